@@ -1,0 +1,110 @@
+"""Generalised tic-tac-toe on n^d boards and any other hypergraph: rules, agents, measurements.
+
+Every public name is loaded when it is first used, so that ``import hyperoxo`` costs nothing.
+
+Examples
+--------
+>>> import hyperoxo as ox
+>>> ox.Game("3^2").start().play(4).to_move
+2
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hyperoxo.agents import Agent, agent, check_agent
+    from hyperoxo.board import (
+        Board,
+        hypercube,
+        hypergraph,
+        mnk,
+        read_hypergraph,
+        write_hypergraph,
+    )
+    from hyperoxo.errors import (
+        AgentError,
+        CheckFailedError,
+        HyperoxoError,
+        IllegalMoveError,
+        LimitError,
+        MissingExtraError,
+        NotationError,
+        SpecError,
+    )
+    from hyperoxo.heuristics import LineHeuristic, line_heuristic
+    from hyperoxo.lab import match
+    from hyperoxo.position import Outcome, Position
+    from hyperoxo.rules import Game
+
+__all__ = [
+    "Agent",
+    "AgentError",
+    "Board",
+    "CheckFailedError",
+    "Game",
+    "HyperoxoError",
+    "IllegalMoveError",
+    "LimitError",
+    "LineHeuristic",
+    "MissingExtraError",
+    "NotationError",
+    "Outcome",
+    "Position",
+    "SpecError",
+    "__version__",
+    "agent",
+    "check_agent",
+    "hypercube",
+    "hypergraph",
+    "line_heuristic",
+    "match",
+    "mnk",
+    "read_hypergraph",
+    "write_hypergraph",
+]
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "hyperoxo.agents": ("Agent", "agent", "check_agent"),
+    "hyperoxo.board": (
+        "Board",
+        "hypercube",
+        "hypergraph",
+        "mnk",
+        "read_hypergraph",
+        "write_hypergraph",
+    ),
+    "hyperoxo.errors": (
+        "AgentError",
+        "CheckFailedError",
+        "HyperoxoError",
+        "IllegalMoveError",
+        "LimitError",
+        "MissingExtraError",
+        "NotationError",
+        "SpecError",
+    ),
+    "hyperoxo.heuristics": ("LineHeuristic", "line_heuristic"),
+    "hyperoxo.lab": ("match",),
+    "hyperoxo.position": ("Outcome", "Position"),
+    "hyperoxo.rules": ("Game",),
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from its home and keep it."""
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'hyperoxo' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names, loaded or not."""
+    return sorted(set(globals()) | set(__all__))

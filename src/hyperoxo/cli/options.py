@@ -1,0 +1,164 @@
+"""What every command shares: its options, and the parameter types of this program."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hyperoxo.cli.output import as_json, say
+from hyperoxo.errors import HyperoxoError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+__all__ = ["GameType", "Options", "game_argument", "shared_options"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """The shared options of one call.
+
+    Attributes
+    ----------
+    format : str
+        ``"text"`` or ``"json"``.
+    seed : int or None
+        Seed asked for; None leaves the choice to the operating system.
+    quiet : bool
+        Whether progress and remarks on stderr are unwanted.
+
+    Examples
+    --------
+    >>> Options(format="json").emit({"cells": 9}, text=lambda: "9 cells")
+    {"cells": 9}
+    >>> Options().emit({"cells": 9}, text=lambda: "9 cells")
+    9 cells
+    """
+
+    format: str = "text"
+    seed: int | None = None
+    quiet: bool = False
+
+    @property
+    def json(self) -> bool:
+        """Whether the answer goes out as one JSON object."""
+        return self.format == "json"
+
+    def rng(self) -> np.random.Generator:
+        """Return a random generator started from the seed."""
+        import numpy as np
+
+        return np.random.default_rng(self.seed)
+
+    def emit(self, answer: dict[str, Any], text: Callable[[], str | None]) -> None:
+        """Print the answer: the object itself as JSON, or what `text` returns (or has printed).
+
+        Parameters
+        ----------
+        answer : dict
+            The answer; NumPy scalars and arrays are welcome.
+        text : callable
+            Called for the text format only; returns the text, or None when it printed by itself.
+        """
+        if self.json:
+            click.echo(as_json(answer))
+            return
+        written = text()
+        if written is not None:
+            click.echo(written)
+
+    def note(self, message: str) -> None:
+        """Print a remark on stderr, unless quiet."""
+        if not self.quiet:
+            say(message)
+
+
+def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--format``, ``--seed``, ``-q`` and ``-h``; the function gets them as ``options``.
+
+    Parameters
+    ----------
+    function : callable
+        A command's function with a parameter ``options`` of type `Options`.
+
+    Returns
+    -------
+    callable
+        The function with the click options attached.
+
+    Examples
+    --------
+    >>> @click.command()
+    ... @shared_options
+    ... def command(options: Options) -> None:
+    ...     click.echo(options.seed)
+    >>> command.main(["--seed", "7"], standalone_mode=False)
+    7
+    """
+
+    @click.option(
+        "--format",
+        "output_format",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        help="Text for people or one JSON object.",
+    )
+    @click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        help="Seed of every random choice; the same seed gives the same results.",
+    )
+    @click.option("-q", "--quiet", is_flag=True, help="No progress and no remarks.")
+    @click.help_option("-h", "--help", help="Show this text.")
+    @functools.wraps(function)
+    def with_options(
+        *args: Any, output_format: str, seed: int | None, quiet: bool, **kwargs: Any
+    ) -> Any:
+        options = Options(format=output_format, seed=seed, quiet=quiet)
+        return function(*args, options=options, **kwargs)
+
+    return with_options
+
+
+class GameType(click.ParamType):
+    """A game spec on the command line, such as ``4^3:gravity``; the value is a `Game`.
+
+    Examples
+    --------
+    >>> GameType().convert("3^2", None, None).side
+    3
+    """
+
+    name = "game"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:
+        """Read the spec; a bad one is a usage error that names the place."""
+        from hyperoxo.rules import Game
+
+        if isinstance(value, Game):
+            return value
+        try:
+            return Game(value)
+        except HyperoxoError as error:
+            self.fail(str(error), param, ctx)
+
+
+def game_argument(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the argument ``GAME``; the function gets it as ``game``.
+
+    Examples
+    --------
+    >>> @click.command()
+    ... @game_argument
+    ... def command(game) -> None:
+    ...     click.echo(str(game))
+    >>> command.main(["4^3:players=3"], standalone_mode=False)
+    4^3:players=3
+    """
+    return click.argument("game", type=GameType(), metavar="GAME")(function)

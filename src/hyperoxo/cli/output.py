@@ -1,0 +1,116 @@
+"""Printing: data on stdout, remarks on stderr, tables in plain text."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import click
+
+__all__ = ["as_json", "console", "say", "table"]
+
+
+def as_json(answer: Any) -> str:
+    """Write an answer as one line of JSON; NumPy scalars, arrays and sets of numbers included.
+
+    Parameters
+    ----------
+    answer : object
+        Whatever `json.dumps` takes, plus NumPy scalars and arrays, sets (sorted) and bytes (text).
+
+    Returns
+    -------
+    str
+        One line of JSON.
+
+    Raises
+    ------
+    TypeError
+        If a value has no JSON form.
+    ValueError
+        If a number is infinite or not a number, which JSON cannot say.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> as_json({"wins": np.array([3, 4]), "share": np.float64(0.5), "cells": {2, 1}})
+    '{"wins": [3, 4], "share": 0.5, "cells": [1, 2]}'
+    """
+    return json.dumps(answer, default=_plain, ensure_ascii=False, allow_nan=False)
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    if isinstance(value, bytes):
+        return value.decode("ascii")
+    raise TypeError(f"a {type(value).__name__} has no JSON form")
+
+
+def say(message: str) -> None:
+    """Print one remark on stderr."""
+    click.echo(message, err=True)
+
+
+def console(*, stderr: bool = False) -> Any:
+    """Return a rich console, without colour where ``NO_COLOR`` is set or nobody looks.
+
+    Parameters
+    ----------
+    stderr : bool
+        Whether it writes to stderr, as progress bars do.
+
+    Returns
+    -------
+    rich.console.Console
+        The console.
+    """
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    plain = bool(os.environ.get("NO_COLOR"))
+    return Console(file=stream, no_color=plain, highlight=False, emoji=False)
+
+
+def table(
+    headings: Sequence[str], rows: Iterable[Sequence[object]], *, title: str | None = None
+) -> None:
+    """Print a table on stdout; columns of numbers are set to the right.
+
+    Parameters
+    ----------
+    headings : sequence of str
+        One heading a column.
+    rows : iterable of sequences
+        Cells, written with `str`.
+    title : str, optional
+        A line above the table.
+
+    Examples
+    --------
+    >>> table(["ply", "sequences"], [(0, 1), (1, 9)])  # doctest: +NORMALIZE_WHITESPACE
+     ply  sequences
+     0    1
+     1    9
+    """
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    filled = [tuple(row) for row in rows]
+    shown = Table(title=title, box=box.SIMPLE, title_justify="left")
+    for column, heading in enumerate(headings):
+        numeric = all(_is_number(row[column]) for row in filled)
+        shown.add_column(Text(heading), justify="right" if numeric else "left")
+    for row in filled:
+        shown.add_row(*(Text(str(cell)) for cell in row))
+    console().print(shown)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) or hasattr(value, "dtype")

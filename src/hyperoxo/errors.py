@@ -1,0 +1,129 @@
+"""The errors of hyperoxo: one small family, each message one line that says what is wrong and where."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+__all__ = [
+    "AgentError",
+    "CheckFailedError",
+    "HyperoxoError",
+    "IllegalMoveError",
+    "LimitError",
+    "MissingExtraError",
+    "NotationError",
+    "SpecError",
+]
+
+
+class HyperoxoError(ValueError):
+    """Whatever hyperoxo refuses to do; the base of the family, and a `ValueError`.
+
+    Attributes
+    ----------
+    exit_code : int
+        What the ``oxo`` command exits with when a command ends in this error: 2 for a request
+        that makes no sense, 1 for a sensible one that failed.
+
+    Examples
+    --------
+    >>> try:
+    ...     raise SpecError("side is missing at character 0 of '^2'")
+    ... except HyperoxoError as error:
+    ...     print(error)
+    side is missing at character 0 of '^2'
+    """
+
+    exit_code: ClassVar[int] = 2
+
+
+class SpecError(HyperoxoError):
+    """The description of a game, a board, an agent or a heuristic makes no sense.
+
+    Examples
+    --------
+    >>> issubclass(SpecError, ValueError)
+    True
+    """
+
+
+class IllegalMoveError(HyperoxoError):
+    """The move is not allowed here: the cell is taken, blocked, floating, or the game is over.
+
+    Examples
+    --------
+    >>> str(IllegalMoveError("cell 4 is taken"))
+    'cell 4 is taken'
+    """
+
+
+class NotationError(HyperoxoError):
+    """The text of a position, a game record or an export string cannot be read.
+
+    Examples
+    --------
+    >>> str(NotationError("unknown stone 'x' at character 3"))
+    "unknown stone 'x' at character 3"
+    """
+
+
+class LimitError(HyperoxoError):
+    """The answer would need more memory or time than the stated limit; the message gives the size.
+
+    Examples
+    --------
+    >>> str(LimitError("9^9 would need 21.6 GiB, the limit is 4 GiB"))
+    '9^9 would need 21.6 GiB, the limit is 4 GiB'
+    """
+
+
+class AgentError(HyperoxoError):
+    """An agent broke its contract: it chose an illegal move, or no move.
+
+    Examples
+    --------
+    >>> AgentError("agent 'mine' chose cell 9 of 9 cells").exit_code
+    1
+    """
+
+    exit_code = 1
+
+
+class CheckFailedError(HyperoxoError):
+    """A check that was asked for did not pass.
+
+    Examples
+    --------
+    >>> CheckFailedError("3 of 20 counts differ").exit_code
+    1
+    """
+
+    exit_code = 1
+
+
+class MissingExtraError(HyperoxoError):
+    """An optional part of hyperoxo is not installed.
+
+    Parameters
+    ----------
+    extra : str
+        Name of the extra, as in ``pip install "hyperoxo[plot]"``.
+    purpose : str, optional
+        What was about to be done with it, to open the sentence.
+
+    Attributes
+    ----------
+    extra : str
+        Name of the extra.
+
+    Examples
+    --------
+    >>> str(MissingExtraError("plot", "drawing figures"))
+    'drawing figures needs the extra "plot": pip install "hyperoxo[plot]"'
+    """
+
+    exit_code = 1
+
+    def __init__(self, extra: str, purpose: str = "this") -> None:
+        self.extra = extra
+        super().__init__(f'{purpose} needs the extra "{extra}": pip install "hyperoxo[{extra}]"')
