@@ -1,0 +1,300 @@
+"""Boards given as lists of cells: free hypergraphs, (m,n,k) boards and their text form.
+
+The text form has one line of the board a row, as names of cells between blanks::
+
+    # anything after a '#' that is no section name is a comment
+    #cells
+    a b c d
+    #lines
+    a b c
+    b d
+
+``#cells`` fixes the order of the cells; without it names count in order of
+appearance, and whole numbers stand for themselves. ``#blocked`` lists cells nobody
+may use. Files of the positional-game kind are understood as far as they describe a
+strong game: ``#positions`` is ``#cells``, ``#blackwins`` is ``#lines``, ``#whitewins``
+must repeat them, ``#times``, ``#blackturns`` and ``#whiteturns`` are skipped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from hyperoxo.board.board import Board
+from hyperoxo.board.limits import MAX_CELLS, check_memory
+from hyperoxo.errors import LimitError, NotationError, SpecError
+
+__all__ = ["hypergraph", "mnk", "read_hypergraph", "write_hypergraph"]
+
+_SECTIONS = {
+    "#cells": "cells",
+    "#positions": "cells",
+    "#lines": "lines",
+    "#blackwins": "lines",
+    "#whitewins": "whitewins",
+    "#blocked": "blocked",
+    "#blackinitials": "initials",
+    "#whiteinitials": "initials",
+    "#times": "skip",
+    "#blackturns": "skip",
+    "#whiteturns": "skip",
+    "#version": "skip",
+}
+
+Rows = list[tuple[int, list[str]]]
+
+
+def hypergraph(
+    cell_count: int,
+    lines: Iterable[Sequence[int]],
+    *,
+    names: Sequence[str] | None = None,
+    blocked: Iterable[int] = (),
+) -> Board:
+    """Make a board from its lines, each a list of cell numbers.
+
+    Parameters
+    ----------
+    cell_count : int
+        Number of cells, at least 1.
+    lines : iterable of sequence of int
+        One sequence of distinct cells a line; lengths may differ.
+    names : sequence of str, optional
+        One name a cell, kept for the text form.
+    blocked : iterable of int, optional
+        Cells nobody may use; lines through them are dropped.
+
+    Returns
+    -------
+    Board
+        Board whose lines are sorted lexicographically.
+
+    Raises
+    ------
+    SpecError
+        If a line is empty, repeated, repeats a cell or names a cell that does not exist.
+    LimitError
+        If there are more than 10^6 cells.
+
+    Examples
+    --------
+    >>> triangle = hypergraph(3, [(0, 1), (1, 2), (2, 0)])
+    >>> triangle.lines.tolist()
+    [[0, 1], [0, 2], [1, 2]]
+    """
+    if cell_count < 1:
+        raise SpecError("a board needs at least one cell")
+    if cell_count > MAX_CELLS:
+        raise LimitError(f"board has {cell_count:,} cells; the limit is {MAX_CELLS:,}")
+    if names is not None and (len(names) != cell_count or len(set(names)) != cell_count):
+        raise SpecError(f"names must be {cell_count} distinct words, one a cell")
+    seen: dict[tuple[int, ...], int] = {}
+    for number, line in enumerate(lines):
+        cells = tuple(sorted(int(cell) for cell in line))
+        if not cells:
+            raise SpecError(f"line {number} has no cell")
+        if len(set(cells)) != len(cells):
+            raise SpecError(f"line {number} names a cell twice")
+        if cells[0] < 0 or cells[-1] >= cell_count:
+            wrong = cells[0] if cells[0] < 0 else cells[-1]
+            raise SpecError(f"line {number}: there is no cell {wrong}")
+        if cells in seen:
+            raise SpecError(f"line {number} repeats line {seen[cells]}")
+        seen[cells] = number
+    ordered = sorted(seen)
+    sizes = np.array([len(line) for line in ordered], dtype=np.int64)
+    flat = np.array([cell for line in ordered for cell in line], dtype=np.int32)
+    pointers = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(sizes)))
+    kept = tuple(names) if names is not None else None
+    board = Board.from_incidence(cell_count, pointers, flat, names=kept)
+    stopped = tuple(blocked)
+    return board.without(stopped) if stopped else board
+
+
+def mnk(columns: int, rows: int, length: int) -> Board:
+    """Make the board of an (m,n,k) game: `length` in a row on a grid.
+
+    Parameters
+    ----------
+    columns, rows : int
+        Size of the grid, m and n. Cell ``r * columns + c`` is column c of row r.
+    length : int
+        Cells in a line, k >= 1.
+
+    Returns
+    -------
+    Board
+        Board with rows, columns and diagonals of exactly k cells as lines.
+
+    Raises
+    ------
+    SpecError
+        If a size is not positive.
+
+    Examples
+    --------
+    >>> mnk(3, 3, 3).line_count, mnk(15, 15, 5).line_count
+    (8, 572)
+    """
+    if min(columns, rows, length) < 1:
+        raise SpecError(f"({columns},{rows},{length}) is no board; all three must be positive")
+    if columns * rows > MAX_CELLS:
+        raise LimitError(f"board has {columns * rows:,} cells; the limit is {MAX_CELLS:,}")
+    check_memory(f"({columns},{rows},{length})", 4 * columns * rows * length, columns * rows)
+    grid = np.arange(columns * rows, dtype=np.int32).reshape(rows, columns)
+    found = [np.empty((0, length), dtype=np.int32)]
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)) if length > 1 else ((0, 1),):
+        high, wide = rows - down * (length - 1), columns - abs(right) * (length - 1)
+        if high > 0 and wide > 0:
+            left = 0 if right >= 0 else length - 1
+            starts = grid[:high, left : left + wide].reshape(-1, 1)
+            found.append(starts + np.arange(length, dtype=np.int32) * (down * columns + right))
+    lines = np.concatenate(found)
+    lines = lines[np.lexsort(lines.T[::-1])] if length > 1 else lines
+    return Board.from_incidence(
+        columns * rows,
+        np.arange(0, lines.size + 1, length, dtype=np.int64),
+        lines.ravel(),
+        shape=(rows, columns),
+        spelling=f"{columns},{rows},{length}",
+    )
+
+
+def read_hypergraph(text: str) -> Board:
+    """Read a board from its text form (see the module).
+
+    Parameters
+    ----------
+    text : str
+        The rows.
+
+    Returns
+    -------
+    Board
+        The board, with the names of its cells unless they are 0, 1, 2, ...
+
+    Raises
+    ------
+    NotationError
+        If a row cannot be read; the message names the row.
+
+    Examples
+    --------
+    >>> read_hypergraph("a b c\\nc d\\n").lines.tolist()
+    [[0, 1, 2], [2, 3, -1]]
+    """
+    sections = _split_sections(text)
+    if any(words for _, words in sections["initials"]):
+        row = next(row for row, words in sections["initials"] if words)
+        raise NotationError(f"row {row}: stones on the board at the start are not supported")
+    numbering = _cell_numbers(sections)
+    lines = _cell_rows(sections["lines"], numbering)
+    if sections["whitewins"]:
+        other = _cell_rows(sections["whitewins"], numbering)
+        if {tuple(sorted(line)) for line in other} != {tuple(sorted(line)) for line in lines}:
+            row = sections["whitewins"][0][0]
+            raise NotationError(f"row {row}: both players must have the same lines")
+    blocked = [cell for cells in _cell_rows(sections["blocked"], numbering) for cell in cells]
+    names = list(numbering)
+    plain = names == [str(number) for number in range(len(names))]
+    _refuse_repeats(sections["lines"], lines)
+    try:
+        return hypergraph(len(names), lines, names=None if plain else names, blocked=blocked)
+    except (SpecError, LimitError) as error:
+        raise NotationError(f"not a board: {error}") from None
+
+
+def write_hypergraph(board: Board) -> str:
+    """Write a board in the text form that :func:`read_hypergraph` reads.
+
+    Parameters
+    ----------
+    board : Board
+        Any board; an n^d board loses its coordinates.
+
+    Returns
+    -------
+    str
+        The rows, ending in a newline.
+
+    Examples
+    --------
+    >>> import hyperoxo as ox
+    >>> print(write_hypergraph(ox.hypercube(2, 1)), end="")
+    #cells
+    0 1
+    #lines
+    0 1
+    """
+    names = board.names or tuple(str(cell) for cell in range(board.cell_count))
+    rows = ["#cells", " ".join(names)]
+    if board.blocked:
+        rows += ["#blocked", " ".join(names[cell] for cell in board.blocked)]
+    rows.append("#lines")
+    for number in range(board.line_count):
+        rows.append(" ".join(names[cell] for cell in board.line(number)))
+    return "\n".join(rows) + "\n"
+
+
+def _split_sections(text: str) -> dict[str, Rows]:
+    sections: dict[str, Rows] = {name: [] for name in {*_SECTIONS.values()}}
+    current = "lines"
+    for row, content in enumerate(text.splitlines(), start=1):
+        words = content.split()
+        if words and words[0].startswith("#"):
+            current = _SECTIONS.get(words[0].lower(), current)
+            words = words[1:] if words[0].lower() in _SECTIONS else []
+        if words and not any(word.startswith("#") for word in words):
+            sections[current].append((row, words))
+        elif words:
+            cut = next(i for i, word in enumerate(words) if word.startswith("#"))
+            if cut:
+                sections[current].append((row, words[:cut]))
+    return sections
+
+
+def _cell_numbers(sections: dict[str, Rows]) -> dict[str, int]:
+    named = sections["cells"]
+    if named:
+        numbering: dict[str, int] = {}
+        for row, words in named:
+            for word in words:
+                if word in numbering:
+                    raise NotationError(f"row {row}: cell '{word}' is listed twice")
+                numbering[word] = len(numbering)
+        return numbering
+    found = [word for _, words in sections["lines"] for word in words]
+    if not found:
+        raise NotationError("no cells and no lines")
+    if all(word.isascii() and word.isdigit() and len(word) <= 9 for word in found):
+        highest = max(int(word) for word in found)
+        if highest >= MAX_CELLS:
+            raise NotationError(f"cell {highest} is beyond the limit of {MAX_CELLS:,} cells")
+        return {str(number): number for number in range(highest + 1)}
+    return {word: number for number, word in enumerate(dict.fromkeys(found))}
+
+
+def _cell_rows(rows: Rows, numbering: dict[str, int]) -> list[list[int]]:
+    result = []
+    for row, words in rows:
+        cells = []
+        for word in words:
+            key = str(int(word)) if word not in numbering and word.isdecimal() and len(word) <= 9 else word
+            if key not in numbering:
+                raise NotationError(f"row {row}: unknown cell '{word}'")
+            cells.append(numbering[key])
+        if len(set(cells)) != len(cells):
+            raise NotationError(f"row {row}: a cell stands twice")
+        result.append(cells)
+    return result
+
+
+def _refuse_repeats(rows: Rows, lines: list[list[int]]) -> None:
+    first: dict[tuple[int, ...], int] = {}
+    for (row, _), line in zip(rows, lines, strict=True):
+        key = tuple(sorted(line))
+        if key in first:
+            raise NotationError(f"row {row} repeats the line of row {first[key]}")
+        first[key] = row

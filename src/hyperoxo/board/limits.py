@@ -1,0 +1,70 @@
+"""How large a board may be, and how much memory building it takes."""
+
+from __future__ import annotations
+
+import os
+
+from hyperoxo.errors import LimitError
+
+__all__ = ["DEFAULT_MEMORY_BUDGET", "MAX_CELLS", "board_bytes", "check_memory"]
+
+MAX_CELLS = 1_000_000
+"""Largest number of cells a board may have."""
+
+DEFAULT_MEMORY_BUDGET = 2 * 2**30
+"""Bytes that building a board may take; ``HYPEROXO_MEMORY`` (bytes) overrides it."""
+
+_BYTES_PER_INCIDENCE = 32
+_BYTES_PER_CELL = 32
+
+
+def board_bytes(incidences: int, cells: int) -> int:
+    """Estimate the memory that building a board takes at its peak.
+
+    Parameters
+    ----------
+    incidences : int
+        Cells on all lines together.
+    cells : int
+        Number of cells.
+
+    Returns
+    -------
+    int
+        Bytes: the two incidence tables and the arrays they are sorted in.
+
+    Examples
+    --------
+    >>> board_bytes(76 * 4, 64)
+    11776
+    """
+    return _BYTES_PER_INCIDENCE * incidences + _BYTES_PER_CELL * cells
+
+
+def check_memory(
+    board: str, incidences: int, cells: int, memory_budget: int | None = None
+) -> None:
+    """Refuse a board that would need more memory than the budget.
+
+    Raises
+    ------
+    LimitError
+        With the size the board would have needed.
+    """
+    budget = _budget() if memory_budget is None else memory_budget
+    needed = board_bytes(incidences, cells)
+    if needed > budget:
+        raise LimitError(
+            f"board {board} would need about {needed / 2**20:,.0f} MiB to build "
+            f"({incidences:,} cells on all lines together); "
+            f"the memory budget is {budget / 2**20:,.0f} MiB (HYPEROXO_MEMORY sets it, in bytes)"
+        )
+
+
+def _budget() -> int:
+    text = os.environ.get("HYPEROXO_MEMORY", "")
+    if not text:
+        return DEFAULT_MEMORY_BUDGET
+    if not (text.isascii() and text.isdigit()):
+        raise LimitError(f"HYPEROXO_MEMORY must be a number of bytes, not '{text}'")
+    return int(text)

@@ -1,0 +1,59 @@
+"""How a game ended, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Outcome"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Result of a finished game.
+
+    Attributes
+    ----------
+    winner : int or None
+        The one player who won; None in a draw, and when several share the win
+        because one player lost (misère with three or more players).
+    loser : int or None
+        The one player who lost against everybody else: in misère play whoever
+        reached the target, and with two players the other one than the winner.
+    winners : tuple of int
+        All who won, ascending; empty in a draw.
+
+    Examples
+    --------
+    >>> Outcome(winner=1, loser=2, winners=(1,)).result
+    '1'
+    >>> Outcome(winner=None, loser=2, winners=(1, 3)).result
+    '1+3'
+    >>> Outcome(winner=None, loser=None, winners=()).result
+    '='
+    """
+
+    winner: int | None
+    loser: int | None
+    winners: tuple[int, ...]
+
+    @property
+    def draw(self) -> bool:
+        """Whether nobody won."""
+        return not self.winners
+
+    @property
+    def result(self) -> str:
+        """Players who won joined by ``+``, or ``=`` for a draw."""
+        return "+".join(map(str, self.winners)) or "="
+
+    @classmethod
+    def won_by(cls, player: int, players: int) -> Outcome:
+        """Outcome in which `player`, 1-based, wins alone against ``players - 1`` others."""
+        return cls(player, 3 - player if players == 2 else None, (player,))
+
+    @classmethod
+    def lost_by(cls, player: int, players: int) -> Outcome:
+        """Outcome in which `player`, 1-based, loses and all others win."""
+        if players == 2:
+            return cls(3 - player, player, (3 - player,))
+        return cls(None, player, tuple(p for p in range(1, players + 1) if p != player))

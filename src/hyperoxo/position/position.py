@@ -1,0 +1,329 @@
+"""One moment of a game: immutable, legal by construction, the reference of the rules.
+
+The rules, in the words of the code below:
+
+- Players 1..q take turns to put a stone on a free cell.
+- A player owns a line when all its cells hold his stones.
+- Whoever owns `target` lines wins at once (misère: loses at once, all others win).
+- On a full board the highest number of lines wins (misère: the lowest); an equal
+  best score is a draw.
+- Gravity: a stone may lie on the floor, on a blocked cell or on another stone.
+- Opening: the first moves of player 1 go to the cells named, as long as one of them
+  can be played.
+
+Position 4^3 numbers its cells layer by layer, so ``text`` of 3^2 after 4, 0, 2::
+
+    2 . 1
+    . 1 .   ->  "2.1.1...."
+    . . .
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from hyperoxo.errors import IllegalMoveError
+from hyperoxo.position.outcome import Outcome
+from hyperoxo.rules import Game
+
+__all__ = ["BLOCKED", "FREE", "Position"]
+
+FREE = 0
+BLOCKED = 255
+
+
+class Position:
+    """A position of a game, reached by legal moves.
+
+    Parameters
+    ----------
+    game : Game
+        The game; the position is the one before the first move.
+
+    Attributes
+    ----------
+    game : Game
+        The game played.
+    owners : bytes
+        One byte a cell, length N: 0 free, 1..q stones, 255 blocked.
+    history : tuple of int
+        Cells played since the start, or since the setup.
+    setup : bytes or None
+        The owners it was set up from, where the moves before are not known.
+    ply : int
+        Number of stones on the board.
+    lines_owned : tuple of int
+        Full lines of each player; entry 0 is player 1.
+
+    Examples
+    --------
+    >>> position = Game("3^2").start().play(4).play(0)
+    >>> position.to_move, position.legal_moves
+    (1, (1, 2, 3, 5, 6, 7, 8))
+    >>> position.play(3).play(1).play(5).outcome.winner
+    1
+    """
+
+    game: Game
+    owners: bytes
+    history: tuple[int, ...]
+    setup: bytes | None
+    ply: int
+    lines_owned: tuple[int, ...]
+
+    def __init__(self, game: Game) -> None:
+        owners = bytearray(game.board.cell_count)
+        for cell in game.blocked:
+            owners[cell] = BLOCKED
+        self._set(game, bytes(owners), (), None, 0, (0,) * game.players)
+
+    def _set(
+        self,
+        game: Game,
+        owners: bytes,
+        history: tuple[int, ...],
+        setup: bytes | None,
+        ply: int,
+        lines_owned: tuple[int, ...],
+    ) -> None:
+        self.__dict__.update(
+            game=game,
+            owners=owners,
+            history=history,
+            setup=setup,
+            ply=ply,
+            lines_owned=lines_owned,
+        )
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Position cannot be changed (attribute '{name}')")
+
+    @classmethod
+    def from_owners(cls, game: Game, owners: bytes) -> Position:
+        """Set up a position from what lies on each cell.
+
+        Parameters
+        ----------
+        game : Game
+            The game.
+        owners : bytes
+            One byte a cell: 0 free, 1..q stones, 255 blocked.
+
+        Returns
+        -------
+        Position
+            With empty history and `setup` equal to `owners`.
+
+        Raises
+        ------
+        NotationError
+            If no legal play leads to the position.
+
+        Examples
+        --------
+        >>> Position.from_owners(Game("3^2"), bytes([1, 2, 0, 0, 0, 0, 0, 0, 0])).to_move
+        1
+        """
+        from hyperoxo.position.setup import check_setup
+
+        scores = check_setup(game, owners)
+        position = cls.__new__(cls)
+        stones = sum(1 for owner in owners if owner not in (FREE, BLOCKED))
+        position._set(game, bytes(owners), (), bytes(owners) if stones else None, stones, scores)
+        return position
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        game, scores = self.game, self.lines_owned
+        top = max(scores)
+        if top >= game.target:
+            player = scores.index(top) + 1
+            how = Outcome.lost_by if game.misere else Outcome.won_by
+            return how(player, game.players)
+        if self.ply < game.cells:
+            return None
+        best = min(scores) if game.misere else top
+        if scores.count(best) > 1:
+            return Outcome(None, None, ())
+        return Outcome.won_by(scores.index(best) + 1, game.players)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.outcome is not None
+
+    @property
+    def to_move(self) -> int:
+        """Player to move, 1..q; 0 when the game is over."""
+        return 0 if self.is_over else self.ply % self.game.players + 1
+
+    @property
+    def last_move(self) -> int | None:
+        """Cell of the last move, or None where none is known."""
+        return self.history[-1] if self.history else None
+
+    @property
+    def opening_restricts(self) -> bool:
+        """Whether the opening restriction bears on the next move."""
+        game = self.game
+        return (
+            game.opening is not None
+            and self.ply % game.players == 0
+            and self.ply // game.players < game.opening_moves
+        )
+
+    @cached_property
+    def legal_moves(self) -> tuple[int, ...]:
+        """Cells that may be played now, ascending; empty when the game is over."""
+        if self.is_over:
+            return ()
+        landing = tuple(cell for cell in self._free_cells() if self._rests(cell))
+        if self.opening_restricts:
+            allowed = self.game.opening or frozenset()
+            return tuple(cell for cell in landing if cell in allowed) or landing
+        return landing
+
+    def _free_cells(self) -> Iterable[int]:
+        return (cell for cell, owner in enumerate(self.owners) if owner == FREE)
+
+    def _rests(self, cell: int) -> bool:
+        below = self.game.below
+        return below is None or below[cell] < 0 or self.owners[below[cell]] != FREE
+
+    def play(self, cell: int) -> Position:
+        """Return the position after the player to move plays `cell`.
+
+        Parameters
+        ----------
+        cell : int
+            A legal move.
+
+        Returns
+        -------
+        Position
+            The next position; this one is unchanged.
+
+        Raises
+        ------
+        IllegalMoveError
+            If the move is not legal; the message says why.
+
+        Examples
+        --------
+        >>> Game("3^2").start().play(4).play(4)
+        Traceback (most recent call last):
+        ...
+        hyperoxo.errors.IllegalMoveError: cell 4 is taken
+        """
+        number = self._checked(cell)
+        mover = self.to_move
+        owners = bytearray(self.owners)
+        owners[number] = mover
+        gained = sum(
+            all(owners[other] == mover for other in self.game.board.line(line))
+            for line in self.game.board.lines_through(number)
+        )
+        scores = list(self.lines_owned)
+        scores[mover - 1] += gained
+        position = object.__new__(Position)
+        position._set(
+            self.game,
+            bytes(owners),
+            (*self.history, number),
+            self.setup,
+            self.ply + 1,
+            tuple(scores),
+        )
+        return position
+
+    def _checked(self, cell: int) -> int:
+        if isinstance(cell, bool) or not hasattr(cell, "__index__"):
+            raise IllegalMoveError(f"a move is a cell number, not {cell!r}")
+        number = cell.__index__()
+        if self.is_over:
+            raise IllegalMoveError("the game is over")
+        if not 0 <= number < len(self.owners):
+            raise IllegalMoveError(f"there is no cell {number}; cells are 0 to {len(self.owners) - 1}")
+        if self.owners[number] == BLOCKED:
+            raise IllegalMoveError(f"cell {number} is blocked")
+        if self.owners[number] != FREE:
+            raise IllegalMoveError(f"cell {number} is taken")
+        if not self._rests(number):
+            raise IllegalMoveError(f"a stone on cell {number} would fall; the cell under it is free")
+        if self.opening_restricts and number not in self.legal_moves:
+            raise IllegalMoveError(f"cell {number} is not allowed by the opening restriction")
+        return number
+
+    def undo(self, plies: int = 1) -> Position:
+        """Return the position `plies` moves earlier.
+
+        Raises
+        ------
+        IllegalMoveError
+            If fewer moves are known.
+
+        Examples
+        --------
+        >>> Game("3^2").start().play(4).play(0).undo().history
+        (4,)
+        """
+        if not 0 <= plies <= len(self.history):
+            raise IllegalMoveError(f"cannot take back {plies} of {len(self.history)} known moves")
+        kept = self.history[: len(self.history) - plies]
+        position = self._first()
+        for cell in kept:
+            position = position.play(cell)
+        return position
+
+    def _first(self) -> Position:
+        if self.setup is None:
+            return Position(self.game)
+        return Position.from_owners(self.game, self.setup)
+
+    def owned_lines(self, player: int) -> tuple[int, ...]:
+        """Return the numbers of the lines that `player` (1..q) owns, ascending.
+
+        Examples
+        --------
+        >>> position = Game("3^2").position("11122....")
+        >>> position.owned_lines(1), position.owned_lines(2)
+        ((0,), ())
+        """
+        board, owners = self.game.board, self.owners
+        return tuple(
+            number
+            for number in range(board.line_count)
+            if all(owners[cell] == player for cell in board.line(number))
+        )
+
+    @cached_property
+    def winning_lines(self) -> tuple[int, ...]:
+        """Full lines that ended the game: all lines of whoever reached the target."""
+        for player, score in enumerate(self.lines_owned, start=1):
+            if score >= self.game.target:
+                return self.owned_lines(player)
+        return ()
+
+    @cached_property
+    def text(self) -> str:
+        """One character a cell: ``.`` free, ``1``-``8`` stones, ``#`` blocked."""
+        return "".join(
+            "." if owner == FREE else "#" if owner == BLOCKED else str(owner)
+            for owner in self.owners
+        )
+
+    def __repr__(self) -> str:
+        text = self.text if len(self.text) <= 100 else self.text[:97] + "..."
+        return f"<Position {self.game} {text}>"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Position)
+            and self.owners == other.owners
+            and self.game == other.game
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.game, self.owners))

@@ -1,0 +1,210 @@
+"""Whether a position that was set up can be reached by legal play.
+
+Lines are only ever gained, so an order of moves is legal if the position before the
+last move is not over, the first moves keep to the opening and stones do not float.
+Without gravity that leaves counting; with gravity the columns fix part of the order,
+and taking stones back one by one looks for a legal order of the rest.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hyperoxo.errors import NotationError
+from hyperoxo.position.position import BLOCKED, FREE
+from hyperoxo.rules import Game
+
+__all__ = ["check_setup"]
+
+_SEARCH_LIMIT = 200_000
+
+
+def check_setup(game: Game, owners: bytes) -> tuple[int, ...]:
+    """Check that legal play of `game` can lead to `owners`.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    owners : bytes
+        One byte a cell: 0 free, 1..q stones, 255 blocked.
+
+    Returns
+    -------
+    tuple of int
+        Lines owned by each player.
+
+    Raises
+    ------
+    NotationError
+        If it cannot; the message says why.
+
+    Examples
+    --------
+    >>> check_setup(Game("3^2"), bytes([1, 1, 1, 2, 2, 0, 0, 0, 0]))
+    (1, 0)
+    """
+    _check_cells(game, owners)
+    stones = [cell for cell, owner in enumerate(owners) if owner not in (FREE, BLOCKED)]
+    counts = Counter(owners[cell] for cell in stones)
+    players = game.players
+    for player in range(1, players + 1):
+        due = (len(stones) - player + players) // players
+        if counts[player] != due:
+            raise NotationError(
+                f"position: player {player} has {counts[player]} of {len(stones)} stones, "
+                f"not {due}"
+            )
+    scores = _scores(game, owners)
+    last = _last_moves(game, owners, stones, scores)
+    if game.below is not None:
+        _find_order(game, owners, stones, last)
+    elif not _opening_kept(game, owners, last):
+        raise NotationError("position: player 1 did not keep to the opening restriction")
+    return scores
+
+
+def _check_cells(game: Game, owners: bytes) -> None:
+    if len(owners) != game.board.cell_count:
+        raise NotationError(
+            f"position has {len(owners)} cells, the board {game.board.cell_count}"
+        )
+    blocked = set(game.blocked)
+    for cell, owner in enumerate(owners):
+        if (owner == BLOCKED) != (cell in blocked):
+            state = "is" if cell in blocked else "is not"
+            raise NotationError(f"position: cell {cell} {state} blocked in this game")
+        if owner > game.players and owner != BLOCKED:
+            raise NotationError(f"position: cell {cell} holds a stone of player {owner}")
+        if owner != FREE and owner != BLOCKED and game.below is not None:
+            under = int(game.below[cell])
+            if under >= 0 and owners[under] == FREE:
+                raise NotationError(f"position: the stone on cell {cell} rests on nothing")
+
+
+def _scores(game: Game, owners: bytes, without: int | None = None) -> tuple[int, ...]:
+    scores = [0] * game.players
+    board = game.board
+    for number in range(board.line_count):
+        cells = board.line(number)
+        owner = owners[cells[0]]
+        if owner != FREE and all(owners[cell] == owner and cell != without for cell in cells):
+            scores[owner - 1] += 1
+    return tuple(scores)
+
+
+def _last_moves(
+    game: Game, owners: bytes, stones: list[int], scores: tuple[int, ...]
+) -> list[int]:
+    """Stones that may have been played last: before them the game was not over."""
+    if not stones:
+        return []
+    mover = (len(stones) - 1) % game.players + 1
+    over = [player for player, score in enumerate(scores, 1) if score >= game.target]
+    if any(player != mover for player in over):
+        raise NotationError(
+            f"position: the game was over before its last move (player {over[0]} had reached "
+            f"the target)"
+        )
+    candidates = [cell for cell in stones if owners[cell] == mover]
+    if over:
+        candidates = [
+            cell
+            for cell in candidates
+            if _scores(game, owners, without=cell)[mover - 1] < game.target
+        ]
+    if not candidates:
+        raise NotationError("position: the game was over before its last move")
+    return candidates
+
+
+def _opening_kept(game: Game, owners: bytes, last: list[int]) -> bool:
+    """Whether some order of moves keeps the opening restriction, without gravity."""
+    opening = game.opening
+    if opening is None or not last:
+        return True
+    return any(_opening_kept_with_last(game, opening, owners, cell) for cell in last)
+
+
+def _opening_kept_with_last(
+    game: Game, opening: frozenset[int], owners: bytes, last: int
+) -> bool:
+    """The same with the last stone fixed.
+
+    Player 1 puts his stones inside the opening first. If they are too few, the
+    restriction must have lapsed by then: the others filled the rest of it in time.
+    """
+    before = [cell for cell, owner in enumerate(owners) if owner == 1 and cell != last]
+    inside = sum(cell in opening for cell in before)
+    filled = all(owners[cell] != FREE and cell != last for cell in opening)
+    busiest = max(Counter(owners[c] for c in opening if owners[c] > 1).values(), default=0)
+
+    def lapsed(moves: int) -> bool:
+        return filled and max(inside, busiest) <= moves
+
+    if inside < min(game.opening_moves, len(before)) and not lapsed(inside):
+        return False
+    if owners[last] != 1 or len(before) >= game.opening_moves:
+        return True
+    return last in opening or lapsed(len(before))
+
+
+def _find_order(game: Game, owners: bytes, stones: list[int], last: list[int]) -> None:
+    """Take stones back from the top of the columns until the board is empty."""
+    below = game.below
+    assert below is not None
+    above = {int(below[cell]): cell for cell in stones if below[cell] >= 0}
+    board = bytearray(owners)
+    failed: set[bytes] = set()
+    trail: list[tuple[int, list[int]]] = []
+    left = len(stones)
+    choices = [cell for cell in _tops(game, board, above, stones, left) if cell in last]
+    while left:
+        if choices:
+            cell = choices.pop()
+            trail.append((cell, choices))
+            board[cell] = FREE
+            left -= 1
+            choices = [] if bytes(board) in failed else _tops(game, board, above, stones, left)
+            continue
+        failed.add(bytes(board))
+        if len(failed) > _SEARCH_LIMIT:
+            raise NotationError(
+                f"position: no legal order of moves found among {_SEARCH_LIMIT:,}; "
+                "give it as moves:..."
+            )
+        if not trail:
+            raise NotationError("position: no legal order of moves leads there")
+        cell, choices = trail.pop()
+        board[cell] = owners[cell]
+        left += 1
+
+
+def _tops(
+    game: Game, board: bytearray, above: dict[int, int], stones: list[int], left: int
+) -> list[int]:
+    """Stones that can be taken back when `left` stones remain."""
+    if left == 0:
+        return []
+    mover = (left - 1) % game.players + 1
+    tops = [
+        cell
+        for cell in stones
+        if board[cell] == mover and (cell not in above or board[above[cell]] == FREE)
+    ]
+    if game.opening is None or mover != 1 or (left - 1) // game.players >= game.opening_moves:
+        return tops
+    return [cell for cell in tops if _keeps_opening(game, board, cell)]
+
+
+def _keeps_opening(game: Game, board: bytearray, cell: int) -> bool:
+    """Whether `cell` was a legal opening move, `board` still holding its stone."""
+    opening = game.opening or frozenset()
+    if cell in opening:
+        return True
+    below = game.below
+    assert below is not None
+    return not any(
+        board[other] == FREE and (below[other] < 0 or board[below[other]] != FREE)
+        for other in opening
+    )

@@ -1,0 +1,91 @@
+"""Reading a position from one line of text."""
+
+from __future__ import annotations
+
+from hyperoxo.errors import IllegalMoveError, NotationError
+from hyperoxo.position.position import BLOCKED, FREE, Position
+from hyperoxo.rules import Game
+
+__all__ = ["read_moves", "read_position"]
+
+_MOVES = "moves:"
+
+
+def read_position(game: Game, text: str) -> Position:
+    """Read a position: one character a cell, or the moves that lead to it.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    text : str
+        ``.`` free, ``1``-``8`` stones, ``#`` blocked, in cell order; or
+        ``moves:`` and cell numbers with commas.
+
+    Returns
+    -------
+    Position
+        The position; with moves, its history is known.
+
+    Raises
+    ------
+    NotationError
+        If the text is malformed or no legal play leads to the position.
+
+    Examples
+    --------
+    >>> read_position(Game("3^2"), "..1.2....").to_move
+    1
+    >>> read_position(Game("3^2"), "moves:2,4").text
+    '..1.2....'
+    """
+    if text.startswith(_MOVES):
+        return read_moves(game.start(), text[len(_MOVES) :])
+    if len(text) != game.board.cell_count:
+        raise NotationError(
+            f"position has {len(text)} characters, the board {game.board.cell_count} cells"
+        )
+    owners = bytearray(len(text))
+    for cell, character in enumerate(text):
+        owners[cell] = _owner(game, cell, character)
+    return Position.from_owners(game, bytes(owners))
+
+
+def _owner(game: Game, cell: int, character: str) -> int:
+    if character == ".":
+        owner = FREE
+    elif character == "#":
+        owner = BLOCKED
+    elif character in "12345678" and int(character) <= game.players:
+        owner = int(character)
+    else:
+        raise NotationError(
+            f"position: character {cell + 1} is '{character}'; "
+            f"need '.', '#' or a player 1 to {game.players}"
+        )
+    return owner
+
+
+def read_moves(position: Position, text: str) -> Position:
+    """Play the moves of a comma-separated list.
+
+    Raises
+    ------
+    NotationError
+        If a move is malformed or illegal; the message gives its number.
+
+    Examples
+    --------
+    >>> read_moves(Game("3^2").start(), "4,0").history
+    (4, 0)
+    """
+    if not text:
+        return position
+    for number, word in enumerate(text.split(","), start=1):
+        if not (word.isascii() and word.isdigit() and len(word) <= 9):
+            raise NotationError(f"move {number}: '{word[:20]}' is not a cell number")
+        try:
+            position = position.play(int(word))
+        except IllegalMoveError as error:
+            raise NotationError(f"move {number}: {error}") from None
+    return position

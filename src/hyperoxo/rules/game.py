@@ -1,0 +1,340 @@
+"""Which game is played: a board and the rules on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.board import Board, hypercube, hypergraph, mnk
+from hyperoxo.errors import SpecError
+from hyperoxo.rules.spec import BoardSpec, GameSpec, OpeningSpec, parse_game_spec
+
+if TYPE_CHECKING:
+    from hyperoxo.board.symmetry import Symmetry
+    from hyperoxo.position import Position
+
+__all__ = ["MAX_PLAYERS", "Game"]
+
+MAX_PLAYERS = 8
+
+
+class Game:
+    """A game: board, number of players, and the options of play.
+
+    Games are immutable; they compare and hash by their canonical spelling, and
+    ``Game(str(game)) == game``.
+
+    Parameters
+    ----------
+    spec : str, optional
+        Game spec such as ``"4^3"``, ``"3^4:blocked=centre,target=9"`` or ``"7,6,4:gravity"``.
+        Not together with the other arguments.
+    side, dim : int, optional
+        Size of an n^d board.
+    board : Board, optional
+        Any board, instead of `side` and `dim`.
+    players : int
+        Number of players q, 2 to 8.
+    target : int
+        Full lines a player needs, at least 1.
+    misere : bool
+        Whether whoever reaches the target loses.
+    gravity : bool or int
+        Axis along which stones fall towards coordinate 0; True is axis 0.
+    blocked : iterable of int or "centre"
+        Cells nobody may use, nor any line through them.
+    opening : "poor", "rich" or iterable of int, optional
+        Cells where the first moves of player 1 may go: those on the fewest lines,
+        those on the most, or the given ones.
+    opening_moves : int
+        How many of player 1's moves the opening restricts. Where none of its cells
+        can be played any more, the restriction lapses for that move.
+
+    Raises
+    ------
+    SpecError
+        If an option is out of range or options contradict each other.
+    LimitError
+        If the board is too large.
+
+    Examples
+    --------
+    >>> game = Game("4^3:gravity")
+    >>> game.cells, game.players, game.gravity
+    (64, 2, 0)
+    >>> str(Game(side=3, dim=4, blocked="centre", target=9))
+    '3^4:target=9,blocked=centre'
+    >>> Game("3^2:opening=poor").opening == frozenset({1, 3, 5, 7})
+    True
+    """
+
+    players: int
+    target: int
+    misere: bool
+    gravity: int | None
+    blocked: tuple[int, ...]
+    opening: frozenset[int] | None
+    opening_moves: int
+    board: Board
+
+    def __init__(
+        self,
+        spec: str | None = None,
+        *,
+        side: int | None = None,
+        dim: int | None = None,
+        board: Board | None = None,
+        players: int = 2,
+        target: int = 1,
+        misere: bool = False,
+        gravity: bool | int | None = None,
+        blocked: Iterable[int] | str = (),
+        opening: Iterable[int] | str | None = None,
+        opening_moves: int = 1,
+    ) -> None:
+        if spec is not None:
+            if (side, dim, board) != (None, None, None):
+                raise SpecError("give a game spec, or a board and options, not both")
+            parsed = parse_game_spec(spec)
+            try:
+                self._set(_board_of(parsed.board), parsed)
+            except SpecError as error:
+                raise SpecError(f"bad game '{_short(spec)}': {error}") from None
+            return
+        if board is None:
+            if side is None or dim is None:
+                raise SpecError("a game needs a spec, or side and dim, or a board")
+            board = _cached_hypercube(side, dim)
+        elif side is not None or dim is not None:
+            raise SpecError("give a board, or side and dim, not both")
+        chosen: OpeningSpec | None = None
+        if opening is not None:
+            cells = opening if isinstance(opening, str) else tuple(sorted({*opening}))
+            chosen = OpeningSpec(cells, opening_moves)
+        if isinstance(gravity, bool):
+            gravity = 0 if gravity else None
+        stopped = blocked if isinstance(blocked, str) else tuple(sorted({*blocked}))
+        self._set(board, GameSpec(None, players, target, misere, gravity, stopped, chosen))
+
+    def _set(self, board: Board, options: GameSpec) -> None:
+        if not 2 <= options.players <= MAX_PLAYERS:
+            raise SpecError(f"players must be 2 to {MAX_PLAYERS}, not {options.players}")
+        if options.target < 1:
+            raise SpecError(f"target must be at least 1, not {options.target}")
+        blocked = _blocked_cells(board, options.blocked)
+        board = _cached_without(board, blocked)
+        if options.gravity is not None and board.shape is None:
+            raise SpecError("gravity needs a board with coordinates")
+        if options.gravity is not None and not 0 <= options.gravity < len(board.shape or ()):
+            highest = len(board.shape or ()) - 1
+            raise SpecError(f"gravity axis must be 0 to {highest}, not {options.gravity}")
+        values: dict[str, object] = {
+            "board": board,
+            "players": int(options.players),
+            "target": int(options.target),
+            "misere": bool(options.misere),
+            "gravity": options.gravity,
+            "blocked": board.blocked,
+            "opening": None,
+            "opening_moves": 0,
+        }
+        self.__dict__.update(values)
+        if options.opening is not None:
+            self._set_opening(options.opening)
+
+    def _set_opening(self, opening: OpeningSpec) -> None:
+        if opening.moves < 1:
+            raise SpecError(f"opening must restrict at least 1 move, not {opening.moves}")
+        cells = _opening_cells(self.board, opening.cells)
+        landing = {int(cell) for cell in self.first_landing_cells}
+        if not cells & landing:
+            raise SpecError("opening leaves player 1 no legal first move")
+        if cells < {int(cell) for cell in self.board.playable}:
+            self.__dict__.update(opening=cells, opening_moves=int(opening.moves))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Game cannot be changed (attribute '{name}')")
+
+    @property
+    def side(self) -> int | None:
+        """Cells along one axis of an n^d board, else None."""
+        return self.board.side
+
+    @property
+    def dim(self) -> int | None:
+        """Number of axes of an n^d board, else None."""
+        return self.board.dim
+
+    @property
+    def cells(self) -> int:
+        """Number of playable cells."""
+        return len(self.board.playable)
+
+    @cached_property
+    def below(self) -> NDArray[np.int32] | None:
+        """Cell under each cell, int32 ``[N]``, or None without gravity.
+
+        -1 where a stone rests on the floor or on a blocked cell.
+        """
+        if self.gravity is None or self.board.shape is None:
+            return None
+        shape = self.board.shape
+        numbers = np.arange(self.board.cell_count, dtype=np.int32).reshape(shape)
+        below = np.roll(numbers, 1, axis=self.gravity)
+        np.moveaxis(below, self.gravity, 0)[0] = -1
+        flat = np.ascontiguousarray(below).ravel()
+        blocked = list(self.blocked)
+        flat[np.isin(flat, blocked)] = -1
+        flat[blocked] = -1
+        flat.flags.writeable = False
+        return flat
+
+    @cached_property
+    def first_landing_cells(self) -> NDArray[np.int32]:
+        """Cells where a stone may land on the empty board, opening aside, ascending."""
+        playable = self.board.playable
+        return playable if self.below is None else playable[self.below[playable] < 0]
+
+    @cached_property
+    def symmetry(self) -> Symmetry:
+        """Permutations of the cells that preserve lines, blocked cells and gravity.
+
+        The opening restriction plays no part.
+        """
+        if self.below is None:
+            return self.board.symmetry
+        from hyperoxo.board.symmetry import symmetry_of
+
+        return symmetry_of(self.board, below=self.below)
+
+    def start(self) -> Position:
+        """Return the position before the first move.
+
+        Examples
+        --------
+        >>> Game("3^2").start().play(4).text
+        '....1....'
+        """
+        from hyperoxo.position import Position
+
+        return Position(self)
+
+    def position(self, text: str) -> Position:
+        """Read a position: one character a cell, or ``moves:0,3,60``.
+
+        Raises
+        ------
+        NotationError
+            If the text is malformed or no play of this game leads there.
+
+        Examples
+        --------
+        >>> Game("3^2").position("moves:4,0").to_move
+        1
+        """
+        from hyperoxo.position import read_position
+
+        return read_position(self, text)
+
+    @cached_property
+    def _spelling(self) -> str:
+        head = self.board.spelling
+        if head is None:
+            rows = ("+".join(map(str, self.board.line(i))) for i in range(self.board.line_count))
+            head = f"{self.board.cell_count}{{{'/'.join(rows)}}}"
+        options = []
+        if self.players != 2:
+            options.append(f"players={self.players}")
+        if self.target != 1:
+            options.append(f"target={self.target}")
+        if self.misere:
+            options.append("misere")
+        if self.gravity is not None:
+            options.append("gravity" if self.gravity == 0 else f"gravity={self.gravity}")
+        if self.blocked:
+            centred = self.blocked == (_centre(self.board),)
+            options.append("blocked=" + ("centre" if centred else "+".join(map(str, self.blocked))))
+        if self.opening is not None:
+            options.append(f"opening={self._opening_spelling(self.opening)}")
+        return head + (":" + ",".join(options) if options else "")
+
+    def _opening_spelling(self, opening: frozenset[int]) -> str:
+        for word in ("poor", "rich"):
+            if opening == _opening_cells(self.board, word):
+                break
+        else:
+            word = "+".join(map(str, sorted(opening)))
+        return word if self.opening_moves == 1 else f"{word}x{self.opening_moves}"
+
+    def __str__(self) -> str:
+        return self._spelling
+
+    def __repr__(self) -> str:
+        return f"Game({_short(self._spelling)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self._spelling == other._spelling
+
+    def __hash__(self) -> int:
+        return hash(self._spelling)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+@lru_cache(maxsize=32)
+def _cached_hypercube(side: int, dim: int) -> Board:
+    return hypercube(side, dim)
+
+
+@lru_cache(maxsize=32)
+def _cached_without(board: Board, blocked: tuple[int, ...]) -> Board:
+    return board.without(blocked) if blocked else board
+
+
+def _board_of(spec: BoardSpec | None) -> Board:
+    if spec is None:
+        raise SpecError("no board is named")
+    if spec.kind == "hypercube":
+        return _cached_hypercube(*spec.sizes)
+    if spec.kind == "mnk":
+        return mnk(*spec.sizes)
+    return hypergraph(spec.sizes[0], spec.lines)
+
+
+def _centre(board: Board) -> int | None:
+    if board.shape is None or any(length % 2 == 0 for length in board.shape):
+        return None
+    return board.cell_count // 2
+
+
+def _blocked_cells(board: Board, blocked: tuple[int, ...] | str) -> tuple[int, ...]:
+    if not isinstance(blocked, str):
+        return blocked
+    if blocked != "centre":
+        raise SpecError(f"blocked must be 'centre' or cell numbers, not '{blocked}'")
+    centre = _centre(board)
+    if centre is None:
+        raise SpecError("this board has no centre cell to block")
+    return (centre,)
+
+
+def _opening_cells(board: Board, cells: tuple[int, ...] | str) -> frozenset[int]:
+    playable = board.playable
+    if isinstance(cells, str):
+        if cells not in ("poor", "rich"):
+            raise SpecError(f"opening must be 'poor', 'rich' or cell numbers, not '{cells}'")
+        degrees = board.degrees[playable]
+        wanted = degrees.min() if cells == "poor" else degrees.max()
+        return frozenset(int(cell) for cell in playable[degrees == wanted])
+    for cell in cells:
+        if not 0 <= cell < board.cell_count:
+            raise SpecError(f"opening: there is no cell {cell}")
+        if cell in board.blocked:
+            raise SpecError(f"opening: cell {cell} is blocked")
+    return frozenset(int(cell) for cell in cells)

@@ -1,0 +1,162 @@
+"""The grammar of game specs: text in, plain values out.
+
+::
+
+    spec    = board [":" option {"," option}]
+    board   = SIDE "^" DIM  |  M "," N "," K  |  CELLS "{" line {"/" line} "}"
+    line    = cell {"+" cell}
+    option  = "players=" Q | "target=" T | "misere" | "gravity" ["=" AXIS]
+            | "blocked=" ("centre" | cells) | "opening=" ("poor" | "rich" | cells) ["x" MOVES]
+    cells   = cell {"+" cell}
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NoReturn
+
+from hyperoxo.errors import SpecError
+
+__all__ = ["BoardSpec", "GameSpec", "OpeningSpec", "parse_game_spec"]
+
+_OPTIONS = ("players", "target", "misere", "gravity", "blocked", "opening")
+_MAX_DIGITS = 9
+_SHOWN = 60
+
+
+@dataclass(frozen=True)
+class BoardSpec:
+    """A board as spelled: its kind, its sizes and, for a hypergraph, its lines."""
+
+    kind: str
+    sizes: tuple[int, ...]
+    lines: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class OpeningSpec:
+    """An opening restriction as spelled: which cells, for how many moves."""
+
+    cells: tuple[int, ...] | str
+    moves: int
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """A game as spelled; nothing is checked against the board yet."""
+
+    board: BoardSpec | None
+    players: int = 2
+    target: int = 1
+    misere: bool = False
+    gravity: int | None = None
+    blocked: tuple[int, ...] | str = ()
+    opening: OpeningSpec | None = None
+
+
+def parse_game_spec(text: str) -> GameSpec:
+    """Read a game spec.
+
+    Parameters
+    ----------
+    text : str
+        For example ``"3^4:blocked=centre,target=9"``.
+
+    Returns
+    -------
+    GameSpec
+        What it says, not yet checked against the board.
+
+    Raises
+    ------
+    SpecError
+        If the text does not follow the grammar; the message names the character.
+
+    Examples
+    --------
+    >>> parse_game_spec("4^3:opening=poorx2").opening
+    OpeningSpec(cells='poor', moves=2)
+    """
+    return _Reader(text).read()
+
+
+class _Reader:
+    """One pass over a spec; `at` is where the part being read starts."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def fail(self, what: str) -> NoReturn:
+        shown = self.text if len(self.text) <= _SHOWN else self.text[: _SHOWN - 3] + "..."
+        raise SpecError(f"bad game {shown!r}: {what} (character {self.at + 1})")
+
+    def read(self) -> GameSpec:
+        if not isinstance(self.text, str):
+            raise SpecError(f"a game spec is text, not {type(self.text).__name__}")
+        head, colon, tail = self.text.partition(":")
+        board = self.board(head)
+        values: dict[str, object] = {}
+        self.at = len(head) + 1
+        if colon and not tail:
+            self.fail("an option must follow ':'")
+        for option in tail.split(",") if tail else ():
+            name, equals, value = option.partition("=")
+            if name not in _OPTIONS:
+                self.fail(f"unknown option '{name}'; options are {', '.join(_OPTIONS)}")
+            if name in values:
+                self.fail(f"option '{name}' is given twice")
+            if equals and not value:
+                self.fail(f"option '{name}' has no value after '='")
+            values[name] = self.option(name, value if equals else None)
+            self.at += len(option) + 1
+        return GameSpec(board, **values)  # type: ignore[arg-type]
+
+    def board(self, head: str) -> BoardSpec:
+        if match := re.fullmatch(r"([0-9]+)\^([0-9]+)", head):
+            return BoardSpec("hypercube", self.sizes(*match.groups()))
+        if match := re.fullmatch(r"([0-9]+),([0-9]+),([0-9]+)", head):
+            return BoardSpec("mnk", self.sizes(*match.groups()))
+        if match := re.fullmatch(r"([0-9]+)\{([0-9+/]*)\}", head):
+            rows = match[2].split("/") if match[2] else []
+            (cell_count,) = self.sizes(match[1])
+            return BoardSpec("lines", (cell_count,), tuple(self.cells("line", row) for row in rows))
+        self.fail("a board is SIDE^DIM such as 3^2, or M,N,K such as 7,6,4")
+
+    def sizes(self, *digits: str) -> tuple[int, ...]:
+        return tuple(self.number("a size", text) for text in digits)
+
+    def number(self, name: str, text: str | None) -> int:
+        if text is None:
+            self.fail(f"{name} needs a value, as in '{name}=2'")
+        if not (text.isascii() and text.isdigit()):
+            self.fail(f"{name} must be a whole number, not '{text}'")
+        if len(text) > _MAX_DIGITS:
+            self.fail(f"{name} is too large")
+        return int(text)
+
+    def cells(self, name: str, text: str) -> tuple[int, ...]:
+        numbers = tuple(self.number(f"{name}: a cell", part) for part in text.split("+"))
+        if len(set(numbers)) != len(numbers):
+            self.fail(f"{name} names a cell twice")
+        return tuple(sorted(numbers))
+
+    def option(self, name: str, value: str | None) -> object:
+        if name in ("players", "target"):
+            return self.number(name, value)
+        if name == "gravity":
+            return 0 if value is None else self.number(name, value)
+        if name == "misere":
+            if value is not None:
+                self.fail("option 'misere' takes no value")
+            return True
+        if value is None:
+            self.fail(f"{name} needs cells, as in '{name}=0+5'")
+        if name == "blocked":
+            return value if value == "centre" else self.cells(name, value)
+        cells, times, moves = value.partition("x")
+        count = self.number("opening: the number of moves", moves) if times else 1
+        return OpeningSpec(
+            cells if cells in ("poor", "rich") else self.cells(name, cells), count
+        )
