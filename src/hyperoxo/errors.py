@@ -1,4 +1,4 @@
-"""The errors of hyperoxo: one small family, each message one line that says what is wrong and where."""
+"""The errors of hyperoxo, one small family; each message is one line: what is wrong, and where."""
 
 from __future__ import annotations
 

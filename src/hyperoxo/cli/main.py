@@ -64,7 +64,7 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, COMMANDS[name][1]) for name in sorted(COMMANDS)])
 
-    def main(  # type: ignore[override]
+    def main(
         self,
         args: Sequence[str] | None = None,
         prog_name: str | None = None,
@@ -80,7 +80,7 @@ class LazyGroup(click.Group):
     def _exit_code(
         self, args: Sequence[str] | None, complete_var: str | None, extra: dict[str, Any]
     ) -> int:
-        words = list(sys.argv[1:] if args is None else args)
+        words = list(sys.argv[1:] if args is None else args) or ["--help"]
         ctx: click.Context | None = None
         try:
             self._main_shell_completion(extra, "oxo", complete_var)
@@ -107,7 +107,7 @@ def _complain(error: Exception, ctx: click.Context | None) -> int:
         where = f"oxo {ctx.invoked_subcommand}"
     if isinstance(error, click.UsageError) and error.ctx is not None:
         where = error.ctx.command_path
-    line = " ".join(_sentence(error).split())
+    line = " ".join(_sentence(error).split()).removesuffix(".")
     click.echo(f"{where}: {line}", err=True)
     return error.exit_code if isinstance(error, HyperoxoError) else USAGE
 
@@ -130,11 +130,7 @@ def _close_quietly() -> None:
     os.dup2(nowhere, sys.stdout.fileno())
 
 
-@click.group(
-    cls=LazyGroup,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    no_args_is_help=True,
-)
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="oxo", message="%(prog)s %(version)s")
 def main() -> None:
     """Play, measure and study generalised tic-tac-toe.

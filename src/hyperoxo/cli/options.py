@@ -15,6 +15,8 @@ from hyperoxo.errors import HyperoxoError
 if TYPE_CHECKING:
     import numpy as np
 
+    from hyperoxo.rules import Game
+
 __all__ = ["GameType", "Options", "game_argument", "shared_options"]
 
 
@@ -124,7 +126,7 @@ def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return with_options
 
 
-class GameType(click.ParamType):
+class GameType(click.ParamType["Game"]):
     """A game spec on the command line, such as ``4^3:gravity``; the value is a `Game`.
 
     Examples
@@ -135,9 +137,7 @@ class GameType(click.ParamType):
 
     name = "game"
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Any:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game:
         """Read the spec; a bad one is a usage error that names the place."""
         from hyperoxo.rules import Game
 

@@ -12,6 +12,9 @@ import click
 
 __all__ = ["as_json", "console", "say", "table"]
 
+UNBROKEN = 1000
+"""Width of text that goes into a file or a pipe, where a line had better not be broken."""
+
 
 def as_json(answer: Any) -> str:
     """Write an answer as one line of JSON; NumPy scalars, arrays and sets of numbers included.
@@ -74,7 +77,8 @@ def console(*, stderr: bool = False) -> Any:
 
     stream = sys.stderr if stderr else sys.stdout
     plain = bool(os.environ.get("NO_COLOR"))
-    return Console(file=stream, no_color=plain, highlight=False, emoji=False)
+    width = None if stream.isatty() else UNBROKEN
+    return Console(file=stream, no_color=plain, width=width, highlight=False, emoji=False)
 
 
 def table(
@@ -94,16 +98,15 @@ def table(
     Examples
     --------
     >>> table(["ply", "sequences"], [(0, 1), (1, 9)])  # doctest: +NORMALIZE_WHITESPACE
-     ply  sequences
-     0    1
-     1    9
+    ply  sequences
+      0          1
+      1          9
     """
-    from rich import box
     from rich.table import Table
     from rich.text import Text
 
     filled = [tuple(row) for row in rows]
-    shown = Table(title=title, box=box.SIMPLE, title_justify="left")
+    shown = Table(title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for column, heading in enumerate(headings):
         numeric = all(_is_number(row[column]) for row in filled)
         shown.add_column(Text(heading), justify="right" if numeric else "left")

@@ -1,0 +1,81 @@
+# `make play` and `make test` do all the set-up. `make help` lists the rest.
+
+VENV ?= .venv
+PYTHON ?=
+GAME ?= 3^2
+AGENTS ?=
+ARGS ?=
+UPGRADE ?=
+
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+# Marks of what is installed; they live in the environment and vanish with it.
+STAMPS := $(VENV)/.stamps
+
+.DEFAULT_GOAL := help
+.PHONY: help play test coverage lint format types imports docs bench pins check clean
+
+help: ## List the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
+
+play: $(STAMPS)/project ## Play in the terminal (GAME=4^3 for another game)
+	@$(BIN)/oxo play '$(GAME)' $(AGENTS)
+
+test: $(STAMPS)/test ## Run all tests (ARGS='-m "not slow"' for fewer)
+	$(BIN)/python -m pytest $(ARGS)
+
+coverage: $(STAMPS)/test ## Run all tests and tell which lines were not reached
+	$(BIN)/python -m pytest --cov --cov-report=term $(ARGS)
+
+lint: $(STAMPS)/lint ## Check style and format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(STAMPS)/lint ## Put the code in the house format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: $(STAMPS)/lint ## Check types
+	$(BIN)/mypy
+
+imports: $(STAMPS)/lint ## Check which room imports which
+	$(BIN)/lint-imports
+
+docs: $(STAMPS)/docs ## Build the documentation into docs/_build/html
+	$(BIN)/sphinx-build -W --keep-going --quiet -b html docs docs/_build/html
+
+bench: $(STAMPS)/test ## Measure speed, beside other programs
+	$(BIN)/oxo bench --peers $(ARGS)
+
+pins: ## Pin the dependencies anew (needs uv; UPGRADE=--upgrade for newer versions)
+	tools/pins.sh $(UPGRADE)
+
+check: lint types imports docs test ## Everything that must pass before a change lands
+
+clean: ## Remove what was built, the environment included
+	rm -rf $(VENV) build dist docs/_build docs/_autosummary
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+
+$(STAMPS)/venv: tools/venv.sh
+	tools/venv.sh $(VENV) $(PYTHON)
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/base: requirements/base.txt requirements/build.txt $(STAMPS)/venv
+	$(PIP) --require-hashes -r requirements/base.txt -r requirements/build.txt
+	@touch $@
+
+$(STAMPS)/project: pyproject.toml $(STAMPS)/base
+	$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(STAMPS)/test: requirements/test.txt $(STAMPS)/project
+	$(PIP) --require-hashes -r requirements/test.txt
+	@touch $@
+
+$(STAMPS)/lint: requirements/lint.txt $(STAMPS)/test
+	$(PIP) --require-hashes -r requirements/lint.txt
+	@touch $@
+
+$(STAMPS)/docs: requirements/docs.txt $(STAMPS)/project
+	$(PIP) --require-hashes -r requirements/docs.txt
+	@touch $@

@@ -1,0 +1,177 @@
+"""`oxo doctor`: what this installation has, and what it lacks."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import os
+import platform
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hyperoxo import __version__
+from hyperoxo.cli.options import Options, shared_options
+from hyperoxo.cli.output import table
+
+__all__ = ["EXTRAS", "command", "examine"]
+
+DEPENDENCIES = ("click", "llvmlite", "numba", "numpy", "platformdirs", "rich", "scipy")
+
+EXTRAS = {
+    "adapters": ("gymnasium", "pettingzoo", "pyspiel"),
+    "cluster": ("dask", "distributed"),
+    "graph": ("networkx",),
+    "plot": ("matplotlib",),
+    "rl": ("jax", "mctx", "optax"),
+    "sat": ("pysat",),
+    "tui": ("textual",),
+    "web": ("nicegui",),
+}
+"""Modules that each extra brings."""
+
+FEATURES = ("popcnt", "bmi2", "avx", "avx2", "avx512f", "avx512vl", "neon")
+
+
+@click.command()
+@shared_options
+def command(options: Options) -> int:
+    """Tell what this installation has and lacks: versions, extras, processor, caches.
+
+    The exit code is 1 if something is missing without which hyperoxo cannot work.
+    """
+    found = examine()
+    options.emit(found, text=lambda: _print(found))
+    return 1 if found["problems"] else 0
+
+
+def examine() -> dict[str, Any]:
+    """Look at the installation.
+
+    Returns
+    -------
+    dict
+        Versions, extras, processor and folders; ``problems`` lists what keeps hyperoxo from
+        working, one sentence each.
+
+    Examples
+    --------
+    >>> examine()["problems"]
+    []
+    """
+    versions = {name: _version(name) for name in DEPENDENCIES}
+    extras = {
+        name: all(importlib.util.find_spec(module) is not None for module in modules)
+        for name, modules in EXTRAS.items()
+    }
+    cache = _numba_cache()
+    data = _data_folder()
+    problems = [f"{name} is not installed" for name, version in versions.items() if not version]
+    if cache["folder"] is None:
+        problems.append("compiled kernels cannot be kept: no cache folder is writable")
+    if not data["writable"]:
+        problems.append(f"the data folder {data['folder']} is not writable")
+    return {
+        "hyperoxo": __version__,
+        "python": platform.python_version(),
+        "executable": sys.executable,
+        "platform": platform.platform(),
+        "versions": versions,
+        "extras": extras,
+        "cores": _cores(),
+        "processor": _processor(),
+        "numba_cache": cache,
+        "data_folder": data,
+        "problems": problems,
+    }
+
+
+def _version(name: str) -> str | None:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _processor() -> dict[str, Any]:
+    """Name the processor and its features, as the compiler sees them."""
+    try:
+        import llvmlite.binding as llvm
+    except ImportError:
+        return {"name": platform.machine(), "features": []}
+    has = llvm.get_host_cpu_features()
+    return {
+        "name": llvm.get_host_cpu_name(),
+        "features": [feature for feature in FEATURES if has.get(feature)],
+    }
+
+
+def _numba_cache() -> dict[str, Any]:
+    """Find the folder for compiled kernels, in the order in which Numba looks for one.
+
+    Numba takes ``NUMBA_CACHE_DIR`` if that is set, else ``__pycache__`` beside the source, else a
+    folder of the user.
+    """
+    source = importlib.util.find_spec("hyperoxo.kernels")
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    if named:
+        candidates = [Path(named)]
+    else:
+        candidates = [Path.home() / ".cache" / "numba"]
+        if source is not None and source.origin is not None:
+            candidates.insert(0, Path(source.origin).parent / "__pycache__")
+    for folder in candidates:
+        if _writable(folder):
+            return {"folder": str(folder), "writable": True}
+    return {"folder": None, "writable": False}
+
+
+def _data_folder() -> dict[str, Any]:
+    import platformdirs
+
+    folder = Path(platformdirs.user_data_dir("hyperoxo", appauthor=False))
+    return {"folder": str(folder), "writable": _writable(folder)}
+
+
+def _writable(folder: Path) -> bool:
+    """Tell whether a file can be made in the folder, or in the nearest parent that exists."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _print(found: dict[str, Any]) -> None:
+    click.echo(f"hyperoxo {found['hyperoxo']}, Python {found['python']} on {found['platform']}")
+    processor = found["processor"]
+    features = ", ".join(processor["features"]) or "no feature that matters"
+    click.echo(f"{found['cores']} cores, {processor['name']}: {features}")
+    click.echo(f"compiled kernels: {found['numba_cache']['folder'] or 'not kept'}")
+    click.echo(f"data: {found['data_folder']['folder']}")
+    click.echo()
+    table(
+        ["package", "version"],
+        [(name, version or "missing") for name, version in found["versions"].items()],
+    )
+    click.echo()
+    table(
+        ["extra", "installed"],
+        [(name, "yes" if there else "no") for name, there in found["extras"].items()],
+    )
+    click.echo()
+    for problem in found["problems"]:
+        click.echo(f"problem: {problem}")
+    if not found["problems"]:
+        click.echo("Everything needed is here.")

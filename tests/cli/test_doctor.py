@@ -1,0 +1,61 @@
+"""The doctor: what it finds, and what it calls a problem."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from hyperoxo.cli import doctor
+from hyperoxo.cli.main import main
+
+
+def examined(*words: str) -> dict[str, Any]:
+    answer = CliRunner().invoke(main, ["doctor", "--format", "json", *words])
+    found = json.loads(answer.stdout)
+    assert isinstance(found, dict)
+    assert answer.exit_code == (1 if found["problems"] else 0)
+    return found
+
+
+def test_a_sound_installation_has_no_problems() -> None:
+    found = examined()
+    assert found["problems"] == []
+    assert found["cores"] >= 1
+    assert all(found["versions"].values())
+    assert found["extras"].keys() == doctor.EXTRAS.keys()
+
+
+def test_a_missing_dependency_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "DEPENDENCIES", ("click", "no-such-package"))
+    assert examined()["problems"] == ["no-such-package is not installed"]
+
+
+def test_the_named_cache_folder_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
+    assert examined()["numba_cache"] == {"folder": str(tmp_path / "kernels"), "writable": True}
+
+
+def test_folders_that_cannot_be_written_are_problems(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "_writable", lambda folder: False)
+    problems = examined()["problems"]
+    assert len(problems) == 2
+    assert "no cache folder is writable" in problems[0]
+
+
+def test_the_text_names_every_extra() -> None:
+    answer = CliRunner().invoke(main, ["doctor"])
+    assert answer.exit_code == 0
+    for extra in doctor.EXTRAS:
+        assert extra in answer.stdout
+    assert "Everything needed is here." in answer.stdout
+
+
+def test_the_text_names_every_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "DEPENDENCIES", ("no-such-package",))
+    answer = CliRunner().invoke(main, ["doctor"])
+    assert answer.exit_code == 1
+    assert "problem: no-such-package is not installed" in answer.stdout

@@ -1,0 +1,181 @@
+"""The command group: loading on demand, exit codes, one line an error."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from hyperoxo import __version__
+from hyperoxo.cli import main as module
+from hyperoxo.cli.main import COMMANDS, main
+from hyperoxo.cli.options import Options, shared_options
+from hyperoxo.errors import IllegalMoveError, MissingExtraError
+
+STARTER = "from hyperoxo.cli.main import main; main()"
+trouble: list[BaseException | int] = []
+
+
+@click.command()
+@click.argument("word", default="")
+@shared_options
+def command(word: str, options: Options) -> int:
+    """Do what the test put into `trouble`."""
+    what = trouble.pop()
+    if isinstance(what, BaseException):
+        raise what
+    return what
+
+
+@pytest.fixture
+def try_it(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setitem(sys.modules, "hyperoxo.cli.trial", sys.modules[__name__])
+    monkeypatch.setitem(COMMANDS, "trial", ("hyperoxo.cli.trial:command", "Try things."))
+    yield
+    trouble.clear()
+
+
+def oxo(*words: str) -> Result:
+    return CliRunner().invoke(main, words)
+
+
+def oxo_process(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", STARTER, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def test_help_lists_every_command() -> None:
+    for words in ([], ["-h"], ["--help"]):
+        answer = oxo(*words)
+        assert answer.exit_code == 0
+        for name, (_, line) in COMMANDS.items():
+            assert name in answer.stdout
+            assert line in answer.stdout
+
+
+def test_help_loads_nothing_heavy() -> None:
+    probe = (
+        "import sys\n"
+        "from hyperoxo.cli.main import main\n"
+        "main(['--help'], standalone_mode=False)\n"
+        "heavy = {'numpy', 'numba', 'scipy', 'rich', 'hyperoxo.rules'} & sys.modules.keys()\n"
+        "sys.exit(' '.join(heavy) or None)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", probe], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+
+
+def test_help_is_quick() -> None:
+    seconds = []
+    for _ in range(3):
+        begin = time.perf_counter()
+        assert oxo_process("--help").returncode == 0
+        seconds.append(time.perf_counter() - begin)
+    assert min(seconds) < 0.3
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_loads_and_has_the_shared_options(name: str) -> None:
+    answer = oxo(name, "-h")
+    assert answer.exit_code == 0, answer.output
+    for option in ("--format", "--seed", "--quiet", "--help"):
+        assert option in answer.stdout
+
+
+def test_version() -> None:
+    assert oxo("--version").stdout == f"oxo {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["bord"], "oxo: there is no command 'bord'; did you mean 'board'?\n"),
+        (["zzzz"], "oxo: there is no command 'zzzz'; 'oxo --help' lists them\n"),
+        (["--nope"], "oxo: No such option '--nope'\n"),
+        (["doctor", "--nope"], "oxo doctor: No such option '--nope'\n"),
+        (["doctor", "--seed", "-1"], "oxo doctor: --seed: -1 is not in the range x>=0\n"),
+        (["doctor", "--seed"], "oxo doctor: Option '--seed' requires an argument\n"),
+    ],
+)
+def test_a_usage_error_is_one_line(words: list[str], line: str) -> None:
+    answer = oxo(*words)
+    assert (answer.exit_code, answer.stdout, answer.stderr) == (2, "", line)
+
+
+@pytest.mark.parametrize(
+    ("what", "code", "line"),
+    [
+        (0, 0, ""),
+        (1, 1, ""),
+        (IllegalMoveError("cell 4 is taken"), 2, "oxo trial: cell 4 is taken\n"),
+        (IllegalMoveError("cell 4\nis taken."), 2, "oxo trial: cell 4 is taken\n"),
+        (
+            MissingExtraError("plot", "drawing"),
+            1,
+            'oxo trial: drawing needs the extra "plot": pip install "hyperoxo[plot]"\n',
+        ),
+        (click.UsageError("two seats, one agent"), 2, "oxo trial: two seats, one agent\n"),
+        (click.FileError("a.txt", "is a folder"), 2, None),
+        (FileNotFoundError(errno.ENOENT, "gone", "a.txt"), 2, "oxo trial: a.txt: gone\n"),
+        (KeyboardInterrupt(), 130, ""),
+        (click.Abort(), 130, ""),
+        (EOFError(), 130, ""),
+    ],
+)
+@pytest.mark.usefixtures("try_it")
+def test_how_a_command_ends(what: BaseException | int, code: int, line: str | None) -> None:
+    trouble.append(what)
+    answer = oxo("trial")
+    assert answer.exit_code == code
+    assert answer.stdout == ""
+    if line is None:
+        assert answer.stderr.startswith("oxo trial: ")
+        assert answer.stderr.count("\n") == 1
+    else:
+        assert answer.stderr == line
+
+
+@pytest.mark.usefixtures("try_it")
+def test_a_mistake_of_ours_is_not_hidden() -> None:
+    trouble.append(ZeroDivisionError("ours"))
+    assert isinstance(oxo("trial").exception, ZeroDivisionError)
+
+
+def test_a_reader_that_leaves_is_no_trouble() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as closed:
+        done = subprocess.run(
+            [sys.executable, "-c", STARTER, "doctor"],
+            stdout=closed,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_whole_way_as_a_process() -> None:
+    done = oxo_process("bord")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "oxo: there is no command 'bord'; did you mean 'board'?\n"
+
+
+def test_the_group_can_be_called_without_ending_the_process() -> None:
+    assert main.main(["--version"], standalone_mode=False) == 0
+    assert module.main is main

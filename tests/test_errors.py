@@ -1,0 +1,22 @@
+"""The family of errors."""
+
+from __future__ import annotations
+
+import pytest
+
+from hyperoxo import errors
+
+
+@pytest.mark.parametrize("name", errors.__all__)
+def test_every_error_belongs_to_the_family(name: str) -> None:
+    kind = getattr(errors, name)
+    assert issubclass(kind, errors.HyperoxoError)
+    assert issubclass(kind, ValueError)
+    assert kind.exit_code in {1, 2}
+
+
+def test_a_missing_extra_says_how_to_get_it() -> None:
+    error = errors.MissingExtraError("web", "the web application")
+    assert error.extra == "web"
+    assert error.exit_code == 1
+    assert str(error) == ('the web application needs the extra "web": pip install "hyperoxo[web]"')

@@ -1,0 +1,42 @@
+"""The public names: sorted, complete, and each loaded only when used."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+
+import pytest
+
+import hyperoxo
+
+
+def test_the_list_is_sorted_and_has_no_double() -> None:
+    assert list(hyperoxo.__all__) == sorted(set(hyperoxo.__all__))
+
+
+@pytest.mark.parametrize("name", hyperoxo.__all__)
+def test_every_public_name_resolves(name: str) -> None:
+    assert getattr(hyperoxo, name) is not None
+    assert name in dir(hyperoxo)
+
+
+@pytest.mark.parametrize(("name", "home"), sorted(hyperoxo._HOME_OF.items()))
+def test_every_name_is_public_at_home(name: str, home: str) -> None:
+    module = importlib.import_module(home)
+    assert getattr(hyperoxo, name) is getattr(module, name)
+    assert name in module.__all__
+
+
+def test_the_table_and_the_list_agree() -> None:
+    assert {*hyperoxo._HOME_OF, "__version__"} == set(hyperoxo.__all__)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'chess'"):
+        _ = hyperoxo.chess
+
+
+def test_importing_the_package_imports_nothing_heavy() -> None:
+    probe = "import sys, hyperoxo; sys.exit(any(m in sys.modules for m in ('numpy', 'numba')))"
+    assert subprocess.run([sys.executable, "-c", probe], check=False).returncode == 0

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Pin every dependency with its hashes, for all supported Pythons at once: `make pins`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+pin() { # pin FILE ARGUMENTS...: base.txt holds all other files to its versions
+    local out="requirements/$1"
+    shift
+    UV_CUSTOM_COMPILE_COMMAND="make pins" "${UV:-uv}" pip compile --quiet --no-config --universal \
+        --python-version 3.11 --fork-strategy fewest --generate-hashes \
+        --no-emit-index-url --no-header "$@" --output-file "$out"
+}
+
+touch requirements/{base,test,lint,docs,build}.txt
+pin base.txt pyproject.toml "$@"
+pin build.txt --group build --constraints requirements/base.txt "$@"
+pin test.txt pyproject.toml --group tests --constraints requirements/base.txt "$@"
+pin lint.txt --group lint --group typing --constraints requirements/test.txt "$@"
+pin docs.txt --group docs --constraints requirements/test.txt "$@"
+
+if grep -nE '^ *--?(index|extra|find|f |i )|://' requirements/*.txt; then
+    echo "requirements: an address slipped into the pins" >&2
+    exit 1
+fi
