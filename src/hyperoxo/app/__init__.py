@@ -1,0 +1,1 @@
+"""Play for people: boards drawn in the terminal, and the dialogue around them."""

@@ -1,0 +1,1 @@
+"""Line heuristics: the value of a line by the stones on it, as tables for compiled loops."""

@@ -1,0 +1,1 @@
+"""Agents measured against each other: matches, and what can be said of their results."""
