@@ -1,0 +1,32 @@
+"""How Sphinx builds the documentation."""
+
+from hyperoxo import __version__
+
+project = "hyperoxo"
+author = "The hyperoxo developers"
+copyright = "2026, The hyperoxo developers"
+release = __version__
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.napoleon",
+]
+exclude_patterns = ["_build", "_templates"]
+templates_path = ["_templates"]
+html_theme = "furo"
+html_title = f"hyperoxo {release}"
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+
+autosummary_generate = True
+# `Agent` and `agent` would share a file where names ignore case.
+autosummary_filename_map = {"hyperoxo.agent": "hyperoxo.agent-function"}
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+napoleon_google_docstring = False
+napoleon_use_ivar = True
+napoleon_use_rtype = False
+default_role = "code"
