@@ -121,12 +121,14 @@ def _numba_cache() -> dict[str, Any]:
     Numba takes ``NUMBA_CACHE_DIR`` if that is set, else ``__pycache__`` beside the source, else a
     folder of the user.
     """
+    import platformdirs
+
     source = importlib.util.find_spec("hyperoxo.kernels")
     named = os.environ.get("NUMBA_CACHE_DIR")
     if named:
         candidates = [Path(named)]
     else:
-        candidates = [Path.home() / ".cache" / "numba"]
+        candidates = [Path(platformdirs.user_cache_dir("numba", appauthor=False))]
         if source is not None and source.origin is not None:
             candidates.insert(0, Path(source.origin).parent / "__pycache__")
     for folder in candidates:
