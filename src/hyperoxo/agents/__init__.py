@@ -1,1 +1,16 @@
-"""Whoever chooses a move: at random, by a heuristic, by search, or by asking a person."""
+"""Agents: whoever chooses a move."""
+
+from hyperoxo.agents.base import Agent, Explanation, Seat
+from hyperoxo.agents.conformance import check_agent
+from hyperoxo.agents.spec import AGENTS, agent, agent_names, default_opponent
+
+__all__ = [
+    "AGENTS",
+    "Agent",
+    "Explanation",
+    "Seat",
+    "agent",
+    "agent_names",
+    "check_agent",
+    "default_opponent",
+]

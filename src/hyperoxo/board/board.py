@@ -158,7 +158,15 @@ class Board:
 
     def __reduce__(self) -> tuple[object, ...]:
         arguments = (self.cell_count, self.line_ptr, self.line_cells)
-        parts = (*arguments, self.side, self.dim, self.shape, self.spelling, self.blocked, self.names)
+        parts = (
+            *arguments,
+            self.side,
+            self.dim,
+            self.shape,
+            self.spelling,
+            self.blocked,
+            self.names,
+        )
         return _rebuild, parts
 
     @property

@@ -31,6 +31,7 @@ from hyperoxo.errors import LimitError, SpecError
 
 __all__ = ["hypercube", "line_count"]
 
+
 def line_count(side: int, dim: int) -> int:
     """Number of lines of the n^d board.
 
@@ -108,11 +109,13 @@ def hypercube(side: int, dim: int, *, memory_budget: int | None = None) -> Board
 
 def _check_size(side: int, dim: int, memory_budget: int | None) -> None:
     for name, value in (("side", side), ("dimension", dim)):
-        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        if type(value) is not int or value < 1:
             raise SpecError(f"{name} must be a positive integer, not {value!r}")
     spec = f"{side}^{dim}"
+    if side == 1 and dim > MAX_CELLS.bit_length():
+        raise LimitError(f"board {spec} has {dim:,} axes; the limit is {MAX_CELLS.bit_length()}")
     # Comparing exponents first keeps 9^999999999 from being computed.
-    if side > 1 and dim > MAX_CELLS.bit_length() or side**dim > MAX_CELLS:
+    if (side > 1 and dim > MAX_CELLS.bit_length()) or side**dim > MAX_CELLS:
         raise LimitError(f"board {spec} has {_cells_text(side, dim)}; the limit is {MAX_CELLS:,}")
     check_memory(spec, line_count(side, dim) * side, side**dim, memory_budget)
 

@@ -43,6 +43,8 @@ _SECTIONS = {
     "#version": "skip",
 }
 
+_MAX_DIGITS = 9
+
 Rows = list[tuple[int, list[str]]]
 
 
@@ -163,7 +165,7 @@ def mnk(columns: int, rows: int, length: int) -> Board:
 
 
 def read_hypergraph(text: str) -> Board:
-    """Read a board from its text form (see the module).
+    r"""Read a board from its text form (see the module).
 
     Parameters
     ----------
@@ -182,7 +184,7 @@ def read_hypergraph(text: str) -> Board:
 
     Examples
     --------
-    >>> read_hypergraph("a b c\\nc d\\n").lines.tolist()
+    >>> read_hypergraph("a b c\nc d\n").lines.tolist()
     [[0, 1, 2], [2, 3, -1]]
     """
     sections = _split_sections(text)
@@ -262,7 +264,7 @@ def _cell_numbers(sections: dict[str, Rows]) -> dict[str, int]:
         for row, words in named:
             for word in words:
                 if word in numbering:
-                    raise NotationError(f"row {row}: cell '{word}' is listed twice")
+                    raise NotationError(f"row {row}: cell {word[:40]!r} is listed twice")
                 numbering[word] = len(numbering)
         return numbering
     found = [word for _, words in sections["lines"] for word in words]
@@ -281,9 +283,13 @@ def _cell_rows(rows: Rows, numbering: dict[str, int]) -> list[list[int]]:
     for row, words in rows:
         cells = []
         for word in words:
-            key = str(int(word)) if word not in numbering and word.isdecimal() and len(word) <= 9 else word
+            key = (
+                str(int(word))
+                if word not in numbering and word.isdecimal() and len(word) <= 9
+                else word
+            )
             if key not in numbering:
-                raise NotationError(f"row {row}: unknown cell '{word}'")
+                raise NotationError(f"row {row}: unknown cell {word[:40]!r}")
             cells.append(numbering[key])
         if len(set(cells)) != len(cells):
             raise NotationError(f"row {row}: a cell stands twice")

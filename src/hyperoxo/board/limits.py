@@ -41,9 +41,7 @@ def board_bytes(incidences: int, cells: int) -> int:
     return _BYTES_PER_INCIDENCE * incidences + _BYTES_PER_CELL * cells
 
 
-def check_memory(
-    board: str, incidences: int, cells: int, memory_budget: int | None = None
-) -> None:
+def check_memory(board: str, incidences: int, cells: int, memory_budget: int | None = None) -> None:
     """Refuse a board that would need more memory than the budget.
 
     Raises

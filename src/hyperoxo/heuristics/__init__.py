@@ -1,1 +1,23 @@
-"""Line heuristics: the value of a line by the stones on it, as tables for compiled loops."""
+"""Heuristics: what lines are worth, as tables that kernels read."""
+
+from hyperoxo.heuristics.ising import ising_heuristic, line_energy
+from hyperoxo.heuristics.line import HeuristicTables, LineHeuristic, line_heuristic, tabulate
+from hyperoxo.heuristics.named import (
+    HEURISTICS,
+    as_heuristic,
+    heuristic_by_name,
+    kutner_heuristic,
+)
+
+__all__ = [
+    "HEURISTICS",
+    "HeuristicTables",
+    "LineHeuristic",
+    "as_heuristic",
+    "heuristic_by_name",
+    "ising_heuristic",
+    "kutner_heuristic",
+    "line_energy",
+    "line_heuristic",
+    "tabulate",
+]

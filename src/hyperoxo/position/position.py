@@ -245,13 +245,17 @@ class Position:
         if self.is_over:
             raise IllegalMoveError("the game is over")
         if not 0 <= number < len(self.owners):
-            raise IllegalMoveError(f"there is no cell {number}; cells are 0 to {len(self.owners) - 1}")
+            raise IllegalMoveError(
+                f"there is no cell {number}; cells are 0 to {len(self.owners) - 1}"
+            )
         if self.owners[number] == BLOCKED:
             raise IllegalMoveError(f"cell {number} is blocked")
         if self.owners[number] != FREE:
             raise IllegalMoveError(f"cell {number} is taken")
         if not self._rests(number):
-            raise IllegalMoveError(f"a stone on cell {number} would fall; the cell under it is free")
+            raise IllegalMoveError(
+                f"a stone on cell {number} would fall; the cell under it is free"
+            )
         if self.opening_restricts and number not in self.legal_moves:
             raise IllegalMoveError(f"cell {number} is not allowed by the opening restriction")
         return number
@@ -320,9 +324,7 @@ class Position:
 
     def __eq__(self, other: object) -> bool:
         return (
-            isinstance(other, Position)
-            and self.owners == other.owners
-            and self.game == other.game
+            isinstance(other, Position) and self.owners == other.owners and self.game == other.game
         )
 
     def __hash__(self) -> int:

@@ -52,8 +52,7 @@ def check_setup(game: Game, owners: bytes) -> tuple[int, ...]:
         due = (len(stones) - player + players) // players
         if counts[player] != due:
             raise NotationError(
-                f"position: player {player} has {counts[player]} of {len(stones)} stones, "
-                f"not {due}"
+                f"position: player {player} has {counts[player]} of {len(stones)} stones, not {due}"
             )
     scores = _scores(game, owners)
     last = _last_moves(game, owners, stones, scores)
@@ -66,9 +65,7 @@ def check_setup(game: Game, owners: bytes) -> tuple[int, ...]:
 
 def _check_cells(game: Game, owners: bytes) -> None:
     if len(owners) != game.board.cell_count:
-        raise NotationError(
-            f"position has {len(owners)} cells, the board {game.board.cell_count}"
-        )
+        raise NotationError(f"position has {len(owners)} cells, the board {game.board.cell_count}")
     blocked = set(game.blocked)
     for cell, owner in enumerate(owners):
         if (owner == BLOCKED) != (cell in blocked):
@@ -76,7 +73,7 @@ def _check_cells(game: Game, owners: bytes) -> None:
             raise NotationError(f"position: cell {cell} {state} blocked in this game")
         if owner > game.players and owner != BLOCKED:
             raise NotationError(f"position: cell {cell} holds a stone of player {owner}")
-        if owner != FREE and owner != BLOCKED and game.below is not None:
+        if owner not in (FREE, BLOCKED) and game.below is not None:
             under = int(game.below[cell])
             if under >= 0 and owners[under] == FREE:
                 raise NotationError(f"position: the stone on cell {cell} rests on nothing")
@@ -93,9 +90,7 @@ def _scores(game: Game, owners: bytes, without: int | None = None) -> tuple[int,
     return tuple(scores)
 
 
-def _last_moves(
-    game: Game, owners: bytes, stones: list[int], scores: tuple[int, ...]
-) -> list[int]:
+def _last_moves(game: Game, owners: bytes, stones: list[int], scores: tuple[int, ...]) -> list[int]:
     """Stones that may have been played last: before them the game was not over."""
     if not stones:
         return []
@@ -126,9 +121,7 @@ def _opening_kept(game: Game, owners: bytes, last: list[int]) -> bool:
     return any(_opening_kept_with_last(game, opening, owners, cell) for cell in last)
 
 
-def _opening_kept_with_last(
-    game: Game, opening: frozenset[int], owners: bytes, last: int
-) -> bool:
+def _opening_kept_with_last(game: Game, opening: frozenset[int], owners: bytes, last: int) -> bool:
     """The same with the last stone fixed.
 
     Player 1 puts his stones inside the opening first. If they are too few, the
@@ -205,6 +198,8 @@ def _keeps_opening(game: Game, board: bytearray, cell: int) -> bool:
     below = game.below
     assert below is not None
     return not any(
-        board[other] == FREE and (below[other] < 0 or board[below[other]] != FREE)
+        board[other] == FREE
+        and below[other] != cell
+        and (below[other] < 0 or board[below[other]] != FREE)
         for other in opening
     )

@@ -60,7 +60,7 @@ def _owner(game: Game, cell: int, character: str) -> int:
         owner = int(character)
     else:
         raise NotationError(
-            f"position: character {cell + 1} is '{character}'; "
+            f"position: character {cell + 1} is {character!r}; "
             f"need '.', '#' or a player 1 to {game.players}"
         )
     return owner
@@ -83,7 +83,7 @@ def read_moves(position: Position, text: str) -> Position:
         return position
     for number, word in enumerate(text.split(","), start=1):
         if not (word.isascii() and word.isdigit() and len(word) <= 9):
-            raise NotationError(f"move {number}: '{word[:20]}' is not a cell number")
+            raise NotationError(f"move {number}: {word[:20]!r} is not a cell number")
         try:
             position = position.play(int(word))
         except IllegalMoveError as error:

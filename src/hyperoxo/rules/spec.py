@@ -104,7 +104,7 @@ class _Reader:
         for option in tail.split(",") if tail else ():
             name, equals, value = option.partition("=")
             if name not in _OPTIONS:
-                self.fail(f"unknown option '{name}'; options are {', '.join(_OPTIONS)}")
+                self.fail(f"unknown option {name[:20]!r}; options are {', '.join(_OPTIONS)}")
             if name in values:
                 self.fail(f"option '{name}' is given twice")
             if equals and not value:
@@ -122,7 +122,7 @@ class _Reader:
             rows = match[2].split("/") if match[2] else []
             (cell_count,) = self.sizes(match[1])
             return BoardSpec("lines", (cell_count,), tuple(self.cells("line", row) for row in rows))
-        self.fail("a board is SIDE^DIM such as 3^2, or M,N,K such as 7,6,4")
+        return self.fail("a board is SIDE^DIM such as 3^2, or M,N,K such as 7,6,4")
 
     def sizes(self, *digits: str) -> tuple[int, ...]:
         return tuple(self.number("a size", text) for text in digits)
@@ -131,7 +131,7 @@ class _Reader:
         if text is None:
             self.fail(f"{name} needs a value, as in '{name}=2'")
         if not (text.isascii() and text.isdigit()):
-            self.fail(f"{name} must be a whole number, not '{text}'")
+            self.fail(f"{name} must be a whole number, not {text[:20]!r}")
         if len(text) > _MAX_DIGITS:
             self.fail(f"{name} is too large")
         return int(text)
@@ -157,6 +157,4 @@ class _Reader:
             return value if value == "centre" else self.cells(name, value)
         cells, times, moves = value.partition("x")
         count = self.number("opening: the number of moves", moves) if times else 1
-        return OpeningSpec(
-            cells if cells in ("poor", "rich") else self.cells(name, cells), count
-        )
+        return OpeningSpec(cells if cells in ("poor", "rich") else self.cells(name, cells), count)

@@ -1,4 +1,5 @@
-"""Exact answers: games enumerated and counted, positions valued.
+"""Solving: what can be counted, forced or proved about a game."""
 
-Results are plain values; nothing here knows how they are shown or who asked.
-"""
+from hyperoxo.solve.perft import PerftResult, perft
+
+__all__ = ["PerftResult", "perft"]

@@ -1,0 +1,137 @@
+"""What an agent is: whoever chooses a move."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from hyperoxo.errors import AgentError
+from hyperoxo.heuristics import LineHeuristic
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+
+__all__ = ["Agent", "Explanation", "Randomness", "Seat", "generator"]
+
+Randomness = np.random.Generator | int | None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a move was chosen.
+
+    Attributes
+    ----------
+    move : int
+        The cell chosen.
+    candidates : tuple of (int, float)
+        Cells with their scores to the player to move, best first.
+    reason : str
+        One sentence.
+    """
+
+    move: int
+    candidates: tuple[tuple[int, float], ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Seat:
+    """How compiled games play an agent that scores moves by lines.
+
+    Attributes
+    ----------
+    heuristic : LineHeuristic or None
+        The line heuristic; None for random play.
+    rival_weight : float
+        Weight of what each rival would gain by the move.
+    lowest : bool
+        Whether ties go to the lowest cell instead of a random one.
+    """
+
+    heuristic: LineHeuristic | None
+    rival_weight: float = 0.0
+    lowest: bool = False
+
+
+class Agent(ABC):
+    """Whoever chooses a move.
+
+    An agent keeps nothing of one game in the next and takes its randomness from the
+    caller, so that games can be repeated. Subclasses give `spec` and `choose`.
+
+    Examples
+    --------
+    >>> from hyperoxo.agents import agent
+    >>> agent("greedy:ties=lowest").choose(Game("3^2").start(), 0)
+    4
+    """
+
+    name: ClassVar[str] = "agent"
+
+    @property
+    @abstractmethod
+    def spec(self) -> str:
+        """How the agent is spelled, options included."""
+
+    @abstractmethod
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        """Choose a legal move.
+
+        Parameters
+        ----------
+        position : Position
+            Where to move; the game must not be over.
+        rng : numpy.random.Generator or int, optional
+            Source of randomness, or a seed.
+
+        Returns
+        -------
+        int
+            The cell to play.
+
+        Raises
+        ------
+        AgentError
+            If the agent cannot play this game.
+        """
+
+    def explain(self, position: Position, rng: Randomness = None) -> Explanation | None:
+        """Choose a move and say why; None where the agent has no reasons."""
+        return None
+
+    def check(self, game: Game) -> None:  # noqa: B027 - most agents play every game
+        """Refuse a game the agent cannot play.
+
+        Raises
+        ------
+        AgentError
+            With one sentence that says why.
+        """
+
+    def seat(self, game: Game) -> Seat | None:
+        """Return how compiled games play this agent; None where they cannot."""
+        return None
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.spec}>"
+
+
+def generator(rng: Randomness) -> np.random.Generator:
+    """Return a NumPy generator from one, from a seed, or from fresh entropy."""
+    return rng if isinstance(rng, np.random.Generator) else np.random.default_rng(rng)
+
+
+def moves_of(position: Position) -> tuple[int, ...]:
+    """Return the legal moves of a position that is not over.
+
+    Raises
+    ------
+    AgentError
+        If the game is over.
+    """
+    if position.is_over:
+        raise AgentError("the game is over; there is no move to choose")
+    return position.legal_moves

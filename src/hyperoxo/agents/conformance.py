@@ -1,0 +1,96 @@
+"""A check that anybody can run on an agent of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from hyperoxo.agents.base import Agent
+from hyperoxo.errors import AgentError, CheckFailedError
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+
+__all__ = ["CHECKED_GAMES", "check_agent"]
+
+CHECKED_GAMES = (
+    "3^2",
+    "2^3",
+    "3^2:misere",
+    "3^2:players=3",
+    "3^3:gravity",
+    "3^2:blocked=centre,target=2",
+    "3^2:opening=poor",
+    "4,3,3:gravity",
+    "4{0+1+2/2+3}",
+)
+"""Games that :func:`check_agent` plays unless told otherwise."""
+
+
+def check_agent(agent: Agent, games: Iterable[str | Game] = CHECKED_GAMES, seed: int = 0) -> int:
+    """Play whole games with an agent in every seat and check what it does.
+
+    Every move must be legal, must be the same again from the same seed, and must leave
+    the position alone; an explanation must name a legal move and legal candidates. A
+    game the agent refuses by `AgentError` is passed over.
+
+    Parameters
+    ----------
+    agent : Agent
+        The agent to check.
+    games : iterable of str or Game
+        Games to play.
+    seed : int
+        Seed of its random choices.
+
+    Returns
+    -------
+    int
+        Number of games played.
+
+    Raises
+    ------
+    CheckFailedError
+        At the first move that is wrong; the message gives game and moves.
+
+    Examples
+    --------
+    >>> from hyperoxo.agents import agent
+    >>> check_agent(agent("greedy"))
+    9
+    """
+    if not isinstance(agent, Agent):
+        raise CheckFailedError(f"{agent!r} is not a hyperoxo.Agent")
+    if type(agent.spec) is not str or not agent.spec:
+        raise CheckFailedError("agent.spec must be a text that is not empty")
+    played = 0
+    for named in games:
+        game = named if isinstance(named, Game) else Game(named)
+        try:
+            agent.check(game)
+        except AgentError:
+            continue
+        position = game.start()
+        while not position.is_over:
+            position = position.play(_checked_move(agent, position, seed))
+        played += 1
+    return played
+
+
+def _checked_move(agent: Agent, position: Position, seed: int) -> int:
+    where = f"{agent.spec} in {position.game} after {','.join(map(str, position.history)) or '-'}"
+    before = position.owners, position.history
+    move = agent.choose(position, np.random.default_rng(seed))
+    if move not in position.legal_moves:
+        raise CheckFailedError(f"{where}: {move!r} is not a legal move")
+    again = agent.choose(position, np.random.default_rng(seed))
+    if again != move:
+        raise CheckFailedError(f"{where}: the same seed gave {move} and then {again}")
+    if (position.owners, position.history) != before:
+        raise CheckFailedError(f"{where}: the position was changed")
+    explanation = agent.explain(position, np.random.default_rng(seed))
+    if explanation is not None:
+        named = {explanation.move, *(cell for cell, _ in explanation.candidates)}
+        if not named <= set(position.legal_moves):
+            raise CheckFailedError(f"{where}: the explanation names moves that are not legal")
+    return move

@@ -1,0 +1,46 @@
+"""A person at the keyboard, as an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hyperoxo.agents.base import Agent, Randomness
+from hyperoxo.errors import AgentError
+from hyperoxo.position import Position
+
+__all__ = ["HumanAgent"]
+
+
+class HumanAgent(Agent):
+    """Asks a person for each move.
+
+    Parameters
+    ----------
+    ask : callable, optional
+        Function of a position that returns a cell. Programs that talk to a person (the
+        terminal game) set it; without one the agent refuses to choose.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> HumanAgent(lambda position: position.legal_moves[-1]).choose(Game("3^2").start())
+    8
+    """
+
+    name = "human"
+
+    def __init__(self, ask: Callable[[Position], int] | None = None) -> None:
+        if ask is not None and not callable(ask):
+            raise AgentError("ask must be a function of a position")
+        self.ask = ask
+
+    @property
+    def spec(self) -> str:
+        """How the agent is spelled."""
+        return self.name
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        """Ask the person; see :meth:`Agent.choose`."""
+        if self.ask is None:
+            raise AgentError("'human' plays only where somebody can be asked, as in 'oxo play'")
+        return self.ask(position)

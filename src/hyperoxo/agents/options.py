@@ -1,0 +1,89 @@
+"""Reading the values of agent options."""
+
+from __future__ import annotations
+
+import math
+
+from hyperoxo.errors import SpecError
+
+__all__ = ["choice_option", "int_option", "number_option", "spelled"]
+
+
+def number_option(
+    name: str, value: object, low: float = -math.inf, high: float = math.inf
+) -> float:
+    """Read a finite number within [low, high].
+
+    Raises
+    ------
+    SpecError
+        If it is none.
+
+    Examples
+    --------
+    >>> number_option("bias", "0.5", 0.0)
+    0.5
+    """
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise SpecError(f"{name} must be a number, not '{value}'") from None
+    if not math.isfinite(number) or not low <= number <= high:
+        bounds = f"{low:g} to {high:g}" if math.isfinite(high) else f"at least {low:g}"
+        raise SpecError(f"{name} must be {bounds}, not {value}")
+    return number
+
+
+def int_option(name: str, value: object, low: int, high: int) -> int:
+    """Read a whole number within [low, high].
+
+    Raises
+    ------
+    SpecError
+        If it is none.
+
+    Examples
+    --------
+    >>> int_option("depth", "4", 1, 64)
+    4
+    """
+    text = str(value)
+    if isinstance(value, bool) or not (text.isascii() and text.isdigit() and len(text) <= 18):
+        raise SpecError(f"{name} must be a whole number, not '{value}'")
+    if not low <= int(text) <= high:
+        raise SpecError(f"{name} must be {low} to {high}, not {value}")
+    return int(text)
+
+
+def choice_option(name: str, value: object, choices: tuple[str, ...]) -> str:
+    """Read one of a few words.
+
+    Raises
+    ------
+    SpecError
+        If it is none of them.
+
+    Examples
+    --------
+    >>> choice_option("ties", "lowest", ("random", "lowest"))
+    'lowest'
+    """
+    if value not in choices:
+        raise SpecError(f"{name} must be one of {', '.join(choices)}, not '{value}'")
+    return str(value)
+
+
+def spelled(name: str, **options: tuple[object, object]) -> str:
+    """Spell an agent, leaving out options (value, default) that have their default.
+
+    Examples
+    --------
+    >>> spelled("ising", bias=(0.5, 0.647), reading=("scan", "formula"), ties=("random", "random"))
+    'ising:bias=0.5,reading=scan'
+    """
+    parts = [
+        f"{key}={value:g}" if isinstance(value, float) else f"{key}={value}"
+        for key, (value, default) in options.items()
+        if value != default
+    ]
+    return name + (":" + ",".join(parts) if parts else "")

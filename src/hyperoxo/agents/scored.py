@@ -1,0 +1,240 @@
+"""Agents that score each move by the lines through it: random, greedy and Ising."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.agents.base import Agent, Explanation, Randomness, Seat, generator, moves_of
+from hyperoxo.agents.options import choice_option, number_option, spelled
+from hyperoxo.errors import SpecError
+from hyperoxo.heuristics import (
+    LineHeuristic,
+    as_heuristic,
+    ising_heuristic,
+    kutner_heuristic,
+    tabulate,
+)
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+
+__all__ = ["TIES", "GreedyAgent", "IsingAgent", "RandomAgent", "ScoredAgent", "move_values"]
+
+TIES = ("random", "lowest")
+
+
+def move_values(
+    position: Position, heuristic: LineHeuristic, rival_weight: float
+) -> NDArray[np.float64]:
+    """Value of each legal move: my lines if I play there, and the rivals' if they did.
+
+    Parameters
+    ----------
+    position : Position
+        The game must not be over.
+    heuristic : LineHeuristic
+        What lines are worth.
+    rival_weight : float
+        Weight of what a rival's lines are worth after the same move of his, summed over
+        rivals.
+
+    Returns
+    -------
+    ndarray of float64
+        One value a legal move, in their order. In misère play the sign is turned.
+
+    Examples
+    --------
+    >>> values = move_values(Game("3^2").position("moves:4,0"), kutner_heuristic(), 0.0)
+    >>> values.round(2).tolist()
+    [3.5, 3.0, 3.5, 3.0, 3.0, 3.5, 3.0]
+    """
+    from hyperoxo.kernels.scored import add_all_lines, candidate_values
+    from hyperoxo.solve.arrays import state_of, tables_of
+
+    game = position.game
+    moves = np.array(moves_of(position), dtype=np.int32)
+    tables = tabulate(heuristic, game.board, game.players)
+    t, s = tables_of(game), state_of(position)
+    energy = np.zeros(game.players)
+    score = np.zeros((game.players, game.board.cell_count))
+    add_all_lines(t, s, tables.weights, tables.kinds, int(tables.by_ends), energy, score)
+    values = np.empty(len(moves))
+    sign = -1.0 if game.misere else 1.0
+    candidate_values(t, s, rival_weight, sign, energy, score, moves, len(moves), values)
+    return values
+
+
+class RandomAgent(Agent):
+    """Plays every legal move with the same probability.
+
+    Examples
+    --------
+    >>> 0 <= RandomAgent().choose(Game("3^2").start(), 1) < 9
+    True
+    """
+
+    name = "random"
+
+    @property
+    def spec(self) -> str:
+        """How the agent is spelled."""
+        return self.name
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        """Choose any legal move; see :meth:`Agent.choose`."""
+        moves = moves_of(position)
+        return moves[int(generator(rng).integers(len(moves)))]
+
+    def seat(self, game: Game) -> Seat:
+        """Return random play."""
+        return Seat(None)
+
+
+class ScoredAgent(Agent):
+    """Plays the move whose lines are worth most.
+
+    Parameters
+    ----------
+    heuristic : LineHeuristic
+        What lines are worth.
+    rival_weight : float
+        Weight of what each rival's lines would be worth had he played there.
+    ties : {"random", "lowest"}
+        Which of several best moves; values within 1e-9 of the best, relatively, are equal.
+    """
+
+    def __init__(self, heuristic: LineHeuristic, rival_weight: float, ties: str) -> None:
+        self.heuristic = heuristic
+        self.rival_weight = rival_weight
+        self.ties = choice_option("ties", ties, TIES)
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        """Choose a best move; see :meth:`Agent.choose`."""
+        moves = moves_of(position)
+        best = self._best(move_values(position, self.heuristic, self.rival_weight))
+        if self.ties == "lowest" or len(best) == 1:
+            return moves[int(best[0])]
+        return moves[int(generator(rng).choice(best))]
+
+    @staticmethod
+    def _best(values: NDArray[np.float64]) -> NDArray[np.intp]:
+        from hyperoxo.kernels.scored import TOLERANCE
+
+        top = values.max()
+        return np.flatnonzero(values >= top - TOLERANCE * abs(top))
+
+    def explain(self, position: Position, rng: Randomness = None) -> Explanation:
+        """Choose a best move and list all with their values."""
+        moves = moves_of(position)
+        values = move_values(position, self.heuristic, self.rival_weight)
+        move = self.choose(position, rng)
+        order = np.argsort(-values, kind="stable")
+        candidates = tuple((moves[int(i)], float(values[i])) for i in order)
+        return Explanation(move, candidates, self._reason(position, move, len(self._best(values))))
+
+    def _reason(self, position: Position, move: int, equals: int) -> str:
+        before = position.lines_owned[position.to_move - 1]
+        gained = position.play(move).lines_owned[position.to_move - 1] - before
+        if gained:
+            return f"Cell {move} completes {gained} line{'s' if gained > 1 else ''}."
+        shared = "" if equals == 1 else f", as {equals - 1} other{'s' if equals > 2 else ''} do"
+        return f"Cell {move} scores highest by {self.heuristic.name}{shared}."
+
+    def seat(self, game: Game) -> Seat:
+        """Return the heuristic and weights for compiled games."""
+        return Seat(self.heuristic, self.rival_weight, self.ties == "lowest")
+
+
+class GreedyAgent(ScoredAgent):
+    """Plays the move after which its own score is highest, without looking ahead.
+
+    Parameters
+    ----------
+    attack, defend : float
+        Weights of one's own begun lines and of the rivals' in Kutner's score, 0 to 1.
+    heuristic : str or LineHeuristic
+        Another line heuristic instead of Kutner's score.
+    ties : {"random", "lowest"}
+        Which of several best moves.
+
+    References
+    ----------
+    D. C. Kutner, "Strategies for q-player tic-tac-toe" (draft), section III A.
+
+    Examples
+    --------
+    >>> GreedyAgent(ties="lowest").choose(Game("3^2").position("moves:4,0,2"), 0)
+    6
+    """
+
+    name = "greedy"
+
+    def __init__(
+        self,
+        attack: float | str = 1.0,
+        defend: float | str = 1.0,
+        heuristic: str | LineHeuristic = "kutner",
+        ties: str = "random",
+    ) -> None:
+        self.attack = number_option("attack", attack, 0.0, 1e6)
+        self.defend = number_option("defend", defend, 0.0, 1e6)
+        if heuristic == "kutner":
+            chosen = kutner_heuristic(self.attack, self.defend)
+        elif (self.attack, self.defend) != (1.0, 1.0):
+            raise SpecError("attack and defend belong to heuristic=kutner")
+        else:
+            chosen = as_heuristic(heuristic)
+        super().__init__(chosen, 0.0, ties)
+
+    @property
+    def spec(self) -> str:
+        """How the agent is spelled."""
+        return spelled(
+            self.name,
+            attack=(self.attack, 1.0),
+            defend=(self.defend, 1.0),
+            heuristic=(self.heuristic.name, "kutner"),
+            ties=(self.ties, "random"),
+        )
+
+
+class IsingAgent(ScoredAgent):
+    """Minimises the game energy of the Ising adaptation, without looking ahead.
+
+    Energies are counted positive here, so the move maximises E_me(I play there) plus
+    `bias` times E_rival(he plays there), summed over rivals.
+
+    Parameters
+    ----------
+    bias : float
+        Weight b of the rivals' energy, at least 0; the report suggests 0.647.
+    reading : {"formula", "scan"}
+        Energy as the report's formula gives it, or as its program counts it.
+    ties : {"random", "lowest"}
+        Which of several best moves.
+
+    Examples
+    --------
+    >>> IsingAgent().choose(Game("3^2").start(), 0)
+    4
+    """
+
+    name = "ising"
+
+    def __init__(
+        self, bias: float | str = 0.647, reading: str = "formula", ties: str = "random"
+    ) -> None:
+        self.bias = number_option("bias", bias, 0.0, 1e6)
+        self.reading = reading
+        super().__init__(ising_heuristic(reading), self.bias, ties)
+
+    @property
+    def spec(self) -> str:
+        """How the agent is spelled."""
+        return spelled(
+            self.name,
+            bias=(self.bias, 0.647),
+            reading=(self.reading, "formula"),
+            ties=(self.ties, "random"),
+        )

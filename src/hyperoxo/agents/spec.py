@@ -1,0 +1,127 @@
+"""Agent specs: ``name[:option=value,...]`` to agents, by a table and entry points."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any
+
+from hyperoxo.agents.base import Agent
+from hyperoxo.agents.human import HumanAgent
+from hyperoxo.agents.minimax import MinimaxAgent
+from hyperoxo.agents.scored import GreedyAgent, IsingAgent, RandomAgent
+from hyperoxo.errors import AgentError, HyperoxoError, SpecError
+from hyperoxo.rules import Game
+
+__all__ = ["AGENTS", "agent", "agent_names", "default_opponent"]
+
+AGENTS: dict[str, Callable[..., Agent]] = {
+    "random": RandomAgent,
+    "greedy": GreedyAgent,
+    "ising": IsingAgent,
+    "minimax": MinimaxAgent,
+    "human": HumanAgent,
+}
+"""The agents of this package; others come from the entry-point group."""
+
+_GROUP = "hyperoxo.agents"
+
+
+@cache
+def _third_party() -> dict[str, Any]:
+    return {point.name: point for point in entry_points(group=_GROUP)}
+
+
+def agent_names() -> tuple[str, ...]:
+    """Return the names of all agents, those of other packages last.
+
+    Examples
+    --------
+    >>> agent_names()[:3]
+    ('random', 'greedy', 'ising')
+    """
+    return (*AGENTS, *(name for name in _third_party() if name not in AGENTS))
+
+
+def agent(spec: str, **options: object) -> Agent:
+    """Make an agent from its spec.
+
+    Parameters
+    ----------
+    spec : str
+        ``name[:option=value,...]`` such as ``"ising:bias=0.5"``.
+    **options
+        Options as Python values; they may be objects, such as a line heuristic.
+
+    Returns
+    -------
+    Agent
+        The agent.
+
+    Raises
+    ------
+    SpecError
+        If the name, an option or a value is wrong; the message says which.
+
+    Examples
+    --------
+    >>> agent("ising:bias=0.5").spec
+    'ising:bias=0.5'
+    >>> agent("greedy", attack=0.5).spec
+    'greedy:attack=0.5'
+    """
+    name, colon, tail = spec.partition(":")
+    values: dict[str, object] = {}
+    if colon and not tail:
+        raise SpecError(f"bad agent '{_short(spec)}': an option must follow ':'")
+    for option in tail.split(",") if tail else ():
+        key, equals, value = option.partition("=")
+        if not key or not equals or not value:
+            raise SpecError(f"bad agent '{_short(spec)}': '{option}' is not option=value")
+        if key in values or key in options:
+            raise SpecError(f"bad agent '{_short(spec)}': option '{key}' is given twice")
+        values[key] = value
+    maker = _maker(name)
+    known = [parameter for parameter in inspect.signature(maker).parameters if parameter != "self"]
+    for key in (*values, *options):
+        if key not in known:
+            listed = ", ".join(known) or "none"
+            raise SpecError(
+                f"bad agent '{_short(spec)}': '{name}' has no option '{key}'; options are {listed}"
+            )
+    try:
+        return maker(**values, **options)
+    except HyperoxoError as error:
+        raise SpecError(f"bad agent '{_short(spec)}': {error}") from None
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _maker(name: str) -> Callable[..., Agent]:
+    if name in AGENTS:
+        return AGENTS[name]
+    if name in _third_party():
+        try:
+            made: Callable[..., Agent] = _third_party()[name].load()
+        except Exception as error:
+            raise AgentError(f"agent '{name}' of another package does not load: {error}") from error
+        return made
+    raise SpecError(f"unknown agent '{_short(name)}'; known are {', '.join(agent_names())}")
+
+
+def default_opponent(game: Game) -> str:
+    """Return the spec of the agent a person plays against unless they choose one.
+
+    Examples
+    --------
+    >>> default_opponent(Game("3^2")), default_opponent(Game("3^2:players=3"))
+    ('minimax:depth=9', 'greedy')
+    """
+    if game.players > 2:
+        return "greedy"
+    depth = next((d for d, cells in ((9, 9), (6, 27), (4, 64), (3, 256)) if game.cells <= cells), 1)
+    return f"minimax:depth={depth}"

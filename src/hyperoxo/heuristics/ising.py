@@ -1,0 +1,84 @@
+"""The energy of a line, adapted from the Ising model.
+
+A report of 2024 gives every line k! * c^k with c = (n+1)^(1/n) for k own stones and no
+rival's, 1 for an empty line and 0 for a line with a rival's stone, so that a full line
+counts (n+1)!. Its program counts differently: it scans every line from both ends. An
+empty end cell counts nothing and the scan goes on; after it own stones count until the
+first empty cell; a rival's stone that is met makes the scan worth 0. The line is worth
+the sum of its two scans. Both readings are offered and both are right for every n; the
+program's own scan steps by doubling and misses cells where n > 3.
+
+References
+----------
+"Tic-Tac-Toe in n dimensions: an Ising-model approach", C++ project report; energy in its
+section on the adaptations of the Ising model, program in the section that follows.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import factorial
+
+from hyperoxo.errors import SpecError
+from hyperoxo.heuristics.line import LineHeuristic
+
+__all__ = ["READINGS", "ising_heuristic", "line_energy"]
+
+READINGS = ("formula", "scan")
+
+
+def line_energy(own: int, size: int) -> float:
+    """Energy of a line of `size` cells with `own` stones of one player only.
+
+    Parameters
+    ----------
+    own : int
+        Stones k on the line, or counted by the scan.
+    size : int
+        Cells n on the line.
+
+    Returns
+    -------
+    float
+        k! * c^k with c = (n+1)^(1/n).
+
+    Examples
+    --------
+    >>> line_energy(0, 3), round(line_energy(3, 3), 9)
+    (1.0, 24.0)
+    """
+    return float(factorial(own) * (size + 1.0) ** (own / size))
+
+
+def _weight(own: int, rivals: int, size: int, _players: int) -> float:
+    return 0.0 if rivals else line_energy(own, size)
+
+
+@cache
+def ising_heuristic(reading: str = "formula") -> LineHeuristic:
+    """Return the line energy as a heuristic.
+
+    Parameters
+    ----------
+    reading : {"formula", "scan"}
+        The formula of the report, or the count of its program.
+
+    Returns
+    -------
+    LineHeuristic
+        Table of energies; with "scan" the stones are counted from both ends.
+
+    Raises
+    ------
+    SpecError
+        If there is no such reading.
+
+    Examples
+    --------
+    >>> ising_heuristic().table(3, 2).round(3)[:, 0].tolist()
+    [1.0, 1.587, 5.04, 24.0]
+    """
+    if reading not in READINGS:
+        raise SpecError(f"reading must be 'formula' or 'scan', not '{reading}'")
+    name = "ising" if reading == "formula" else "ising-scan"
+    return LineHeuristic(name, _weight, full_is_infinite=False, by_ends=reading == "scan")

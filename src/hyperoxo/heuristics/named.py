@@ -1,0 +1,118 @@
+"""Line heuristics by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from hyperoxo.errors import SpecError
+from hyperoxo.heuristics.ising import ising_heuristic
+from hyperoxo.heuristics.line import LineHeuristic, line_heuristic
+
+__all__ = ["HEURISTICS", "as_heuristic", "heuristic_by_name", "kutner_heuristic"]
+
+
+def _none() -> LineHeuristic:
+    return line_heuristic(lambda own, rivals: 0.0, name="none")  # noqa: ARG005 - by contract
+
+
+def _lines() -> LineHeuristic:
+    """Each own stone counts as many as there are lines through its cell."""
+    return line_heuristic(lambda own, rivals: own, name="lines")  # noqa: ARG005 - by contract
+
+
+def _traps() -> LineHeuristic:
+    """Own stones on a line no rival has touched: 1, 8, 64, ... for 1, 2, 3, ... stones."""
+    return line_heuristic(
+        lambda own, rivals: 8.0 ** (own - 1) if own and not rivals else 0.0, name="traps"
+    )
+
+
+def _potential() -> LineHeuristic:
+    """Erdős-Selfridge weight of a line that the rivals have not touched."""
+    return line_heuristic(
+        lambda own, rivals, n: 0.0 if rivals else 2.0 ** (own - n), name="potential"
+    )
+
+
+@cache
+def kutner_heuristic(attack: float = 1.0, defend: float = 1.0) -> LineHeuristic:
+    """Score of a draft on games for q players: the reciprocal distance to a full line.
+
+    A line that one player alone has begun and that misses d cells counts ``attack / d``
+    to him and ``-defend / (d (q-1))`` to everybody else.
+
+    Parameters
+    ----------
+    attack, defend : float
+        The weights alpha and beta of the draft, both usually within 0 and 1.
+
+    Returns
+    -------
+    LineHeuristic
+        The score, +infinity for a full own line.
+
+    References
+    ----------
+    D. C. Kutner, "Strategies for q-player tic-tac-toe" (draft), section III A.
+
+    Examples
+    --------
+    >>> kutner_heuristic().table(3, 3)[1, 0], kutner_heuristic().table(3, 3)[0, 2]
+    (np.float64(0.5), np.float64(-0.5))
+    """
+
+    def weight(own: int, rivals: int, size: int, players: int) -> float:
+        if own and not rivals:
+            return attack / (size - own)
+        if rivals and not own:
+            return -defend / ((size - rivals) * (players - 1))
+        return 0.0
+
+    return LineHeuristic("kutner", weight)
+
+
+HEURISTICS: dict[str, Callable[[], LineHeuristic]] = {
+    "none": _none,
+    "lines": _lines,
+    "traps": _traps,
+    "potential": _potential,
+    "kutner": kutner_heuristic,
+    "ising": ising_heuristic,
+    "ising-scan": lambda: ising_heuristic("scan"),
+}
+"""Makers of the named heuristics."""
+
+
+def as_heuristic(heuristic: str | LineHeuristic) -> LineHeuristic:
+    """Return a line heuristic given as such or by name."""
+    return heuristic if isinstance(heuristic, LineHeuristic) else heuristic_by_name(heuristic)
+
+
+@cache
+def heuristic_by_name(name: str) -> LineHeuristic:
+    """Return the line heuristic of that name.
+
+    Parameters
+    ----------
+    name : str
+        A key of :data:`HEURISTICS`.
+
+    Returns
+    -------
+    LineHeuristic
+        The heuristic.
+
+    Raises
+    ------
+    SpecError
+        If there is none; the message lists the names.
+
+    Examples
+    --------
+    >>> heuristic_by_name("traps").table(3, 2)[:3, 0].tolist()
+    [0.0, 1.0, 8.0]
+    """
+    if name not in HEURISTICS:
+        raise SpecError(f"unknown heuristic '{name}'; known are {', '.join(HEURISTICS)}")
+    return HEURISTICS[name]()

@@ -1,0 +1,51 @@
+"""Counting move sequences."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from hyperoxo.kernels.arrays import Ints, Longs
+from hyperoxo.kernels.state import DRAW, PLAYABLE, PLAYERS, RESULT, legal_moves, play, undo
+
+__all__ = ["count_sequences"]
+
+
+@njit(cache=True, nogil=True)
+def count_sequences(t: Ints, s: Ints, plies: int, sequences: Longs, finished: Longs) -> None:
+    """Count the legal move sequences of up to `plies` plies from state `s`.
+
+    `sequences` int64 ``[plies + 1]`` gains the sequences of each length; `finished` int64
+    ``[plies + 1, 2q + 1]`` those that end the game there, by result as in random games.
+    """
+    players = t[PLAYERS]
+    moves = np.empty((plies + 1, t[PLAYABLE]), np.int32)
+    counts = np.zeros(plies + 1, np.int64)
+    nexts = np.zeros(plies + 1, np.int64)
+    level = 0
+    entering = True
+    while True:
+        if entering:
+            sequences[level] += 1
+            result = s[RESULT]
+            nexts[level] = 0
+            counts[level] = 0
+            if result == DRAW:
+                finished[level, 2 * players] += 1
+            elif result > 0:
+                finished[level, result - 1] += 1
+            elif result < 0:
+                finished[level, players - result - 1] += 1
+            elif level < plies:
+                counts[level] = legal_moves(t, s, moves[level])
+        if nexts[level] < counts[level]:
+            nexts[level] += 1
+            play(t, s, moves[level, nexts[level] - 1])
+            level += 1
+            entering = True
+            continue
+        if level == 0:
+            return
+        undo(t, s)
+        level -= 1
+        entering = False

@@ -1,0 +1,268 @@
+"""Move scores from line tables, kept up to date move by move, and games of such players.
+
+A move of player p on cell c is worth what his lines through c gain. ``score`` holds that
+gain for every player and cell, ``energy`` what his lines are worth now; after a move only
+the cells on lines through it change, by what each line was and is worth to whom.
+
+A *scheme* is one line heuristic: weights float64 ``[S, K, W, W]`` by scheme, kind of
+line, own and rival stones; kinds int32 ``[L]``; by_ends int64 ``[S]``. With by_ends the
+own stones are counted from both ends of a line by the scan rule.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from hyperoxo.kernels.arrays import Floats, Ints, Longs
+from hyperoxo.kernels.rng import advance, below, mix, stream
+from hyperoxo.kernels.state import (
+    LINES,
+    PLAYABLE,
+    PLAYERS,
+    PLIES,
+    RESULT,
+    S_COUNT,
+    S_OWNER,
+    T_CELL_LINES,
+    T_CELL_PTR,
+    T_LINE_CELLS,
+    T_LINE_PTR,
+    legal_moves,
+    new_state,
+    play,
+    reset,
+)
+
+__all__ = ["SEAT_FIELDS", "TOLERANCE", "add_all_lines", "candidate_values", "scored_games"]
+
+TOLERANCE = 1e-9
+"""Values this close, relative to the best, are equal."""
+
+SEAT_FIELDS = ("scheme", "rival_weight", "sign", "lowest")
+"""Columns of the seat table: scheme number or -1 for random play, weight of the rivals'
+gains, +1 or -1 (misère), 1 where ties go to the lowest cell."""
+
+
+@njit(cache=True, nogil=True)
+def _scan(
+    t: Ints,
+    s: Ints,
+    first: int,
+    last: int,
+    step: int,
+    player: int,
+    placed: int,
+    weights: Floats,
+) -> float:
+    """Worth of a line to `player` scanned from `first` to `last`, his stone on `placed`."""
+    own = 0
+    at = first
+    while True:
+        cell = t[at]
+        owner = s[t[S_OWNER] + cell]
+        if cell == placed or owner == player + 1:
+            own += 1
+        elif owner != 0:
+            return 0.0
+        elif at != first:
+            break
+        if at == last:
+            break
+        at += step
+    return float(weights[own, 0])
+
+
+@njit(cache=True, nogil=True)
+def _both_scans(t: Ints, s: Ints, line: int, player: int, placed: int, weights: Floats) -> float:
+    low = t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line]
+    high = t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line + 1] - 1
+    up = _scan(t, s, low, high, 1, player, placed, weights)
+    return up + _scan(t, s, high, low, -1, player, placed, weights)
+
+
+@njit(cache=True, nogil=True)
+def _add_line(
+    t: Ints,
+    s: Ints,
+    line: int,
+    weights: Floats,
+    by_ends: int,
+    sign: float,
+    energy: Floats,
+    score: Floats,
+) -> None:
+    """Add (sign 1) or take away (sign -1) what one line is worth to everybody.
+
+    `weights` ``[W, W]`` of the line's kind; energy ``[q]`` and score ``[q, N]``.
+    """
+    players = t[PLAYERS]
+    counts = t[S_COUNT] + line * players
+    stones, owners = 0, 0
+    for player in range(players):
+        stones += s[counts + player]
+        owners += s[counts + player] > 0
+    first = t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line]
+    last = t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line + 1]
+    for player in range(players):
+        if by_ends:
+            worth = _both_scans(t, s, line, player, -1, weights)
+            energy[player] += sign * worth
+            for at in range(first, last):
+                if s[t[S_OWNER] + t[at]] == 0:
+                    with_stone = _both_scans(t, s, line, player, t[at], weights)
+                    score[player, t[at]] += sign * (with_stone - worth)
+            continue
+        own = s[counts + player]
+        if owners - (own > 0) > 1:
+            continue
+        rivals = stones - own
+        worth = weights[own, rivals]
+        energy[player] += sign * worth
+        if stones < last - first:
+            gain = sign * (weights[own + 1, rivals] - worth)
+            if gain != 0.0:
+                for at in range(first, last):
+                    score[player, t[at]] += gain
+
+
+@njit(cache=True, nogil=True)
+def add_all_lines(
+    t: Ints, s: Ints, weights: Floats, kinds: Ints, by_ends: int, energy: Floats, score: Floats
+) -> None:
+    """Work out energy ``[q]`` and score ``[q, N]`` of one scheme from nothing."""
+    energy[:] = 0.0
+    score[:] = 0.0
+    for line in range(t[LINES]):
+        _add_line(t, s, line, weights[kinds[line]], by_ends, 1.0, energy, score)
+
+
+@njit(cache=True, nogil=True)
+def candidate_values(
+    t: Ints,
+    s: Ints,
+    rival_weight: float,
+    sign: float,
+    energy: Floats,
+    score: Floats,
+    cells: Ints,
+    count: int,
+    values: Floats,
+) -> None:
+    """Write the value of each of the first `count` cells to the player to move.
+
+    His energy after the move, plus `rival_weight` times that of every rival had he moved
+    there instead; times `sign`.
+    """
+    mover = s[PLIES] % t[PLAYERS]
+    for i in range(count):
+        value = 0.0
+        for player in range(t[PLAYERS]):
+            after = energy[player] + score[player, cells[i]]
+            value += after if player == mover else rival_weight * after
+        values[i] = sign * value
+
+
+@njit(cache=True, nogil=True)
+def _choose(cells: Ints, values: Floats, count: int, lowest: bool, random: np.uint64) -> int:
+    """Return a best cell: at random among equals from `random`, or the lowest."""
+    best = values[0]
+    for i in range(1, count):
+        best = max(best, values[i])
+    least = best - TOLERANCE * abs(best)
+    ties = 0
+    chosen = -1
+    for i in range(count):
+        if values[i] >= least:
+            ties += 1
+            if lowest:
+                chosen = cells[i] if chosen < 0 else min(chosen, cells[i])
+    if lowest:
+        return chosen
+    wanted = np.int64(below(random, ties))
+    for i in range(count):
+        if values[i] >= least:
+            if wanted == 0:
+                return int(cells[i])
+            wanted -= 1
+    return chosen
+
+
+@njit(cache=True, nogil=True)
+def _play_updating(
+    t: Ints,
+    s: Ints,
+    cell: int,
+    weights: Floats,
+    kinds: Ints,
+    by_ends: Longs,
+    energy: Floats,
+    score: Floats,
+) -> None:
+    first = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell]
+    last = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
+    for scheme in range(len(by_ends)):
+        for j in range(first, last):
+            table = weights[scheme, kinds[t[j]]]
+            _add_line(t, s, t[j], table, by_ends[scheme], -1.0, energy[scheme], score[scheme])
+    play(t, s, cell)
+    for scheme in range(len(by_ends)):
+        for j in range(first, last):
+            table = weights[scheme, kinds[t[j]]]
+            _add_line(t, s, t[j], table, by_ends[scheme], 1.0, energy[scheme], score[scheme])
+
+
+@njit(cache=True, nogil=True)
+def scored_games(
+    t: Ints,
+    weights: Floats,
+    kinds: Ints,
+    by_ends: Longs,
+    seats: Floats,
+    start_energy: Floats,
+    start_score: Floats,
+    games: int,
+    seed: np.uint64,
+    number: int,
+    out: Longs,
+    lengths: Longs,
+) -> None:
+    """Play games among random and score-driven players.
+
+    `seats` float64 ``[q, 4]`` has the columns of ``SEAT_FIELDS``; `start_energy` ``[S, q]``
+    and `start_score` ``[S, q, N]`` belong to the empty board. `out` int64 ``[games]`` gets
+    each game's result, `lengths` int64 ``[games]`` its length in plies.
+    """
+    s = new_state(t)
+    energy = np.empty_like(start_energy)
+    score = np.empty_like(start_score)
+    cells = np.empty(t[PLAYABLE], np.int32)
+    values = np.empty(t[PLAYABLE], np.float64)
+    random = stream(seed, number)
+    for game in range(games):
+        reset(t, s)
+        energy[:] = start_energy
+        score[:] = start_score
+        while s[RESULT] == 0:
+            seat = s[PLIES] % t[PLAYERS]
+            scheme = np.int64(seats[seat, 0])
+            random = advance(random)
+            count = legal_moves(t, s, cells)
+            if scheme < 0:
+                cell = cells[below(mix(random), count)]
+            else:
+                candidate_values(
+                    t,
+                    s,
+                    seats[seat, 1],
+                    seats[seat, 2],
+                    energy[scheme],
+                    score[scheme],
+                    cells,
+                    count,
+                    values,
+                )
+                cell = _choose(cells, values, count, seats[seat, 3] > 0, mix(random))
+            _play_updating(t, s, cell, weights, kinds, by_ends, energy, score)
+        out[game] = s[RESULT]
+        lengths[game] = s[PLIES]

@@ -1,0 +1,275 @@
+"""The line-counter state of a game: two flat arrays, play and undo.
+
+``tables`` (int32) holds what never changes in a game, ``state`` (int32) one moment of it;
+one array each, because passing a dozen arrays to every call costs more than the calls.
+Cells, lines and players are counted from 0 in here; the owner of a cell alone is 1..q,
+with 0 for a free cell, as in positions.
+
+``tables`` begins with the numbers named below, then come the parts whose places the
+``T_`` entries give, for N cells, M of them playable, L lines and q players:
+
+============  ==========  ==============================================================
+T_CELL_PTR    ``[N+1]``   lines through cell c stand from T_CELL_LINES + ptr[c] on
+T_CELL_LINES              their numbers
+T_LINE_PTR    ``[L+1]``   cells of line l stand from T_LINE_CELLS + ptr[l] on
+T_LINE_CELLS              their numbers
+T_SIZES       ``[L]``     cells on each line
+T_LANDING     ``[K]``     cells that may be played on the empty board, K = LANDINGS
+T_ABOVE       ``[N]``     cell that can be played once this one is taken, or -1
+T_OPENING     ``[N]``     1 on the cells of the opening restriction
+============  ==========  ==============================================================
+
+``state`` begins with PLIES, LEGAL (number of landing cells) and RESULT; its parts:
+
+============  ===========  =============================================================
+S_OWNER       ``[N]``      0 free, 1..q
+S_COUNT       ``[L*q]``    stones of player p on line l at l * q + p
+S_OWNED       ``[q]``      full lines of each player
+S_LEGAL       ``[M]``      landing cells, the first LEGAL places count
+S_WHERE       ``[N]``      the place of each landing cell in S_LEGAL
+S_HISTORY     ``[M]``      cells played, for undo
+============  ===========  =============================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from hyperoxo.kernels.arrays import Bytes, Ints, Longs
+
+__all__ = ["DRAW", "build_tables", "legal_moves", "load", "new_state", "play", "reset", "undo"]
+
+PLAYERS, TARGET, MISERE, OPENING_MOVES, PLAYABLE, CELLS, LINES, LANDINGS = range(8)
+T_CELL_PTR, T_CELL_LINES, T_LINE_PTR, T_LINE_CELLS, T_SIZES = range(8, 13)
+T_LANDING, T_ABOVE, T_OPENING = range(13, 16)
+S_OWNER, S_COUNT, S_OWNED, S_LEGAL, S_WHERE, S_HISTORY, STATE_SIZE = range(16, 23)
+HEADER = 23
+
+PLIES, LEGAL, RESULT = range(3)
+
+DRAW = 99
+"""RESULT of a drawn game; p+1 where player p wins alone, -(p+1) where he alone loses,
+0 while the game goes on."""
+
+
+def build_tables(
+    numbers: Sequence[int],
+    cell_ptr: Longs,
+    cell_lines: Ints,
+    line_ptr: Longs,
+    line_cells: Ints,
+    landing: Ints,
+    above: Ints,
+    opening: Bytes,
+) -> Ints:
+    """Lay out the tables of a game.
+
+    Parameters
+    ----------
+    numbers : sequence of int
+        Players, target, misere, opening moves, playable cells.
+    cell_ptr, cell_lines, line_ptr, line_cells, landing, above, opening : ndarray
+        The parts described in the module.
+
+    Returns
+    -------
+    ndarray of int32
+        The tables.
+    """
+    cells, lines = len(cell_ptr) - 1, len(line_ptr) - 1
+    players, playable = int(numbers[0]), int(numbers[4])
+    sizes = np.diff(line_ptr)
+    parts: list[NDArray[np.integer[Any]]] = [
+        cell_ptr,
+        cell_lines,
+        line_ptr,
+        line_cells,
+        sizes,
+        landing,
+        above,
+        opening,
+    ]
+    tables = np.empty(HEADER + sum(len(part) for part in parts), np.int32)
+    tables[: LANDINGS + 1] = [*numbers, cells, lines, len(landing)]
+    at = HEADER
+    for name, part in enumerate(parts, start=T_CELL_PTR):
+        tables[name] = at
+        tables[at : at + len(part)] = part
+        at += len(part)
+    at = 3
+    for name, size in enumerate(
+        (cells, lines * players, players, playable, cells, playable), start=S_OWNER
+    ):
+        tables[name] = at
+        at += size
+    tables[STATE_SIZE] = at
+    return tables
+
+
+@njit(cache=True, nogil=True)
+def new_state(t: Ints) -> Ints:
+    """Allocate the state of the empty board."""
+    s = np.empty(t[STATE_SIZE], np.int32)
+    reset(t, s)
+    return s
+
+
+@njit(cache=True, nogil=True)
+def reset(t: Ints, s: Ints) -> None:
+    """Set a state to the empty board."""
+    s[: t[S_LEGAL]] = 0
+    s[t[S_WHERE] : t[S_HISTORY]] = -1
+    for place in range(t[LANDINGS]):
+        cell = t[t[T_LANDING] + place]
+        s[t[S_LEGAL] + place] = cell
+        s[t[S_WHERE] + cell] = place
+    s[LEGAL] = t[LANDINGS]
+
+
+@njit(cache=True, nogil=True)
+def full_board_result(t: Ints, s: Ints) -> int:
+    """Return the result on a full board: most lines win, or fewest in misère play."""
+    best = s[t[S_OWNED]]
+    for player in range(1, t[PLAYERS]):
+        lines = s[t[S_OWNED] + player]
+        if (lines < best) if t[MISERE] else (lines > best):
+            best = lines
+    winner = -1
+    for player in range(t[PLAYERS]):
+        if s[t[S_OWNED] + player] == best:
+            if winner >= 0:
+                return DRAW
+            winner = player
+    return winner + 1
+
+
+@njit(cache=True, nogil=True)
+def play(t: Ints, s: Ints, cell: int) -> None:
+    """Put a stone of the player to move on a landing cell."""
+    players = t[PLAYERS]
+    mover = s[PLIES] % players
+    s[t[S_OWNER] + cell] = mover + 1
+    s[t[S_HISTORY] + s[PLIES]] = cell
+    s[PLIES] += 1
+    completed = 0
+    counts = t[S_COUNT] + mover
+    first = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell]
+    last = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
+    for j in range(first, last):
+        line = t[j]
+        stones = s[counts + line * players] + 1
+        s[counts + line * players] = stones
+        completed += stones == t[t[T_SIZES] + line]
+    place = s[t[S_WHERE] + cell]
+    above = t[t[T_ABOVE] + cell]
+    if above < 0:
+        s[LEGAL] -= 1
+        above = s[t[S_LEGAL] + s[LEGAL]]
+    s[t[S_LEGAL] + place] = above
+    s[t[S_WHERE] + above] = place
+    if completed:
+        s[t[S_OWNED] + mover] += completed
+        if s[t[S_OWNED] + mover] >= t[TARGET]:
+            s[RESULT] = -(mover + 1) if t[MISERE] else mover + 1
+            return
+    if s[PLIES] == t[PLAYABLE]:
+        s[RESULT] = full_board_result(t, s)
+
+
+@njit(cache=True, nogil=True)
+def undo(t: Ints, s: Ints) -> None:
+    """Take the last stone back."""
+    players = t[PLAYERS]
+    s[PLIES] -= 1
+    cell = s[t[S_HISTORY] + s[PLIES]]
+    mover = s[PLIES] % players
+    s[t[S_OWNER] + cell] = 0
+    s[RESULT] = 0
+    counts = t[S_COUNT] + mover
+    first = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell]
+    last = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
+    for j in range(first, last):
+        line = t[j]
+        stones = s[counts + line * players]
+        s[counts + line * players] = stones - 1
+        if stones == t[t[T_SIZES] + line]:
+            s[t[S_OWNED] + mover] -= 1
+    place = s[t[S_WHERE] + cell]
+    if t[t[T_ABOVE] + cell] < 0:
+        # The cell kept its old place in S_WHERE, so the swap is undone exactly.
+        moved = s[t[S_LEGAL] + place]
+        s[t[S_LEGAL] + s[LEGAL]] = moved
+        s[t[S_WHERE] + moved] = s[LEGAL]
+        s[LEGAL] += 1
+    s[t[S_LEGAL] + place] = cell
+    s[t[S_WHERE] + cell] = place
+
+
+@njit(cache=True, nogil=True)
+def load(t: Ints, s: Ints, owners: Bytes) -> None:
+    """Set a state to given owners, uint8 ``[N]``; anything above q means blocked.
+
+    The order of the moves is not known, so `undo` must not go back beyond this point.
+    """
+    reset(t, s)
+    players = t[PLAYERS]
+    for cell in range(t[CELLS]):
+        owner = np.int64(owners[cell])
+        if owner == 0 or owner > players:
+            continue
+        s[t[S_OWNER] + cell] = owner
+        s[t[S_HISTORY] + s[PLIES]] = cell
+        s[PLIES] += 1
+        first = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell]
+        last = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
+        for j in range(first, last):
+            at = t[S_COUNT] + t[j] * players + owner - 1
+            s[at] += 1
+            s[t[S_OWNED] + owner - 1] += s[at] == t[t[T_SIZES] + t[j]]
+    _load_landing(t, s)
+    for player in range(players):
+        if s[t[S_OWNED] + player] >= t[TARGET]:
+            s[RESULT] = -(player + 1) if t[MISERE] else player + 1
+            return
+    if s[PLIES] == t[PLAYABLE]:
+        s[RESULT] = full_board_result(t, s)
+
+
+@njit(cache=True, nogil=True)
+def _load_landing(t: Ints, s: Ints) -> None:
+    s[t[S_WHERE] : t[S_HISTORY]] = -1
+    s[LEGAL] = 0
+    for place in range(t[LANDINGS]):
+        cell = t[t[T_LANDING] + place]
+        while cell >= 0 and s[t[S_OWNER] + cell]:
+            cell = t[t[T_ABOVE] + cell]
+        if cell >= 0:
+            s[t[S_LEGAL] + s[LEGAL]] = cell
+            s[t[S_WHERE] + cell] = s[LEGAL]
+            s[LEGAL] += 1
+
+
+@njit(cache=True, nogil=True)
+def legal_moves(t: Ints, s: Ints, out: Ints) -> int:
+    """Write the legal moves of a game that is not over into `out`; return how many.
+
+    Where the opening restricts the move but none of its cells can be played, every
+    landing cell is legal.
+    """
+    count = 0
+    if s[PLIES] // t[PLAYERS] < t[OPENING_MOVES] and s[PLIES] % t[PLAYERS] == 0:
+        for place in range(s[LEGAL]):
+            cell = s[t[S_LEGAL] + place]
+            if t[t[T_OPENING] + cell]:
+                out[count] = cell
+                count += 1
+    if count == 0:
+        count = s[LEGAL]
+        for place in range(count):
+            out[place] = s[t[S_LEGAL] + place]
+    return count

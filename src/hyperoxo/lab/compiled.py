@@ -1,0 +1,297 @@
+"""Batches of games that run in compiled loops from end to end.
+
+Games are cut into chunks of fixed size with a random stream each; threads only share
+out the chunks, so the results depend on the seed alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.agents.base import Seat
+from hyperoxo.errors import SpecError
+from hyperoxo.heuristics import LineHeuristic, tabulate
+from hyperoxo.kernels.playout import PACKED_WIDTHS, packed_games, random_games
+from hyperoxo.kernels.scored import add_all_lines, scored_games
+from hyperoxo.kernels.state import DRAW, new_state
+from hyperoxo.rules import Game
+from hyperoxo.solve.arrays import tables_of
+
+__all__ = ["CHUNK", "Batch", "play_batch", "random_play"]
+
+CHUNK = 4096
+"""Games of one random stream."""
+
+Progress = Callable[[int, int], None]
+Part = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""Results of one chunk by entry (see :func:`_tally`), and games by length."""
+
+_FIELDS_PER_WORD = 16
+_LARGEST_FIELD = 7
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Results of a batch of games.
+
+    Attributes
+    ----------
+    wins : ndarray of int64, shape ``[q]``
+        Games each seat won; where several share a win, each has it.
+    draws : int
+        Drawn games.
+    lengths : ndarray of int64, shape ``[M + 1]``
+        Games by number of plies.
+    """
+
+    wins: NDArray[np.int64]
+    draws: int
+    lengths: NDArray[np.int64]
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return int(self.lengths.sum())
+
+
+def _batch(found: list[Part], players: int) -> Batch:
+    results = np.stack([part[0] for part in found]).sum(axis=0)
+    lengths = np.stack([part[1] for part in found]).sum(axis=0)
+    losses = results[players : 2 * players]
+    return Batch(results[:players] + losses.sum() - losses, int(results[2 * players]), lengths)
+
+
+@lru_cache(maxsize=16)
+def _packed_tables(game: Game) -> tuple[int, tuple[NDArray[Any], ...]] | None:
+    """Word width and arrays of the packed kernel, or None where it does not apply."""
+    board = game.board
+    words = max(1, -(-board.line_count // _FIELDS_PER_WORD))
+    if (
+        game.target != 1
+        or game.opening is not None
+        or words > PACKED_WIDTHS[-1]
+        or board.line_sizes.max(initial=0) > _LARGEST_FIELD
+    ):
+        return None
+    width = next(width for width in PACKED_WIDTHS if width >= words)
+    increments = np.zeros((board.cell_count, width), dtype=np.uint64)
+    start = np.zeros(width, dtype=np.uint64)
+    for line in range(board.line_count):
+        word, shift = divmod(line, _FIELDS_PER_WORD)
+        start[word] += np.uint64((8 - int(board.line_sizes[line])) << (4 * shift))
+        increments[board.line(line), word] += np.uint64(1 << (4 * shift))
+    above = np.full(board.cell_count, -1, dtype=np.int16)
+    if game.below is not None:
+        resting = np.flatnonzero(game.below >= 0)
+        above[game.below[resting]] = resting
+    landing = game.first_landing_cells.astype(np.int16)
+    return width, (increments.ravel(), start, landing, above)
+
+
+def random_play(
+    game: Game, games: int, seed: int = 0, threads: int = 1, progress: Progress | None = None
+) -> Batch:
+    """Play random games.
+
+    Parameters
+    ----------
+    game : Game
+        Any game.
+    games : int
+        How many.
+    seed : int
+        Seed; with it the results are the same whatever `threads` is.
+    threads : int
+        Threads that share the work.
+    progress : callable, optional
+        Called with (games done, games) as the batch goes on.
+
+    Returns
+    -------
+    Batch
+        Wins by seat, draws and lengths.
+
+    Raises
+    ------
+    SpecError
+        If a number is out of range.
+
+    Examples
+    --------
+    >>> batch = random_play(Game("3^2"), 10_000, seed=1)
+    >>> batch.games, abs(batch.wins[0] / 10_000 - 737 / 1260) < 0.02
+    (10000, np.True_)
+    """
+    tables = tables_of(game)
+    packed = _packed_tables(game)
+    players = game.players
+
+    def chunk(number: int, size: int) -> Part:
+        results = np.zeros(2 * players + 1, dtype=np.int64)
+        lengths = np.zeros(game.cells + 1, dtype=np.int64)
+        if packed is None:
+            random_games(tables, size, _word(seed), number, results, lengths)
+        else:
+            width, arrays = packed
+            kernel = packed_games(width)
+            kernel(*arrays, game.cells, players, size, _word(seed), number, results, lengths)
+            if game.misere:
+                results[players : 2 * players] = results[:players]
+                results[:players] = 0
+        return results, lengths
+
+    found = _run_chunks(chunk, games, threads, progress)
+    return _batch(found, players)
+
+
+def _word(seed: int) -> np.uint64:
+    return np.uint64(seed % 2**64)
+
+
+def _run_chunks(
+    chunk: Callable[[int, int], Part],
+    games: int,
+    threads: int,
+    progress: Progress | None,
+) -> list[Part]:
+    if games < 0:
+        raise SpecError(f"the number of games must not be negative, not {games}")
+    if threads < 1:
+        raise SpecError(f"threads must be at least 1, not {threads}")
+    sizes = [min(CHUNK, games - first) for first in range(0, games, CHUNK)] or [0]
+    found = []
+    done = 0
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for part, size in zip(pool.map(chunk, range(len(sizes)), sizes), sizes, strict=True):
+                found.append(part)
+                done += size
+                if progress is not None:
+                    progress(done, games)
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+    return found
+
+
+def play_batch(
+    game: Game,
+    seats: Sequence[Seat],
+    games: int,
+    seed: int = 0,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> Batch:
+    """Play games among agents that score moves by lines, or play at random.
+
+    Parameters
+    ----------
+    game : Game
+        Any game.
+    seats : sequence of Seat
+        How each seat plays, one a player.
+    games, seed, threads, progress
+        As in :func:`random_play`.
+
+    Returns
+    -------
+    Batch
+        Wins by seat, draws and lengths.
+
+    Raises
+    ------
+    SpecError
+        If a number is out of range, or there is not one seat a player.
+
+    Examples
+    --------
+    >>> from hyperoxo.agents import agent
+    >>> seats = [agent("ising").seat(Game("3^2")), agent("random").seat(Game("3^2"))]
+    >>> play_batch(Game("3^2"), seats, 100).wins[0] > 80
+    np.True_
+    """
+    if len(seats) != game.players:
+        raise SpecError(f"{game} has {game.players} players, and {len(seats)} seats are given")
+    if all(seat.heuristic is None for seat in seats):
+        return random_play(game, games, seed, threads, progress)
+    tables = tables_of(game)
+    schemes = tuple(dict.fromkeys(seat.heuristic for seat in seats if seat.heuristic is not None))
+    start = _scheme_arrays(game, schemes)
+    columns = np.array(
+        [
+            (
+                schemes.index(seat.heuristic) if seat.heuristic is not None else -1,
+                seat.rival_weight,
+                -1.0 if game.misere else 1.0,
+                seat.lowest,
+            )
+            for seat in seats
+        ],
+        dtype=np.float64,
+    )
+
+    def chunk(number: int, size: int) -> Part:
+        out = np.zeros(size, dtype=np.int64)
+        plies = np.zeros(size, dtype=np.int64)
+        scored_games(
+            tables,
+            start.weights,
+            start.kinds,
+            start.by_ends,
+            columns,
+            start.energy,
+            start.score,
+            size,
+            _word(seed),
+            number,
+            out,
+            plies,
+        )
+        return _tally(out, game.players), np.bincount(plies, minlength=game.cells + 1)
+
+    found = _run_chunks(chunk, games, threads, progress)
+    return _batch(found, game.players)
+
+
+def _tally(out: NDArray[np.int64], players: int) -> NDArray[np.int64]:
+    """Count kernel results by entry: wins alone, losses alone, draws."""
+    results = np.zeros(2 * players + 1, dtype=np.int64)
+    for player in range(players):
+        results[player] = np.count_nonzero(out == player + 1)
+        results[players + player] = np.count_nonzero(out == -(player + 1))
+    results[2 * players] = np.count_nonzero(out == DRAW)
+    return results
+
+
+@dataclass(frozen=True, eq=False)
+class _Schemes:
+    """Line heuristics of a batch, with the energies and scores of the empty board."""
+
+    weights: NDArray[np.float64]
+    kinds: NDArray[np.int32]
+    by_ends: NDArray[np.int64]
+    energy: NDArray[np.float64]
+    score: NDArray[np.float64]
+
+
+@lru_cache(maxsize=32)
+def _scheme_arrays(game: Game, schemes: tuple[LineHeuristic, ...]) -> _Schemes:
+    tables = tables_of(game)
+    start = new_state(tables)
+    tabulated = [tabulate(heuristic, game.board, game.players) for heuristic in schemes]
+    weights = np.stack([table.weights for table in tabulated])
+    by_ends = np.array([table.by_ends for table in tabulated], dtype=np.int64)
+    energy = np.zeros((len(schemes), game.players))
+    score = np.zeros((len(schemes), game.players, game.board.cell_count))
+    for i in range(len(schemes)):
+        add_all_lines(
+            tables, start, weights[i], tabulated[0].kinds, by_ends[i], energy[i], score[i]
+        )
+    return _Schemes(weights, tabulated[0].kinds, by_ends, energy, score)

@@ -1,0 +1,100 @@
+"""A game and its positions as the flat arrays that kernels work on."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.kernels.state import DRAW, build_tables, load, new_state, play
+from hyperoxo.position import Outcome, Position
+from hyperoxo.rules import Game
+
+__all__ = ["outcome_of", "state_of", "tables_of"]
+
+
+@lru_cache(maxsize=32)
+def tables_of(game: Game) -> NDArray[np.int32]:
+    """Return the rule tables of a game.
+
+    Parameters
+    ----------
+    game : Game
+        Any game.
+
+    Returns
+    -------
+    ndarray of int32
+        The layout is described in :mod:`hyperoxo.kernels.state`.
+
+    Examples
+    --------
+    >>> tables_of(Game("3^2"))[:7].tolist()
+    [2, 1, 0, 0, 9, 9, 8]
+    """
+    board = game.board
+    above = np.full(board.cell_count, -1, dtype=np.int32)
+    if game.below is not None:
+        resting = np.flatnonzero(game.below >= 0)
+        above[game.below[resting]] = resting
+    opening = np.zeros(board.cell_count, dtype=np.uint8)
+    if game.opening is not None:
+        opening[sorted(game.opening)] = 1
+    numbers = (game.players, game.target, game.misere, game.opening_moves, game.cells)
+    tables: NDArray[np.int32] = build_tables(
+        numbers,
+        board.cell_ptr,
+        board.cell_lines,
+        board.line_ptr,
+        board.line_cells,
+        game.first_landing_cells,
+        above,
+        opening,
+    )
+    tables.flags.writeable = False
+    return tables
+
+
+def state_of(position: Position) -> NDArray[np.int32]:
+    """Return the kernel state of a position.
+
+    Parameters
+    ----------
+    position : Position
+        Any position. Its moves can be undone as far as its history goes.
+
+    Returns
+    -------
+    ndarray of int32
+        Freshly allocated.
+
+    Examples
+    --------
+    >>> state_of(Game("3^2").start().play(4))[:3].tolist()  # plies, landing cells, result
+    [1, 8, 0]
+    """
+    tables = tables_of(position.game)
+    state: NDArray[np.int32] = new_state(tables)
+    if position.setup is not None:
+        load(tables, state, np.frombuffer(position.setup, dtype=np.uint8))
+    for cell in position.history:
+        play(tables, state, cell)
+    return state
+
+
+def outcome_of(result: int, players: int) -> Outcome | None:
+    """Translate a kernel's result code into an outcome.
+
+    Examples
+    --------
+    >>> outcome_of(-2, 3).winners
+    (1, 3)
+    """
+    if result == 0:
+        return None
+    if result == DRAW:
+        return Outcome(None, None, ())
+    if result > 0:
+        return Outcome.won_by(result, players)
+    return Outcome.lost_by(-result, players)

@@ -1,0 +1,129 @@
+"""Counting the legal move sequences from a position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import SpecError
+from hyperoxo.kernels.perft import count_sequences
+from hyperoxo.position import Position
+from hyperoxo.solve.arrays import state_of, tables_of
+
+__all__ = ["PerftResult", "perft"]
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class PerftResult:
+    """How many move sequences there are.
+
+    Attributes
+    ----------
+    sequences_by_ply : tuple of int
+        Legal move sequences of exactly k plies, k = 0, 1, ...; finished games are not
+        extended.
+    wins_by_ply : tuple of tuple of int
+        Sequences that end the game at ply k, by the player who then wins. Where several
+        share a win, each is counted.
+    draws_by_ply : tuple of int
+        Sequences that end in a draw at ply k.
+    complete : bool
+        Whether every sequence was counted; False after an interrupt.
+    """
+
+    sequences_by_ply: tuple[int, ...]
+    wins_by_ply: tuple[tuple[int, ...], ...]
+    draws_by_ply: tuple[int, ...]
+    complete: bool = True
+
+    @property
+    def wins(self) -> tuple[int, ...]:
+        """Finished games won by each player."""
+        return tuple(sum(column) for column in zip(*self.wins_by_ply, strict=True))
+
+    @property
+    def draws(self) -> int:
+        """Drawn games."""
+        return sum(self.draws_by_ply)
+
+
+def perft(position: Position, plies: int, progress: Progress | None = None) -> PerftResult:
+    """Count legal move sequences by length.
+
+    Parameters
+    ----------
+    position : Position
+        Where the sequences start.
+    plies : int
+        Longest length counted.
+    progress : callable, optional
+        Called with (branches done, branches in all) as the count goes on. A
+        KeyboardInterrupt while it runs ends the count with what was counted so far.
+
+    Returns
+    -------
+    PerftResult
+        The counts.
+
+    Raises
+    ------
+    SpecError
+        If `plies` is negative.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> result = perft(Game("3^2").start(), 9)
+    >>> result.sequences_by_ply
+    (1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872)
+    >>> result.wins, result.draws
+    ((131184, 77904), 46080)
+    """
+    if plies < 0:
+        raise SpecError(f"plies must not be negative, not {plies}")
+    plies = min(plies, position.game.cells - position.ply)
+    players = position.game.players
+    split = min(plies, 2)
+    shallow = _count(position, split)
+    sequences = np.zeros(plies + 1, dtype=np.int64)
+    finished = np.zeros((plies + 1, 2 * players + 1), dtype=np.int64)
+    sequences[: split + 1], finished[: split + 1] = shallow
+    complete = True
+    if plies > split:
+        branches = [second for first in _children(position) for second in _children(first)]
+        try:
+            for done, branch in enumerate(branches, start=1):
+                below, ended = _count(branch, plies - split)
+                sequences[split + 1 :] += below[1:]
+                finished[split + 1 :] += ended[1:]
+                if progress is not None:
+                    progress(done, len(branches))
+        except KeyboardInterrupt:
+            complete = False
+    return PerftResult(
+        tuple(int(count) for count in sequences),
+        tuple(_wins(row, players) for row in finished),
+        tuple(int(row[2 * players]) for row in finished),
+        complete,
+    )
+
+
+def _children(position: Position) -> list[Position]:
+    return [position.play(cell) for cell in position.legal_moves]
+
+
+def _count(position: Position, plies: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    sequences = np.zeros(plies + 1, dtype=np.int64)
+    finished = np.zeros((plies + 1, 2 * position.game.players + 1), dtype=np.int64)
+    count_sequences(tables_of(position.game), state_of(position), plies, sequences, finished)
+    return sequences, finished
+
+
+def _wins(row: NDArray[np.int64], players: int) -> tuple[int, ...]:
+    losses = row[players : 2 * players]
+    return tuple(int(row[p] + losses.sum() - losses[p]) for p in range(players))
