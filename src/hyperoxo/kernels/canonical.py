@@ -1,0 +1,223 @@
+"""Canonical forms of positions under a group of cell permutations.
+
+The canonical form of a position is its lexicographically greatest image, read in cell order. It
+is found without making the images: the inverse permutations, sorted, are a tree in which two
+permutations part at the first cell they fill from different places,
+
+    3^2, inverse permutations sorted      cell 0 filled from   cell 1 filled from
+    012345678  036147258                        0         ->        1 | 3
+    210543876  258147036                        2         ->        1 | 5
+    630741852  678345012                        6         ->        3 | 7
+    852741630  876543210                        8         ->        5 | 7
+
+and one walk down the tree, cell by cell, keeps the branches that put the greatest stone on that
+cell. Since the permutations are a group, all branches of one level have the same number of leaves,
+so a branch is one number: its place among the branches of its level.
+"""
+
+from typing import NamedTuple
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["CanonicalPlan", "canonical_forms", "canonical_forms_with", "canonical_plan"]
+
+
+class CanonicalPlan(NamedTuple):
+    """Tables for the canonical forms under one group of G permutations of N cells.
+
+    Attributes
+    ----------
+    sources : uint16[S] or uint32[S]
+        For level t and its branch k, the cell that fills ``cells[t]``: ``sources[starts[t] + k]``.
+    starts : int64[T]
+        Where each level begins in `sources`.
+    leaves : int64[T + 1]
+        Number of permutations in one branch of a level; the last entry is G, for the root.
+    cells : int64[T]
+        The cells that some permutation moves, ascending: one level of the tree for each.
+    fixed : int64[N - T]
+        The cells that every permutation fixes.
+    orbit : int64[N]
+        Orbit number of each cell.
+    """
+
+    sources: NDArray[np.uint16] | NDArray[np.uint32]
+    starts: NDArray[np.int64]
+    leaves: NDArray[np.int64]
+    cells: NDArray[np.int64]
+    fixed: NDArray[np.int64]
+    orbit: NDArray[np.int64]
+
+
+def canonical_plan(inverses: NDArray[np.int32]) -> CanonicalPlan:
+    """Tables for `canonical_forms` from the inverses of all permutations of a group.
+
+    Parameters
+    ----------
+    inverses : int32[G, N]
+        All elements of a group (so their inverses too), each once, rows sorted lexicographically.
+
+    Returns
+    -------
+    CanonicalPlan
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> plan = canonical_plan(np.array([[0, 1, 2], [2, 1, 0]], np.int32))
+    >>> plan.cells.tolist(), plan.fixed.tolist(), plan.leaves.tolist()
+    ([0, 2], [1], [1, 1, 2])
+    """
+    count, width = inverses.shape
+    moved = inverses != np.arange(width, dtype=inverses.dtype)
+    active = moved.any(axis=0)
+    first_moved = np.where(moved.any(axis=1), moved.argmax(axis=1), width)
+    # The permutations that fix cells 0..c are one branch at c; all other branches are as large.
+    ending = np.bincount(first_moved, minlength=width + 1)
+    branch = count - np.cumsum(ending[:width])
+    cells = np.flatnonzero(active)
+    leaves = np.append(branch[cells], count).astype(np.int64)
+    sizes = count // leaves[:-1]
+    starts = np.zeros(len(cells), np.int64)
+    np.cumsum(sizes[:-1], out=starts[1:])
+    total = int(sizes.sum())
+    sources: NDArray[np.uint16] | NDArray[np.uint32] = (
+        np.empty(total, np.uint16) if width <= 1 << 16 else np.empty(total, np.uint32)
+    )
+    for cell, start, size, step in zip(cells, starts, sizes, leaves, strict=False):
+        sources[start : start + size] = inverses[::step, cell]
+    _, orbit = np.unique(inverses.min(axis=0), return_inverse=True)
+    fixed = np.flatnonzero(~active)
+    return CanonicalPlan(sources, starts, leaves, cells, fixed, orbit.astype(np.int64))
+
+
+def canonical_forms(owners: NDArray[np.uint8], plan: CanonicalPlan) -> NDArray[np.uint8]:
+    """Lexicographically greatest images of a batch of positions.
+
+    Parameters
+    ----------
+    owners : uint8[B, N]
+        Positions: 0 for a free cell, another value for each owner.
+    plan : CanonicalPlan
+        Tables of the group, from `canonical_plan`.
+
+    Returns
+    -------
+    uint8[B, N]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> plan = canonical_plan(np.array([[0, 1, 2], [2, 1, 0]], np.int32))
+    >>> canonical_forms(np.array([[0, 2, 1], [0, 0, 0]], np.uint8), plan).tolist()
+    [[1, 2, 0], [0, 0, 0]]
+    """
+    return canonical_forms_with(owners, plan)[0]
+
+
+def canonical_forms_with(
+    owners: NDArray[np.uint8], plan: CanonicalPlan
+) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
+    """Canonical forms, a permutation that leads to each, and how many do.
+
+    Parameters
+    ----------
+    owners : uint8[B, N]
+        Positions: 0 for a free cell, another value for each owner.
+    plan : CanonicalPlan
+        Tables of the group, from `canonical_plan`.
+
+    Returns
+    -------
+    forms : uint8[B, N]
+        The canonical forms.
+    index : int64[B]
+        Row of the lowest permutation that maps the position to its form, in the order of the
+        rows given to `canonical_plan`: ``forms[b] == owners[b][inverses[index[b]]]``.
+    stabiliser : int64[B]
+        Number of permutations that map the position to its form, which is the number of those
+        that leave the position unchanged.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> plan = canonical_plan(np.array([[0, 1, 2], [2, 1, 0]], np.int32))
+    >>> forms, index, same = canonical_forms_with(np.array([[0, 2, 1], [1, 0, 1]], np.uint8), plan)
+    >>> index.tolist(), same.tolist()
+    ([1, 0], [1, 2])
+    """
+    batch = len(owners)
+    forms = np.empty_like(owners)
+    index = np.empty(batch, np.int64)
+    stabiliser = np.empty(batch, np.int64)
+    _walk(owners, *plan, forms, index, stabiliser)
+    return forms, index, stabiliser
+
+
+@numba.njit(cache=True, nogil=True)
+def _walk(  # type: ignore[no-untyped-def]
+    owners, sources, starts, leaves, cells, fixed, orbit, forms, index, stabiliser
+):
+    levels = np.uint64(len(cells))
+    group = np.uint64(leaves[levels])
+    here = np.empty(group + np.uint64(1), np.uint64)
+    there = np.empty(group + np.uint64(1), np.uint64)
+    waiting = np.zeros(len(orbit) + 1, np.int64)
+    for b in range(len(owners)):
+        x = owners[b]
+        y = forms[b]
+        stones = np.int64(0)
+        for c in range(len(x)):
+            y[c] = x[c]
+            stones += np.int64(x[c] != 0)
+        for c in fixed:
+            stones -= np.int64(x[c] != 0)
+        # With few stones most orbits hold none: their cells stay free and cost no look.
+        sparse = stones * 4 < len(x)
+        if sparse:
+            waiting[:] = 0
+            for c in range(len(x)):
+                waiting[orbit[c]] += np.int64(x[c] != 0)
+        size = group
+        here[0] = np.uint64(0)
+        count = np.uint64(1)
+        level = np.uint64(0)
+        while level < levels and stones > 0 and (count > 1 or size > 1):
+            cell = np.uint64(cells[level])
+            if sparse and waiting[orbit[cell]] == 0:
+                y[cell] = 0
+                level += np.uint64(1)
+                continue
+            part = np.uint64(leaves[level])
+            split = np.uint64(1) if part == size else size // part
+            start = np.uint64(starts[level])
+            best = np.uint8(0)
+            kept = np.uint64(0)
+            for i in range(count):
+                first = here[i] * split
+                for branch in range(first, first + split):
+                    stone = x[sources[start + branch]]
+                    if stone > best:
+                        best = stone
+                        kept = np.uint64(0)
+                    there[kept] = branch
+                    kept += np.uint64(stone == best)
+            here, there = there, here
+            count = kept
+            size = part
+            y[cell] = best
+            if best > 0:
+                stones -= 1
+                if sparse:
+                    waiting[orbit[cell]] -= 1
+            level += np.uint64(1)
+        index[b] = here[0] * size
+        stabiliser[b] = count * size
+        if stones > 0:
+            for t in range(level, levels):
+                y[cells[t]] = x[sources[np.uint64(starts[t]) + here[0]]]
+        else:
+            for t in range(level, levels):
+                y[cells[t]] = 0
