@@ -129,6 +129,8 @@ def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
 class GameType(click.ParamType["Game"]):
     """A game spec on the command line, such as ``4^3:gravity``; the value is a `Game`.
 
+    ``@FILE`` or ``@FILE:options`` takes the board from a file.
+
     Examples
     --------
     >>> GameType().convert("3^2", None, None).side
@@ -144,6 +146,10 @@ class GameType(click.ParamType["Game"]):
         if isinstance(value, Game):
             return value
         try:
+            if str(value).startswith("@"):
+                from hyperoxo.cli.game_files import game_from_file
+
+                return game_from_file(value[1:])
             return Game(value)
         except HyperoxoError as error:
             self.fail(str(error), param, ctx)

@@ -1,0 +1,145 @@
+"""How stones look in text: shapes first, colours second."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rich.cells import cell_len
+
+from hyperoxo.errors import SpecError
+
+__all__ = ["ASCII_ICONS", "ICONS", "Look"]
+
+ICONS = ("X", "O", "△", "□", "◇", "⬠", "⬡", "☆")
+"""Stones of players 1 to 8."""
+
+ASCII_ICONS = ("X", "O", "Y", "Z", "A", "B", "C", "D")
+"""The same where the terminal knows ASCII only."""
+
+NAMES = dict(
+    zip(
+        ICONS,
+        ("Cross", "Ring", "Triangle", "Square", "Diamond", "Pentagon", "Hexagon", "Star"),
+        strict=True,
+    )
+)
+
+COLOURS = (
+    "#2f7fc1",
+    "#d9541e",
+    "#1f9d76",
+    "#b0841a",
+    "#b565a7",
+    "#3fa7bf",
+    "#8a8f98",
+    "#c9a800",
+)
+"""Middle tones, readable on light and dark ground and apart for colour-blind eyes."""
+
+NARROWEST = 16
+_WIDEST_ICON = 2
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a board is written.
+
+    Attributes
+    ----------
+    icons : tuple of str
+        Stone of each player.
+    free, blocked : str
+        Signs of free and blocked cells.
+    numbers : bool
+        Whether free cells show their numbers.
+    width : int
+        Columns of the terminal.
+
+    Examples
+    --------
+    >>> Look.of(3).icons
+    ('X', 'O', '△')
+    >>> Look.of(3).name(3), Look.of(3, ascii_only=True).name(3)
+    ('Triangle', 'Y')
+    """
+
+    icons: tuple[str, ...]
+    free: str = "·"
+    blocked: str = "▒"
+    numbers: bool = False
+    width: int = 80
+
+    @classmethod
+    def of(
+        cls,
+        players: int,
+        *,
+        ascii_only: bool = False,
+        icons: Sequence[str] | None = None,
+        numbers: bool = False,
+        width: int = 80,
+    ) -> Look:
+        """Make the look of a game.
+
+        Parameters
+        ----------
+        players : int
+            Number of players.
+        ascii_only : bool
+            Whether to use letters, ``.`` and ``#`` only.
+        icons : sequence of str, optional
+            Own stones, at least one a player, each one or two columns wide.
+        numbers : bool
+            Whether free cells show their numbers.
+        width : int
+            Columns to draw in; at least 16 are used.
+
+        Returns
+        -------
+        Look
+            The look.
+
+        Raises
+        ------
+        SpecError
+            If the icons are too few, alike, too wide or look like a free or blocked cell.
+
+        Examples
+        --------
+        >>> Look.of(2, icons=["A", "B"]).name(2)
+        'B'
+        """
+        free, blocked = (".", "#") if ascii_only else ("·", "▒")
+        chosen = tuple(icons) if icons else ASCII_ICONS if ascii_only else ICONS
+        if icons:
+            _check_icons(chosen, players)
+        return cls(chosen[:players], free, blocked, numbers, max(width, NARROWEST))
+
+    def icon(self, player: int) -> str:
+        """Return the stone of `player`, 1-based."""
+        return self.icons[player - 1]
+
+    def name(self, player: int) -> str:
+        """Return what `player` is called: Cross, Ring, ..., or the stone itself."""
+        return NAMES.get(self.icon(player), self.icon(player))
+
+    def colour(self, player: int) -> str:
+        """Return the colour of `player`, as ``#rrggbb``."""
+        return COLOURS[player - 1]
+
+    def with_numbers(self, numbers: bool) -> Look:
+        """Return the same look with cell numbers on or off."""
+        return replace(self, numbers=numbers)
+
+
+def _check_icons(icons: tuple[str, ...], players: int) -> None:
+    if len(icons) < players:
+        raise SpecError(f"{players} players need {players} icons, not {len(icons)}")
+    for icon in icons[:players]:
+        if not icon.isprintable() or not 1 <= cell_len(icon) <= _WIDEST_ICON or icon.isspace():
+            raise SpecError(f"icon '{icon}' must be one or two columns wide")
+        if icon in (".", "·", "#", "▒"):
+            raise SpecError(f"icon '{icon}' is the sign of a free or blocked cell")
+    if len({*icons[:players]}) < players:
+        raise SpecError("two players have the same icon")

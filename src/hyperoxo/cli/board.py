@@ -1,0 +1,202 @@
+"""`oxo board`: what a board looks like and what it counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hyperoxo.cli.options import Options, game_argument, shared_options
+from hyperoxo.cli.output import table
+
+if TYPE_CHECKING:
+    from hyperoxo.rules import Game
+
+__all__ = ["command", "describe"]
+
+MAX_DIGITS = 4000
+"""Longer numbers are given as text; many readers of JSON refuse them."""
+
+_MOST_LINES_LISTED = 200
+_MOST_ORBITS_LISTED = 48
+
+
+@click.command()
+@game_argument
+@click.option("--draw", "drawn", is_flag=True, help="Draw the board with the numbers of its cells.")
+@click.option("--cell", metavar="C", help="List and draw the lines through a cell: 13 or 1,1,1.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write cells and lines to a file, one line of the board a row.",
+)
+@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with letters only.")
+@click.option("--width", type=click.IntRange(min=16), help="Columns to draw in.")
+@shared_options
+def command(
+    game: Game,
+    drawn: bool,
+    cell: str | None,
+    out: Path | None,
+    ascii_only: bool,
+    width: int | None,
+    options: Options,
+) -> None:
+    """Count cells, lines, symmetries and orbits of a board.
+
+    Symmetries preserve lines, blocked cells and gravity. GAME may be @FILE: one line of the
+    board a row, as names of cells.
+    """
+    answer = describe(game)
+    chosen = None if cell is None else _read_cell(game, cell)
+    if chosen is not None:
+        numbers = game.board.lines_through(chosen).tolist()
+        answer["cell"] = chosen
+        answer["lines_through"] = [game.board.line(n).tolist() for n in numbers]
+    if out is not None:
+        from hyperoxo.board import write_hypergraph
+
+        out.write_text(write_hypergraph(game.board), encoding="utf-8")
+        options.note(f"written to {out}")
+
+    def text() -> None:
+        _print({**answer, "automorphisms": _printed(game)})
+        if chosen is not None:
+            _print_lines(game, chosen)
+        if drawn or chosen is not None:
+            click.echo("")
+            click.echo(_drawing(game, chosen, ascii_only, width))
+
+    options.emit(answer, text=text)
+
+
+def describe(game: Game) -> dict[str, Any]:
+    """Count what there is to count on the board of a game.
+
+    Parameters
+    ----------
+    game : Game
+        The game; its gravity bears on the symmetries.
+
+    Returns
+    -------
+    dict
+        ``game``, ``cells``, ``lines``, ``line_length`` (shortest and longest),
+        ``degrees`` (cells by the number of lines through them), ``blocked``,
+        ``automorphisms`` (an int, or text where it has more than 4000 digits) and
+        ``orbits``: a list of ``size``, ``lines_per_cell`` and ``representative``.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> answer = describe(Game("4^3"))
+    >>> answer["cells"], answer["lines"], answer["automorphisms"]
+    (64, 76, 192)
+    >>> answer["orbits"][0]
+    {'size': 16, 'lines_per_cell': 7, 'representative': 0}
+    """
+    board, symmetry = game.board, game.symmetry
+    degrees = Counter(board.degrees[board.playable].tolist())
+    sizes = board.line_sizes
+    order = symmetry.order
+    orbits = [
+        {
+            "size": len(orbit),
+            "lines_per_cell": int(board.degrees[orbit[0]]),
+            "representative": int(orbit[0]),
+        }
+        for orbit in symmetry.orbits()
+    ]
+    return {
+        "game": str(game),
+        "cells": game.cells,
+        "lines": board.line_count,
+        "line_length": [int(sizes.min()), int(sizes.max())] if len(sizes) else None,
+        "degrees": {str(degree): degrees[degree] for degree in sorted(degrees)},
+        "blocked": list(game.blocked),
+        "automorphisms": order if order < 10**MAX_DIGITS else symmetry.order_text,
+        "orbits": orbits,
+    }
+
+
+def _read_cell(game: Game, text: str) -> int:
+    from hyperoxo.app.typed import read_typed_move
+    from hyperoxo.errors import SpecError
+    from hyperoxo.rules import Game as Rules
+
+    # On the board alone every free cell is a legal move, whatever gravity and opening say.
+    start = Rules(board=game.board).start()
+    try:
+        return read_typed_move(start, text)
+    except ValueError as error:
+        raise SpecError(f"--cell: {error}") from None
+
+
+def _printed(game: Game) -> int | str:
+    text = game.symmetry.order_text
+    return int(text) if text.isdigit() else text
+
+
+def _print(answer: dict[str, Any]) -> None:
+    game = answer["game"]
+    click.echo(game if len(game) <= 76 else game[:73] + "...")
+    length = answer["line_length"] or [0, 0]
+    of_length = f"{length[0]}" if length[0] == length[1] else f"{length[0]} to {length[1]}"
+    order = answer["automorphisms"]
+    listed = list(answer["degrees"].items())
+    rows = [
+        ("cells", f"{answer['cells']:,}"),
+        ("lines", f"{answer['lines']:,}"),
+        ("cells on a line", of_length),
+        ("automorphisms", order if isinstance(order, str) else f"{order:,}"),
+        ("orbits", f"{len(answer['orbits']):,}"),
+    ]
+    if answer["blocked"]:
+        rows.insert(1, ("blocked", f"{len(answer['blocked']):,}"))
+    if len(listed) == 1:
+        rows.append(("lines per cell", listed[0][0]))
+    width = max(len(name) for name, _ in rows)
+    for name, value in rows:
+        click.echo(f"{name:<{width}}  {value}")
+    click.echo("")
+    shown = answer["orbits"][:_MOST_ORBITS_LISTED]
+    table(
+        ["orbit of cell", "cells", "lines per cell"],
+        [(orbit["representative"], orbit["size"], orbit["lines_per_cell"]) for orbit in shown],
+    )
+    if len(shown) < len(answer["orbits"]):
+        click.echo(f"... and {len(answer['orbits']) - len(shown):,} more orbits")
+
+
+def _print_lines(game: Game, cell: int) -> None:
+    from hyperoxo.app.words import cell_name, line_name, number_of
+
+    numbers = game.board.lines_through(cell).tolist()
+    click.echo(f"\n{number_of(len(numbers), 'line')} through cell {cell_name(game, cell)}")
+    for number in numbers[:_MOST_LINES_LISTED]:
+        click.echo(f"  {line_name(game, number)}")
+    if len(numbers) > _MOST_LINES_LISTED:
+        click.echo(f"  ... and {len(numbers) - _MOST_LINES_LISTED:,} more")
+
+
+def _drawing(game: Game, cell: int | None, ascii_only: bool, width: int | None) -> str:
+    from hyperoxo.app import Look, draw_board
+    from hyperoxo.app.screen import Screen
+
+    screen = Screen.standard()
+    look = Look.of(
+        game.players,
+        ascii_only=ascii_only or not screen.unicode,
+        numbers=True,
+        width=width or screen.width,
+    )
+    marked: set[int] = set()
+    if cell is not None:
+        numbers = game.board.lines_through(cell).tolist()
+        marked = {int(other) for number in numbers for other in game.board.line(number)}
+    return draw_board(
+        game.start(), look, marked=marked, chosen=None if cell is None else [cell]
+    ).plain

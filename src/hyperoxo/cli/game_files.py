@@ -1,0 +1,83 @@
+"""Games on boards that are read from files: ``@FILE`` or ``@FILE:options``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hyperoxo.errors import NotationError, SpecError
+
+if TYPE_CHECKING:
+    from hyperoxo.rules import Game
+
+__all__ = ["game_from_file"]
+
+
+def game_from_file(text: str) -> Game:
+    r"""Read a game whose board stands in a file.
+
+    Parameters
+    ----------
+    text : str
+        ``FILE``, or ``FILE:options`` with the options of a game spec; ``-`` is stdin.
+
+    Returns
+    -------
+    Game
+        The game.
+
+    Raises
+    ------
+    SpecError
+        If the options make no sense.
+    NotationError
+        If the file holds no board; the message names file and row.
+    OSError
+        If there is no such file.
+
+    Examples
+    --------
+    >>> path = getfixture("tmp_path") / "triangle.pg"
+    >>> _ = path.write_text("a b\nb c\nc a\n")
+    >>> game_from_file(f"{path}:players=3").board.line_count
+    3
+    """
+    from hyperoxo.board import read_hypergraph
+    from hyperoxo.rules import Game
+    from hyperoxo.rules.spec import parse_game_spec
+
+    name, options = text, ""
+    if not Path(text).exists():
+        name, _, options = text.partition(":")
+    try:
+        board = read_hypergraph(_content(name))
+    except NotationError as error:
+        raise NotationError(f"{name}: {error}") from None
+    try:
+        parsed = parse_game_spec(f"1^1:{options}" if options else "1^1")
+    except SpecError as error:
+        reason = str(error).partition(": ")[2].partition(" (character")[0]
+        raise SpecError(f"bad options '{options}' after {name}: {reason}") from None
+    opening = parsed.opening
+    return Game(
+        board=board,
+        players=parsed.players,
+        target=parsed.target,
+        misere=parsed.misere,
+        gravity=parsed.gravity,
+        blocked=parsed.blocked if isinstance(parsed.blocked, str) else (*parsed.blocked,),
+        opening=opening.cells if opening else None,
+        opening_moves=opening.moves if opening else 1,
+    )
+
+
+def _content(name: str) -> str:
+    try:
+        with click.open_file(name, encoding="utf-8") as stream:
+            text = stream.read()
+    except UnicodeDecodeError:
+        raise NotationError("not a text file") from None
+    assert isinstance(text, str)
+    return text

@@ -1,0 +1,78 @@
+"""`oxo perft`: count the legal move sequences, ply by ply."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hyperoxo.cli.options import Options, game_argument, shared_options
+from hyperoxo.cli.output import table
+from hyperoxo.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from hyperoxo.rules import Game
+    from hyperoxo.solve import PerftResult
+
+__all__ = ["command"]
+
+INTERRUPTED = 130
+
+
+@click.command()
+@game_argument
+@click.option(
+    "--plies", type=click.IntRange(min=0), required=True, help="Longest sequences counted."
+)
+@click.option("--position", metavar="P", help="Begin there: one character a cell, or moves:0,3,60.")
+@shared_options
+def command(game: Game, plies: int, position: str | None, options: Options) -> int:
+    """Count the legal move sequences of each length; finished games are not extended."""
+    from hyperoxo.solve import perft
+
+    first = game.start() if position is None else game.position(position)
+    begin = time.perf_counter()
+    with Progress("counting", quiet=options.quiet) as progress:
+        result = perft(first, plies, progress=progress)
+    seconds = time.perf_counter() - begin
+    answer = _answer(game, result, seconds)
+    options.emit(answer, text=lambda: _print(answer))
+    if not result.complete:
+        options.note("interrupted; the counts are incomplete")
+        return INTERRUPTED
+    return 0
+
+
+def _answer(game: Game, result: PerftResult, seconds: float) -> dict[str, Any]:
+    finished = [
+        sum(wins) + draws
+        for wins, draws in zip(result.wins_by_ply, result.draws_by_ply, strict=True)
+    ]
+    answer: dict[str, Any] = {
+        "game": str(game),
+        "sequences_by_ply": list(result.sequences_by_ply),
+        "wins_by_ply": [list(wins) for wins in result.wins_by_ply],
+        "draws_by_ply": list(result.draws_by_ply),
+        "wins": list(result.wins),
+        "draws": result.draws,
+        "complete": result.complete,
+        "seconds": round(seconds, 6),
+    }
+    if not (game.misere and game.players > 2):
+        # Where several share a win each of them is counted, so that games cannot be summed up.
+        answer["games_by_ply"] = finished
+    return answer
+
+
+def _print(answer: dict[str, Any]) -> None:
+    players = range(1, len(answer["wins"]) + 1)
+    rows: list[tuple[object, ...]] = []
+    for ply, sequences in enumerate(answer["sequences_by_ply"]):
+        rows.append((ply, sequences, *answer["wins_by_ply"][ply], answer["draws_by_ply"][ply]))
+    headings = ["ply", "sequences", *(f"won by {player}" for player in players), "drawn"]
+    table(headings, rows)
+    wins = ", ".join(
+        f"{count:,} by {player}" for player, count in zip(players, answer["wins"], strict=True)
+    )
+    click.echo(f"won {wins}; {answer['draws']:,} drawn; {answer['seconds']:.2f} s")

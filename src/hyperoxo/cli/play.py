@@ -1,0 +1,152 @@
+"""`oxo play`: play in the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hyperoxo.cli.options import GameType, Options, shared_options
+from hyperoxo.errors import HyperoxoError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from hyperoxo.app.look import Look
+    from hyperoxo.app.screen import Screen
+    from hyperoxo.app.session import Session
+    from hyperoxo.app.terminal import Terminal
+    from hyperoxo.notation import Record
+    from hyperoxo.rules import Game
+
+__all__ = ["command"]
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("game", type=GameType(), metavar="GAME", required=False)
+@click.argument("agents", nargs=-1, metavar="[A B ...]")
+@click.option("--position", metavar="P", help="Begin there: one character a cell, or moves:0,3,60.")
+@click.option("--save", "save_path", type=FILE, metavar="FILE", help="Save after every move.")
+@click.option("--load", "load_path", type=FILE, metavar="FILE", help="Go on with a saved game.")
+@click.option("--numbers", is_flag=True, help="Show the numbers of free cells.")
+@click.option("--ascii", "ascii_only", is_flag=True, help="Use letters only.")
+@click.option("--width", type=click.IntRange(min=16), help="Columns to draw in.")
+@click.option("--icons", metavar="'X O'", help="Stones of your own, with blanks between them.")
+@click.option("--explain", is_flag=True, help="Let agents say why they move.")
+@shared_options
+def command(
+    game: Game | None,
+    agents: tuple[str, ...],
+    position: str | None,
+    save_path: Path | None,
+    load_path: Path | None,
+    numbers: bool,
+    ascii_only: bool,
+    width: int | None,
+    icons: str | None,
+    explain: bool,
+    options: Options,
+) -> None:
+    """Play in the terminal: GAME and one agent a seat, 'human' for a person.
+
+    Without agents you play first, against an agent in every other seat. At the prompt, 'help'
+    lists what can be typed. A game is saved in the notation its file's name ends in: .json,
+    .pgn, .oxo.
+    """
+    from hyperoxo.app.screen import Screen
+
+    record = _loaded(game, load_path, position)
+    screen = Screen.standard(boards_to_stderr=options.json)
+    session = _session(game, agents, position, record, options.rng())
+    look = _look(session.game, screen, record, numbers, ascii_only, width, icons)
+    terminal = _terminal(session, screen, look, save_path, explain, options.quiet)
+    summary = terminal.run()
+    if options.json:
+        options.emit(summary, text=lambda: None)
+
+
+def _loaded(game: Game | None, path: Path | None, position: str | None) -> Record | None:
+    """Read the saved game, if one was named; check that the arguments agree."""
+    if path is None:
+        if game is None:
+            raise click.UsageError("name a game, such as 3^2, or load one with --load")
+        return None
+    if position is not None:
+        raise click.UsageError("--load and --position exclude each other")
+    from hyperoxo.app.saving import load_record
+
+    record = load_record(path)
+    if game is not None and game != record.game:
+        raise click.UsageError(f"{path} holds a game of {record.game}, not of {game}")
+    return record
+
+
+def _session(
+    game: Game | None,
+    agents: tuple[str, ...],
+    position: str | None,
+    record: Record | None,
+    rng: np.random.Generator,
+) -> Session:
+    from hyperoxo.app.session import Session, seats_for
+    from hyperoxo.app.terminal import resumed
+
+    if record is not None and not agents:
+        return resumed(record, rng)
+    if record is not None:
+        first = record.position
+    else:
+        assert game is not None
+        first = game.start() if position is None else game.position(position)
+    return Session(first, seats_for(first.game, agents), rng)
+
+
+def _look(
+    game: Game,
+    screen: Screen,
+    record: Record | None,
+    numbers: bool,
+    ascii_only: bool,
+    width: int | None,
+    icons: str | None,
+) -> Look:
+    from hyperoxo.app.look import Look
+    from hyperoxo.app.terminal import look_of
+
+    look = Look.of(
+        game.players,
+        ascii_only=ascii_only or not screen.unicode,
+        icons=icons.split() if icons else None,
+        numbers=numbers,
+        width=width or screen.width,
+    )
+    return look if record is None or icons else look_of(record, look)
+
+
+def _terminal(
+    session: Session,
+    screen: Screen,
+    look: Look,
+    save_path: Path | None,
+    explain: bool,
+    quiet: bool,
+) -> Terminal:
+    from hyperoxo.app.saving import written_as
+    from hyperoxo.app.terminal import Terminal
+
+    if save_path is not None:
+        try:
+            written_as(save_path, session.record(look.icons))
+        except HyperoxoError as error:
+            raise click.UsageError(f"--save: {error}") from None
+    return Terminal(
+        session,
+        screen,
+        look,
+        save_path=save_path,
+        explain=explain,
+        quiet=quiet,
+    )

@@ -1,0 +1,60 @@
+"""How far a long count or match has come: a bar on stderr."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any, Self
+
+from hyperoxo.cli.output import console
+
+__all__ = ["SLOW", "Progress"]
+
+SLOW = 0.5
+"""Seconds after which the bar appears."""
+
+
+class Progress:
+    """A bar on stderr that appears once something has taken a while, at a terminal.
+
+    Parameters
+    ----------
+    what : str
+        What is being done.
+    quiet : bool
+        Whether no bar is wanted.
+
+    Examples
+    --------
+    >>> with Progress("counting", quiet=True) as progress:
+    ...     progress(1, 2)
+    """
+
+    def __init__(self, what: str, *, quiet: bool = False) -> None:
+        self._what = what
+        self._quiet = quiet or not sys.stderr.isatty()
+        self._begin = time.perf_counter()
+        self._bar: Any = None
+        self._task: Any = None
+
+    def __call__(self, done: int, total: int) -> None:
+        """Note that `done` of `total` parts are done."""
+        if self._quiet or time.perf_counter() - self._begin < SLOW:
+            return
+        if self._bar is None:
+            self._start(total)
+        self._bar.update(self._task, completed=done)
+
+    def _start(self, total: int) -> None:
+        from rich.progress import Progress as Bar
+
+        self._bar = Bar(console=console(stderr=True), transient=True)
+        self._task = self._bar.add_task(self._what, total=total)
+        self._bar.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()

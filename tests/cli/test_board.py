@@ -1,0 +1,127 @@
+"""`oxo board`: counts, drawings, files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hyperoxo.board import hypercube, read_hypergraph
+from hyperoxo.cli.main import main
+
+
+def board(*words: str, typed: str = "") -> Result:
+    return CliRunner().invoke(main, ["board", *words], input=typed)
+
+
+def counted(*words: str) -> dict[str, object]:
+    answer = board(*words, "--format", "json")
+    assert answer.exit_code == 0, answer.stderr
+    found = json.loads(answer.stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("spec", "cells", "lines", "automorphisms"),
+    [
+        ("1^1", 1, 1, 1),
+        ("3^2", 9, 8, 8),
+        ("2^3", 8, 28, 40320),
+        ("4^3", 64, 76, 192),
+        ("4^3:gravity", 64, 76, 8),
+        ("3^4:blocked=centre,target=9,players=3", 80, 232, 384),
+        ("7,6,4", 42, 69, 4),
+        ("7,6,4:gravity", 42, 69, 2),
+    ],
+)
+def test_counts(spec: str, cells: int, lines: int, automorphisms: int) -> None:
+    found = counted(spec)
+    assert (found["cells"], found["lines"]) == (cells, lines)
+    assert found["automorphisms"] == automorphisms
+    orbits = found["orbits"]
+    assert isinstance(orbits, list)
+    assert sum(orbit["size"] for orbit in orbits) == cells
+    assert [set(orbit) for orbit in orbits] == [{"size", "lines_per_cell", "representative"}] * len(
+        orbits
+    )
+
+
+def test_orbits_of_qubic() -> None:
+    assert counted("4^3")["orbits"] == [
+        {"size": 16, "lines_per_cell": 7, "representative": 0},
+        {"size": 48, "lines_per_cell": 4, "representative": 1},
+    ]
+
+
+def test_large_orders_are_exact_numbers_up_to_4000_digits() -> None:
+    order = counted("500^1")["automorphisms"]
+    assert isinstance(order, int)
+    assert len(str(order)) == 1135
+    assert counted("3000^1")["automorphisms"] == "3000!"
+
+
+def test_text() -> None:
+    answer = board("2^3")
+    assert "automorphisms    40,320\n" in answer.stdout
+    assert answer.stdout.startswith("2^3\n")
+
+
+def test_drawing() -> None:
+    assert board("3^2", "--draw", "--ascii").stdout.endswith(
+        "\n\n   0  1  2\n0  0  1  2\n1  3  4  5\n2  6  7  8\n"
+    )
+
+
+@pytest.mark.parametrize("cell", ["4", "1,1", "11"])
+def test_lines_through_a_cell(cell: str) -> None:
+    found = counted("3^2", "--cell", cell)
+    assert found["cell"] == 4
+    assert found["lines_through"] == [[0, 4, 8], [1, 4, 7], [2, 4, 6], [3, 4, 5]]
+    text = board("3^2", "--cell", cell).stdout
+    assert "4 lines through cell 4 (1,1)\n  0-4-8\n" in text
+    assert text.endswith("1 *3*[4]*5*\n2 *6**7**8*\n")
+
+
+def test_a_cell_in_the_air_is_a_cell() -> None:
+    assert counted("4^3:gravity", "--cell", "63")["cell"] == 63
+
+
+def test_written_and_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "board.pg"
+    assert board("3^2", "--out", str(path)).exit_code == 0
+    assert read_hypergraph(path.read_text()).lines.tolist() == hypercube(3, 2).lines.tolist()
+    found = counted(f"@{path}:players=3,misere")
+    assert found["lines"] == 8
+    assert str(found["game"]).endswith(":players=3,misere")
+
+
+def test_a_board_from_stdin() -> None:
+    answer = board("@-", "--draw", typed="a b c\nc d\n")
+    assert answer.stdout.endswith("a  0  b  1  c  2  d  3\n\nline 0: a b c\nline 1: c d\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["3^2", "--cell", "9"], "oxo board: --cell: There is no cell 9; cells are 0 to 8\n"),
+        (["@nowhere.pg"], "oxo board: nowhere.pg: No such file or directory\n"),
+    ],
+)
+def test_usage_errors(words: list[str], line: str) -> None:
+    answer = board(*words)
+    assert (answer.exit_code, answer.stdout, answer.stderr) == (2, "", line)
+
+
+def test_errors_in_a_file_name_file_and_row(tmp_path: Path) -> None:
+    path = tmp_path / "board.pg"
+    path.write_text("a b\nb b\n")
+    assert f"{path}: row 2: a cell stands twice" in board(f"@{path}").stderr
+    path.write_text("a b\n")
+    answer = board(f"@{path}:playrs=3")
+    assert answer.exit_code == 2
+    assert "unknown option 'playrs'" in answer.stderr
+    path.write_bytes(b"\xff\xfe")
+    assert "not a text file" in board(f"@{path}").stderr
