@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Terminal", "look_of", "resumed"]
 
+_LONGEST_POSITION = 2000
+
 
 class Terminal:
     """One session at one screen.
@@ -207,11 +209,13 @@ class Terminal:
             self.save(self.save_path)
             self.screen.tell(f"Go on with: oxo play --load {shlex.quote(str(self.save_path))}")
             return
-        if len(position.owners) > 1000 or position.ply == 0:
+        if position.ply == 0:
             return
         text = position.text
         if position.setup is None:
             text = "moves:" + ",".join(map(str, position.history))
+        if len(text) > _LONGEST_POSITION:
+            return
         words = ["oxo", "play", str(self.session.game), *self.session.seats, "--position", text]
         self.screen.tell(f"Go on with: {shlex.join(words)}")
 

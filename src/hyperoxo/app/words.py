@@ -18,6 +18,8 @@ __all__ = [
     "rules_sentences",
 ]
 
+_LONGEST_LINE = 24
+
 
 def number_of(count: int, noun: str) -> str:
     """Write a number with its noun.
@@ -60,16 +62,19 @@ def cell_name(game: Game, cell: int) -> str:
 
 
 def line_name(game: Game, line: int) -> str:
-    """Name a line by its cells.
+    """Name a line by its cells; the middle of a very long one is left out.
 
     Examples
     --------
-    >>> line_name(Game("3^2"), 0)
-    '0-1-2'
+    >>> line_name(Game("3^2"), 0), line_name(Game("50^1"), 0)
+    ('0-1-2', '0-1-2-...-49')
     """
     names = game.board.names
     cells = game.board.line(line).tolist()
-    return "-".join(str(cell) if names is None else names[cell] for cell in cells)
+    words = [str(cell) if names is None else names[cell] for cell in cells]
+    if len(words) > _LONGEST_LINE:
+        words[3:-1] = ["..."]
+    return "-".join(words)
 
 
 def result_sentence(position: Position, look: Look) -> str:
