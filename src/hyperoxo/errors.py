@@ -13,6 +13,7 @@ __all__ = [
     "MissingExtraError",
     "NotationError",
     "SpecError",
+    "quoted",
 ]
 
 
@@ -127,3 +128,27 @@ class MissingExtraError(HyperoxoError):
     def __init__(self, extra: str, purpose: str = "this") -> None:
         self.extra = extra
         super().__init__(f'{purpose} needs the extra "{extra}": pip install "hyperoxo[{extra}]"')
+
+
+def quoted(value: object, longest: int = 60) -> str:
+    """Quote what a user wrote so that it fits on one line of a message.
+
+    Parameters
+    ----------
+    value : object
+        Usually a text; shown with control characters escaped.
+    longest : int
+        Characters shown before it is cut.
+
+    Returns
+    -------
+    str
+        The text in quotes.
+
+    Examples
+    --------
+    >>> print(quoted("3^2\\n"), quoted("x" * 90, 10))
+    '3^2\\n' 'xxxxxxx...'
+    """
+    text = str(value)
+    return repr(text if len(text) <= longest else text[: longest - 3] + "...")

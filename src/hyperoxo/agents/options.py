@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from hyperoxo.errors import SpecError
+from hyperoxo.errors import SpecError, quoted
 
 __all__ = ["choice_option", "int_option", "number_option", "spelled"]
 
@@ -27,10 +27,10 @@ def number_option(
     try:
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        raise SpecError(f"{name} must be a number, not '{value}'") from None
+        raise SpecError(f"{name} must be a number, not {quoted(value)}") from None
     if not math.isfinite(number) or not low <= number <= high:
         bounds = f"{low:g} to {high:g}" if math.isfinite(high) else f"at least {low:g}"
-        raise SpecError(f"{name} must be {bounds}, not {value}")
+        raise SpecError(f"{name} must be {bounds}, not {quoted(value)}")
     return number
 
 
@@ -49,9 +49,9 @@ def int_option(name: str, value: object, low: int, high: int) -> int:
     """
     text = str(value)
     if isinstance(value, bool) or not (text.isascii() and text.isdigit() and len(text) <= 18):
-        raise SpecError(f"{name} must be a whole number, not '{value}'")
+        raise SpecError(f"{name} must be a whole number, not {quoted(value)}")
     if not low <= int(text) <= high:
-        raise SpecError(f"{name} must be {low} to {high}, not {value}")
+        raise SpecError(f"{name} must be {low} to {high}, not {quoted(value)}")
     return int(text)
 
 
@@ -69,7 +69,7 @@ def choice_option(name: str, value: object, choices: tuple[str, ...]) -> str:
     'lowest'
     """
     if value not in choices:
-        raise SpecError(f"{name} must be one of {', '.join(choices)}, not '{value}'")
+        raise SpecError(f"{name} must be one of {', '.join(choices)}, not {quoted(value)}")
     return str(value)
 
 

@@ -12,7 +12,7 @@ from hyperoxo.agents.base import Agent
 from hyperoxo.agents.human import HumanAgent
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.agents.scored import GreedyAgent, IsingAgent, RandomAgent
-from hyperoxo.errors import AgentError, HyperoxoError, SpecError
+from hyperoxo.errors import AgentError, HyperoxoError, SpecError, quoted
 from hyperoxo.rules import Game
 
 __all__ = ["AGENTS", "agent", "agent_names", "default_opponent"]
@@ -75,13 +75,13 @@ def agent(spec: str, **options: object) -> Agent:
     name, colon, tail = spec.partition(":")
     values: dict[str, object] = {}
     if colon and not tail:
-        raise SpecError(f"bad agent '{_short(spec)}': an option must follow ':'")
+        raise SpecError(f"bad agent {quoted(spec)}: an option must follow ':'")
     for option in tail.split(",") if tail else ():
         key, equals, value = option.partition("=")
         if not key or not equals or not value:
-            raise SpecError(f"bad agent '{_short(spec)}': '{option}' is not option=value")
+            raise SpecError(f"bad agent {quoted(spec)}: {quoted(option)} is not option=value")
         if key in values or key in options:
-            raise SpecError(f"bad agent '{_short(spec)}': option '{key}' is given twice")
+            raise SpecError(f"bad agent {quoted(spec)}: option {quoted(key)} is given twice")
         values[key] = value
     maker = _maker(name)
     known = [parameter for parameter in inspect.signature(maker).parameters if parameter != "self"]
@@ -89,16 +89,13 @@ def agent(spec: str, **options: object) -> Agent:
         if key not in known:
             listed = ", ".join(known) or "none"
             raise SpecError(
-                f"bad agent '{_short(spec)}': '{name}' has no option '{key}'; options are {listed}"
+                f"bad agent {quoted(spec)}: '{name}' has no option {quoted(key)}; "
+                f"options are {listed}"
             )
     try:
         return maker(**values, **options)
     except HyperoxoError as error:
-        raise SpecError(f"bad agent '{_short(spec)}': {error}") from None
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."
+        raise SpecError(f"bad agent {quoted(spec)}: {error}") from None
 
 
 def _maker(name: str) -> Callable[..., Agent]:
@@ -110,7 +107,7 @@ def _maker(name: str) -> Callable[..., Agent]:
         except Exception as error:
             raise AgentError(f"agent '{name}' of another package does not load: {error}") from error
         return made
-    raise SpecError(f"unknown agent '{_short(name)}'; known are {', '.join(agent_names())}")
+    raise SpecError(f"unknown agent {quoted(name)}; known are {', '.join(agent_names())}")
 
 
 def default_opponent(game: Game) -> str:

@@ -7,14 +7,17 @@ from hyperoxo.board.board import Board
 from hyperoxo.board.hypercube import hypercube, line_count
 from hyperoxo.board.hypergraph import hypergraph, mnk, read_hypergraph, write_hypergraph
 from hyperoxo.board.limits import board_bytes
+from hyperoxo.board.symmetry import Symmetry, symmetry_of
 
 __all__ = [
     "Board",
+    "Symmetry",
     "board_bytes",
     "hypercube",
     "hypergraph",
     "line_count",
     "mnk",
     "read_hypergraph",
+    "symmetry_of",
     "write_hypergraph",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import click
 
@@ -15,10 +16,38 @@ __all__ = ["command"]
 @shared_options
 def command(options: Options) -> None:
     """Compile everything now rather than at first use; the results are kept on disk."""
-    from hyperoxo.kernels.warmup import warmup
-
-    options.note("compiling ...")
     begin = time.perf_counter()
-    warmup()
+    steps = _steps()
+    for name, work in steps.items():
+        options.note(f"compiling {name} ...")
+        work()
     seconds = round(time.perf_counter() - begin, 3)
-    options.emit({"seconds": seconds}, text=lambda: f"ready after {seconds:.1f} s")
+    options.emit(
+        {"seconds": seconds, "steps": list(steps)}, text=lambda: f"ready after {seconds:.1f} s"
+    )
+
+
+def _steps() -> dict[str, Callable[[], object]]:
+    """Work that calls every kernel once, through the calls that users make."""
+    from hyperoxo.agents import agent
+    from hyperoxo.lab import match, random_play
+    from hyperoxo.rules import Game
+    from hyperoxo.solve import perft
+
+    game = Game("3^2")
+    owners = bytes(9)
+    return {
+        "random games": lambda: [
+            random_play(Game(spec), 1)
+            for spec in ("3^2", "5,5,4", "6,6,4", "3^3", "4^3", "3^4", "3^2:target=2")
+        ],
+        "canonical forms": lambda: (
+            game.symmetry.canonical(owners),
+            game.symmetry.canonical_with(owners),
+        ),
+        "perft": lambda: perft(game.start(), 3),
+        "agents": lambda: [
+            agent(spec).choose(game.start(), 0) for spec in ("greedy", "minimax:depth=2")
+        ],
+        "matches": lambda: match(game, ["ising", "ising:reading=scan"], games=1),
+    }

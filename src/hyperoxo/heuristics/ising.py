@@ -19,7 +19,7 @@ from __future__ import annotations
 from functools import cache
 from math import factorial
 
-from hyperoxo.errors import SpecError
+from hyperoxo.errors import SpecError, quoted
 from hyperoxo.heuristics.line import LineHeuristic
 
 __all__ = ["READINGS", "ising_heuristic", "line_energy"]
@@ -79,6 +79,6 @@ def ising_heuristic(reading: str = "formula") -> LineHeuristic:
     [1.0, 1.587, 5.04, 24.0]
     """
     if reading not in READINGS:
-        raise SpecError(f"reading must be 'formula' or 'scan', not '{reading}'")
+        raise SpecError(f"reading must be 'formula' or 'scan', not {quoted(reading)}")
     name = "ising" if reading == "formula" else "ising-scan"
     return LineHeuristic(name, _weight, full_is_infinite=False, by_ends=reading == "scan")

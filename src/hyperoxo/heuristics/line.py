@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.board import Board
-from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.errors import LimitError, SpecError, quoted
 
 __all__ = ["MAX_TABLED_SIZE", "HeuristicTables", "LineHeuristic", "line_heuristic", "tabulate"]
 
@@ -132,7 +132,7 @@ def line_heuristic(
     [9.0, 0.0, 0.0, 0.0]
     """
     if full not in ("infinite", "weight"):
-        raise SpecError(f"full must be 'infinite' or 'weight', not '{full}'")
+        raise SpecError(f"full must be 'infinite' or 'weight', not {quoted(full)}")
     try:
         arity = len(inspect.signature(function).parameters)
     except (TypeError, ValueError):

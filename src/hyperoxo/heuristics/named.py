@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from hyperoxo.errors import SpecError
+from hyperoxo.errors import SpecError, quoted
 from hyperoxo.heuristics.ising import ising_heuristic
 from hyperoxo.heuristics.line import LineHeuristic, line_heuristic
 
@@ -114,5 +114,5 @@ def heuristic_by_name(name: str) -> LineHeuristic:
     [0.0, 1.0, 8.0]
     """
     if name not in HEURISTICS:
-        raise SpecError(f"unknown heuristic '{name}'; known are {', '.join(HEURISTICS)}")
+        raise SpecError(f"unknown heuristic {quoted(name)}; known are {', '.join(HEURISTICS)}")
     return HEURISTICS[name]()

@@ -12,11 +12,14 @@ __all__ = ["count_sequences"]
 
 
 @njit(cache=True, nogil=True)
-def count_sequences(t: Ints, s: Ints, plies: int, sequences: Longs, finished: Longs) -> None:
+def count_sequences(
+    t: Ints, s: Ints, plies: int, sequences: Longs, finished: Longs, stop: Longs
+) -> None:
     """Count the legal move sequences of up to `plies` plies from state `s`.
 
     `sequences` int64 ``[plies + 1]`` gains the sequences of each length; `finished` int64
-    ``[plies + 1, 2q + 1]`` those that end the game there, by result as in random games.
+    ``[plies + 1, 2q + 1]`` those that end the game there, by result as in random games. A
+    number other than 0 in `stop` int64 ``[1]`` ends the count where it is.
     """
     players = t[PLAYERS]
     moves = np.empty((plies + 1, t[PLAYABLE]), np.int32)
@@ -26,6 +29,8 @@ def count_sequences(t: Ints, s: Ints, plies: int, sequences: Longs, finished: Lo
     entering = True
     while True:
         if entering:
+            if stop[0]:
+                return
             sequences[level] += 1
             result = s[RESULT]
             nexts[level] = 0

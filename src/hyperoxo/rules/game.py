@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.board import Board, hypercube, hypergraph, mnk
-from hyperoxo.errors import SpecError
+from hyperoxo.errors import SpecError, quoted
 from hyperoxo.rules.spec import BoardSpec, GameSpec, OpeningSpec, parse_game_spec
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class Game:
             try:
                 self._set(_board_of(parsed.board), parsed)
             except SpecError as error:
-                raise SpecError(f"bad game '{_short(spec)}': {error}") from None
+                raise SpecError(f"bad game {quoted(spec)}: {error}") from None
             return
         if board is None:
             if side is None or dim is None:
@@ -274,17 +274,13 @@ class Game:
         return self._spelling
 
     def __repr__(self) -> str:
-        return f"Game({_short(self._spelling)!r})"
+        return f"Game({quoted(self._spelling)})"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and self._spelling == other._spelling
 
     def __hash__(self) -> int:
         return hash(self._spelling)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 @lru_cache(maxsize=32)
@@ -317,7 +313,7 @@ def _blocked_cells(board: Board, blocked: tuple[int, ...] | str) -> tuple[int, .
     if not isinstance(blocked, str):
         return blocked
     if blocked != "centre":
-        raise SpecError(f"blocked must be 'centre' or cell numbers, not '{blocked}'")
+        raise SpecError(f"blocked must be 'centre' or cell numbers, not {quoted(blocked)}")
     centre = _centre(board)
     if centre is None:
         raise SpecError("this board has no centre cell to block")
@@ -328,7 +324,7 @@ def _opening_cells(board: Board, cells: tuple[int, ...] | str) -> frozenset[int]
     playable = board.playable
     if isinstance(cells, str):
         if cells not in ("poor", "rich"):
-            raise SpecError(f"opening must be 'poor', 'rich' or cell numbers, not '{cells}'")
+            raise SpecError(f"opening must be 'poor', 'rich' or cell numbers, not {quoted(cells)}")
         degrees = board.degrees[playable]
         wanted = degrees.min() if cells == "poor" else degrees.max()
         return frozenset(int(cell) for cell in playable[degrees == wanted])

@@ -16,13 +16,12 @@ import re
 from dataclasses import dataclass
 from typing import NoReturn
 
-from hyperoxo.errors import SpecError
+from hyperoxo.errors import SpecError, quoted
 
 __all__ = ["BoardSpec", "GameSpec", "OpeningSpec", "parse_game_spec"]
 
 _OPTIONS = ("players", "target", "misere", "gravity", "blocked", "opening")
 _MAX_DIGITS = 9
-_SHOWN = 60
 
 
 @dataclass(frozen=True)
@@ -89,8 +88,7 @@ class _Reader:
         self.at = 0
 
     def fail(self, what: str) -> NoReturn:
-        shown = self.text if len(self.text) <= _SHOWN else self.text[: _SHOWN - 3] + "..."
-        raise SpecError(f"bad game {shown!r}: {what} (character {self.at + 1})")
+        raise SpecError(f"bad game {quoted(self.text)}: {what} (character {self.at + 1})")
 
     def read(self) -> GameSpec:
         if not isinstance(self.text, str):
@@ -104,7 +102,7 @@ class _Reader:
         for option in tail.split(",") if tail else ():
             name, equals, value = option.partition("=")
             if name not in _OPTIONS:
-                self.fail(f"unknown option {name[:20]!r}; options are {', '.join(_OPTIONS)}")
+                self.fail(f"unknown option {quoted(name, 20)}; options are {', '.join(_OPTIONS)}")
             if name in values:
                 self.fail(f"option '{name}' is given twice")
             if equals and not value:
@@ -131,7 +129,7 @@ class _Reader:
         if text is None:
             self.fail(f"{name} needs a value, as in '{name}=2'")
         if not (text.isascii() and text.isdigit()):
-            self.fail(f"{name} must be a whole number, not {text[:20]!r}")
+            self.fail(f"{name} must be a whole number, not {quoted(text, 20)}")
         if len(text) > _MAX_DIGITS:
             self.fail(f"{name} is too large")
         return int(text)

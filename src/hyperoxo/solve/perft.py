@@ -12,6 +12,7 @@ from hyperoxo.errors import SpecError
 from hyperoxo.kernels.perft import count_sequences
 from hyperoxo.position import Position
 from hyperoxo.solve.arrays import state_of, tables_of
+from hyperoxo.solve.stopping import run_stoppable
 
 __all__ = ["PerftResult", "perft"]
 
@@ -62,13 +63,13 @@ def perft(position: Position, plies: int, progress: Progress | None = None) -> P
     plies : int
         Longest length counted.
     progress : callable, optional
-        Called with (branches done, branches in all) as the count goes on. A
-        KeyboardInterrupt while it runs ends the count with what was counted so far.
+        Called with (branches done, branches in all) as the count goes on.
 
     Returns
     -------
     PerftResult
-        The counts.
+        The counts. An interrupt (Ctrl-C) ends the count at once with what was counted so
+        far and `complete` False.
 
     Raises
     ------
@@ -89,22 +90,21 @@ def perft(position: Position, plies: int, progress: Progress | None = None) -> P
     plies = min(plies, position.game.cells - position.ply)
     players = position.game.players
     split = min(plies, 2)
-    shallow = _count(position, split)
     sequences = np.zeros(plies + 1, dtype=np.int64)
     finished = np.zeros((plies + 1, 2 * players + 1), dtype=np.int64)
-    sequences[: split + 1], finished[: split + 1] = shallow
-    complete = True
+    complete = _count(position, sequences[: split + 1], finished[: split + 1])
     if plies > split:
         branches = [second for first in _children(position) for second in _children(first)]
-        try:
-            for done, branch in enumerate(branches, start=1):
-                below, ended = _count(branch, plies - split)
-                sequences[split + 1 :] += below[1:]
-                finished[split + 1 :] += ended[1:]
-                if progress is not None:
-                    progress(done, len(branches))
-        except KeyboardInterrupt:
-            complete = False
+        below = np.zeros(plies - split + 1, dtype=np.int64)
+        ended = np.zeros((plies - split + 1, 2 * players + 1), dtype=np.int64)
+        for done, branch in enumerate(branches, start=1):
+            complete = complete and _count(branch, below, ended)
+            if not complete:
+                break
+            if progress is not None:
+                progress(done, len(branches))
+        sequences[split + 1 :] = below[1:]
+        finished[split + 1 :] = ended[1:]
     return PerftResult(
         tuple(int(count) for count in sequences),
         tuple(_wins(row, players) for row in finished),
@@ -117,11 +117,15 @@ def _children(position: Position) -> list[Position]:
     return [position.play(cell) for cell in position.legal_moves]
 
 
-def _count(position: Position, plies: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    sequences = np.zeros(plies + 1, dtype=np.int64)
-    finished = np.zeros((plies + 1, 2 * position.game.players + 1), dtype=np.int64)
-    count_sequences(tables_of(position.game), state_of(position), plies, sequences, finished)
-    return sequences, finished
+def _count(
+    position: Position, sequences: NDArray[np.int64], finished: NDArray[np.int64]
+) -> bool:
+    """Add the counts below one position; return whether they are complete."""
+    stop = np.zeros(1, dtype=np.int64)
+    tables, state = tables_of(position.game), state_of(position)
+    return run_stoppable(
+        lambda: count_sequences(tables, state, len(sequences) - 1, sequences, finished, stop), stop
+    )
 
 
 def _wins(row: NDArray[np.int64], players: int) -> tuple[int, ...]:

@@ -1,0 +1,98 @@
+"""`oxo convert`: positions and games from one notation into another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hyperoxo.cli.options import GameType, Options, shared_options
+from hyperoxo.errors import NotationError
+
+if TYPE_CHECKING:
+    from hyperoxo.rules import Game
+
+__all__ = ["command"]
+
+STANDARD = "-"
+NOTATIONS = ("position", "record", "pgn", "json", "sgf", "tesseract")
+
+
+@click.command()
+@click.argument(
+    "source", metavar="IN", type=click.Path(exists=True, dir_okay=False, allow_dash=True)
+)
+@click.argument("target", metavar="OUT", type=click.Path(dir_okay=False, allow_dash=True))
+@click.option("--from", "from_", type=click.Choice(NOTATIONS), help="Notation of IN.")
+@click.option("--to", type=click.Choice(NOTATIONS), help="Notation of OUT.")
+@click.option("--game", type=GameType(), help="Game, where IN does not name it.")
+@click.option(
+    "--numbering",
+    type=click.Choice(["marker", "skip"]),
+    help="Tesseract strings: cells from 0 behind a marker, or from 1 without the centre.",
+)
+@click.option(
+    "--moves",
+    type=click.Choice(["forward", "backward"]),
+    help="Tesseract strings: whether the first or the last move comes first.",
+)
+@click.option(
+    "--cells",
+    type=click.Choice(["array", "picture"]),
+    help="Tesseract strings: cells in the order of the array or of the picture.",
+)
+@shared_options
+def command(
+    source: str,
+    target: str,
+    from_: str | None,
+    to: str | None,
+    game: Game | None,
+    options: Options,
+    **readings: str | None,
+) -> None:
+    """Turn the file IN into the file OUT; - is standard input or output.
+
+    Names that end in .oxo, .pgn, .json, .sgf, .tesseract or .pos tell the notation. Otherwise
+    that of IN is found by its content, a .txt OUT holds one-line records, and --to names
+    any other.
+    """
+    from hyperoxo.notation import detect, read, write
+
+    to = to or _by_name(target, writing=True)
+    if to is None:
+        raise click.UsageError(f"the name '{target}' tells no notation; say it with --to")
+    text = _read_text(source)
+    from_ = from_ or _by_name(source) or detect(text)
+    records = read(text, from_, game=game, **readings)
+    written = write(records, to, **readings)
+    answer: dict[str, Any] = {"records": len(records), "from": from_, "to": to}
+    if target == STANDARD:
+        answer["text"] = written
+        options.emit(answer, text=lambda: click.echo(written, nl=False))
+        return
+    Path(target).write_text(written, encoding="utf-8", newline="\n")
+    noun = "record" if len(records) == 1 else "records"
+    options.emit(
+        answer, text=lambda: options.note(f"{len(records)} {noun}, from {from_} to {to}: {target}")
+    )
+
+
+def _by_name(name: str, *, writing: bool = False) -> str | None:
+    """Notation that a file name tells; .txt may be read as anything."""
+    from hyperoxo.notation import FORMATS
+
+    ending = Path(name).suffix.lower()
+    if ending == ".txt" and not writing:
+        return None
+    return next((entry.name for entry in FORMATS.values() if ending in entry.extensions), None)
+
+
+def _read_text(name: str) -> str:
+    with click.open_file(name, "rb") as stream:
+        data: bytes = stream.read()
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotationError(f"{name} is not UTF-8 text (byte {error.start + 1})") from None

@@ -1,0 +1,178 @@
+"""Packed line counters beside a state: sixteen lines a word, for games to one full line.
+
+A state of :mod:`hyperoxo.kernels.state` keeps cells, landing cells and result; instead of
+its counters, ``words`` uint64 ``[q, width]`` hold four bits a line and player. A field
+starts at 8 minus the size of its line, so that a full line sets the top bit.
+
+``increments`` uint64 ``[N + 1, width]`` has a row for each cell, one in the field of every
+line through it; the last row holds the starts. With no row at all (``[0, 1]``) the functions
+that take both kinds of counter work with those of the state.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from hyperoxo.kernels.arrays import Ints, Words
+from hyperoxo.kernels.rng import advance, below, mix
+from hyperoxo.kernels.state import (
+    CELLS,
+    DRAW,
+    LEGAL,
+    MISERE,
+    OPENING_MOVES,
+    PLAYABLE,
+    PLAYERS,
+    PLIES,
+    RESULT,
+    S_COUNT,
+    S_HISTORY,
+    S_LEGAL,
+    S_OWNED,
+    S_OWNER,
+    S_WHERE,
+    T_ABOVE,
+    T_CELL_LINES,
+    T_CELL_PTR,
+    T_SIZES,
+    TARGET,
+    legal_moves,
+)
+
+__all__ = [
+    "completes",
+    "copy_packed",
+    "near_line",
+    "pack",
+    "packed_playout",
+    "play_packed",
+]
+
+_TOP_BITS = np.uint64(0x8888888888888888)
+_ONES = np.uint64(0x1111111111111111)
+
+
+@njit(cache=True, nogil=True)
+def pack(t: Ints, s: Ints, increments: Words, words: Words) -> None:
+    """Write the packed counters of a state; nothing where there are no increments."""
+    if len(increments) == 0:
+        return
+    words[:] = increments[t[CELLS]]
+    for cell in range(t[CELLS]):
+        owner = s[t[S_OWNER] + cell]
+        if owner:
+            words[owner - 1] += increments[cell]
+
+
+@njit(cache=True, nogil=True)
+def copy_packed(t: Ints, source: Ints, s: Ints) -> None:
+    """Copy a state without its counters and its history."""
+    for i in range(t[S_COUNT]):
+        s[i] = source[i]
+    for i in range(t[S_LEGAL], t[S_HISTORY]):
+        s[i] = source[i]
+
+
+@njit(cache=True, nogil=True)
+def play_packed(t: Ints, s: Ints, increments: Words, words: Words, cell: int) -> None:
+    """Put a stone of the player to move on a landing cell."""
+    mover = s[PLIES] % t[PLAYERS]
+    s[t[S_OWNER] + cell] = mover + 1
+    s[PLIES] += 1
+    place = s[t[S_WHERE] + cell]
+    above = t[t[T_ABOVE] + cell]
+    if above < 0:
+        s[LEGAL] -= 1
+        above = s[t[S_LEGAL] + s[LEGAL]]
+    s[t[S_LEGAL] + place] = above
+    s[t[S_WHERE] + above] = place
+    full = np.uint64(0)
+    for i in range(increments.shape[1]):
+        words[mover, i] += increments[cell, i]
+        full |= words[mover, i]
+    if full & _TOP_BITS:
+        s[RESULT] = -(mover + 1) if t[MISERE] else mover + 1
+    elif s[PLIES] == t[PLAYABLE]:
+        s[RESULT] = DRAW
+
+
+@njit(cache=True, nogil=True)
+def near_line(increments: Words, words: Words, player: int) -> bool:
+    """Say whether a line of `player` lacks one stone, even a line that a rival has blocked.
+
+    Always true where there are no packed counters.
+    """
+    if len(increments) == 0:
+        return True
+    full = np.uint64(0)
+    for i in range(increments.shape[1]):
+        full |= words[player, i] + _ONES
+    return (full & _TOP_BITS) != 0
+
+
+@njit(cache=True, nogil=True)
+def completes(t: Ints, s: Ints, increments: Words, words: Words, player: int, cell: int) -> bool:
+    """Say whether a stone of `player` on the free `cell` reaches the target."""
+    if len(increments):
+        full = np.uint64(0)
+        for i in range(increments.shape[1]):
+            full |= words[player, i] + increments[cell, i]
+        return (full & _TOP_BITS) != 0
+    owned = s[t[S_OWNED] + player]
+    first = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell]
+    last = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
+    for j in range(first, last):
+        stones = s[t[S_COUNT] + t[j] * t[PLAYERS] + player] + 1
+        owned += stones == t[t[T_SIZES] + t[j]]
+    return bool(owned >= t[TARGET])
+
+
+@njit(cache=True, nogil=True)
+def packed_playout(
+    t: Ints, s: Ints, increments: Words, words: Words, scratch: Ints, random: np.uint64
+) -> np.uint64:
+    """Play random moves to the end of the game; return the random state.
+
+    Afterwards owners, plies and result of `s` are right; its landing cells are not.
+    """
+    players = t[PLAYERS]
+    while s[RESULT] == 0 and s[PLIES] // players < t[OPENING_MOVES]:
+        random = advance(random)
+        place = below(mix(random), legal_moves(t, s, scratch))
+        play_packed(t, s, increments, words, scratch[place])
+    if s[RESULT]:
+        return random
+    width = np.uint64(increments.shape[1])
+    legal = np.uint64(t[S_LEGAL])
+    owners = np.uint64(t[S_OWNER])
+    above = np.uint64(t[T_ABOVE])
+    free = np.uint64(s[LEGAL])
+    plies, playable = s[PLIES], t[PLAYABLE]
+    mover = np.uint64(plies % players)
+    result = DRAW
+    while plies < playable:
+        random = advance(random)
+        place = legal + below(mix(random), free)
+        cell = np.uint64(s[place])
+        upper = t[above + cell]
+        if upper < 0:
+            free -= np.uint64(1)
+            upper = s[legal + free]
+        s[place] = upper
+        s[owners + cell] = np.int32(mover + np.uint64(1))
+        plies += 1
+        full = np.uint64(0)
+        for i in range(width):
+            fields = words[mover, i] + increments[cell, i]
+            words[mover, i] = fields
+            full |= fields
+        if full & _TOP_BITS:
+            result = -(np.int64(mover) + 1) if t[MISERE] else np.int64(mover) + 1
+            break
+        mover += np.uint64(1)
+        if mover == np.uint64(players):
+            mover = np.uint64(0)
+    s[PLIES] = plies
+    s[RESULT] = result
+    return random

@@ -1,0 +1,242 @@
+"""Game trees in one flat array, with proven values: children, choice, backing up.
+
+``tree`` int32 ``[fields, capacity]`` has a row for each field below and a column for each
+node; node 0 is the root, and the children of a node stand side by side.
+
+============  ==================================================================
+VISITS        simulations through the node
+SCORE         half points of the player who moved into it: 2 a win, 1 a draw
+RESULT        proven result as in a state, 0 while it is open
+DISTANCE      plies to the end in the line that proved it
+CELL          the move that leads here
+FIRST, COUNT  first child and number of children; 0 children: not expanded
+OPENED        children that have been tried, or found proven, so far
+OPEN          children that are not proven
+HOLDS         1 where a child is a proven draw: the mover need not take less
+AMAF_VISITS   simulations in which the mover played the cell here or later, and
+AMAF_SCORE    his half points in them; these two rows only where RAVE is used
+============  ==================================================================
+
+A result is worth the same to a player however many there are: a win, alone or shared,
+1; a draw 1/2; anything else 0. For more than two players every mover takes what is best
+for himself (max^n); among equals the longest line.
+
+References
+----------
+L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006.
+M. H. M. Winands, Y. Björnsson, J.-T. Saito, "Monte-Carlo tree search solver", CG 2008.
+S. Gelly, D. Silver, "Monte-Carlo tree search and rapid action value estimation in
+computer Go", Artificial Intelligence 175, 2011.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+from hyperoxo.kernels.arrays import Ints, Longs
+from hyperoxo.kernels.rng import advance, below, mix
+from hyperoxo.kernels.state import DRAW
+
+__all__ = [
+    "FIELDS",
+    "RAVE_FIELDS",
+    "best_child",
+    "best_rave_child",
+    "expand",
+    "graft",
+    "new_node",
+    "open_child",
+    "points",
+    "settle",
+    "shuffle_children",
+]
+
+VISITS, SCORE, RESULT, DISTANCE, CELL, FIRST, COUNT, OPENED, OPEN, HOLDS = range(10)
+AMAF_VISITS, AMAF_SCORE = range(10, 12)
+FIELDS, RAVE_FIELDS = 10, 12
+
+USED, DONE, RANDOM = range(3)
+"""Entries of the control array, int64: nodes in use, simulations done, random state."""
+
+
+@njit(cache=True, nogil=True)
+def points(result: int, player: int) -> int:
+    """Return the half points of a result to a player, both as in states."""
+    if result == DRAW:
+        return 1
+    if result > 0:
+        return 2 if result == player + 1 else 0
+    return 0 if -result == player + 1 else 2
+
+
+@njit(cache=True, nogil=True)
+def new_node(tree: Ints, node: int, cell: int) -> None:
+    """Clear a node and give it its move."""
+    for field in range(len(tree)):
+        tree[field, node] = 0
+    tree[CELL, node] = cell
+
+
+@njit(cache=True, nogil=True)
+def expand(tree: Ints, node: int, moves: Ints, count: int, control: Longs) -> bool:
+    """Give a node one child a move; False, and nothing done, where the tree is full."""
+    first = control[USED]
+    if first + count > tree.shape[1]:
+        return False
+    for field in range(len(tree)):
+        for child in range(first, first + count):
+            tree[field, child] = 0
+    for i in range(count):
+        tree[CELL, first + i] = moves[i]
+    control[USED] += count
+    tree[FIRST, node] = first
+    tree[COUNT, node] = tree[OPEN, node] = count
+    tree[OPENED, node] = tree[HOLDS, node] = 0
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _swap(tree: Ints, a: int, b: int) -> None:
+    for field in range(len(tree)):
+        tree[field, a], tree[field, b] = tree[field, b], tree[field, a]
+
+
+@njit(cache=True, nogil=True)
+def open_child(tree: Ints, node: int, random: np.uint64) -> int:
+    """Return a random child among those not tried yet, and count it as tried."""
+    opened = tree[OPENED, node]
+    child = tree[FIRST, node] + opened
+    other = child + np.int64(below(random, tree[COUNT, node] - opened))
+    if other != child:
+        # Untried children differ in these fields alone.
+        for field in (CELL, RESULT, DISTANCE):
+            tree[field, child], tree[field, other] = tree[field, other], tree[field, child]
+    tree[OPENED, node] = opened + 1
+    return int(child)
+
+
+@njit(cache=True, nogil=True)
+def shuffle_children(tree: Ints, node: int, random: np.uint64) -> np.uint64:
+    """Put the children of a node in random order; return the random state."""
+    first = tree[FIRST, node]
+    for i in range(tree[COUNT, node] - 1, 0, -1):
+        random = advance(random)
+        _swap(tree, first + i, first + np.int64(below(mix(random), i + 1)))
+    return random
+
+
+@njit(cache=True, nogil=True)
+def best_child(tree: Ints, node: int, exploration: float) -> int:
+    """Return the open child with the highest upper confidence bound; all have been tried."""
+    first = tree[FIRST, node]
+    width = exploration * math.sqrt(math.log(tree[VISITS, node]))
+    best, best_bound = -1, -1.0
+    for child in range(first, first + tree[COUNT, node]):
+        if tree[RESULT, child] != 0:
+            continue
+        visits = float(tree[VISITS, child])
+        bound = (0.5 * tree[SCORE, child] + width * math.sqrt(visits)) / visits
+        if bound > best_bound:
+            best, best_bound = child, bound
+    return best
+
+
+@njit(cache=True, nogil=True)
+def best_rave_child(tree: Ints, node: int, exploration: float, rave: float) -> int:
+    """Return the open child whose mean, mixed with its all-moves-as-first mean, is highest.
+
+    The weight of the latter is sqrt(rave / (3 visits + rave)).
+    """
+    first = tree[FIRST, node]
+    width = exploration * math.sqrt(math.log(tree[VISITS, node] + 1.0))
+    best, best_bound = -1, -1.0
+    for child in range(first, first + tree[COUNT, node]):
+        if tree[RESULT, child] != 0:
+            continue
+        visits = float(tree[VISITS, child])
+        bound = 0.5 * (tree[AMAF_SCORE, child] + 1.0) / (tree[AMAF_VISITS, child] + 1.0)
+        if visits > 0.0:
+            share = math.sqrt(rave / (3.0 * visits + rave))
+            bound = share * bound + (1.0 - share) * 0.5 * tree[SCORE, child] / visits
+        bound += width / math.sqrt(visits + 1.0)
+        if bound > best_bound:
+            best, best_bound = child, bound
+    return best
+
+
+@njit(cache=True, nogil=True)
+def settle(tree: Ints, node: int, child: int, mover: int) -> bool:
+    """Take note that a child became proven; return whether its parent did.
+
+    `mover` moves at the parent. A proven win of his proves the parent; otherwise all its
+    children must be proven, and it gets the best of them.
+    """
+    gained = points(tree[RESULT, child], mover)
+    tree[OPEN, node] -= 1
+    if gained == 1:
+        tree[HOLDS, node] = 1
+    if gained < 2:
+        if tree[OPEN, node] > 0:
+            return False
+        first = tree[FIRST, node]
+        for other in range(first, first + tree[COUNT, node]):
+            value = points(tree[RESULT, other], mover)
+            if value > gained or (
+                value == gained and tree[DISTANCE, other] > tree[DISTANCE, child]
+            ):
+                child, gained = other, value
+    tree[RESULT, node] = tree[RESULT, child]
+    tree[DISTANCE, node] = tree[DISTANCE, child] + 1
+    return True
+
+
+@njit(cache=True, nogil=True)
+def graft(old: Ints, node: int, tree: Ints, mover: int, control: Longs) -> None:
+    """Move what is known below `node` of an old tree to the freshly planted root of `tree`.
+
+    The children of the root are matched by their cells; deeper nodes are copied as long as
+    there is room. Both trees have the same fields; `mover` moves at the root.
+    """
+    origin = np.zeros(tree.shape[1], np.int32)
+    tree[VISITS, 0] = 0
+    place = tree[FIRST, 0]
+    end = place + tree[COUNT, 0]
+    for known in range(old[FIRST, node], old[FIRST, node] + old[COUNT, node]):
+        for child in range(place, end):
+            if tree[CELL, child] == old[CELL, known]:
+                break
+        else:
+            continue
+        if tree[RESULT, child] != 0 or (old[VISITS, known] == 0 and old[RESULT, known] == 0):
+            continue
+        _swap(tree, place, child)
+        _copy(old, known, tree, place)
+        origin[place] = known
+        tree[VISITS, 0] += tree[VISITS, place]
+        if tree[RESULT, place] != 0 and tree[RESULT, 0] == 0:
+            settle(tree, 0, place, mover)
+        place += 1
+    tree[OPENED, 0] = place - tree[FIRST, 0]
+    parent = tree[FIRST, 0]
+    while parent < control[USED]:
+        known = origin[parent]
+        count = old[COUNT, known]
+        if known and tree[COUNT, parent]:
+            if control[USED] + count > tree.shape[1]:
+                tree[COUNT, parent] = 0
+            else:
+                tree[FIRST, parent] = control[USED]
+                for i in range(count):
+                    _copy(old, old[FIRST, known] + i, tree, control[USED])
+                    origin[control[USED]] = old[FIRST, known] + i
+                    control[USED] += 1
+        parent += 1
+
+
+@njit(cache=True, nogil=True)
+def _copy(old: Ints, source: int, tree: Ints, target: int) -> None:
+    for field in range(len(tree)):
+        tree[field, target] = old[field, source]

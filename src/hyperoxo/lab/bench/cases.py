@@ -1,0 +1,135 @@
+"""The benchmarks: what is measured, against what, and with which target.
+
+Every case yields rows; figures are the best of a few runs after compilation, on one core.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.lab.bench.rows import Row, best_seconds
+from hyperoxo.rules import Game
+
+__all__ = ["CASES", "run"]
+
+
+_GAMES = 500_000
+
+
+def boards(_peers: bool) -> Iterator[Row]:
+    """Seconds to build a board with both incidence tables."""
+    from hyperoxo.board import hypercube
+
+    for side, dim, target in ((4, 4, 0.1), (5, 5, 0.5), (3, 8, 2.0)):
+        seconds = best_seconds(lambda side=side, dim=dim: hypercube(side, dim))  # type: ignore[misc]
+        yield Row(f"build {side}^{dim}", seconds, "s", target=target)
+
+
+def _random_positions(count: int) -> NDArray[np.uint8]:
+    """4^3 positions of 1 to 40 stones, laid alternately on random cells."""
+    rng = np.random.default_rng(0)
+    owners = np.zeros((count, 64), dtype=np.uint8)
+    for row, stones in zip(owners, rng.integers(1, 41, count), strict=True):
+        row[rng.permutation(64)[:stones]] = np.arange(stones) % 2 + 1
+    return owners
+
+
+def canonical(peers: bool) -> Iterator[Row]:
+    """Canonical forms of random 4^3 positions a second."""
+    symmetry = Game("4^3").symmetry
+    owners = _random_positions(100_000)
+    ours = len(owners) / best_seconds(lambda: symmetry.canonical(owners))
+    theirs = None
+    if peers:
+        from hyperoxo.kernels.byte_tables import byte_tables, canonical_pairs, pairs_of
+
+        tables = byte_tables(symmetry.permutations())
+        pairs = pairs_of(owners)
+        theirs = len(owners) / best_seconds(lambda: canonical_pairs(pairs, tables), 1)
+    yield Row("canonical forms 4^3", ours, "/s", theirs, "plain byte tables, here", 1e6)
+
+
+def playouts(peers: bool) -> Iterator[Row]:
+    """Random games a second, a whole batch called once from Python."""
+    from hyperoxo.lab.compiled import random_play
+
+    for side, dim, target in ((3, 2, 8e6), (3, 3, 4e6), (4, 3, 3.5e6), (3, 4, 2.5e6)):
+        game = Game(side=side, dim=dim)
+        seconds = best_seconds(lambda game=game: random_play(game, _GAMES))  # type: ignore[misc]
+        ours = _GAMES / seconds
+        theirs = None
+        if peers:
+            from hyperoxo.lab.bench.openspiel import random_games_per_second
+
+            theirs = random_games_per_second(side, dim)
+        name = f"random games {side}^{dim}"
+        yield Row(name, ours, "/s", theirs, "OpenSpiel gomoku from Python, here", target)
+
+
+def ising(_peers: bool) -> Iterator[Row]:
+    """Milliseconds for a whole game of ising against itself."""
+    from hyperoxo.agents import agent
+    from hyperoxo.lab.compiled import play_batch
+
+    cases = ((3, 3, 0.05, 20.0), (4, 3, 0.2, 420.0), (5, 3, 1.0, 4500.0), (5, 4, 20.0, 1.8e6))
+    for side, dim, target, published in cases:
+        game = Game(side=side, dim=dim)
+        seat = agent("ising").seat(game)
+        assert seat is not None
+        games = 2000 if side**dim < 100 else 100
+        seconds = best_seconds(
+            lambda game=game, seat=seat, games=games: play_batch(game, [seat, seat], games)  # type: ignore[misc]
+        )
+        milliseconds = 1000 * seconds / games
+        name = f"ising against itself {side}^{dim}"
+        yield Row(
+            name, milliseconds, "ms", published, "C++ program of the report, published", target
+        )
+
+
+def perft(_peers: bool) -> Iterator[Row]:
+    """Move sequences counted a second."""
+    from hyperoxo.solve import perft as count
+
+    for spec, plies in (("3^2", 9), ("4^2", 6), ("7,6,4:gravity", 7)):
+        start = Game(spec).start()
+        total = sum(count(start, plies).sequences_by_ply)
+        seconds = best_seconds(lambda start=start, plies=plies: count(start, plies))  # type: ignore[misc]
+        yield Row(f"perft {spec}, {plies} plies", total / seconds, "/s")
+
+
+CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
+    "boards": boards,
+    "canonical": canonical,
+    "playouts": playouts,
+    "ising": ising,
+    "perft": perft,
+}
+"""All benchmarks by name."""
+
+
+def run(names: tuple[str, ...] = (), *, peers: bool = False) -> Iterator[Row]:
+    """Run benchmarks.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Which of :data:`CASES`; all of them when empty.
+    peers : bool
+        Whether other programs run beside ours.
+
+    Yields
+    ------
+    Row
+        Figures, one at a time.
+
+    Examples
+    --------
+    >>> next(run(("boards",))).met
+    True
+    """
+    for name in names or tuple(CASES):
+        yield from CASES[name](peers)

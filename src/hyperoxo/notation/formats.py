@@ -1,0 +1,274 @@
+"""All notations by name: which a text is written in, and turning one into another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hyperoxo.errors import HyperoxoError, NotationError
+from hyperoxo.notation.json_record import read_json, write_json
+from hyperoxo.notation.oneline import read_records, write_records
+from hyperoxo.notation.pgn import read_pgn, write_pgn
+from hyperoxo.notation.record import Record
+from hyperoxo.notation.sgf import read_sgf, write_sgf
+from hyperoxo.notation.tesseract import read_tesseract, write_tesseract
+from hyperoxo.rules import Game
+
+__all__ = ["FORMATS", "Format", "convert", "detect", "read", "write"]
+
+_TESSERACT_OPTIONS = ("numbering", "moves", "cells")
+
+
+@dataclass(frozen=True)
+class Format:
+    """One notation.
+
+    Attributes
+    ----------
+    name : str
+        Its name in `convert` and on the command line.
+    about : str
+        What it is, in one line.
+    extensions : tuple of str
+        File names that end so are taken for it.
+    read : callable
+        From text, and the options below, to a list of records.
+    write : callable
+        From a sequence of records, and the options below, to text.
+    read_options, write_options : tuple of str
+        Options that the two take.
+    """
+
+    name: str
+    about: str
+    extensions: tuple[str, ...]
+    read: Callable[..., list[Record]]
+    write: Callable[..., str]
+    read_options: tuple[str, ...] = ()
+    write_options: tuple[str, ...] = ()
+
+
+def _read_positions(text: str, *, game: Game | str | None = None) -> list[Record]:
+    found = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        words = line.split()
+        if not words:
+            continue
+        try:
+            found.append(_read_position(words, game))
+        except HyperoxoError as error:
+            raise NotationError(f"line {number}: {error}") from None
+    return found
+
+
+def _read_position(words: list[str], game: Game | str | None) -> Record:
+    if len(words) > 2 or (len(words) == 1 and game is None):
+        raise NotationError("a position is a game spec, a blank and one character a cell")
+    named = Game(words[0]) if len(words) == 2 else None
+    asked = Game(game) if isinstance(game, str) else game
+    if named is not None and asked is not None and named != asked:
+        raise NotationError(f"the text says that the game is {named}, not {asked}")
+    chosen = named or asked
+    assert chosen is not None
+    return Record.of(chosen.position(words[-1]))
+
+
+def _write_positions(records: Sequence[Record]) -> str:
+    return "".join(f"{record.game} {record.position.text}\n" for record in records)
+
+
+def _read_tesseracts(text: str, **options: str) -> list[Record]:
+    return [read_tesseract(text, **options)]
+
+
+def _write_tesseracts(records: Sequence[Record], **options: str) -> str:
+    if len(records) != 1:
+        raise NotationError(f"a tesseract string holds one game, not {len(records)}")
+    return write_tesseract(records[0], **options) + "\n"
+
+
+FORMATS: dict[str, Format] = {
+    entry.name: entry
+    for entry in (
+        Format(
+            "position",
+            "game spec and position, one a line; only the last position of a game is kept",
+            (".pos",),
+            _read_positions,
+            _write_positions,
+            ("game",),
+        ),
+        Format(
+            "record",
+            "one-line records: game, setup, moves, result",
+            (".oxo", ".txt"),
+            read_records,
+            write_records,
+        ),
+        Format(
+            "pgn", "tag pairs and numbered rounds; holds everything", (".pgn",), read_pgn, write_pgn
+        ),
+        Format("json", "JSON; holds everything", (".json",), read_json, write_json),
+        Format(
+            "sgf",
+            "Smart Game Format, for two players on planar boards",
+            (".sgf",),
+            read_sgf,
+            write_sgf,
+            ("game",),
+        ),
+        Format(
+            "tesseract",
+            "export string of the tesseract program, for 3^4 with its centre blocked",
+            (".tesseract",),
+            _read_tesseracts,
+            _write_tesseracts,
+            _TESSERACT_OPTIONS,
+            _TESSERACT_OPTIONS,
+        ),
+    )
+}
+"""Every notation by name."""
+
+
+def detect(text: str) -> str:
+    """Tell which notation a text is written in, by its first characters.
+
+    Parameters
+    ----------
+    text : str
+        A position, a record or a file of them.
+
+    Returns
+    -------
+    str
+        A name in `FORMATS`.
+
+    Raises
+    ------
+    NotationError
+        If it looks like none of them.
+
+    Examples
+    --------
+    >>> detect("3^2 moves:4,0"), detect("3^2 ....1...."), detect('[Game "3^2"] *')
+    ('record', 'position', 'pgn')
+    """
+    lines = _stripped(text).split("\n")
+    start = "\n".join(line for line in lines if not line.startswith("# ")).strip()
+    if re.match(r"\{\s*[0-9]|NC4loadGame", start):
+        return "tesseract"
+    if re.match(r"\{|\[\s*[\[{\]]", start):
+        return "json"
+    if re.match(r"\[\s*[A-Za-z]", start):
+        return "pgn"
+    if re.match(r"\(\s*;", start):
+        return "sgf"
+    words = start.partition("\n")[0].split()
+    if words and re.match(r"[0-9]+[\^,{]", words[0]):
+        position = len(words) == 2 and re.fullmatch(r"[.#1-8]+", words[1]) is not None
+        return "position" if position else "record"
+    if len(words) == 1 and re.fullmatch(r"[.#1-8]+|moves:[0-9,]*", words[0]):
+        return "position"
+    raise NotationError(f"this is written in no notation known here ({', '.join(FORMATS)})")
+
+
+def read(text: str, source: str | None = None, **options: Any) -> list[Record]:
+    """Read all records of a text.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+    source : str, optional
+        Name of its notation; None finds it out.
+    **options
+        What the notation takes: ``game`` for a position or an SGF file that does not name
+        it; ``numbering``, ``moves`` and ``cells`` for a tesseract string. Others are ignored.
+
+    Returns
+    -------
+    list of Record
+        The records.
+
+    Raises
+    ------
+    NotationError
+        If the text cannot be read.
+
+    Examples
+    --------
+    >>> read("....1....", game="3^2")[0].setup
+    '....1....'
+    """
+    entry = _format(detect(text) if source is None else source)
+    return entry.read(_stripped(text), **_chosen(options, entry.read_options))
+
+
+def write(records: Sequence[Record], target: str, **options: Any) -> str:
+    r"""Write records in the notation named `target`.
+
+    Examples
+    --------
+    >>> write(read("3^2 moves:4,0"), "position")
+    '3^2 2...1....\n'
+    """
+    entry = _format(target)
+    return entry.write(records, **_chosen(options, entry.write_options))
+
+
+def convert(text: str, source: str | None, target: str, **options: Any) -> str:
+    """Turn a text from one notation into another.
+
+    What the target has no room for is left out where it is ornament (names, icons, tags,
+    comments) and refused where it is play (setups, resignations, rules).
+
+    Parameters
+    ----------
+    text : str
+        The text.
+    source : str or None
+        Name of its notation; None finds it out.
+    target : str
+        Name of the notation wanted.
+    **options
+        As in `read`; those of a tesseract string hold for writing as well.
+
+    Returns
+    -------
+    str
+        The text in the other notation.
+
+    Raises
+    ------
+    NotationError
+        If the text cannot be read, or the target cannot hold it.
+
+    Examples
+    --------
+    >>> print(convert("3^2 4-0-8", None, "pgn"), end="")
+    [Game "3^2"]
+    [Result "*"]
+    <BLANKLINE>
+    1. 4 0 2. 8 *
+    """
+    return write(read(text, source, **options), target, **options)
+
+
+def _stripped(text: str) -> str:
+    return text.removeprefix("\ufeff").lstrip()
+
+
+def _format(name: str) -> Format:
+    if name not in FORMATS:
+        raise NotationError(f"unknown notation '{name}'; there are {', '.join(FORMATS)}")
+    return FORMATS[name]
+
+
+def _chosen(options: dict[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
+    unknown = set(options) - {"game", *_TESSERACT_OPTIONS}
+    if unknown:
+        raise NotationError(f"unknown option '{min(unknown)}'")
+    return {name: value for name, value in options.items() if name in known and value is not None}

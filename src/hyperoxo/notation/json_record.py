@@ -1,0 +1,219 @@
+"""Records as JSON: one object, or an array of objects.
+
+=============  =======================================================================
+``format``     ``"hyperoxo-record"``, required
+``version``    1, required
+``game``       game spec, required
+``moves``      array of cell numbers, required
+``setup``      position the game started from, one character a cell, or null
+``players``    array of names, one a player, or empty
+``icons``      array of icons, at least one a player, or empty
+``free_icon``  icon of a free cell, or null
+``result``     ``"1"``, ``"1+3"``, ``"="``, or null while the game goes on
+``resigned``   number of the player who resigned, or null
+``tags``       object of texts, in order
+``comments``   object of texts; each key is the number of moves before the remark
+=============  =======================================================================
+
+Everything a `Record` holds is carried. Unknown keys are refused, so that a slip in a key
+does not lose a field in silence; a later version will count up ``version``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from hyperoxo.errors import HyperoxoError, NotationError
+from hyperoxo.notation.record import Record
+from hyperoxo.rules import Game
+
+__all__ = ["read_json", "record_from_dict", "record_to_dict", "write_json"]
+
+FORMAT = "hyperoxo-record"
+VERSION = 1
+
+_REQUIRED = ("format", "version", "game", "moves")
+_OPTIONAL = (
+    "setup", "players", "icons", "free_icon", "result", "resigned", "tags", "comments",
+)  # fmt: skip
+
+
+def record_to_dict(record: Record) -> dict[str, Any]:
+    """Return the record as the plain object that JSON holds.
+
+    Examples
+    --------
+    >>> record_to_dict(Record(Game("3^2"), (4,)))["moves"]
+    [4]
+    """
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": str(record.game),
+        "moves": list(record.moves),
+        "setup": record.setup,
+        "players": list(record.players),
+        "icons": list(record.icons),
+        "free_icon": record.free_icon,
+        "result": record.result,
+        "resigned": record.resigned,
+        "tags": dict(record.tags),
+        "comments": {str(ply): text for ply, text in record.comments},
+    }
+
+
+def record_from_dict(data: object) -> Record:
+    """Make a record from the plain object that JSON holds.
+
+    Raises
+    ------
+    NotationError
+        If a key is missing, unknown or of the wrong type, or the game cannot be replayed.
+
+    Examples
+    --------
+    >>> record = Record(Game("3^2"), (4, 0), resigned=1)
+    >>> record_from_dict(record_to_dict(record)) == record
+    True
+    """
+    if not isinstance(data, dict):
+        raise NotationError("a record must be an object")
+    for key in _REQUIRED:
+        if key not in data:
+            raise NotationError(f"key '{key}' is missing")
+    for key in data:
+        if key not in (*_REQUIRED, *_OPTIONAL):
+            raise NotationError(f"unknown key {str(key)[:40]!r}")
+    if data["format"] != FORMAT:
+        raise NotationError(f"format must be '{FORMAT}'")
+    if type(data["version"]) is not int or data["version"] != VERSION:
+        raise NotationError(f"version {_shown(data['version'])} is not known; this is {VERSION}")
+    try:
+        game = Game(_text(data["game"], "game"))
+    except HyperoxoError as error:
+        raise NotationError(f"game: {error}") from None
+    return Record(
+        game,
+        tuple(_whole(cell, f"moves[{at}]") for at, cell in enumerate(_list(data, "moves"))),
+        _maybe_text(data, "setup"),
+        tuple(_text(name, f"players[{at}]") for at, name in enumerate(_list(data, "players"))),
+        tuple(_text(icon, f"icons[{at}]") for at, icon in enumerate(_list(data, "icons"))),
+        _maybe_text(data, "free_icon"),
+        _maybe_text(data, "result"),
+        None if data.get("resigned") is None else _whole(data["resigned"], "resigned"),
+        tuple(_texts(data, "tags").items()),
+        tuple((_ply(key), text) for key, text in _texts(data, "comments").items()),
+    )
+
+
+def read_json(text: str) -> list[Record]:
+    """Read one record, or an array of them.
+
+    Parameters
+    ----------
+    text : str
+        JSON as `write_json` writes it.
+
+    Returns
+    -------
+    list of Record
+        The records.
+
+    Raises
+    ------
+    NotationError
+        If the text is no JSON or a record is malformed; the message names the place.
+
+    Examples
+    --------
+    >>> read_json('{"format": "hyperoxo-record", "version": 1, "game": "3^2", "moves": []}')
+    [Record(game=Game('3^2'), moves=(), ...)]
+    """
+    try:
+        data = json.loads(text, object_pairs_hook=_object)
+    except NotationError:
+        raise
+    except json.JSONDecodeError as error:
+        raise NotationError(
+            f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
+        ) from None
+    except RecursionError:
+        raise NotationError("not a record: brackets are nested too deeply") from None
+    except ValueError:
+        raise NotationError("not a record: a number has too many digits") from None
+    if not isinstance(data, list):
+        return [record_from_dict(data)]
+    found = []
+    for number, item in enumerate(data, start=1):
+        try:
+            found.append(record_from_dict(item))
+        except NotationError as error:
+            raise NotationError(f"record {number}: {error}") from None
+    return found
+
+
+def write_json(records: Iterable[Record]) -> str:
+    """Write one record as an object, any other number of them as an array.
+
+    Examples
+    --------
+    >>> read_json(write_json([Record(Game("3^2"), (4,))]))[0].moves
+    (4,)
+    """
+    data = [record_to_dict(record) for record in records]
+    plain = data[0] if len(data) == 1 else data
+    return json.dumps(plain, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise NotationError(f"key {key[:40]!r} stands twice")
+        found[key] = value
+    return found
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _text(value: object, where: str) -> str:
+    if not isinstance(value, str):
+        raise NotationError(f"{where} must be text, not {_shown(value)}")
+    return value
+
+
+def _maybe_text(data: dict[str, Any], key: str) -> str | None:
+    return None if data.get(key) is None else _text(data[key], key)
+
+
+def _whole(value: object, where: str) -> int:
+    if type(value) is not int:
+        raise NotationError(f"{where} must be a whole number, not {_shown(value)}")
+    if abs(value) >= 10**9:
+        raise NotationError(f"{where} is too large")
+    return value
+
+
+def _list(data: dict[str, Any], key: str) -> list[Any]:
+    value = data.get(key, [])
+    if not isinstance(value, list):
+        raise NotationError(f"{key} must be an array, not {_shown(value)}")
+    return value
+
+
+def _texts(data: dict[str, Any], key: str) -> dict[str, str]:
+    value = data.get(key, {})
+    if not isinstance(value, dict):
+        raise NotationError(f"{key} must be an object, not {_shown(value)}")
+    return {name: _text(text, f"{key}[{_shown(name)}]") for name, text in value.items()}
+
+
+def _ply(key: str) -> int:
+    if not (key.isascii() and key.isdigit() and len(key) <= 9 and str(int(key)) == key):
+        raise NotationError(f"comments: {_shown(key)} is not a number of moves")
+    return int(key)

@@ -1,0 +1,145 @@
+"""One-line records: ``3^2:misere moves:4,0,8 result=1``.
+
+::
+
+    record   = game {" " field}            each field at most once, in any order
+    field    = "setup=" position | moves | "result=" result | "resigned=" player
+    moves    = "moves:" [cell {"," cell}]  or, when reading, cells joined by "-"
+    position = one character a cell: "." free, "1".."8" stones, "#" blocked
+    result   = "=" | player {"+" player}
+
+A game without moves needs no field at all. Names of players, icons, tags and comments
+are not carried. A file holds one record a line; empty lines and lines that begin with
+``#`` and a blank are skipped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hyperoxo.errors import HyperoxoError, NotationError
+from hyperoxo.notation.record import Record
+from hyperoxo.rules import Game
+
+__all__ = ["read_record", "read_records", "write_record", "write_records"]
+
+
+def read_record(text: str) -> Record:
+    """Read a one-line record.
+
+    Parameters
+    ----------
+    text : str
+        The line. The human form of move lists is understood: ``4^3 0-3-60-21``.
+
+    Returns
+    -------
+    Record
+        The record.
+
+    Raises
+    ------
+    NotationError
+        If the text cannot be read or a move is illegal; the message says where.
+
+    Examples
+    --------
+    >>> read_record("4^3 0-3-60-21").moves
+    (0, 3, 60, 21)
+    """
+    words = text.split()
+    if not words:
+        raise NotationError("an empty line is no record")
+    try:
+        game = Game(words[0])
+    except HyperoxoError as error:
+        raise NotationError(str(error)) from None
+    fields: dict[str, str] = {}
+    for word in words[1:]:
+        name, value = _field(word)
+        if name in fields:
+            raise NotationError(f"'{name}' is given twice (at {word[:40]!r})")
+        fields[name] = value
+    moves = fields.get("moves", "")
+    return Record(
+        game,
+        tuple(_number(word, f"move {at}") for at, word in enumerate(moves.split(","), 1))
+        if moves
+        else (),
+        fields.get("setup"),
+        result=fields.get("result"),
+        resigned=_number(fields["resigned"], "resigned") if "resigned" in fields else None,
+    )
+
+
+def write_record(record: Record) -> str:
+    """Write a record as one line.
+
+    Examples
+    --------
+    >>> write_record(Record(Game("3^2:misere"), (4, 0, 8), resigned=2))
+    '3^2:misere moves:4,0,8 result=1 resigned=2'
+    """
+    words = [str(record.game)]
+    if record.setup is not None:
+        words.append(f"setup={record.setup}")
+    words.append("moves:" + ",".join(map(str, record.moves)))
+    if record.result is not None:
+        words.append(f"result={record.result}")
+    if record.resigned is not None:
+        words.append(f"resigned={record.resigned}")
+    return " ".join(words)
+
+
+def read_records(text: str) -> list[Record]:
+    r"""Read a file of one-line records.
+
+    Raises
+    ------
+    NotationError
+        As `read_record`, with the number of the line.
+
+    Examples
+    --------
+    >>> [record.moves for record in read_records("3^2 moves:4\n\n3^2 0-4\n")]
+    [(4,), (0, 4)]
+    """
+    found = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip() or line.startswith("# "):
+            continue
+        try:
+            found.append(read_record(line))
+        except NotationError as error:
+            raise NotationError(f"line {number}: {error}") from None
+    return found
+
+
+def write_records(records: Iterable[Record]) -> str:
+    r"""Write records, one a line.
+
+    Examples
+    --------
+    >>> write_records([Record(Game("3^2"), (4,)), Record(Game("3^2"))])
+    '3^2 moves:4\n3^2 moves:\n'
+    """
+    return "".join(write_record(record) + "\n" for record in records)
+
+
+def _field(word: str) -> tuple[str, str]:
+    if word.startswith("moves:"):
+        return "moves", word[len("moves:") :].replace("-", ",")
+    name, equals, value = word.partition("=")
+    if equals and name in ("setup", "result", "resigned"):
+        return name, value
+    if word[0].isdigit() and "-" in word:
+        return "moves", word.replace("-", ",")
+    raise NotationError(
+        f"unknown field {word[:40]!r}; fields are setup=, moves:, result= and resigned="
+    )
+
+
+def _number(word: str, what: str) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) <= 9):
+        raise NotationError(f"{what}: {word[:20]!r} is not a whole number")
+    return int(word)

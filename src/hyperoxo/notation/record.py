@@ -1,0 +1,272 @@
+"""A game record: what was played, by whom, and how it ended."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from hyperoxo.errors import IllegalMoveError, NotationError
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+
+__all__ = ["RESERVED_TAGS", "Record"]
+
+RESERVED_TAGS = frozenset(
+    {"Game", "Setup", "Result", "Resigned"} | {f"Player{player}" for player in range(1, 9)}
+)
+"""Tag names that stand for fields of a record, besides ``Icon`` and a number."""
+
+_TAG = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,99}")
+_ICON = re.compile(r"Icon[0-9]+")
+
+
+@dataclass(frozen=True)
+class Record:
+    r"""One game, legal by construction: its moves are replayed when it is made.
+
+    Line ends in its texts are kept as ``\n``, whatever they were.
+
+    Attributes
+    ----------
+    game : Game
+        The game played.
+    moves : tuple of int
+        Cells in the order played, since the start or the setup.
+    setup : str or None
+        Position the game started from, one character a cell; None for the empty board.
+    players : tuple of str
+        Names of the players in turn order, or empty.
+    icons : tuple of str
+        What each player's stones look like, or empty. There may be more icons than players.
+    free_icon : str or None
+        What a free cell looks like.
+    result : str or None
+        Players who won joined by ``+``, ``=`` for a draw, None for an unfinished game. It is
+        filled in where the moves or a resignation decide it; otherwise it is what the
+        players agreed on.
+    resigned : int or None
+        Player who gave up; all others win.
+    tags : tuple of (str, str)
+        Further facts by name, in order: ``(("Event", "Club evening"),)``.
+    comments : tuple of (int, str)
+        Remarks by the number of moves after which they stand, 0 before the first move.
+
+    Raises
+    ------
+    NotationError
+        If a move is illegal, the result contradicts the moves, or a field makes no sense.
+
+    Examples
+    --------
+    >>> record = Record(Game("3^2"), (4, 0, 3, 1, 5))
+    >>> record.result
+    '1'
+    >>> record.position.text
+    '22.111...'
+    >>> Record(Game("3^2"), (4, 0), resigned=1).result
+    '2'
+    >>> Record(Game("3^2"), (4, 4))
+    Traceback (most recent call last):
+    ...
+    hyperoxo.errors.NotationError: move 2: cell 4 is taken
+    """
+
+    game: Game
+    moves: tuple[int, ...] = ()
+    setup: str | None = None
+    players: tuple[str, ...] = ()
+    icons: tuple[str, ...] = ()
+    free_icon: str | None = None
+    result: str | None = None
+    resigned: int | None = None
+    tags: tuple[tuple[str, str], ...] = ()
+    comments: tuple[tuple[int, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        self._set("moves", tuple(self.moves))
+        self._set("players", tuple(_clean("a player's name", name) for name in self.players))
+        self._set("icons", tuple(_clean("an icon", icon) for icon in self.icons))
+        if self.free_icon is not None:
+            self._set("free_icon", _clean("an icon", self.free_icon))
+        self._set("tags", _clean_tags(self.tags))
+        if not any(self.players):
+            self._set("players", ())
+        if self.players and len(self.players) != self.game.players:
+            raise NotationError(
+                f"{len(self.players)} names of players for {self.game.players} players"
+            )
+        if self.icons and len(self.icons) < self.game.players:
+            raise NotationError(f"{len(self.icons)} icons for {self.game.players} players")
+        self._set("comments", _clean_comments(self.comments, len(self.moves)))
+        if self.setup is not None:
+            start = _read_setup(self.game, self.setup)
+            self._set("setup", start.text if start.setup is not None else None)
+        self._set("moves", self.position.history)
+        self._settle_result()
+
+    def _set(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    def _settle_result(self) -> None:
+        resigned, players, outcome = self.resigned, self.game.players, self.position.outcome
+        if resigned is not None:
+            if type(resigned) is not int or not 1 <= resigned <= players:
+                raise NotationError(
+                    f"no player {resigned!r} can resign; players are 1 to {players}"
+                )
+            if outcome is not None:
+                raise NotationError(f"player {resigned} cannot resign; the game is over")
+        if outcome is not None:
+            decided = outcome.result
+        elif resigned is not None:
+            others = (player for player in range(1, players + 1) if player != resigned)
+            decided = "+".join(map(str, others))
+        else:
+            self._check_agreed_result()
+            return
+        if self.result not in (None, decided):
+            raise NotationError(f"result is {self.result!r}, but the game ended in '{decided}'")
+        self._set("result", decided)
+
+    def _check_agreed_result(self) -> None:
+        if self.result in (None, "="):
+            return
+        players = range(1, self.game.players + 1)
+        words = str(self.result).split("+")
+        winners = [player for player in players if str(player) in words]
+        if words != [str(player) for player in winners] or len(winners) == len(players):
+            raise NotationError(
+                f"result {self.result!r} is neither '=' nor players who won, as in '1' or '1+3'"
+            )
+
+    @classmethod
+    def of(
+        cls,
+        position: Position,
+        *,
+        players: Iterable[str] = (),
+        icons: Iterable[str] = (),
+        free_icon: str | None = None,
+        result: str | None = None,
+        resigned: int | None = None,
+        tags: Mapping[str, str] | None = None,
+        comments: Mapping[int, str] | None = None,
+    ) -> Record:
+        """Make the record of the play that led to `position`.
+
+        Parameters
+        ----------
+        position : Position
+            Its game, setup and history are recorded.
+        players, icons, free_icon, result, resigned
+            As the attributes.
+        tags : mapping of str to str, optional
+            Further facts by name.
+        comments : mapping of int to str, optional
+            Remarks by number of moves.
+
+        Returns
+        -------
+        Record
+            The record; ``Record.of(p).position == p``.
+
+        Examples
+        --------
+        >>> position = Game("3^2").start().play(4)
+        >>> Record.of(position, players=["Ada", "Bob"], comments={1: "the centre"}).comments
+        ((1, 'the centre'),)
+        """
+        setup = position.undo(len(position.history)).text if position.setup is not None else None
+        return cls(
+            position.game,
+            position.history,
+            setup,
+            tuple(players),
+            tuple(icons),
+            free_icon,
+            result,
+            resigned,
+            tuple((tags or {}).items()),
+            tuple((comments or {}).items()),
+        )
+
+    @cached_property
+    def start(self) -> Position:
+        """Position before the first recorded move."""
+        if self.setup is None:
+            return self.game.start()
+        return _read_setup(self.game, self.setup)
+
+    @cached_property
+    def position(self) -> Position:
+        """Position after the last recorded move."""
+        return self.positions()[-1]
+
+    def positions(self) -> list[Position]:
+        """Return every position of the game, the start first.
+
+        Returns
+        -------
+        list of Position
+            One more than there are moves.
+
+        Examples
+        --------
+        >>> [position.to_move for position in Record(Game("3^2"), (4, 0)).positions()]
+        [1, 2, 1]
+        """
+        found = [self.start]
+        for number, cell in enumerate(self.moves, start=1):
+            try:
+                found.append(found[-1].play(cell))
+            except IllegalMoveError as error:
+                raise NotationError(f"move {number}: {error}") from None
+        return found
+
+    def tag(self, name: str) -> str | None:
+        """Return the value of a tag, or None where there is none of that name."""
+        return dict(self.tags).get(name)
+
+
+def _read_setup(game: Game, text: object) -> Position:
+    if not isinstance(text, str) or text.startswith("moves:"):
+        raise NotationError("setup must be one character a cell")
+    try:
+        return game.position(text)
+    except NotationError as error:
+        raise NotationError(f"setup: {error}") from None
+
+
+def _clean(what: str, text: object) -> str:
+    if not isinstance(text, str):
+        raise NotationError(f"{what} must be text, not {text!r}")
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise NotationError(f"{what} holds half a character (a lone surrogate)")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _clean_tags(tags: Iterable[tuple[Any, Any]]) -> tuple[tuple[str, str], ...]:
+    found: dict[str, str] = {}
+    for name, value in tags:
+        if not isinstance(name, str) or not _TAG.fullmatch(name):
+            raise NotationError(f"tag name {name!r:.60} is not one word of letters and digits")
+        if name in RESERVED_TAGS or _ICON.fullmatch(name):
+            raise NotationError(f"tag '{name}' is a field of the record itself")
+        if name in found:
+            raise NotationError(f"tag '{name}' is given twice")
+        found[name] = _clean(f"tag '{name}'", value)
+    return tuple(found.items())
+
+
+def _clean_comments(comments: Iterable[tuple[Any, Any]], moves: int) -> tuple[tuple[int, str], ...]:
+    found: dict[int, str] = {}
+    for ply, text in comments:
+        if type(ply) is not int or not 0 <= ply <= moves:
+            raise NotationError(f"a comment stands after move {ply!r}; there are {moves} moves")
+        if ply in found:
+            raise NotationError(f"two comments stand after move {ply}")
+        found[ply] = _clean("a comment", text)
+    return tuple(sorted(found.items()))

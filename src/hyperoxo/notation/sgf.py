@@ -1,0 +1,289 @@
+"""Two-player games on planar boards in Smart Game Format, FF[4], GM[4].
+
+The game spec stands in ``RU``, players in ``PB`` (player 1) and ``PW``, the setup in
+``AB``, ``AW`` and ``PL``, the result in ``RE``, comments in ``C``. A point is the letter of
+the column and the letter of the row, ``a`` to ``z`` and then ``A`` to ``Z``, so boards up to
+52 x 52 fit. Of the tags those that have a property are carried: ``Event`` (``EV``), ``Date``
+(``DT``), ``Round`` (``RO``), ``Site`` (``PC``), ``Name`` (``GN``), ``Annotator`` (``AN``),
+``Source`` (``SO``), ``User`` (``US``) and ``Copyright`` (``CP``). Icons and other tags are not.
+
+Files of other programs are read as far as they go: unknown properties are ignored, of
+several variations the first is taken. Such a file names no game that we know, so the
+reader has to be told which one it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import product
+from string import ascii_lowercase, ascii_uppercase
+
+from hyperoxo.errors import HyperoxoError, NotationError
+from hyperoxo.notation.record import Record
+from hyperoxo.notation.sgf_tree import Node, escape, main_lines
+from hyperoxo.rules import Game
+
+__all__ = ["read_sgf", "write_sgf"]
+
+LETTERS = ascii_lowercase + ascii_uppercase
+
+_TAGS = {
+    "Event": "EV",
+    "Date": "DT",
+    "Round": "RO",
+    "Site": "PC",
+    "Name": "GN",
+    "Annotator": "AN",
+    "Source": "SO",
+    "User": "US",
+    "Copyright": "CP",
+}
+_TAG_OF = {name: tag for tag, name in _TAGS.items()}
+_OURS = re.compile(r"[0-9]+(\^[0-9]+|,[0-9]+,[0-9]+)(:.*)?")
+_RESULT = re.compile(r"([BW])\+(.*)", re.DOTALL)
+
+
+def read_sgf(text: str, *, game: Game | str | None = None) -> list[Record]:
+    """Read all games of a file.
+
+    Parameters
+    ----------
+    text : str
+        The file.
+    game : Game or str, optional
+        The game, for files whose ``RU`` does not name it.
+
+    Returns
+    -------
+    list of Record
+        The records, in order.
+
+    Raises
+    ------
+    NotationError
+        If the file is malformed, is no game for two on a planar board, passes, or a move
+        is illegal.
+
+    Examples
+    --------
+    >>> [record] = read_sgf("(;GM[4]SZ[15];B[hh];W[hi])", game="15,15,5")
+    >>> record.moves
+    (112, 127)
+    """
+    if isinstance(game, str):
+        game = Game(game)
+    games = main_lines(text)
+    found = []
+    for number, nodes in enumerate(games, start=1):
+        try:
+            found.append(_read_one(nodes, game))
+        except NotationError as error:
+            where = f"game {number}: " if len(games) > 1 else ""
+            raise NotationError(f"{where}{error}") from None
+    return found
+
+
+def _read_one(nodes: list[Node], asked: Game | None) -> Record:
+    if not nodes:
+        raise NotationError("a game has no node")
+    root = nodes[0]
+    if _first(root, "GM", "4").strip() != "4":
+        raise NotationError(f"GM {_first(root, 'GM')[:20]!r} is another kind of game than GM[4]")
+    game = _game(root, asked)
+    shape = _planar(game)
+    _check_size(root, shape)
+    moves: list[int] = []
+    comments: dict[int, str] = {}
+    stones = sum(len(_points(root.get(name, []), shape)) for name in ("AB", "AW"))
+    for index, node in enumerate(nodes):
+        if index and not node.keys().isdisjoint(("AB", "AW", "AE")):
+            raise NotationError(f"after move {len(moves)}: stones are set up in mid-game")
+        for colour in [name for name in node if name in ("B", "W")]:
+            moves += _moves(node[colour], colour, len(moves), stones, shape)
+        if "C" in node:
+            text = "\n".join(node["C"])
+            before = comments.get(len(moves))
+            comments[len(moves)] = text if before is None else f"{before}\n{text}"
+    record = Record(
+        game,
+        tuple(moves),
+        _setup(root, game, shape),
+        (_first(root, "PB"), _first(root, "PW")),
+        tags=tuple((_TAG_OF[name], _first(root, name)) for name in root if name in _TAG_OF),
+        comments=tuple(comments.items()),
+    )
+    return _with_result(record, _first(root, "RE").strip(), _first(root, "PL"))
+
+
+def _first(node: Node, name: str, default: str = "") -> str:
+    return node.get(name, [default])[0]
+
+
+def _game(root: Node, asked: Game | None) -> Game:
+    rules = _first(root, "RU").strip()
+    if _OURS.fullmatch(rules):
+        try:
+            game = Game(rules)
+        except HyperoxoError as error:
+            raise NotationError(f"RU: {error}") from None
+        if asked is not None and asked != game:
+            raise NotationError(f"the file says that the game is {game}, not {asked}")
+        return game
+    if asked is None:
+        raise NotationError("RU names no game of ours; say which one is played")
+    return asked
+
+
+def _planar(game: Game) -> tuple[int, int]:
+    shape = game.board.shape
+    if shape is None or len(shape) != 2:
+        raise NotationError(f"SGF holds games on planar boards only, not {str(game)[:60]}")
+    if game.players != 2:
+        raise NotationError(f"SGF holds games for two players, not for {game.players}")
+    rows, columns = shape
+    if max(shape) > len(LETTERS):
+        raise NotationError(f"SGF holds boards up to 52 x 52, not {columns} x {rows}")
+    return rows, columns
+
+
+def _check_size(root: Node, shape: tuple[int, int]) -> None:
+    if "SZ" not in root:
+        return
+    rows, columns = shape
+    words = _first(root, "SZ").strip().split(":")
+    if words not in ([str(columns), str(rows)], [str(columns)] if rows == columns else []):
+        size = _first(root, "SZ")[:20]
+        raise NotationError(f"SZ {size!r} does not fit the game's {columns} x {rows} board")
+
+
+def _moves(
+    values: list[str], colour: str, before: int, stones: int, shape: tuple[int, int]
+) -> list[int]:
+    number = before + 1
+    due = "BW"[(stones + before) % 2]
+    if len(values) != 1 or colour != due:
+        raise NotationError(f"move {number}: it is {due}'s turn, one move")
+    point = values[0].strip()
+    if not point or (point == "tt" and max(shape) <= 19):
+        raise NotationError(f"move {number}: {colour} passes, which these games do not allow")
+    return [_cell(point, shape, f"move {number}")]
+
+
+def _cell(point: str, shape: tuple[int, int], where: str) -> int:
+    rows, columns = shape
+    if len(point) == 2 and point[0] in LETTERS and point[1] in LETTERS:
+        column, row = LETTERS.index(point[0]), LETTERS.index(point[1])
+        if column < columns and row < rows:
+            return row * columns + column
+    raise NotationError(f"{where}: {point[:20]!r} is no point of a {columns} x {rows} board")
+
+
+def _points(values: list[str], shape: tuple[int, int]) -> list[int]:
+    cells = []
+    for value in values:
+        first, colon, last = value.strip().partition(":")
+        start = _cell(first, shape, "setup")
+        end = _cell(last, shape, "setup") if colon else start
+        (top, left), (bottom, right) = divmod(start, shape[1]), divmod(end, shape[1])
+        box = product(range(top, bottom + 1), range(left, right + 1))
+        cells += [row * shape[1] + column for row, column in box]
+    return cells
+
+
+def _setup(root: Node, game: Game, shape: tuple[int, int]) -> str | None:
+    placed = [(name, _points(root.get(name, []), shape)) for name in ("AB", "AW")]
+    if not any(cells for _, cells in placed):
+        return None
+    owners = list(game.start().text)
+    for (name, cells), stone in zip(placed, "12", strict=True):
+        for cell in cells:
+            if owners[cell] != ".":
+                raise NotationError(f"{name}: a stone on cell {cell} has no room")
+            owners[cell] = stone
+    return "".join(owners)
+
+
+def _with_result(record: Record, text: str, to_move: str) -> Record:
+    colour = to_move.strip().upper()[:1]
+    first = record.start.to_move
+    if colour in ("B", "W") and first and colour != "BW"[first - 1]:
+        raise NotationError(f"PL[{colour}], but it is {'BW'[first - 1]}'s turn")
+    result: str | None = None
+    resigned: int | None = None
+    match = _RESULT.fullmatch(text)
+    if match is not None:
+        winner = "BW".index(match[1]) + 1
+        result = str(winner)
+        if match[2].strip().lower() in ("r", "resign") and record.result is None:
+            resigned = 3 - winner
+    elif text == "0" or text.lower() == "draw":
+        result = "="
+    if result is None:
+        return record
+    return Record(
+        record.game,
+        record.moves,
+        record.setup,
+        record.players,
+        result=result,
+        resigned=resigned,
+        tags=record.tags,
+        comments=record.comments,
+    )
+
+
+def write_sgf(records: Iterable[Record]) -> str:
+    """Write two-player games on planar boards, one a paragraph.
+
+    Raises
+    ------
+    NotationError
+        If a game has more players, or another board than a plane of at most 52 x 52 cells.
+
+    Examples
+    --------
+    >>> print(write_sgf([Record(Game("3^2"), (4, 0), resigned=1)]), end="")
+    (;FF[4]GM[4]CA[UTF-8]AP[hyperoxo]SZ[3]RU[3^2]RE[W+R]
+    ;B[bb];W[aa])
+    """
+    return "\n".join(_write_one(record) for record in records)
+
+
+def _write_one(record: Record) -> str:
+    rows, columns = shape = _planar(record.game)
+    size = str(columns) if rows == columns else f"{columns}:{rows}"
+    root = [("FF", "4"), ("GM", "4"), ("CA", "UTF-8"), ("AP", "hyperoxo"), ("SZ", size)]
+    root.append(("RU", str(record.game)))
+    if record.players:
+        root += zip(("PB", "PW"), record.players, strict=True)
+    if record.result is not None:
+        root.append(("RE", _result(record)))
+    root += [(_TAGS[tag], value) for tag, value in record.tags if tag in _TAGS]
+    text = "".join(f"{name}[{escape(value)}]" for name, value in root)
+    if record.setup is not None:
+        for name, stone in (("AB", "1"), ("AW", "2")):
+            cells = [cell for cell, owner in enumerate(record.setup) if owner == stone]
+            text += name + "".join(f"[{_point(cell, shape)}]" for cell in cells) if cells else ""
+        if record.start.to_move:
+            text += f"PL[{'BW'[record.start.to_move - 1]}]"
+    comments = {ply: f"C[{escape(comment)}]" for ply, comment in record.comments}
+    colours = "BW" if record.start.ply % 2 == 0 else "WB"
+    nodes = [
+        f";{colours[index % 2]}[{_point(cell, shape)}]{comments.get(index + 1, '')}"
+        for index, cell in enumerate(record.moves)
+    ]
+    rows_of_ten = ["".join(nodes[at : at + 10]) for at in range(0, len(nodes), 10)]
+    return "\n".join([f"(;{text}{comments.get(0, '')}", *rows_of_ten]) + ")\n"
+
+
+def _result(record: Record) -> str:
+    if record.result == "=":
+        return "0"
+    winner = "B+" if record.result == "1" else "W+"
+    return winner if record.resigned is None else winner + "R"
+
+
+def _point(cell: int, shape: tuple[int, int]) -> str:
+    row, column = divmod(cell, shape[1])
+    return LETTERS[column] + LETTERS[row]

@@ -1,0 +1,269 @@
+"""Export strings of the Wolfram Language program for naughts and crosses on a tesseract.
+
+The string is a list: number of players, icons by player (0 is a free cell), lines needed
+to win, and the history as one number in base 62, digits ``0-9a-zA-Z``::
+
+    {3, {0 -> "·", 1 -> "X", 2 -> "O", 3 -> "Y", 4 -> "Z"}, 9, "MAwGGFIa...rHY2PRj"}
+
+The game is 3^4 with its centre blocked. The essay that presents the program [1]_ gives one
+such string but not the code that makes it, and the string does not settle how moves are
+numbered. What was checked: written in base 81 the number of the essay's example has 48
+digits, all different, 0 not among them, and the most significant one is 40, the blocked
+centre when cells count from 0. That 80 and 41 occur excludes numbers 0 to 79 without the
+centre, and 1 to 81 with it. These readings stay open, each an option:
+
+- ``numbering="marker"``: cells count from 0 to 80, and the leading 40 is a marker that
+  keeps moves on cell 0 from vanishing as leading zeros (47 moves); or ``"skip"``: cells
+  count from 1 to 80 without the centre, and there is no marker (48 moves).
+- ``moves="forward"``: the most significant digit (after the marker) is the first move; or
+  ``"backward"``: it is the last.
+- ``cells="array"``: cells count in the order of the array g_ijkl; or ``"picture"``: row by row
+  through the picture, a 3 x 3 grid (i, j) of 3 x 3 grids (k, l).
+
+Under each of the eight combinations the example reads as a legal, unfinished game of
+three players in which nobody has nine lines, so it does not decide between them. The
+defaults are the first ones named.
+
+References
+----------
+.. [1] "Naughts and crosses on a tesseract, or the four-dimensional tic-tac-toe",
+   Wolfram Community, staff picks.
+"""
+
+from __future__ import annotations
+
+from hyperoxo.errors import HyperoxoError, NotationError
+from hyperoxo.notation.record import Record
+from hyperoxo.notation.wolfram import Cursor, quote
+from hyperoxo.rules import Game
+
+__all__ = ["read_tesseract", "write_tesseract"]
+
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+DEFAULT_ICONS = ("X", "O", "Y", "Z")
+DEFAULT_FREE_ICON = "·"
+
+_BASE = 81
+_CENTRE = 40
+_MAX_DIGITS = 90
+_CHOICES = {
+    "numbering": ("marker", "skip"),
+    "moves": ("forward", "backward"),
+    "cells": ("array", "picture"),
+}
+
+
+def read_tesseract(
+    text: str, *, numbering: str = "marker", moves: str = "forward", cells: str = "array"
+) -> Record:
+    """Read an export string.
+
+    Parameters
+    ----------
+    text : str
+        The string. Arrows may be ``->``, ``→`` or the program's own arrow character; the
+        whole may stand in the call that loads it, ``NC4loadGame["..."]``.
+    numbering : {"marker", "skip"}
+        How cells are numbered.
+    moves : {"forward", "backward"}
+        Which move comes first.
+    cells : {"array", "picture"}
+        In which order cells are counted.
+
+    Returns
+    -------
+    Record
+        The game, with the icons of players and of free cells.
+
+    Raises
+    ------
+    NotationError
+        If the text is malformed or the history is no legal game; the message says where.
+
+    Examples
+    --------
+    >>> record = read_tesseract('{2, {0 -> "·", 1 -> "X", 2 -> "O"}, 9, "1tmYt"}')
+    >>> record.moves, record.icons
+    ((79, 2, 44), ('X', 'O'))
+    """
+    _check_choices(numbering=numbering, moves=moves, cells=cells)
+    cursor = Cursor(_unwrapped(text))
+    cursor.symbol("{")
+    players = cursor.number()
+    cursor.symbol(",")
+    icons = _read_icons(cursor)
+    cursor.symbol(",")
+    target = cursor.number()
+    cursor.symbol(",")
+    cursor.skip()
+    begin = cursor.at
+    history = cursor.string()
+    cursor.symbol("}")
+    cursor.end()
+    numbers = _digits(history, begin + 1)
+    if numbering == "marker":
+        if numbers[:1] != [_CENTRE]:
+            raise NotationError(
+                f"the history does not begin with its marker at character {begin + 2}"
+            )
+        numbers = numbers[1:]
+    if moves == "backward":
+        numbers = numbers[::-1]
+    try:
+        game = Game(side=3, dim=4, players=players, target=target, blocked="centre")
+    except HyperoxoError as error:
+        raise NotationError(str(error)) from None
+    free = icons.pop(0, None)
+    return Record(
+        game,
+        tuple(_to_cell(number, numbering, cells) for number in numbers),
+        icons=_in_order(icons),
+        free_icon=free,
+    )
+
+
+def write_tesseract(
+    record: Record, *, numbering: str = "marker", moves: str = "forward", cells: str = "array"
+) -> str:
+    """Write an export string; `read_tesseract` with the same options gives the record back.
+
+    Names of players, tags and comments are not carried. Where the record has no icons,
+    those of the program are used.
+
+    Parameters
+    ----------
+    record : Record
+        A game of 3^4 with its centre blocked.
+    numbering, moves, cells : str
+        As in `read_tesseract`.
+
+    Returns
+    -------
+    str
+        The string, without an end of line.
+
+    Raises
+    ------
+    NotationError
+        If the string cannot hold the game: other rules, a setup, or a result that the moves
+        do not give.
+
+    Examples
+    --------
+    >>> game = Game("3^4:blocked=centre,target=9")
+    >>> write_tesseract(Record(game, (79, 2, 44), icons=("X", "O")))
+    '{2, {0 -> "·", 1 -> "X", 2 -> "O"}, 9, "1tmYt"}'
+    """
+    _check_choices(numbering=numbering, moves=moves, cells=cells)
+    game = record.game
+    plain = Game(side=3, dim=4, players=game.players, target=game.target, blocked="centre")
+    if game != plain:
+        raise NotationError(f"a tesseract string holds games such as {plain}, not {str(game)[:60]}")
+    if record.setup is not None:
+        raise NotationError("a tesseract string cannot begin from a setup")
+    if record.result is not None and not record.position.is_over:
+        raise NotationError("a tesseract string holds no result but that of the moves")
+    numbers = [_from_cell(cell, numbering, cells) for cell in record.moves]
+    if moves == "backward":
+        numbers.reverse()
+    if numbering == "marker":
+        numbers.insert(0, _CENTRE)
+    free = DEFAULT_FREE_ICON if record.free_icon is None else record.free_icon
+    icons = record.icons or _default_icons(game.players)
+    rules = (f"{number} -> {quote(icon)}" for number, icon in enumerate((free, *icons)))
+    return f'{{{game.players}, {{{", ".join(rules)}}}, {game.target}, "{_base62(numbers)}"}}'
+
+
+def _unwrapped(text: str) -> str:
+    """Return what the program is asked to load, where the text is such a call."""
+    if not text.startswith("NC4loadGame"):
+        return text
+    cursor = Cursor(text)
+    cursor.symbol("NC4loadGame")
+    cursor.symbol("[")
+    inner = cursor.string()
+    cursor.symbol("]")
+    cursor.end()
+    return inner
+
+
+def _check_choices(**chosen: str) -> None:
+    for name, value in chosen.items():
+        if value not in _CHOICES[name]:
+            words = " or ".join(f"'{choice}'" for choice in _CHOICES[name])
+            raise NotationError(f"{name} must be {words}, not {value!r}")
+
+
+def _default_icons(players: int) -> tuple[str, ...]:
+    return (*DEFAULT_ICONS, *(str(player) for player in range(5, players + 1)))
+
+
+def _read_icons(cursor: Cursor) -> dict[int, str]:
+    icons: dict[int, str] = {}
+    cursor.symbol("{")
+    while not cursor.sees("}"):
+        if icons:
+            cursor.symbol(",")
+        cursor.skip()
+        begin = cursor.at
+        number = cursor.number()
+        if number in icons:
+            cursor.at = begin
+            cursor.fail(f"icon {number} is given twice")
+        cursor.arrow()
+        icons[number] = cursor.string()
+    cursor.symbol("}")
+    return icons
+
+
+def _in_order(icons: dict[int, str]) -> tuple[str, ...]:
+    if sorted(icons) != list(range(1, len(icons) + 1)):
+        raise NotationError("icons must be those of players 1, 2, 3, ... without a gap")
+    return tuple(icons[number] for number in sorted(icons))
+
+
+def _digits(history: str, begin: int) -> list[int]:
+    """Base-81 digits, most significant first, of a number in base 62."""
+    if len(history) > _MAX_DIGITS:
+        raise NotationError(f"the history at character {begin + 1} is too long")
+    value = 0
+    for at, character in enumerate(history):
+        digit = DIGITS.find(character)
+        if digit < 0:
+            raise NotationError(f"{character!r} in the history is no digit (digit {at + 1})")
+        value = value * len(DIGITS) + digit
+    return _to_base(value, _BASE)
+
+
+def _base62(numbers: list[int]) -> str:
+    value = 0
+    for number in numbers:
+        value = value * _BASE + number
+    return "".join(DIGITS[digit] for digit in _to_base(value, len(DIGITS))) or "0"
+
+
+def _to_base(value: int, base: int) -> list[int]:
+    digits = []
+    while value:
+        value, digit = divmod(value, base)
+        digits.append(digit)
+    return digits[::-1]
+
+
+def _to_cell(number: int, numbering: str, cells: str) -> int:
+    if numbering == "skip":
+        if number == 0:
+            raise NotationError("the history holds a 0, and cells count from 1 to 80")
+        number -= number <= _CENTRE
+    return _transposed(number) if cells == "picture" else number
+
+
+def _from_cell(cell: int, numbering: str, cells: str) -> int:
+    number = _transposed(cell) if cells == "picture" else cell
+    return number + (number < _CENTRE) if numbering == "skip" else number
+
+
+def _transposed(number: int) -> int:
+    """Swap the middle base-3 digits: array order (i, j, k, l) and picture order (i, k, j, l)."""
+    i, j, k, m = number // 27, number // 9 % 3, number // 3 % 3, number % 3
+    return 27 * i + 9 * k + 3 * j + m

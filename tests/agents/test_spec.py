@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import hyperoxo as ox
+from hyperoxo.agents import AGENTS, Agent, agent_names, check_agent, default_opponent
+from hyperoxo.agents import spec as spec_module
+from hyperoxo.agents.base import Explanation, Randomness
+from hyperoxo.agents.human import HumanAgent
+from hyperoxo.errors import AgentError, CheckFailedError, HyperoxoError, SpecError
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+from tests.strategies import only_our_errors
+
+SPECS = ["random", "greedy", "ising", "ising:reading=scan", "minimax:depth=2", "greedy:attack=0"]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_agents_pass_the_check(spec: str) -> None:
+    assert check_agent(ox.agent(spec)) >= 8
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [*SPECS, "human", "ising:bias=0.5,ties=lowest", "minimax:depth=3,heuristic=traps"],
+)
+def test_specs_read_back(spec: str) -> None:
+    made = ox.agent(spec)
+    assert made.spec == spec
+    assert repr(ox.agent(made.spec)) == repr(made)
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("foo", "unknown agent 'foo'"),
+        ("", "unknown agent"),
+        ("ising:", "option must follow"),
+        ("ising:b=1", "no option 'b'"),
+        ("ising:bias", "not option=value"),
+        ("ising:bias=1,bias=2", "twice"),
+        ("ising:bias=one", "must be a number"),
+        ("ising:bias=nan", "bias must be"),
+        ("ising:bias=-1", "bias must be"),
+        ("ising:reading=slow", "reading"),
+        ("ising:ties=first", "ties"),
+        ("minimax:depth=0", "depth must be 1 to 64"),
+        ("minimax:depth=2.5", "whole number"),
+        ("minimax:heuristic=no", "unknown heuristic"),
+        ("greedy:attack=1,heuristic=traps,defend=0.5", "belong to heuristic=kutner"),
+        ("random:x=1", "options are none"),
+    ],
+)
+def test_bad_specs_are_one_clear_error(spec: str, message: str) -> None:
+    with pytest.raises(SpecError, match=message):
+        ox.agent(spec)
+
+
+@given(
+    st.text() | st.sampled_from(sorted(AGENTS)).flatmap(lambda n: st.text().map((n + ":").__add__))
+)
+def test_random_text_never_does_worse_than_our_errors(text: str) -> None:
+    only_our_errors(ox.agent, text)
+
+
+def test_options_as_python_values() -> None:
+    assert ox.agent("minimax", depth=4, heuristic=ox.line_heuristic(lambda a, b: a)).spec
+    with pytest.raises(SpecError, match="twice"):
+        ox.agent("minimax:depth=4", depth=3)
+
+
+class Misplaced(Agent):
+    """Does one thing wrong, as told."""
+
+    spec = "misplaced"
+
+    def __init__(self, wrong: str) -> None:
+        self.wrong = wrong
+        self.calls = 0
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        self.calls += 1
+        if self.wrong == "illegal" and position.ply == 2:
+            return position.history[0]
+        if self.wrong == "fickle":
+            return position.legal_moves[self.calls % len(position.legal_moves)]
+        return position.legal_moves[0]
+
+    def explain(self, position: Position, rng: Randomness = None) -> Explanation | None:
+        return Explanation(-1, (), "") if self.wrong == "excuse" else None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [("illegal", "not a legal move"), ("fickle", "the same seed"), ("excuse", "explanation")],
+)
+def test_the_check_finds_what_is_wrong(wrong: str, message: str) -> None:
+    with pytest.raises(CheckFailedError, match=message):
+        check_agent(Misplaced(wrong))
+
+
+def test_the_check_passes_honest_agents_and_refuses_others() -> None:
+    assert check_agent(Misplaced("nothing")) == 9
+    with pytest.raises(CheckFailedError):
+        check_agent("ising")  # type: ignore[arg-type]
+    nameless = Misplaced("nothing")
+    nameless.spec = ""
+    with pytest.raises(CheckFailedError, match="spec"):
+        check_agent(nameless)
+
+
+class _Point:
+    name = "misplaced"
+
+    def __init__(self, loaded: object) -> None:
+        self.loaded = loaded
+
+    def load(self) -> object:
+        if isinstance(self.loaded, Exception):
+            raise self.loaded
+        return self.loaded
+
+
+def test_agents_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spec_module, "_third_party", lambda: {"misplaced": _Point(Misplaced)})
+    assert "misplaced" in agent_names()
+    assert ox.agent("misplaced:wrong=nothing").spec == "misplaced"
+    broken = {"misplaced": _Point(ImportError("no such thing"))}
+    monkeypatch.setattr(spec_module, "_third_party", lambda: broken)
+    with pytest.raises(AgentError, match="does not load: no such thing"):
+        ox.agent("misplaced")
+
+
+def test_a_human_must_be_asked() -> None:
+    with pytest.raises(AgentError, match="asked"):
+        HumanAgent().choose(Game("3^2").start())
+    with pytest.raises(HyperoxoError):
+        HumanAgent(3)  # type: ignore[arg-type]
+    assert check_agent(HumanAgent(lambda position: position.legal_moves[0])) == 9
+
+
+@pytest.mark.parametrize("spec", ["3^2", "4^3", "5^4", "3^2:players=3", "3^3:gravity"])
+def test_the_default_opponent_plays_the_game(spec: str) -> None:
+    game = Game(spec)
+    ox.agent(default_opponent(game)).check(game)

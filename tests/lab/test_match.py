@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import hyperoxo as ox
+from hyperoxo.agents.base import Agent, Randomness
+from hyperoxo.errors import AgentError, SpecError
+from hyperoxo.lab import wilson_interval
+from hyperoxo.position import Position
+
+
+class Last(Agent):
+    """Plays the last legal cell; has no compiled form."""
+
+    spec = "last"
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        return position.legal_moves[-1]
+
+
+class Rogue(Last):
+    spec = "rogue"
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        return -1 if position.ply else 0
+
+
+def test_the_ising_player_beats_chance_from_both_seats() -> None:
+    first = ox.match("3^2", ["ising", "random"], games=4000, seed=1)
+    assert first.wins[0] > 3900
+    assert first.compiled
+    second = ox.match("3^2", ["random", "ising"], games=4000, seed=1)
+    assert 0.84 < second.wins[1] / 4000 < 0.91  # published: 85.77 % of 10,000
+    assert second.wins[0] < 50  # published: 0.42 %
+
+
+def test_plain_and_compiled_matches_agree() -> None:
+    class Plain(Last):
+        spec = "plain"
+
+        def choose(self, position: Position, rng: Randomness = None) -> int:
+            return ox.agent("ising").choose(position, rng)
+
+    plain = ox.match("3^2", [Plain(), "random"], games=300, seed=0)
+    compiled = ox.match("3^2", ["ising", "random"], games=3000, seed=0)
+    assert not plain.compiled
+    assert abs(plain.wins[0] / 300 - compiled.wins[0] / 3000) < 0.04
+
+
+def test_swapped_seats_are_counted_by_agent() -> None:
+    result = ox.match("3^2", ["random", "ising"], games=2001, seed=4, swap=True)
+    assert result.wins[1] > 10 * result.wins[0]
+    assert sum(result.wins) + result.draws == 2001
+    plain = ox.match("3^2", [Last(), "ising"], games=51, seed=4, swap=True)
+    assert sum(plain.wins) + plain.draws == 51
+    assert plain.wins[1] > plain.wins[0]
+
+
+def test_the_same_seed_gives_the_same_match() -> None:
+    results = [
+        ox.match("3^2:players=3", ["greedy", "random", "ising"], games=5000, seed=7, threads=t)
+        for t in (1, 2)
+    ]
+    assert results[0].wins == results[1].wins
+    other = ox.match("3^2:players=3", ["greedy", "random", "ising"], games=5000, seed=8)
+    assert other.wins != results[0].wins
+
+
+def test_shared_wins_are_counted_for_all() -> None:
+    result = ox.match("3^2:players=3,misere", ["random"] * 3, games=2000, seed=0)
+    assert sum(result.wins) == 2 * (2000 - result.draws)
+
+
+def test_progress_and_figures() -> None:
+    seen: list[int] = []
+    result = ox.match(
+        "3^2", [Last(), "random"], games=5, progress=lambda done, _: seen.append(done)
+    )
+    assert seen == [1, 2, 3, 4, 5]
+    assert result.games_per_second > 0
+    assert len(result.interval) == 2
+    assert 5 <= result.plies <= 9
+    swapped = []
+    ox.match(
+        "3^2",
+        ["random", "random"],
+        games=5,
+        swap=True,
+        progress=lambda done, _: swapped.append(done),
+    )
+    assert swapped == [3, 5]
+
+
+@pytest.mark.parametrize(
+    ("agents", "games", "error"),
+    [
+        (["random"], 5, SpecError),
+        (["random"] * 2, 0, SpecError),
+        (["nobody", "random"], 5, SpecError),
+        (["human", "random"], 5, AgentError),
+    ],
+)
+def test_wrong_requests_are_refused(agents: list[str], games: int, error: type) -> None:
+    with pytest.raises(error):
+        ox.match("3^2", agents, games=games)
+
+
+def test_an_illegal_choice_ends_the_match() -> None:
+    with pytest.raises(AgentError, match="rogue chose -1"):
+        ox.match("3^2", ["random", Rogue()], games=1)
+
+
+def test_wilson_interval_against_scipy() -> None:
+    from scipy.stats import binomtest
+
+    for won, games in [(0, 10), (1, 10), (5, 10), (10, 10), (123, 4567)]:
+        theirs = binomtest(won, games).proportion_ci(method="wilson")
+        assert np.allclose(wilson_interval(won, games), (theirs.low, theirs.high))
+    assert wilson_interval(0, 0) == (0.0, 1.0)
+    with pytest.raises(SpecError):
+        wilson_interval(3, 2)
+    with pytest.raises(SpecError):
+        wilson_interval(1, 2, 1.0)
