@@ -1,17 +1,18 @@
 from __future__ import annotations
 
+import time
 from functools import cache
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hyperoxo as ox
-from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.errors import AgentError, SpecError
+from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
+from hyperoxo.solve.minimax import WIN, MinimaxSearch, MultiplayerSearch, maxstates
 from tests.strategies import positions
 
 SMALL = ("3^2", "2^2", "2^3", "3^1")
@@ -55,19 +56,44 @@ two_players = positions(
 ).filter(lambda position: not position.is_over)
 
 
-@given(two_players, st.integers(1, 3))
-@settings(max_examples=60)
-def test_values_are_those_of_plain_minimax(position: Position, depth: int) -> None:
-    moves, values = MinimaxAgent(depth).move_values(position)
-    exact = [-plain_value(position.play(cell), depth - 1) for cell in moves]
+@given(two_players, st.integers(1, 3), st.booleans())
+@settings(max_examples=80)
+def test_values_are_those_of_plain_minimax(position: Position, depth: int, prune: bool) -> None:
+    result = MinimaxSearch(position, kutner_heuristic(), prune=prune).run(depth)
+    assert result is not None
+    exact = [-plain_value(position.play(cell), depth - 1) for cell in result.moves]
     best = max(exact)
-    assert max(values) == pytest.approx(best, rel=1e-12)
-    for value, truth in zip(values, exact, strict=True):
-        if truth == pytest.approx(best, rel=1e-9):
-            assert value == pytest.approx(best, rel=1e-9)
+    assert max(result.values) == pytest.approx(best, rel=1e-12)
+    for value, truth in zip(result.values, exact, strict=True):
+        if truth == pytest.approx(best, rel=1e-9) or not prune:
+            assert value == pytest.approx(truth, rel=1e-9)
         else:
             assert truth <= value + 1e-9
             assert value < best
+
+
+@given(two_players)
+@settings(max_examples=80)
+def test_unlimited_search_is_exact(position: Position) -> None:
+    found = ox.agent("minimax").search(position)
+    assert found.exact
+    value = float(max(found.values))
+    truth = solved(position)
+    assert (value > WIN / 2, value < -WIN / 2) == (truth > 0, truth < 0)
+    for i in found.best:
+        assert -solved(position.play(found.moves[int(i)])) == truth
+
+
+@given(two_players)
+@settings(max_examples=40)
+def test_deepening_ends_at_the_same_value(position: Position) -> None:
+    free = position.game.cells - position.ply
+    at_once = MinimaxSearch(position, kutner_heuristic()).run(free)
+    stepwise = MinimaxSearch(position, kutner_heuristic()).deepen(free)
+    assert at_once is not None
+    assert stepwise.exact
+    assert max(at_once.values) == max(stepwise.values)
+    assert at_once.best.tolist() == stepwise.best.tolist()
 
 
 @cache
@@ -77,14 +103,6 @@ def solved(position: Position) -> int:
         mover = position.ply % 2 + 1
         return 0 if outcome.draw else 1 if outcome.winner == mover else -1
     return max(-solved(position.play(cell)) for cell in position.legal_moves)
-
-
-@given(positions(st.sampled_from([Game("3^2"), Game("3^2:misere"), Game("3^2:gravity")])))
-def test_full_depth_is_perfect_on_three_squared(position: Position) -> None:
-    if position.is_over:
-        return
-    move = ox.agent("minimax:depth=9").choose(position, 3)
-    assert -solved(position.play(move)) == solved(position)
 
 
 def test_it_never_loses_to_chance() -> None:
@@ -109,7 +127,9 @@ def test_ties_are_spread() -> None:
 
 def test_limits_and_refusals() -> None:
     with pytest.raises(AgentError, match="two players"):
-        ox.agent("minimax").check(Game("3^2:players=3"))
+        MinimaxSearch(Game("3^2:players=3").start(), kutner_heuristic())
+    with pytest.raises(SpecError, match="prune=off needs a depth"):
+        ox.agent("minimax:prune=off")
     with pytest.raises(AgentError, match="over"):
         ox.agent("minimax").choose(Game("3^2").position("11122...."), 0)
     with pytest.raises(SpecError, match="scans"):
@@ -117,35 +137,110 @@ def test_limits_and_refusals() -> None:
 
 
 def test_the_search_stops_at_its_limits() -> None:
-    from hyperoxo.kernels.minimax import NODE_LIMIT, NODES, STOP, search
-    from hyperoxo.solve.arrays import state_of, tables_of
-
-    agent = MinimaxAgent(8)
-    start = Game("4^2").start()
-    t, s = tables_of(start.game), state_of(start)
-    kinds, difference = agent._difference(start.game)
-    line = np.full(70, -1, np.int32)
-    for entry, amount in ((NODE_LIMIT, 500), (STOP, 1)):
-        control = np.zeros(3, np.int64)
-        control[entry] = amount
-        before = s.copy()
-        value = search(t, s, difference, kinds, 8, -np.inf, np.inf, line, control)
-        assert np.isnan(value)
-        assert control[NODES] <= 1024
-        assert (s[: t[20]] == before[: t[20]]).all()
+    start = Game("4^3").start()
+    search = MinimaxSearch(start, kutner_heuristic(), node_limit=500)
+    assert search.run(6) is None
+    assert search.result is None
+    stopped = MinimaxSearch(start, kutner_heuristic())
+    stopped.stop()
+    assert stopped.run(8) is None
+    # One ply is always searched, whatever the limit.
+    assert MinimaxSearch(start, kutner_heuristic(), node_limit=1).deepen(9).depth == 1
 
 
-def test_the_principal_variation_is_legal_play() -> None:
-    from hyperoxo.kernels.minimax import search
-    from hyperoxo.solve.arrays import state_of, tables_of
+def test_seconds_are_kept() -> None:
+    agent = ox.agent("minimax:seconds=0.2")
+    agent.choose(Game("3^2").start(), 0)
+    begin = time.perf_counter()
+    agent.choose(Game("4^3").start(), 0)
+    assert 0.1 < time.perf_counter() - begin < 0.6
 
-    start = Game("3^2").position("moves:0,4")
-    t, s = tables_of(start.game), state_of(start)
-    kinds, difference = MinimaxAgent(4)._difference(start.game)
-    line = np.full(10, -1, np.int32)
-    control = np.zeros(3, np.int64)
-    search(t, s, difference, kinds, 4, -np.inf, np.inf, line, control)
-    played = start
-    for cell in line[: line.tolist().index(-1)]:
-        played = played.play(int(cell))
-    assert played.ply == 6
+
+def test_the_principal_variation_is_legal_play_of_the_value() -> None:
+    found = ox.agent("minimax").search(Game("3^3").start())
+    position = Game("3^3").start()
+    for cell in found.variation:
+        position = position.play(cell)
+    assert found.plies_to_end == 7
+    assert found.variation[0] == 13
+
+
+@pytest.mark.parametrize(
+    ("spec", "plies"), [("3^3", 7), ("3^3:gravity", 9), ("3^4", 7), ("3^2", None), ("4^2", None)]
+)
+def test_known_values_from_the_empty_board(spec: str, plies: int | None) -> None:
+    found = ox.agent("minimax").search(Game(spec).start())
+    assert found.exact
+    assert found.plies_to_end == plies
+
+
+def test_visits_follow_the_report() -> None:
+    """Plain minimax of depth 2 visits 9 + 9 * 8, 7 + 7 * 6, ... positions on 3^2."""
+    agent = ox.agent("minimax:depth=2,heuristic=lines,prune=off,ties=lowest")
+    found = agent.search(Game("3^2").start())
+    assert found.visits == (1, 9, 72)
+    assert maxstates(9, 2) == 9 * 8 + 7 * 6 + 5 * 4 + 3 * 2
+    assert maxstates(9, 1) == 9 + 7 + 5 + 3 + 1
+    # 825 states in five games of X in the report: every game of 81 + 49 + 25 + 9 + 1.
+    assert 5 * sum(free + free * (free - 1) for free in (9, 7, 5, 3, 1)) == 825
+
+
+@given(positions(st.sampled_from([Game("3^2:players=3"), Game("2^3:players=4,misere")])))
+@settings(max_examples=40)
+def test_more_players_against_plain_search(position: Position) -> None:
+    if position.is_over:
+        return
+    mover = position.to_move
+    paranoid = MultiplayerSearch(position, kutner_heuristic(), "paranoid").run(2)
+    assert paranoid is not None
+    exact = [plain_paranoid(position.play(cell), 1, mover) for cell in paranoid.moves]
+    assert max(paranoid.values) == pytest.approx(max(exact), rel=1e-9, abs=1e-9)
+    maxn = MultiplayerSearch(position, kutner_heuristic(), "maxn").run(2)
+    assert maxn is not None
+    for cell, value in zip(maxn.moves, maxn.values, strict=True):
+        # The next player may have several best moves that differ to us.
+        possible = best_replies(position.play(cell), mover)
+        assert any(value == pytest.approx(other, rel=1e-9, abs=1e-9) for other in possible)
+
+
+def utilities(position: Position) -> list[float]:
+    players = range(1, position.game.players + 1)
+    outcome = position.outcome
+    if outcome is not None:
+        value = 0.0 if outcome.draw else WIN - position.ply
+        return [value if p in outcome.winners else -value for p in players]
+    worths = [line_worth(position, p) for p in players]
+    means = [(sum(worths) - worth) / (len(players) - 1) for worth in worths]
+    sign = -1.0 if position.game.misere else 1.0
+    return [sign * (w - m) for w, m in zip(worths, means, strict=True)]
+
+
+def plain_paranoid(position: Position, depth: int, root: int) -> float:
+    if position.is_over or depth == 0:
+        return utilities(position)[root - 1]
+    values = [plain_paranoid(position.play(c), depth - 1, root) for c in position.legal_moves]
+    return max(values) if position.to_move == root else min(values)
+
+
+def best_replies(position: Position, root: int) -> list[float]:
+    if position.is_over:
+        return [utilities(position)[root - 1]]
+    children = [utilities(position.play(cell)) for cell in position.legal_moves]
+    mine = [child[position.to_move - 1] for child in children]
+    return [
+        child[root - 1]
+        for child, value in zip(children, mine, strict=True)
+        if value == pytest.approx(max(mine), rel=1e-9, abs=1e-9)
+    ]
+
+
+def line_worth(position: Position, player: int) -> float:
+    q, value = position.game.players, 0.0
+    for line in range(position.game.board.line_count):
+        stones = [position.owners[cell] for cell in position.game.board.line(line)]
+        owners, free = {stone for stone in stones if stone}, stones.count(0)
+        if owners == {player} and free:
+            value += 1 / free
+        elif len(owners) == 1 and free and player not in owners:
+            value -= 1 / (free * (q - 1))
+    return value

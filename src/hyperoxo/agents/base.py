@@ -111,6 +111,11 @@ class Agent(ABC):
             With one sentence that says why.
         """
 
+    @property
+    def repeatable(self) -> bool:
+        """Whether the same seed gives the same move; not where a clock decides."""
+        return True
+
     def seat(self, game: Game) -> Seat | None:
         """Return how compiled games play this agent; None where they cannot."""
         return None

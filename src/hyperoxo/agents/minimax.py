@@ -1,40 +1,53 @@
-"""Depth-limited minimax with a line heuristic, for two players."""
+"""Minimax with a line heuristic: alpha-beta for two players, paranoid or max^n for more."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hyperoxo.agents.base import Agent, Explanation, Randomness, generator, moves_of
-from hyperoxo.agents.options import choice_option, int_option, spelled
+from hyperoxo.agents.options import choice_option, int_option, number_option, spelled
 from hyperoxo.agents.scored import TIES
-from hyperoxo.errors import AgentError
-from hyperoxo.heuristics import LineHeuristic, as_heuristic, tabulate
+from hyperoxo.errors import SpecError
+from hyperoxo.heuristics import LineHeuristic, as_heuristic
 from hyperoxo.position import Position
-from hyperoxo.rules import Game
+from hyperoxo.solve.minimax import MinimaxResult, MinimaxSearch, MultiplayerSearch
 
 __all__ = ["MinimaxAgent"]
 
 _MAX_DEPTH = 64
+_DEFAULT_NODES = 5_000_000
+_FIRST_TRY = 400_000
+_SMALL = 27
 
 
 class MinimaxAgent(Agent):
-    """Looks `depth` plies ahead by alpha-beta and values the leaves by a line heuristic.
+    """Looks ahead by minimax and values the leaves by a line heuristic.
 
     Among moves of the same value one is drawn at random. Wins are preferred sooner,
-    losses later.
+    losses later. Without a limit it looks ever deeper until the value is exact, or five
+    million positions have been visited; so it is exact on small boards and deterministic
+    on all.
 
     Parameters
     ----------
-    depth : int
+    depth : int, optional
         Plies looked ahead, 1 to 64.
     heuristic : str or LineHeuristic
-        What lines are worth, to the player minus to his rival.
+        What lines are worth, to the player minus to his rivals.
     ties : {"random", "lowest"}
         Which of several best moves.
+    seconds : float, optional
+        Time a move.
+    nodes : int, optional
+        Positions visited a move.
+    prune : {"on", "off"}
+        "off" visits every position down to the depth, as plain minimax does.
+    concept : {"paranoid", "maxn"}
+        With three or more players: all others against this one, or everybody for himself.
 
     Examples
     --------
+    >>> from hyperoxo.rules import Game
     >>> MinimaxAgent(depth=3).choose(Game("3^2").position("moves:4,0,2"), 0)
     6
     """
@@ -43,41 +56,57 @@ class MinimaxAgent(Agent):
 
     def __init__(
         self,
-        depth: int | str = 4,
+        depth: int | str | None = None,
         heuristic: str | LineHeuristic = "kutner",
         ties: str = "random",
+        seconds: float | str | None = None,
+        nodes: int | str | None = None,
+        prune: str = "on",
+        concept: str = "paranoid",
     ) -> None:
-        self.depth = int_option("depth", depth, 1, _MAX_DEPTH)
+        self.depth = None if depth is None else int_option("depth", depth, 1, _MAX_DEPTH)
         self.heuristic = as_heuristic(heuristic)
         if self.heuristic.by_ends:
-            raise AgentError("minimax takes heuristics of stone counts, not of scans")
+            raise SpecError("minimax takes heuristics of stone counts, not of scans")
         self.ties = choice_option("ties", ties, TIES)
+        self.seconds = None if seconds is None else number_option("seconds", seconds, 0.001, 1e6)
+        self.nodes = None if nodes is None else int_option("nodes", nodes, 1, 10**15)
+        self.prune = choice_option("prune", prune, ("on", "off"))
+        self.concept = choice_option("concept", concept, ("paranoid", "maxn"))
+        if self.prune == "off" and self.depth is None:
+            raise SpecError("prune=off needs a depth")
 
     @property
     def spec(self) -> str:
         """How the agent is spelled."""
         return spelled(
             self.name,
-            depth=(self.depth, 4),
+            depth=(self.depth, None),
             heuristic=(self.heuristic.name, "kutner"),
             ties=(self.ties, "random"),
+            seconds=(self.seconds, None),
+            nodes=(self.nodes, None),
+            prune=(self.prune, "on"),
+            concept=(self.concept, "paranoid"),
         )
 
-    def check(self, game: Game) -> None:
-        """Refuse games of more than two players."""
-        if game.players != 2:
-            raise AgentError(f"minimax plays games of two players, and {game} has {game.players}")
+    @property
+    def repeatable(self) -> bool:
+        """Whether the same seed gives the same move; not with a time limit."""
+        return self.seconds is None
 
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose a best move; see :meth:`Agent.choose`."""
-        moves, values = self.move_values(position)
-        best = np.flatnonzero(values == values.max())
-        if self.ties == "lowest" or len(best) == 1:
-            return moves[int(best[0])]
-        return moves[int(generator(rng).choice(best))]
+        return self._pick(self.search(position), rng)
 
-    def move_values(self, position: Position) -> tuple[tuple[int, ...], NDArray[np.float64]]:
-        """Value the legal moves by search.
+    def _pick(self, result: MinimaxResult, rng: Randomness) -> int:
+        best = result.best
+        if self.ties == "lowest" or len(best) == 1:
+            return result.moves[int(best[0])]
+        return result.moves[int(generator(rng).choice(best))]
+
+    def search(self, position: Position) -> MinimaxResult:
+        """Search a position within the agent's limits.
 
         Parameters
         ----------
@@ -86,57 +115,56 @@ class MinimaxAgent(Agent):
 
         Returns
         -------
-        moves : tuple of int
-            The legal moves, ascending.
-        values : ndarray of float64
-            Exact depth-limited value of each best move; an upper bound, below the best
-            value, of the others.
+        MinimaxResult
+            Values of the moves, and what the search cost.
+
+        Examples
+        --------
+        >>> from hyperoxo.rules import Game
+        >>> found = MinimaxAgent().search(Game("3^3").start())
+        >>> found.exact, found.plies_to_end, found.variation[0]
+        (True, 7, 13)
         """
-        from hyperoxo.kernels.minimax import search
-        from hyperoxo.kernels.state import play, undo
-        from hyperoxo.solve.arrays import state_of, tables_of
+        moves_of(position)
+        free = position.game.cells - position.ply
+        unlimited = self.nodes is None and self.seconds is None
+        if self.depth is not None and unlimited:
+            # The depth alone decides, so one search does; its order needs no shallower one.
+            result = self._searcher(position, 0).run(self.depth)
+            assert result is not None
+            return result
+        limit = self.nodes or (_DEFAULT_NODES if self.seconds is None else 0)
+        if self.depth is None and unlimited and free <= _SMALL:
+            at_once = self._searcher(position, _FIRST_TRY).run(free)
+            if at_once is not None:
+                return at_once
+        return self._searcher(position, limit).deepen(self.depth or free, self.seconds)
 
-        self.check(position.game)
-        moves = moves_of(position)
-        t, s = tables_of(position.game), state_of(position)
-        kinds, difference = self._difference(position.game)
-        control = np.zeros(3, dtype=np.int64)
-        variation = np.full(_MAX_DEPTH, -1, dtype=np.int32)
-        values = np.empty(len(moves))
-        best = -np.inf
-        for i in self._order(position, moves):
-            play(t, s, moves[i])
-            # One unit in the last place below the best keeps equal moves exact.
-            beta = -np.nextafter(best, -np.inf)
-            values[i] = -search(
-                t, s, difference, kinds, self.depth - 1, -np.inf, beta, variation, control
-            )
-            undo(t, s)
-            best = max(best, values[i])
-        return moves, values
-
-    def _difference(self, game: Game) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        tables = tabulate(self.heuristic, game.board, 2)
-        return tables.kinds, tables.weights - tables.weights.transpose(0, 2, 1)
-
-    def _order(self, position: Position, moves: tuple[int, ...]) -> NDArray[np.intp]:
-        degrees = position.game.board.degrees[list(moves)]
-        return np.argsort(-degrees, kind="stable")
+    def _searcher(self, position: Position, node_limit: int) -> MinimaxSearch | MultiplayerSearch:
+        if position.game.players > 2:
+            return MultiplayerSearch(position, self.heuristic, self.concept, node_limit=node_limit)
+        return MinimaxSearch(
+            position, self.heuristic, prune=self.prune == "on", node_limit=node_limit
+        )
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation:
         """Choose a best move and say what the search found."""
-        from hyperoxo.kernels.minimax import WIN
+        result = self.search(position)
+        move = self._pick(result, rng)
+        order = np.argsort(-result.values, kind="stable")
+        candidates = tuple((result.moves[int(i)], float(result.values[i])) for i in order)
+        return Explanation(move, candidates, self._reason(position, result, move))
 
-        moves, values = self.move_values(position)
-        best = np.flatnonzero(values == values.max())
-        move = moves[int(best[0] if self.ties == "lowest" else generator(rng).choice(best))]
-        order = np.argsort(-values, kind="stable")
-        candidates = tuple((moves[int(i)], float(values[i])) for i in order)
-        plies = int(WIN - abs(values.max())) - position.ply if abs(values.max()) > WIN / 2 else 0
-        if plies and values.max() > 0:
-            reason = f"Cell {move} wins in {plies} {'ply' if plies == 1 else 'plies'}."
-        elif plies:
-            reason = f"Every move loses; cell {move} holds out for {plies} plies."
-        else:
-            reason = f"Cell {move} is best after {self.depth} plies by {self.heuristic.name}."
-        return Explanation(move, candidates, reason)
+    def _reason(self, position: Position, result: MinimaxResult, move: int) -> str:
+        plies = result.plies_to_end
+        if plies is not None:
+            left = plies - position.ply
+            count = f"{left} {'ply' if left == 1 else 'plies'}"
+            if result.values.max() > 0:
+                return f"Cell {move} wins in {count}."
+            return f"Every move loses; cell {move} holds out for {count}."
+        if result.exact:
+            return f"Cell {move} keeps the draw; every line of play was searched."
+        return (
+            f"Cell {move} looks best {result.depth} plies ahead, judged by {self.heuristic.name}."
+        )

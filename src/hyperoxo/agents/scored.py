@@ -47,7 +47,7 @@ def move_values(
     --------
     >>> values = move_values(Game("3^2").position("moves:4,0"), kutner_heuristic(), 0.0)
     >>> values.round(2).tolist()
-    [3.5, 3.0, 3.5, 3.0, 3.0, 3.5, 3.0]
+    [1.5, 2.0, 1.5, 1.5, 2.0, 1.5, 1.5]
     """
     from hyperoxo.kernels.scored import add_all_lines, candidate_values
     from hyperoxo.solve.arrays import state_of, tables_of

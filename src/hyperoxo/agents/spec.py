@@ -10,6 +10,7 @@ from typing import Any
 
 from hyperoxo.agents.base import Agent
 from hyperoxo.agents.human import HumanAgent
+from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.agents.scored import GreedyAgent, IsingAgent, RandomAgent
 from hyperoxo.errors import AgentError, HyperoxoError, SpecError, quoted
@@ -22,11 +23,13 @@ AGENTS: dict[str, Callable[..., Agent]] = {
     "greedy": GreedyAgent,
     "ising": IsingAgent,
     "minimax": MinimaxAgent,
+    "mcts": MctsAgent,
     "human": HumanAgent,
 }
 """The agents of this package; others come from the entry-point group."""
 
 _GROUP = "hyperoxo.agents"
+_SEARCHED_CELLS = 1_000
 
 
 @cache
@@ -115,10 +118,7 @@ def default_opponent(game: Game) -> str:
 
     Examples
     --------
-    >>> default_opponent(Game("3^2")), default_opponent(Game("3^2:players=3"))
-    ('minimax:depth=9', 'greedy')
+    >>> default_opponent(Game("3^2"))
+    'minimax'
     """
-    if game.players > 2:
-        return "greedy"
-    depth = next((d for d, cells in ((9, 9), (6, 27), (4, 64), (3, 256)) if game.cells <= cells), 1)
-    return f"minimax:depth={depth}"
+    return "minimax" if game.cells <= _SEARCHED_CELLS else "greedy"
