@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hyperoxo as ox
+from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.position import Position
@@ -75,7 +76,7 @@ def test_values_are_those_of_plain_minimax(position: Position, depth: int, prune
 @given(two_players)
 @settings(max_examples=80)
 def test_unlimited_search_is_exact(position: Position) -> None:
-    found = ox.agent("minimax").search(position)
+    found = MinimaxAgent().search(position)
     assert found.exact
     value = float(max(found.values))
     truth = solved(position)
@@ -157,7 +158,7 @@ def test_seconds_are_kept() -> None:
 
 
 def test_the_principal_variation_is_legal_play_of_the_value() -> None:
-    found = ox.agent("minimax").search(Game("3^3").start())
+    found = MinimaxAgent().search(Game("3^3").start())
     position = Game("3^3").start()
     for cell in found.variation:
         position = position.play(cell)
@@ -169,14 +170,14 @@ def test_the_principal_variation_is_legal_play_of_the_value() -> None:
     ("spec", "plies"), [("3^3", 7), ("3^3:gravity", 9), ("3^4", 7), ("3^2", None), ("4^2", None)]
 )
 def test_known_values_from_the_empty_board(spec: str, plies: int | None) -> None:
-    found = ox.agent("minimax").search(Game(spec).start())
+    found = MinimaxAgent().search(Game(spec).start())
     assert found.exact
     assert found.plies_to_end == plies
 
 
 def test_visits_follow_the_report() -> None:
     """Plain minimax of depth 2 visits 9 + 9 * 8, 7 + 7 * 6, ... positions on 3^2."""
-    agent = ox.agent("minimax:depth=2,heuristic=lines,prune=off,ties=lowest")
+    agent = MinimaxAgent(depth=2, heuristic="lines", prune="off", ties="lowest")
     found = agent.search(Game("3^2").start())
     assert found.visits == (1, 9, 72)
     assert maxstates(9, 2) == 9 * 8 + 7 * 6 + 5 * 4 + 3 * 2

@@ -251,7 +251,8 @@ def search(
                 if control[PRUNE]:
                     soonest = WIN - s[PLIES] - 1
                     betas[level] = min(betas[level], soonest)
-                    alphas[level] = max(alphas[level], 1 - soonest)
+                    # Only in normal play must a loss wait for the rival's next move.
+                    alphas[level] = max(alphas[level], (1 if normal else 0) - soonest)
                     if alphas[level] >= betas[level]:
                         returned = alphas[level]
                         leaf = True
