@@ -156,3 +156,29 @@ def test_greedy_takes_any_heuristic() -> None:
     position = Game("3^2").position("moves:0,4,1")
     assert ox.agent("greedy", heuristic=blocking).choose(position, 0) == 2
     assert ox.agent("greedy:heuristic=traps").spec == "greedy:heuristic=traps"
+
+
+def test_temperature_draws_moves_by_their_energy() -> None:
+    position = Game("3^2").start()
+    values = move_values(position, ising_heuristic(), 0.647)
+    weights = np.exp(values - values.max())
+    agent = ox.agent("ising:temperature=1")
+    rng = np.random.default_rng(5)
+    counts = np.bincount([agent.choose(position, rng) for _ in range(2000)], minlength=9)
+    expected = 2000 * weights / weights.sum()
+    assert (abs(counts - expected) < 5 * np.sqrt(expected + 1)).all()
+
+
+def test_compiled_temperature_is_random_when_hot_and_best_when_cold() -> None:
+    hot = ox.match("3^2", ["ising:temperature=1000000", "random"], games=20_000, seed=0)
+    assert abs(hot.wins[0] / 20_000 - 737 / 1260) < 0.02
+    cold = ox.match("3^2", ["ising:temperature=0.001", "random"], games=4000, seed=0)
+    assert cold.wins[0] > 3900
+    warm = ox.match("3^2", ["ising:temperature=3", "random"], games=4000, seed=0)
+    assert hot.wins[0] / 20_000 < warm.wins[0] / 4000 < cold.wins[0] / 4000
+
+
+def test_the_constant_of_the_hamiltonian() -> None:
+    assert ox.agent("ising:c=1.5").spec == "ising:c=1.5"
+    table = ising_heuristic("formula", 1.5).table(3, 2)
+    assert table[:, 0].tolist() == [1.0, 1.5, 2 * 1.5**2, 6 * 1.5**3]

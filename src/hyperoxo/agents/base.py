@@ -49,11 +49,14 @@ class Seat:
         Weight of what each rival would gain by the move.
     lowest : bool
         Whether ties go to the lowest cell instead of a random one.
+    temperature : float
+        Above 0, moves are drawn with probability in proportion to exp(value / temperature).
     """
 
     heuristic: LineHeuristic | None
     rival_weight: float = 0.0
     lowest: bool = False
+    temperature: float = 0.0
 
 
 class Agent(ABC):

@@ -102,17 +102,28 @@ class ScoredAgent(Agent):
         Weight of what each rival's lines would be worth had he played there.
     ties : {"random", "lowest"}
         Which of several best moves; values within 1e-9 of the best, relatively, are equal.
+    temperature : float
+        0 takes a best move; otherwise a move of value v is drawn with probability in
+        proportion to exp(v / temperature), the distribution that Metropolis steps from
+        move to move settle in.
     """
 
-    def __init__(self, heuristic: LineHeuristic, rival_weight: float, ties: str) -> None:
+    def __init__(
+        self, heuristic: LineHeuristic, rival_weight: float, ties: str, temperature: float = 0.0
+    ) -> None:
         self.heuristic = heuristic
         self.rival_weight = rival_weight
+        self.temperature = temperature
         self.ties = choice_option("ties", ties, TIES)
 
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose a best move; see :meth:`Agent.choose`."""
         moves = moves_of(position)
-        best = self._best(move_values(position, self.heuristic, self.rival_weight))
+        values = move_values(position, self.heuristic, self.rival_weight)
+        if self.temperature > 0:
+            weights = np.exp((values - values.max()) / self.temperature)
+            return moves[int(generator(rng).choice(len(moves), p=weights / weights.sum()))]
+        best = self._best(values)
         if self.ties == "lowest" or len(best) == 1:
             return moves[int(best[0])]
         return moves[int(generator(rng).choice(best))]
@@ -143,7 +154,7 @@ class ScoredAgent(Agent):
 
     def seat(self, game: Game) -> Seat:
         """Return the heuristic and weights for compiled games."""
-        return Seat(self.heuristic, self.rival_weight, self.ties == "lowest")
+        return Seat(self.heuristic, self.rival_weight, self.ties == "lowest", self.temperature)
 
 
 class GreedyAgent(ScoredAgent):
@@ -213,6 +224,10 @@ class IsingAgent(ScoredAgent):
         Energy as the report's formula gives it, or as its program counts it.
     ties : {"random", "lowest"}
         Which of several best moves.
+    c : float, optional
+        Factor of each stone in the Hamiltonian; default (n+1)^(1/n).
+    temperature : float
+        0 minimises the energy; otherwise moves are drawn as by Metropolis steps.
 
     Examples
     --------
@@ -223,11 +238,18 @@ class IsingAgent(ScoredAgent):
     name = "ising"
 
     def __init__(
-        self, bias: float | str = 0.647, reading: str = "formula", ties: str = "random"
+        self,
+        bias: float | str = 0.647,
+        reading: str = "formula",
+        ties: str = "random",
+        c: float | str | None = None,
+        temperature: float | str = 0.0,
     ) -> None:
         self.bias = number_option("bias", bias, 0.0, 1e6)
         self.reading = reading
-        super().__init__(ising_heuristic(reading), self.bias, ties)
+        self.c = None if c is None else number_option("c", c, 1e-6, 1e6)
+        heated = number_option("temperature", temperature, 0.0, 1e12)
+        super().__init__(ising_heuristic(reading, self.c), self.bias, ties, heated)
 
     @property
     def spec(self) -> str:
@@ -237,4 +259,6 @@ class IsingAgent(ScoredAgent):
             bias=(self.bias, 0.647),
             reading=(self.reading, "formula"),
             ties=(self.ties, "random"),
+            c=(self.c, None),
+            temperature=(self.temperature, 0.0),
         )

@@ -27,7 +27,7 @@ __all__ = ["READINGS", "ising_heuristic", "line_energy"]
 READINGS = ("formula", "scan")
 
 
-def line_energy(own: int, size: int) -> float:
+def line_energy(own: int, size: int, c: float | None = None) -> float:
     """Energy of a line of `size` cells with `own` stones of one player only.
 
     Parameters
@@ -36,32 +36,34 @@ def line_energy(own: int, size: int) -> float:
         Stones k on the line, or counted by the scan.
     size : int
         Cells n on the line.
+    c : float, optional
+        Factor of each stone; default (n+1)^(1/n).
 
     Returns
     -------
     float
-        k! * c^k with c = (n+1)^(1/n).
+        k! * c^k.
 
     Examples
     --------
     >>> line_energy(0, 3), round(line_energy(3, 3), 9)
     (1.0, 24.0)
     """
-    return float(factorial(own) * (size + 1.0) ** (own / size))
-
-
-def _weight(own: int, rivals: int, size: int, _players: int) -> float:
-    return 0.0 if rivals else line_energy(own, size)
+    power = (size + 1.0) ** (own / size) if c is None else c**own
+    return float(factorial(own) * power)
 
 
 @cache
-def ising_heuristic(reading: str = "formula") -> LineHeuristic:
+def ising_heuristic(reading: str = "formula", c: float | None = None) -> LineHeuristic:
     """Return the line energy as a heuristic.
 
     Parameters
     ----------
     reading : {"formula", "scan"}
         The formula of the report, or the count of its program.
+    c : float, optional
+        Factor of each stone in the Hamiltonian; default (n+1)^(1/n), which makes a full
+        line worth (n+1)!.
 
     Returns
     -------
@@ -80,5 +82,9 @@ def ising_heuristic(reading: str = "formula") -> LineHeuristic:
     """
     if reading not in READINGS:
         raise SpecError(f"reading must be 'formula' or 'scan', not {quoted(reading)}")
+
+    def weight(own: int, rivals: int, size: int, _players: int) -> float:
+        return 0.0 if rivals else line_energy(own, size, c)
+
     name = "ising" if reading == "formula" else "ising-scan"
-    return LineHeuristic(name, _weight, full_is_infinite=False, by_ends=reading == "scan")
+    return LineHeuristic(name, weight, full_is_infinite=False, by_ends=reading == "scan")

@@ -34,14 +34,23 @@ from hyperoxo.kernels.state import (
     reset,
 )
 
-__all__ = ["SEAT_FIELDS", "TOLERANCE", "add_all_lines", "candidate_values", "scored_games"]
+__all__ = [
+    "SEAT_FIELDS",
+    "TOLERANCE",
+    "add_all_lines",
+    "candidate_values",
+    "choose_best",
+    "play_scored",
+    "scored_games",
+]
 
 TOLERANCE = 1e-9
 """Values this close, relative to the best, are equal."""
 
-SEAT_FIELDS = ("scheme", "rival_weight", "sign", "lowest")
+SEAT_FIELDS = ("scheme", "rival_weight", "sign", "lowest", "temperature")
 """Columns of the seat table: scheme number or -1 for random play, weight of the rivals'
-gains, +1 or -1 (misère), 1 where ties go to the lowest cell."""
+gains, +1 or -1 (misère), 1 where ties go to the lowest cell, and above 0 the temperature of
+a random choice with probabilities in proportion to exp(value / temperature)."""
 
 
 @njit(cache=True, nogil=True)
@@ -164,7 +173,7 @@ def candidate_values(
 
 
 @njit(cache=True, nogil=True)
-def _choose(cells: Ints, values: Floats, count: int, lowest: bool, random: np.uint64) -> int:
+def choose_best(cells: Ints, values: Floats, count: int, lowest: bool, random: np.uint64) -> int:
     """Return a best cell: at random among equals from `random`, or the lowest."""
     best = values[0]
     for i in range(1, count):
@@ -189,7 +198,25 @@ def _choose(cells: Ints, values: Floats, count: int, lowest: bool, random: np.ui
 
 
 @njit(cache=True, nogil=True)
-def _play_updating(
+def _draw(cells: Ints, values: Floats, count: int, temperature: float, random: np.uint64) -> int:
+    """Return a cell drawn with probability in proportion to exp(value / temperature).
+
+    Overwrites `values` by the cumulated weights.
+    """
+    best = values[:count].max()
+    total = 0.0
+    for i in range(count):
+        total += np.exp((values[i] - best) / temperature)
+        values[i] = total
+    wanted = total * np.float64(random >> np.uint64(11)) * 2.0**-53
+    for i in range(count):
+        if wanted < values[i]:
+            return int(cells[i])
+    return int(cells[count - 1])
+
+
+@njit(cache=True, nogil=True)
+def play_scored(
     t: Ints,
     s: Ints,
     cell: int,
@@ -199,6 +226,7 @@ def _play_updating(
     energy: Floats,
     score: Floats,
 ) -> None:
+    """Play a landing cell and bring the energies and scores of all schemes up to date."""
     first = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell]
     last = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
     for scheme in range(len(by_ends)):
@@ -229,7 +257,7 @@ def scored_games(
 ) -> None:
     """Play games among random and score-driven players.
 
-    `seats` float64 ``[q, 4]`` has the columns of ``SEAT_FIELDS``; `start_energy` ``[S, q]``
+    `seats` float64 ``[q, 5]`` has the columns of ``SEAT_FIELDS``; `start_energy` ``[S, q]``
     and `start_score` ``[S, q, N]`` belong to the empty board. `out` int64 ``[games]`` gets
     each game's result, `lengths` int64 ``[games]`` its length in plies.
     """
@@ -262,7 +290,10 @@ def scored_games(
                     count,
                     values,
                 )
-                cell = _choose(cells, values, count, seats[seat, 3] > 0, mix(random))
-            _play_updating(t, s, cell, weights, kinds, by_ends, energy, score)
+                if seats[seat, 4] > 0:
+                    cell = _draw(cells, values, count, seats[seat, 4], mix(random))
+                else:
+                    cell = choose_best(cells, values, count, seats[seat, 3] > 0, mix(random))
+            play_scored(t, s, cell, weights, kinds, by_ends, energy, score)
         out[game] = s[RESULT]
         lengths[game] = s[PLIES]

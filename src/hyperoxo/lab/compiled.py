@@ -231,6 +231,7 @@ def play_batch(
                 seat.rival_weight,
                 -1.0 if game.misere else 1.0,
                 seat.lowest,
+                seat.temperature,
             )
             for seat in seats
         ],
