@@ -30,9 +30,9 @@ CHECKED_GAMES = (
 def check_agent(agent: Agent, games: Iterable[str | Game] = CHECKED_GAMES, seed: int = 0) -> int:
     """Play whole games with an agent in every seat and check what it does.
 
-    Every move must be legal, must be the same again from the same seed (unless a clock decides), and must leave
-    the position alone; an explanation must name a legal move and legal candidates. A
-    game the agent refuses by `AgentError` is passed over.
+    Every move must be legal, must be the same again from the same seed (unless a clock
+    decides), and must leave the position alone; an explanation must name a legal move and
+    legal candidates. A game the agent refuses by `AgentError` is passed over.
 
     Parameters
     ----------

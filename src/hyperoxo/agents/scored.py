@@ -50,12 +50,12 @@ def move_values(
     [1.5, 2.0, 1.5, 1.5, 2.0, 1.5, 1.5]
     """
     from hyperoxo.kernels.scored import add_all_lines, candidate_values
-    from hyperoxo.solve.arrays import state_of, tables_of
+    from hyperoxo.solve.arrays import evaluation_arrays
 
     game = position.game
     moves = np.array(moves_of(position), dtype=np.int32)
     tables = tabulate(heuristic, game.board, game.players)
-    t, s = tables_of(game), state_of(position)
+    t, s = evaluation_arrays(position, tables)
     energy = np.zeros(game.players)
     score = np.zeros((game.players, game.board.cell_count))
     add_all_lines(t, s, tables.weights, tables.kinds, int(tables.by_ends), energy, score)
@@ -152,8 +152,10 @@ class ScoredAgent(Agent):
         shared = "" if equals == 1 else f", as {equals - 1} other{'s' if equals > 2 else ''} do"
         return f"Cell {move} scores highest by {self.heuristic.name}{shared}."
 
-    def seat(self, game: Game) -> Seat:
-        """Return the heuristic and weights for compiled games."""
+    def seat(self, game: Game) -> Seat | None:
+        """Return the heuristic and weights for compiled games; None where it weighs pairs."""
+        if self.heuristic.on_neighbours:
+            return None
         return Seat(self.heuristic, self.rival_weight, self.ties == "lowest", self.temperature)
 
 

@@ -7,6 +7,7 @@ from hyperoxo.board.board import Board
 from hyperoxo.board.hypercube import hypercube, line_count
 from hyperoxo.board.hypergraph import hypergraph, mnk, read_hypergraph, write_hypergraph
 from hyperoxo.board.limits import board_bytes
+from hyperoxo.board.neighbours import neighbour_pairs
 from hyperoxo.board.symmetry import Symmetry, symmetry_of
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "hypergraph",
     "line_count",
     "mnk",
+    "neighbour_pairs",
     "read_hypergraph",
     "symmetry_of",
     "write_hypergraph",

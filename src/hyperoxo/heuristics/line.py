@@ -16,7 +16,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.board import Board
+from hyperoxo.board import Board, neighbour_pairs
 from hyperoxo.errors import LimitError, SpecError, quoted
 
 __all__ = ["MAX_TABLED_SIZE", "HeuristicTables", "LineHeuristic", "line_heuristic", "tabulate"]
@@ -42,6 +42,8 @@ class LineHeuristic:
     by_ends : bool
         Whether `own` is counted from each end of the line in turn, by the scan rule of
         :func:`hyperoxo.heuristics.ising.ising_heuristic`.
+    on_neighbours : bool
+        Whether the table weighs pairs of neighbouring cells instead of lines.
 
     Examples
     --------
@@ -54,6 +56,12 @@ class LineHeuristic:
     weight: Weight
     full_is_infinite: bool = True
     by_ends: bool = False
+    on_neighbours: bool = False
+
+    @property
+    def tabled_by_lines(self) -> bool:
+        """Whether the weights depend on nothing but the stones on each line."""
+        return not (self.by_ends or self.on_neighbours)
 
     def table(self, size: int, players: int) -> NDArray[np.float64]:
         """Tabulate the weights of a line of `size` cells among `players` players.
@@ -161,12 +169,15 @@ class HeuristicTables:
         What stands for infinity: more than all other gains of one move together.
     by_ends : bool
         As in :class:`LineHeuristic`.
+    structure : Board
+        The board whose lines are weighed: the game's own, or its pairs of neighbours.
     """
 
     weights: NDArray[np.float64]
     kinds: NDArray[np.int32]
     big: float
     by_ends: bool
+    structure: Board
 
 
 @lru_cache(maxsize=64)
@@ -193,6 +204,8 @@ def tabulate(heuristic: LineHeuristic, board: Board, players: int) -> HeuristicT
     >>> tabulate(ox.line_heuristic(lambda own, rivals: own), ox.hypercube(3, 2), 2).big > 9
     True
     """
+    if heuristic.on_neighbours:
+        board = neighbour_pairs(board)
     sizes, kinds = np.unique(board.line_sizes, return_inverse=True)
     width = int(sizes.max(initial=1)) + 1
     weights = np.zeros((max(len(sizes), 1), width, width))
@@ -205,4 +218,5 @@ def tabulate(heuristic: LineHeuristic, board: Board, players: int) -> HeuristicT
         kinds.astype(np.int32).ravel(),
         big,
         heuristic.by_ends,
+        board,
     )

@@ -72,9 +72,31 @@ def kutner_heuristic(attack: float = 1.0, defend: float = 1.0) -> LineHeuristic:
     return LineHeuristic("kutner", weight)
 
 
+def _empty_neighbours() -> LineHeuristic:
+    """Each own stone counts the free cells beside it: the report's first version."""
+    return LineHeuristic(
+        "neighbours-empty",
+        lambda own, rivals, _size, _players: float(own == 1 and rivals == 0),
+        full_is_infinite=False,
+        on_neighbours=True,
+    )
+
+
+def _neighbours() -> LineHeuristic:
+    """Each own stone counts the free or own cells beside it: the report's second version."""
+    return LineHeuristic(
+        "neighbours",
+        lambda own, rivals, _size, _players: 0.0 if rivals else float(own),
+        full_is_infinite=False,
+        on_neighbours=True,
+    )
+
+
 HEURISTICS: dict[str, Callable[[], LineHeuristic]] = {
     "none": _none,
     "lines": _lines,
+    "neighbours": _neighbours,
+    "neighbours-empty": _empty_neighbours,
     "traps": _traps,
     "potential": _potential,
     "kutner": kutner_heuristic,

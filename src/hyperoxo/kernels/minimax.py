@@ -39,15 +39,27 @@ from hyperoxo.kernels.state import (
     undo,
 )
 
-__all__ = ["NODES", "NODE_LIMIT", "PRUNE", "STOP", "SYMMETRY_PLIES", "WIN", "evaluate", "search"]
+__all__ = [
+    "EXACT",
+    "NODES",
+    "NODE_LIMIT",
+    "PRUNE",
+    "SHADOW",
+    "STOP",
+    "SYMMETRY_PLIES",
+    "WIN",
+    "evaluate",
+    "search",
+]
 
 WIN = 1e15
 """Value of a won game, less the ply on which it is won."""
 
-NODES, NODE_LIMIT, STOP, PRUNE, SYMMETRY_PLIES, EXACT = range(6)
+NODES, NODE_LIMIT, STOP, PRUNE, SYMMETRY_PLIES, EXACT, SHADOW = range(7)
 """Entries of the control array, int64: nodes so far; most nodes allowed (0: no limit); a flag
 that any thread may set to end the search; whether to prune at all; up to which ply positions
-are looked up by their class; whether the search reaches the full board."""
+are looked up by their class; whether the search reaches the full board; whether the weighed
+structure is another than the game's lines."""
 
 _CHECK_EVERY = 1024
 _LOWER, _UPPER, _EQUAL = 1, 2, 3
@@ -166,6 +178,8 @@ def _order(
 def search(
     t: Ints,
     s: Ints,
+    weighed: Ints,
+    stones: Ints,
     difference: Floats,
     kinds: Ints,
     depth: int,
@@ -187,6 +201,8 @@ def search(
     they are equal. Needs ``alpha < beta``; the state is restored, whatever happens. NaN
     when the node limit or the stop flag ended the search.
 
+    `weighed` and `stones` are tables and state of the structure that `difference` weighs:
+    `t` and `s` again or, with the SHADOW entry set, another board with the same stones.
     `zobrist` uint64 ``[2, N]``; `permutations` int32 ``[G, N]``, those that preserve the
     game, or only the identity. The three table arrays have the same length, a power of two,
     or length 1 for none; they may be used again for the same game, weights and WIN.
@@ -210,7 +226,7 @@ def search(
     lines = np.full((top + 1, top + 1), -1, np.int32)
     found = np.zeros(4, np.int32)
     image = np.zeros(1, np.int64)
-    values[0] = evaluate(t, s, difference, kinds)
+    values[0] = evaluate(weighed, stones, difference, kinds)
     alphas[0], betas[0] = alpha, beta
     for ply in range(s[PLIES]):
         cell = s[t[S_HISTORY] + ply]
@@ -234,6 +250,8 @@ def search(
             ):
                 for _ in range(level):
                     undo(t, s)
+                    if control[SHADOW]:
+                        undo(weighed, stones)
                 return np.nan
             mover = s[PLIES] % 2
             sign = direction if mover == 0 else -direction
@@ -311,8 +329,8 @@ def search(
                     else:
                         counts[level] = legal_moves(t, s, moves[level])
                     _order(
-                        t,
-                        s,
+                        weighed,
+                        stones,
                         difference,
                         kinds,
                         sign,
@@ -343,6 +361,8 @@ def search(
             if level == 0:
                 break
             undo(t, s)
+            if control[SHADOW]:
+                undo(weighed, stones)
             level -= 1
             if -returned > bests[level]:
                 bests[level] = -returned
@@ -368,6 +388,8 @@ def search(
         alphas[level + 1] = -betas[level]
         betas[level + 1] = -alphas[level]
         play(t, s, cell)
+        if control[SHADOW]:
+            play(weighed, stones, cell)
         level += 1
         entering = True
     for i in range(min(len(line), top + 1)):

@@ -2,6 +2,7 @@
 
 A leaf is worth to each player what his lines are worth less the mean of the others'; a
 finished game WIN less its ply to those who win and the negative to those who lose.
+`weighed` and `stones` are as in :func:`hyperoxo.kernels.minimax.search`.
 
 References
 ----------
@@ -15,7 +16,7 @@ import numpy as np
 from numba import njit
 
 from hyperoxo.kernels.arrays import Floats, Ints, Longs
-from hyperoxo.kernels.minimax import NODE_LIMIT, NODES, STOP, WIN
+from hyperoxo.kernels.minimax import NODE_LIMIT, NODES, SHADOW, STOP, WIN
 from hyperoxo.kernels.state import (
     DRAW,
     LINES,
@@ -36,7 +37,9 @@ _CHECK_EVERY = 256
 
 
 @njit(cache=True, nogil=True)
-def _utilities(t: Ints, s: Ints, weights: Floats, kinds: Ints, out: Floats) -> None:
+def _utilities(
+    t: Ints, s: Ints, weighed: Ints, stones: Ints, weights: Floats, kinds: Ints, out: Floats
+) -> None:
     """Write what the position is worth to each player."""
     players = t[PLAYERS]
     out[:] = 0.0
@@ -48,16 +51,16 @@ def _utilities(t: Ints, s: Ints, weights: Floats, kinds: Ints, out: Floats) -> N
                 alone = player == abs(result) - 1
                 out[player] = value if alone == (result > 0) else -value
         return
-    for line in range(t[LINES]):
-        at = t[S_COUNT] + line * players
-        stones, owners = 0, 0
+    for line in range(weighed[LINES]):
+        at = weighed[S_COUNT] + line * players
+        laid, owners = 0, 0
         for player in range(players):
-            stones += s[at + player]
-            owners += s[at + player] > 0
+            laid += stones[at + player]
+            owners += stones[at + player] > 0
         for player in range(players):
-            own = s[at + player]
+            own = stones[at + player]
             if owners - (own > 0) <= 1:
-                out[player] += weights[kinds[line], own, stones - own]
+                out[player] += weights[kinds[line], own, laid - own]
     total = out.sum()
     for player in range(players):
         out[player] -= (total - out[player]) / (players - 1)
@@ -75,7 +78,15 @@ def _stopped(control: Longs) -> bool:
 
 @njit(cache=True, nogil=True)
 def search_maxn(
-    t: Ints, s: Ints, weights: Floats, kinds: Ints, depth: int, control: Longs, out: Floats
+    t: Ints,
+    s: Ints,
+    weighed: Ints,
+    stones: Ints,
+    weights: Floats,
+    kinds: Ints,
+    depth: int,
+    control: Longs,
+    out: Floats,
 ) -> bool:
     """Search `depth` plies by max^n and write the value to each player into `out`.
 
@@ -96,10 +107,12 @@ def search_maxn(
             if _stopped(control):
                 for _ in range(level):
                     undo(t, s)
+                    if control[SHADOW]:
+                        undo(weighed, stones)
                 return False
             counts[level] = nexts[level] = 0
             if s[RESULT] != 0 or level == depth:
-                _utilities(t, s, weights, kinds, value)
+                _utilities(t, s, weighed, stones, weights, kinds, value)
                 leaf = True
             else:
                 counts[level] = legal_moves(t, s, moves[level])
@@ -107,6 +120,8 @@ def search_maxn(
         if not leaf and nexts[level] < counts[level]:
             nexts[level] += 1
             play(t, s, moves[level, nexts[level] - 1])
+            if control[SHADOW]:
+                play(weighed, stones, moves[level, nexts[level] - 1])
             level += 1
             entering = True
             continue
@@ -116,6 +131,8 @@ def search_maxn(
             out[:] = value
             return True
         undo(t, s)
+        if control[SHADOW]:
+            undo(weighed, stones)
         level -= 1
         if value[s[PLIES] % players] > bests[level, s[PLIES] % players]:
             bests[level] = value
@@ -126,6 +143,8 @@ def search_maxn(
 def search_paranoid(
     t: Ints,
     s: Ints,
+    weighed: Ints,
+    stones: Ints,
     weights: Floats,
     kinds: Ints,
     depth: int,
@@ -157,10 +176,12 @@ def search_paranoid(
             if _stopped(control):
                 for _ in range(level):
                     undo(t, s)
+                    if control[SHADOW]:
+                        undo(weighed, stones)
                 return np.nan
             counts[level] = nexts[level] = 0
             if s[RESULT] != 0 or level == depth:
-                _utilities(t, s, weights, kinds, utilities)
+                _utilities(t, s, weighed, stones, weights, kinds, utilities)
                 returned = utilities[player]
                 leaf = True
             else:
@@ -171,6 +192,8 @@ def search_paranoid(
             alphas[level + 1] = alphas[level]
             betas[level + 1] = betas[level]
             play(t, s, moves[level, nexts[level] - 1])
+            if control[SHADOW]:
+                play(weighed, stones, moves[level, nexts[level] - 1])
             level += 1
             entering = True
             continue
@@ -179,6 +202,8 @@ def search_paranoid(
         if level == 0:
             return returned
         undo(t, s)
+        if control[SHADOW]:
+            undo(weighed, stones)
         level -= 1
         if s[PLIES] % players == player:
             bests[level] = max(bests[level], returned)

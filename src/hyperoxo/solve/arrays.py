@@ -7,11 +7,15 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.heuristics import HeuristicTables
 from hyperoxo.kernels.state import DRAW, build_tables, load, new_state, play
 from hyperoxo.position import Outcome, Position
 from hyperoxo.rules import Game
 
-__all__ = ["outcome_of", "state_of", "tables_of"]
+__all__ = ["evaluation_arrays", "outcome_of", "state_of", "tables_of"]
+
+_NEVER = 2**31 - 1
+"""A target that no number of lines reaches."""
 
 
 @lru_cache(maxsize=32)
@@ -81,6 +85,33 @@ def state_of(position: Position) -> NDArray[np.int32]:
     for cell in position.history:
         play(tables, state, cell)
     return state
+
+
+def evaluation_arrays(
+    position: Position, tables: HeuristicTables
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return tables and state of the structure that a heuristic weighs.
+
+    Parameters
+    ----------
+    position : Position
+        Any position.
+    tables : HeuristicTables
+        A heuristic tabulated for its board.
+
+    Returns
+    -------
+    tables, state : ndarray of int32
+        Those of the game itself, or of the same stones on pairs of neighbours.
+    """
+    game = position.game
+    if tables.structure == game.board:
+        return tables_of(game), state_of(position)
+    twin = Game(board=tables.structure, players=game.players, target=_NEVER)
+    t = tables_of(twin)
+    s: NDArray[np.int32] = new_state(t)
+    load(t, s, np.frombuffer(position.owners, dtype=np.uint8))
+    return t, s
 
 
 def outcome_of(result: int, players: int) -> Outcome | None:

@@ -10,13 +10,14 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.errors import AgentError
+from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.heuristics import LineHeuristic, tabulate
 from hyperoxo.kernels.minimax import (
     EXACT,
     NODE_LIMIT,
     NODES,
     PRUNE,
+    SHADOW,
     STOP,
     SYMMETRY_PLIES,
     WIN,
@@ -26,7 +27,7 @@ from hyperoxo.kernels.multiplayer import search_maxn, search_paranoid
 from hyperoxo.kernels.state import play, undo
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solve.arrays import state_of, tables_of
+from hyperoxo.solve.arrays import evaluation_arrays, state_of, tables_of
 
 __all__ = ["WIN", "MinimaxResult", "MinimaxSearch", "MultiplayerSearch", "maxstates"]
 
@@ -111,11 +112,18 @@ class _Deepening:
 
     position: Position
 
-    def __init__(self, position: Position, node_limit: int) -> None:
+    def __init__(self, position: Position, heuristic: LineHeuristic, node_limit: int) -> None:
+        if heuristic.by_ends:
+            raise SpecError("minimax takes heuristics of stone counts, not of scans")
         self.position = position
+        self._weights = tabulate(heuristic, position.game.board, position.game.players)
         self._tables = tables_of(position.game)
         self._state = state_of(position)
-        self._control = np.zeros(6, dtype=np.int64)
+        self._control = np.zeros(7, dtype=np.int64)
+        self._weighed = self._tables, self._state
+        if heuristic.on_neighbours:
+            self._weighed = evaluation_arrays(position, self._weights)
+            self._control[SHADOW] = 1
         self._control[NODE_LIMIT] = node_limit
         self._result: MinimaxResult | None = None
 
@@ -131,6 +139,16 @@ class _Deepening:
     def run(self, depth: int) -> MinimaxResult | None:
         """Search `depth` plies; None when the node limit or a stop ended the search."""
         raise NotImplementedError
+
+    def _play(self, cell: int) -> None:
+        play(self._tables, self._state, cell)
+        if self._control[SHADOW]:
+            play(*self._weighed, cell)
+
+    def _undo(self) -> None:
+        undo(self._tables, self._state)
+        if self._control[SHADOW]:
+            undo(*self._weighed)
 
     def _order(self) -> NDArray[np.intp]:
         if self._result is not None:
@@ -210,10 +228,8 @@ class MinimaxSearch(_Deepening):
         game = position.game
         if game.players != 2:
             raise AgentError(f"minimax plays games of two players, and {game} has {game.players}")
-        super().__init__(position, node_limit)
-        weights = tabulate(heuristic, game.board, 2)
-        self._kinds = weights.kinds
-        self._difference = weights.weights - weights.weights.transpose(0, 2, 1)
+        super().__init__(position, heuristic, node_limit)
+        self._difference = self._weights.weights - self._weights.weights.transpose(0, 2, 1)
         self._zobrist = _zobrist(game.board.cell_count)
         self._permutations = _permutations(game) if prune else _permutations(game)[:1]
         self._control[PRUNE] = prune
@@ -241,12 +257,13 @@ class MinimaxSearch(_Deepening):
         line = np.full(depth + 2, -1, dtype=np.int32)
         for i in self._order():
             beta = np.inf if best == -np.inf else -(np.nextafter(best, -np.inf) - _slack(best))
-            play(self._tables, self._state, moves[i])
+            self._play(moves[i])
             value = -search(
                 self._tables,
                 self._state,
+                *self._weighed,
                 self._difference,
-                self._kinds,
+                self._weights.kinds,
                 depth - 1,
                 -np.inf,
                 beta if self._control[PRUNE] else np.inf,
@@ -257,7 +274,7 @@ class MinimaxSearch(_Deepening):
                 line,
                 self._control,
             )
-            undo(self._tables, self._state)
+            self._undo()
             if np.isnan(value):
                 return None
             values[i] = value
@@ -302,9 +319,7 @@ class MultiplayerSearch(_Deepening):
     def __init__(
         self, position: Position, heuristic: LineHeuristic, concept: str, *, node_limit: int = 0
     ) -> None:
-        super().__init__(position, node_limit)
-        game = position.game
-        self._weights = tabulate(heuristic, game.board, game.players)
+        super().__init__(position, heuristic, node_limit)
         self._concept = concept
 
     def run(self, depth: int) -> MinimaxResult | None:
@@ -315,9 +330,9 @@ class MultiplayerSearch(_Deepening):
         moves = position.legal_moves
         values = np.full(len(moves), -np.inf)
         for i in self._order():
-            play(self._tables, self._state, moves[i])
+            self._play(moves[i])
             value = self._value(depth - 1, float(values.max()))
-            undo(self._tables, self._state)
+            self._undo()
             if np.isnan(value):
                 return None
             values[i] = value
@@ -334,16 +349,15 @@ class MultiplayerSearch(_Deepening):
         return self._result
 
     def _value(self, depth: int, best: float) -> float:
+        arrays = (self._tables, self._state, *self._weighed)
         weights, kinds = self._weights.weights, self._weights.kinds
         mover = self.position.to_move - 1
         if self._concept == "maxn":
             out = np.empty(self.position.game.players)
-            done = search_maxn(self._tables, self._state, weights, kinds, depth, self._control, out)
+            done = search_maxn(*arrays, weights, kinds, depth, self._control, out)
             return float(out[mover]) if done else np.nan
         alpha = best if best == -np.inf else float(np.nextafter(best, -np.inf)) - _slack(best)
-        return search_paranoid(
-            self._tables, self._state, weights, kinds, depth, mover, alpha, self._control
-        )
+        return search_paranoid(*arrays, weights, kinds, depth, mover, alpha, self._control)
 
 
 def _until_end(line: NDArray[np.int32]) -> tuple[int, ...]:

@@ -117,9 +117,7 @@ def _children(position: Position) -> list[Position]:
     return [position.play(cell) for cell in position.legal_moves]
 
 
-def _count(
-    position: Position, sequences: NDArray[np.int64], finished: NDArray[np.int64]
-) -> bool:
+def _count(position: Position, sequences: NDArray[np.int64], finished: NDArray[np.int64]) -> bool:
     """Add the counts below one position; return whether they are complete."""
     stop = np.zeros(1, dtype=np.int64)
     tables, state = tables_of(position.game), state_of(position)
