@@ -63,7 +63,8 @@ class Agent(ABC):
     """Whoever chooses a move.
 
     An agent keeps nothing of one game in the next and takes its randomness from the
-    caller, so that games can be repeated. Subclasses give `spec` and `choose`.
+    caller, so that games can be repeated. Subclasses give a `name` and `choose`, and
+    `spec` where they have options.
 
     Examples
     --------
@@ -75,9 +76,9 @@ class Agent(ABC):
     name: ClassVar[str] = "agent"
 
     @property
-    @abstractmethod
     def spec(self) -> str:
-        """How the agent is spelled, options included."""
+        """How the agent is spelled, options included; its name unless overridden."""
+        return self.name
 
     @abstractmethod
     def choose(self, position: Position, rng: Randomness = None) -> int:

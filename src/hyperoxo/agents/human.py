@@ -34,11 +34,6 @@ class HumanAgent(Agent):
             raise AgentError("ask must be a function of a position")
         self.ask = ask
 
-    @property
-    def spec(self) -> str:
-        """How the agent is spelled."""
-        return self.name
-
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Ask the person; see :meth:`Agent.choose`."""
         if self.ask is None:

@@ -76,11 +76,6 @@ class RandomAgent(Agent):
 
     name = "random"
 
-    @property
-    def spec(self) -> str:
-        """How the agent is spelled."""
-        return self.name
-
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose any legal move; see :meth:`Agent.choose`."""
         moves = moves_of(position)
