@@ -230,7 +230,9 @@ def _digits(history: str, begin: int) -> list[int]:
     for at, character in enumerate(history):
         digit = DIGITS.find(character)
         if digit < 0:
-            raise NotationError(f"{character!r} in the history is no digit (digit {at + 1})")
+            raise NotationError(
+                f"{character!r} in the history is no digit at character {begin + at + 1}"
+            )
         value = value * len(DIGITS) + digit
     return _to_base(value, _BASE)
 

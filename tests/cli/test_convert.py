@@ -1,0 +1,86 @@
+"""`oxo convert`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hyperoxo.cli.convert import NOTATIONS
+from hyperoxo.cli.main import main
+from hyperoxo.notation import FORMATS
+
+EXAMPLE = (
+    '{3, {0 -> "·", 1 -> "X", 2 -> "O", 3 -> "Y", 4 -> "Z"}, 9, '
+    '"MAwGGFIaAjmZ1E9sy7ADB3uvc4zhXODRYEBgKuHvv7M3rHY2PRj"}\n'
+)
+
+
+def convert(*words: object, text: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(main, ["convert", *map(str, words)], input=text)
+
+
+def test_the_choices_are_the_notations() -> None:
+    assert tuple(FORMATS) == NOTATIONS
+
+
+def test_through_files_and_back(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(EXAMPLE, encoding="utf-8")
+    for source, target in (("a.txt", "b.pgn"), ("b.pgn", "c.json"), ("c.json", "d.tesseract")):
+        answer = convert(tmp_path / source, tmp_path / target)
+        assert answer.exit_code == 0
+        assert answer.stdout == ""
+        assert answer.stderr.startswith("1 record, from ")
+    assert (tmp_path / "d.tesseract").read_text(encoding="utf-8") == EXAMPLE
+
+
+def test_summary_as_json(tmp_path: Path) -> None:
+    (tmp_path / "a.oxo").write_text("3^2 moves:4\n3^2 4-0\n", encoding="utf-8")
+    answer = convert(tmp_path / "a.oxo", tmp_path / "b.sgf", "--format", "json")
+    assert json.loads(answer.stdout) == {"records": 2, "from": "record", "to": "sgf"}
+    assert (tmp_path / "b.sgf").read_text(encoding="utf-8").count("(;") == 2
+
+
+def test_standard_streams() -> None:
+    answer = convert("-", "-", "--to", "position", text="3^2 4-0")
+    assert answer.stdout == "3^2 2...1....\n"
+    answer = convert("-", "-", "--to", "position", "--format", "json", text="3^2 4-0")
+    assert json.loads(answer.stdout)["text"] == "3^2 2...1....\n"
+
+
+def test_options_of_the_readers(tmp_path: Path) -> None:
+    answer = convert("-", "-", "--to", "record", "--game", "15,15,5", text="(;B[hh];W[hi])")
+    assert answer.stdout == "15,15,5 moves:112,127\n"
+    words = ("--numbering", "skip", "--moves", "backward", "--cells", "picture")
+    answer = convert("-", "-", "--to", "json", *words, text=EXAMPLE)
+    assert len(json.loads(answer.stdout)["moves"]) == 48
+    assert convert("-", "-", "--to", "tesseract", *words, text=EXAMPLE).stdout == EXAMPLE
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "message"),
+    [
+        (("-", "-"), "3^2", "the name '-' tells no notation; say it with --to"),
+        (("-", "x.doc"), "3^2", "the name 'x.doc' tells no notation; say it with --to"),
+        (("-", "-", "--to", "pgn"), "hello", "this is written in no notation known here"),
+        (("-", "-", "--to", "pgn"), "3^2 4-4", "line 1: move 2: cell 4 is taken"),
+        (("-", "-", "--to", "pgn"), b"\xff", "- is not UTF-8 text (byte 1)"),
+        (("-", "-", "--to", "pgn", "--game", "3^"), "", "bad game '3^'"),
+        (("/nowhere/at/all", "-", "--to", "pgn"), None, "does not exist"),
+    ],
+)
+def test_what_is_refused(words: tuple[str, ...], text: str | bytes | None, message: str) -> None:
+    answer = convert(*words, text=text)
+    assert answer.exit_code == 2
+    assert answer.stdout == ""
+    assert message in answer.stderr
+    assert answer.stderr.count("\n") == 1
+
+
+def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
+    target = tmp_path / "old.sgf"
+    target.write_text("old", encoding="utf-8")
+    assert convert("-", target, text="4^3 moves:1").exit_code == 2
+    assert target.read_text(encoding="utf-8") == "old"

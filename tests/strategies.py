@@ -1,0 +1,174 @@
+"""Hypothesis strategies that every room's tests share: games, positions, records, broken texts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+
+from hyperoxo.errors import HyperoxoError, SpecError
+from hyperoxo.notation import Record
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+
+HYPERCUBES = ("1^1", "2^1", "3^1", "5^1", "2^2", "3^2", "4^2", "2^3", "3^3", "2^4", "1^3")
+
+
+@st.composite
+def mnk_specs(draw: st.DrawFn, longest: int = 5) -> str:
+    columns, rows = draw(st.integers(1, longest)), draw(st.integers(1, longest))
+    return f"{columns},{rows},{draw(st.integers(1, longest))}"
+
+
+@st.composite
+def hypergraph_specs(draw: st.DrawFn, most_cells: int = 9) -> str:
+    cells = draw(st.integers(1, most_cells))
+    line = st.frozensets(st.integers(0, cells - 1), min_size=1, max_size=4)
+    lines = draw(st.sets(line, max_size=8))
+    rows = sorted("+".join(map(str, sorted(line))) for line in lines)
+    return f"{cells}{{{'/'.join(rows)}}}"
+
+
+@st.composite
+def game_specs(
+    draw: st.DrawFn,
+    *,
+    hypercubes: tuple[str, ...] = HYPERCUBES,
+    others: bool = True,
+    most_players: int = 8,
+) -> str:
+    """Draw a spec of a small game over all boards and options, spelled in any order."""
+    kinds: list[st.SearchStrategy[str]] = [st.sampled_from(hypercubes)]
+    if others:
+        kinds += [mnk_specs(), hypergraph_specs()]
+    head = draw(st.one_of(kinds))
+    board = Game(head).board
+    options = []
+    if draw(st.booleans()):
+        options.append(f"players={draw(st.integers(2, most_players))}")
+    if draw(st.booleans()):
+        options.append(f"target={draw(st.integers(1, 4))}")
+    if draw(st.booleans()):
+        options.append("misere")
+    if board.shape is not None and draw(st.booleans()):
+        axis = draw(st.integers(0, len(board.shape) - 1))
+        options.append(f"gravity={axis}" if axis or draw(st.booleans()) else "gravity")
+    cell = st.integers(0, board.cell_count - 1)
+    most = min(3, board.cell_count - 1)
+    blocked = draw(st.one_of(st.just(frozenset[int]()), st.frozensets(cell, max_size=most)))
+    if blocked:
+        options.append("blocked=" + "+".join(map(str, blocked)))
+    options = draw(st.permutations(options))
+    plain = f"{head}:{','.join(options)}" if options else head
+    if not draw(st.booleans()):
+        return plain
+    playable = [cell for cell in range(board.cell_count) if cell not in blocked]
+    some = st.sets(st.sampled_from(playable), min_size=1, max_size=3)
+    listed = some.map(lambda cells: "+".join(map(str, cells)))
+    opening = draw(st.one_of(st.just("poor"), st.just("rich"), listed))
+    opening += draw(st.sampled_from(["", "x1", "x2", "x3"]))
+    spec = f"{plain}{',' if options else ':'}opening={opening}"
+    try:
+        Game(spec)
+    except SpecError:  # gravity keeps the first stone out of every opening cell
+        return plain
+    return spec
+
+
+def games(
+    *,
+    hypercubes: tuple[str, ...] = HYPERCUBES,
+    others: bool = True,
+    most_players: int = 8,
+) -> st.SearchStrategy[Game]:
+    """Draw a small game."""
+    return game_specs(hypercubes=hypercubes, others=others, most_players=most_players).map(Game)
+
+
+def play_at_random(position: Position, seed: int, plies: int) -> Position:
+    """Play up to `plies` random moves."""
+    rng = random.Random(seed)
+    for _ in range(plies):
+        if position.is_over:
+            break
+        position = position.play(rng.choice(position.legal_moves))
+    return position
+
+
+@st.composite
+def positions(
+    draw: st.DrawFn, game: st.SearchStrategy[Game] | None = None, *, finished: bool = False
+) -> Position:
+    """Draw a legal position, reached by random play; its history is known."""
+    chosen = draw(games() if game is None else game)
+    plies = chosen.cells if finished else draw(st.integers(0, chosen.cells))
+    return play_at_random(chosen.start(), draw(st.integers(0, 2**32)), plies)
+
+
+CHARACTERS = st.characters(exclude_categories=["Cs"])
+TEXTS = st.text(
+    st.one_of(st.sampled_from('ab"\\[]{}()\n\t;:.1*='), CHARACTERS),
+    max_size=12,
+)
+
+
+@st.composite
+def records(
+    draw: st.DrawFn, game: st.SearchStrategy[Game] | None = None, *, setups: bool = True
+) -> Record:
+    """Draw a record with any of its fields filled."""
+    position = draw(positions(game))
+    players = position.game.players
+    seed = draw(st.integers(0, 2**32))
+    if setups and draw(st.booleans()):
+        position = Position.from_owners(position.game, position.owners)
+        position = play_at_random(position, seed, draw(st.integers(0, 5)))
+    names = st.lists(TEXTS, min_size=players, max_size=players)
+    icons = st.lists(TEXTS, min_size=players, max_size=players + 2)
+    resigned = result = None
+    if not position.is_over:
+        resigned = draw(st.none() | st.integers(1, players))
+        result = None if resigned else draw(st.sampled_from([None, "=", "1", str(players)]))
+    tag = st.from_regex(r"[A-Z][a-z]{2,6}_[0-9]", fullmatch=True)
+    plies = st.integers(0, len(position.history))
+    return Record.of(
+        position,
+        players=draw(st.just([]) | names),
+        icons=draw(st.just([]) | icons),
+        free_icon=draw(st.none() | TEXTS),
+        result=result,
+        resigned=resigned,
+        tags=draw(st.dictionaries(tag, TEXTS, max_size=2)),
+        comments=draw(st.dictionaries(plies, TEXTS, max_size=3)),
+    )
+
+
+@st.composite
+def spoilt(draw: st.DrawFn, text: st.SearchStrategy[str], alphabet: str = "") -> str:
+    """Draw a valid text and spoil it: cut, doubled, changed or swapped in a few places."""
+    value = draw(text)
+    letters = st.one_of(
+        st.sampled_from(alphabet + "0123456789,:;=+-^{}[]()\"'\\.#* \n\t/ax"),
+        CHARACTERS,
+    )
+    for _ in range(draw(st.integers(1, 3))):
+        start = draw(st.integers(0, len(value)))
+        end = min(len(value), start + draw(st.integers(0, 4)))
+        piece = draw(
+            st.one_of(st.just(""), st.text(letters, max_size=3), st.just(value[start:end] * 2))
+        )
+        value = value[:start] + piece + value[end:]
+    return value
+
+
+def only_our_errors(read: Callable[[str], object], text: str) -> HyperoxoError | None:
+    """Read a text; whatever is raised must be one of our errors, one short line long."""
+    try:
+        read(text)
+    except HyperoxoError as error:
+        message = str(error)
+        assert message == " ".join(message.splitlines()), message
+        assert len(message) < 600, message
+        return error
+    return None
