@@ -9,6 +9,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from hyperoxo.agents.base import Agent
+from hyperoxo.agents.expert import ExpertAgent
 from hyperoxo.agents.human import HumanAgent
 from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.minimax import MinimaxAgent
@@ -24,6 +25,7 @@ AGENTS: dict[str, Callable[..., Agent]] = {
     "ising": IsingAgent,
     "minimax": MinimaxAgent,
     "mcts": MctsAgent,
+    "expert": ExpertAgent,
     "human": HumanAgent,
 }
 """The agents of this package; others come from the entry-point group."""
@@ -118,7 +120,7 @@ def default_opponent(game: Game) -> str:
 
     Examples
     --------
-    >>> default_opponent(Game("3^2"))
-    'minimax'
+    >>> default_opponent(Game("3^2")), default_opponent(Game("1000^2"))
+    ('expert', 'greedy')
     """
-    return "minimax" if game.cells <= _SEARCHED_CELLS else "greedy"
+    return "expert" if game.cells <= _SEARCHED_CELLS else "greedy"

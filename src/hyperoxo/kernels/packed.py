@@ -20,6 +20,7 @@ from hyperoxo.kernels.state import (
     CELLS,
     DRAW,
     LEGAL,
+    LINES,
     MISERE,
     OPENING_MOVES,
     PLAYABLE,
@@ -98,17 +99,18 @@ def play_packed(t: Ints, s: Ints, increments: Words, words: Words, cell: int) ->
 
 
 @njit(cache=True, nogil=True)
-def near_line(increments: Words, words: Words, player: int) -> bool:
-    """Say whether a line of `player` lacks one stone, even a line that a rival has blocked.
-
-    Always true where there are no packed counters.
-    """
-    if len(increments) == 0:
-        return True
-    full = np.uint64(0)
-    for i in range(increments.shape[1]):
-        full |= words[player, i] + _ONES
-    return (full & _TOP_BITS) != 0
+def near_line(t: Ints, s: Ints, increments: Words, words: Words, player: int) -> bool:
+    """Say whether `player` lacks one stone on lines enough, even if rivals block them."""
+    if len(increments):
+        full = np.uint64(0)
+        for i in range(increments.shape[1]):
+            full |= words[player, i] + _ONES
+        return (full & _TOP_BITS) != 0
+    owned = s[t[S_OWNED] + player]
+    for line in range(t[LINES]):
+        stones = s[t[S_COUNT] + line * t[PLAYERS] + player] + 1
+        owned += stones == t[t[T_SIZES] + line]
+    return bool(owned >= t[TARGET])
 
 
 @njit(cache=True, nogil=True)

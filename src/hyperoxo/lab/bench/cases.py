@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.lab.bench.mcts import mcts
 from hyperoxo.lab.bench.rows import Row, best_seconds
 from hyperoxo.rules import Game
 
@@ -107,6 +108,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "playouts": playouts,
     "ising": ising,
     "perft": perft,
+    "mcts": mcts,
 }
 """All benchmarks by name."""
 

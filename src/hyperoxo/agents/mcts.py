@@ -1,0 +1,211 @@
+"""Monte-Carlo tree search as an agent, for any game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hyperoxo.agents.base import Agent, Explanation, Randomness, generator, moves_of
+from hyperoxo.agents.options import choice_option, int_option, number_option, spelled
+from hyperoxo.agents.scored import TIES
+from hyperoxo.agents.tree_search import RootMove, SearchTree, TreeSettings, grow_tree, same_rank
+from hyperoxo.heuristics import LineHeuristic, as_heuristic
+from hyperoxo.position import Position
+
+__all__ = ["MctsAgent", "SearchExplanation", "simulation_reason"]
+
+_DEFAULTS = TreeSettings()
+_MOST = 10**9
+
+
+@dataclass(frozen=True)
+class SearchExplanation(Explanation):
+    """Why a tree search chose a move.
+
+    Attributes
+    ----------
+    visits : tuple of int
+        Simulations of each candidate.
+    proven : tuple of bool
+        Whether the score of each candidate is proven.
+    variation : tuple of int
+        The line of best moves, the chosen one first.
+    simulations : int
+        Simulations of this search.
+    """
+
+    visits: tuple[int, ...] = ()
+    proven: tuple[bool, ...] = ()
+    variation: tuple[int, ...] = ()
+    simulations: int = 0
+
+
+class MctsAgent(Agent):
+    """Grows a tree by simulated games and plays a proven win, or the move most simulated.
+
+    Wins, losses and draws that the tree proves are taken for what they are, for any number
+    of players; the search ends when its root is proven. Draws count half a win.
+
+    Parameters
+    ----------
+    simulations : int, optional
+        Simulated games a move; default 10,000, or no limit where `seconds` is given.
+    seconds : float, optional
+        Time a move; then the same seed need not give the same move.
+    c : float
+        Exploration constant of the upper confidence bounds, for means within 0 and 1.
+    rave : float
+        Equivalence constant of the all-moves-as-first means; 0 leaves them out.
+    playout : "uniform", str or LineHeuristic
+        Random moves, or those with the greatest gain by a line heuristic, own and
+        rivals' gains added.
+    epsilon : float
+        Probability of a random move in playouts by a heuristic.
+    nodes : int
+        Most nodes of the tree, 40 bytes each; a full tree is searched on without growing.
+    reuse : {"off", "on"}
+        Whether to begin with what the tree of an earlier move knows of the position. The
+        same calls in the same order then give the same moves.
+    ties : {"random", "lowest"}
+        Which of several best moves.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> MctsAgent(simulations=1000).choose(Game("3^2").position("moves:4,0,2"), 0)
+    6
+    """
+
+    name = "mcts"
+
+    def __init__(
+        self,
+        simulations: int | str | None = None,
+        seconds: float | str | None = None,
+        c: float | str = _DEFAULTS.exploration,
+        rave: float | str = 0.0,
+        playout: str | LineHeuristic = "uniform",
+        epsilon: float | str = _DEFAULTS.randomness,
+        nodes: int | str = _DEFAULTS.nodes,
+        reuse: str = "off",
+        ties: str = "random",
+    ) -> None:
+        if simulations is not None:
+            simulations = int_option("simulations", simulations, 1, _MOST)
+        elif seconds is None:
+            simulations = _DEFAULTS.simulations
+        self.settings = TreeSettings(
+            simulations,
+            None if seconds is None else number_option("seconds", seconds, 0.0, 1e6),
+            number_option("c", c, 0.0, 1e6),
+            number_option("rave", rave, 0.0, 1e9),
+            None if playout == "uniform" else as_heuristic(playout),
+            number_option("epsilon", epsilon, 0.0, 1.0),
+            int_option("nodes", nodes, 1, 2**31 - 1),
+        )
+        self.reuse = choice_option("reuse", reuse, ("off", "on"))
+        self.ties = choice_option("ties", ties, TIES)
+        self._last: tuple[SearchTree, SearchTree | None] | None = None
+
+    @property
+    def spec(self) -> str:
+        """How the agent is spelled."""
+        chosen = self.settings
+        usual = None if chosen.seconds is not None else _DEFAULTS.simulations
+        return spelled(
+            self.name,
+            simulations=(chosen.simulations, usual),
+            seconds=(chosen.seconds, None),
+            c=(chosen.exploration, _DEFAULTS.exploration),
+            rave=(chosen.rave, 0.0),
+            playout=("uniform" if chosen.playout is None else chosen.playout.name, "uniform"),
+            epsilon=(chosen.randomness, _DEFAULTS.randomness),
+            nodes=(chosen.nodes, _DEFAULTS.nodes),
+            reuse=(self.reuse, "off"),
+            ties=(self.ties, "random"),
+        )
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        """Choose a move by search; see :meth:`Agent.choose`."""
+        moves = moves_of(position)
+        if len(moves) == 1:
+            return moves[0]
+        return self._search(position, rng)[1].cell
+
+    def explain(self, position: Position, rng: Randomness = None) -> SearchExplanation:
+        """Choose a move and say what the simulations of all moves came to."""
+        tree, chosen = self._search(position, rng)
+        moves = tree.moves()
+        return SearchExplanation(
+            chosen.cell,
+            tuple((move.cell, move.value) for move in moves),
+            simulation_reason(tree, chosen),
+            tuple(move.visits for move in moves),
+            tuple(move.proven for move in moves),
+            tree.variation(chosen.cell),
+            tree.simulations,
+        )
+
+    def _search(self, position: Position, rng: Randomness) -> tuple[SearchTree, RootMove]:
+        random = generator(rng)
+        seed = int(random.integers(2**63))
+        base = self._base(position)
+        tree = grow_tree(position, self.settings, seed, base=base)
+        if self.reuse == "on":
+            self._last = tree, base
+        best = same_rank(tree.moves())
+        if self.ties == "lowest" or len(best) == 1:
+            return tree, best[0]
+        return tree, best[int(random.integers(len(best)))]
+
+    def _base(self, position: Position) -> SearchTree | None:
+        """Return the tree to begin with.
+
+        Asked again about the same position, the agent begins with what it had before its
+        answer, so that it answers the same.
+        """
+        if self._last is None:
+            return None
+        tree, earlier = self._last
+        if tree.node_of(position) is None:
+            return None
+        return earlier if len(position.history) == len(tree.position.history) else tree
+
+
+def simulation_reason(tree: SearchTree, chosen: RootMove) -> str:
+    """Say in one sentence what a tree found out about a move at its root.
+
+    Parameters
+    ----------
+    tree : SearchTree
+        The tree.
+    chosen : RootMove
+        One of its :meth:`SearchTree.moves`, the move that is played.
+
+    Returns
+    -------
+    str
+        The sentence. With two players a proof says within how many plies.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> tree = grow_tree(Game("3^2").position("moves:4,0,2,1"), TreeSettings(), 0)
+    >>> simulation_reason(tree, tree.moves()[0])
+    'Cell 6 wins within 1 ply: proved.'
+    """
+    plies = chosen.distance + 1
+    within = ""
+    if tree.position.game.players == 2:
+        within = f" within {plies} {'ply' if plies == 1 else 'plies'}"
+    if not chosen.proven:
+        return (
+            f"Cell {chosen.cell} scored {chosen.value:.0%} in {chosen.visits:,} "
+            f"of {tree.simulations:,} simulated games."
+        ).replace("%", " %")
+    if chosen.value == 1.0:
+        return f"Cell {chosen.cell} wins{within}: proved."
+    if chosen.value == 0.0:
+        return f"Every move loses{within}: proved."
+    return (
+        f"Cell {chosen.cell} draws: proved{'' if tree.outcome is None else ', and no move wins'}."
+    )

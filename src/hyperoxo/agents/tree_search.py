@@ -1,0 +1,352 @@
+"""Trees of Monte-Carlo search over positions: grown, read and carried on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.agents.base import moves_of
+from hyperoxo.errors import AgentError
+from hyperoxo.heuristics import LineHeuristic, tabulate
+from hyperoxo.position import Outcome, Position
+from hyperoxo.rules import Game
+
+__all__ = ["RootMove", "SearchTree", "TreeSettings", "grow_tree", "packed_increments", "same_rank"]
+
+_FIELDS_PER_WORD = 16
+_LARGEST_FIELD = 7
+_MOST_WORDS = 24
+_FIRST_SLICE = 32
+_SLICE_SECONDS = 0.02
+_MOST_SIMULATIONS = 10**9
+
+
+@dataclass(frozen=True)
+class TreeSettings:
+    """How a tree is grown.
+
+    Attributes
+    ----------
+    simulations : int or None
+        Most simulations; None: no limit.
+    seconds : float or None
+        Most seconds, without compilation; None: no limit.
+    exploration : float
+        Weight of the confidence term; means are within 0 and 1.
+    rave : float
+        RAVE constant; 0 for none.
+    playout : LineHeuristic or None
+        What guides playouts; None for random ones.
+    randomness : float
+        Probability of a random move in guided playouts.
+    nodes : int
+        Most nodes in memory; a full tree is searched on without growing.
+    """
+
+    simulations: int | None = 10_000
+    seconds: float | None = None
+    exploration: float = 0.5
+    rave: float = 0.0
+    playout: LineHeuristic | None = None
+    randomness: float = 0.1
+    nodes: int = 4_000_000
+
+
+@dataclass(frozen=True)
+class RootMove:
+    """What a tree knows of one move at its root.
+
+    Attributes
+    ----------
+    cell : int
+        The move.
+    visits : int
+        Simulations of it.
+    value : float
+        Mean of those, or the proven value: 1 a win of the player to move, 1/2 a draw; 1/2
+        where nothing is known.
+    proven : bool
+        Whether the value is proven.
+    distance : int
+        Plies to the end after the move in the line that proved it.
+    """
+
+    cell: int
+    visits: int
+    value: float
+    proven: bool
+    distance: int
+
+
+@dataclass(frozen=True, eq=False)
+class SearchTree:
+    """A tree grown from a position.
+
+    Attributes
+    ----------
+    position : Position
+        The root.
+    nodes : ndarray of int32
+        The tree of :mod:`hyperoxo.kernels.tree`.
+    control : ndarray of int64
+        Nodes in use, simulations done by this search, random state.
+    """
+
+    position: Position
+    nodes: NDArray[np.int32]
+    control: NDArray[np.int64]
+
+    @property
+    def simulations(self) -> int:
+        """Simulations done by this search."""
+        return int(self.control[1])
+
+    @property
+    def size(self) -> int:
+        """Nodes in use."""
+        return int(self.control[0])
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Proven outcome of the root, None where open; about the root moves searched alone."""
+        from hyperoxo.kernels.tree import RESULT
+        from hyperoxo.solve.arrays import outcome_of
+
+        return outcome_of(int(self.nodes[RESULT, 0]), self.position.game.players)
+
+    def moves(self, node: int = 0, depth: int = 0) -> list[RootMove]:
+        """Return the moves at a node `depth` plies below the root, the best first.
+
+        Proven wins come first, proven losses last, both by distance; in between come the
+        open moves by visits, above or below proven draws as the most visited of them has
+        won more than half of its simulations or not.
+        """
+        from hyperoxo.kernels import tree
+
+        first, count = self.nodes[tree.FIRST, node], self.nodes[tree.COUNT, node]
+        mover = (self.position.to_move - 1 + depth) % self.position.game.players
+        found = []
+        for child in range(first, first + count):
+            visits, result = (
+                int(self.nodes[tree.VISITS, child]),
+                int(self.nodes[tree.RESULT, child]),
+            )
+            score = tree.points(result, mover) if result else self.nodes[tree.SCORE, child]
+            tries = 1 if result else visits
+            value = float(score) / 2 / tries if tries else 0.5
+            distance = int(self.nodes[tree.DISTANCE, child]) if result else 0
+            cell = int(self.nodes[tree.CELL, child])
+            found.append(RootMove(cell, visits, value, result != 0, distance))
+        return _ranked(found)
+
+    def variation(self, first_move: int) -> tuple[int, ...]:
+        """Return the line of best moves that begins with a move at the root."""
+        line = [first_move]
+        node = self.child(0, first_move)
+        while node is not None and (moves := self.moves(node, len(line))):
+            line.append(moves[0].cell)
+            node = self.child(node, moves[0].cell)
+        return tuple(line)
+
+    def child(self, node: int, cell: int) -> int | None:
+        """Return the child of a node by its move, None where it has none."""
+        from hyperoxo.kernels.tree import CELL, COUNT, FIRST
+
+        first, count = self.nodes[FIRST, node], self.nodes[COUNT, node]
+        places = np.flatnonzero(self.nodes[CELL, first : first + count] == cell)
+        return int(first + places[0]) if len(places) else None
+
+    def node_of(self, position: Position) -> int | None:
+        """Return the node of a position that this one was played on to, None if not in the tree."""
+        start = self.position
+        plies = len(start.history)
+        if (
+            position.game != start.game
+            or position.setup != start.setup
+            or position.history[:plies] != start.history
+        ):
+            return None
+        node: int | None = 0
+        for cell in position.history[plies:]:
+            if node is None:
+                break
+            node = self.child(node, cell)
+        return node
+
+
+def same_rank(moves: Sequence[RootMove]) -> list[RootMove]:
+    """Return the leading moves of a ranking that are as good as the first."""
+    ranks = _ranks(moves)
+    return [move for move in moves if ranks[move.cell] == ranks[moves[0].cell]]
+
+
+def _ranks(moves: Sequence[RootMove]) -> dict[int, tuple[float, float, float]]:
+    tried = max((move for move in moves if not move.proven), key=lambda m: m.visits, default=None)
+    draw = 1.5 if tried is not None and tried.value > 0.5 else 2.5
+    ranks: dict[int, tuple[float, float, float]] = {}
+    for move in moves:
+        if not move.proven:
+            ranks[move.cell] = (2.0, move.visits, move.value)
+        elif move.value == 1.0:
+            ranks[move.cell] = (3.0, -move.distance, 0.0)
+        else:
+            ranks[move.cell] = (draw if move.value == 0.5 else 0.0, move.distance, 0.0)
+    return ranks
+
+
+def _ranked(moves: Sequence[RootMove]) -> list[RootMove]:
+    ranks = _ranks(moves)
+    by_cell = sorted(moves, key=lambda move: move.cell)
+    return sorted(by_cell, key=lambda move: ranks[move.cell], reverse=True)
+
+
+@lru_cache(maxsize=16)
+def packed_increments(game: Game) -> NDArray[np.uint64]:
+    """Return the increments of packed line counters, without rows where they do not serve.
+
+    Parameters
+    ----------
+    game : Game
+        Any game; packed counters serve for target 1, lines of at most seven cells and at
+        most 384 lines.
+
+    Returns
+    -------
+    ndarray of uint64
+        As in :mod:`hyperoxo.kernels.packed`.
+
+    Examples
+    --------
+    >>> packed_increments(Game("3^2")).shape, packed_increments(Game("3^2:target=2")).shape
+    ((10, 1), (0, 1))
+    """
+    board = game.board
+    words = max(1, -(-board.line_count // _FIELDS_PER_WORD))
+    longest = int(board.line_sizes.max(initial=0))
+    if game.target != 1 or words > _MOST_WORDS or longest > _LARGEST_FIELD:
+        return np.zeros((0, 1), dtype=np.uint64)
+    increments = np.zeros((board.cell_count + 1, words), dtype=np.uint64)
+    for line in range(board.line_count):
+        word, place = divmod(line, _FIELDS_PER_WORD)
+        increments[board.line(line), word] += np.uint64(1 << (4 * place))
+        increments[-1, word] += np.uint64((8 - int(board.line_sizes[line])) << (4 * place))
+    return increments
+
+
+def grow_tree(
+    position: Position,
+    settings: TreeSettings,
+    seed: int,
+    *,
+    moves: Sequence[int] | None = None,
+    base: SearchTree | None = None,
+) -> SearchTree:
+    """Grow a tree from a position.
+
+    Parameters
+    ----------
+    position : Position
+        The root; the game must not be over.
+    settings : TreeSettings
+        Limits and policies.
+    seed : int
+        Seed, 0 to 2^63 - 1; the same seed gives the same tree unless time ends the search.
+    moves : sequence of int, optional
+        The only moves to search at the root; default all legal ones.
+    base : SearchTree, optional
+        A tree grown before with the same settings; what it knows of the position is kept.
+
+    Returns
+    -------
+    SearchTree
+        The tree. Searching stops early when the root is proven.
+
+    Raises
+    ------
+    AgentError
+        If a move is not legal, or the root alone does not fit into memory.
+
+    Examples
+    --------
+    >>> tree = grow_tree(Game("3^2").start(), TreeSettings(simulations=100_000), 0)
+    >>> tree.outcome.draw
+    True
+    """
+    from hyperoxo.kernels.mcts import grow, plant
+    from hyperoxo.kernels.tree import FIELDS, RANDOM, RAVE_FIELDS, graft
+    from hyperoxo.solve.arrays import state_of, tables_of
+
+    game = position.game
+    cells = _root_moves(position, moves)
+    if len(cells) >= settings.nodes:
+        raise AgentError(f"{len(cells):,} moves do not fit into a tree of {settings.nodes:,} nodes")
+    t, root = tables_of(game), state_of(position)
+    wanted = settings.nodes
+    if settings.simulations is not None:
+        known_nodes = 0 if base is None else base.size
+        wanted = min(wanted, known_nodes + 1 + len(cells) * (1 + settings.simulations))
+    nodes = np.empty((RAVE_FIELDS if settings.rave > 0 else FIELDS, wanted), dtype=np.int32)
+    control = np.zeros(3, dtype=np.int64)
+    weights, kinds, by_ends = _playout_tables(game, settings.playout)
+    increments = packed_increments(game)
+    if len(weights):
+        increments = np.zeros((0, 1), dtype=np.uint64)
+    numbers = np.array([settings.exploration, settings.rave, settings.randomness])
+    scratch = np.empty(game.cells, dtype=np.int32)
+    scratch[: len(cells)] = cells
+    plant(t, root, increments, nodes, scratch, len(cells), control)
+    control[RANDOM] = seed
+    known = None if base is None else base.node_of(position)
+    if known is not None and base is not None and len(base.nodes) == len(nodes):
+        graft(base.nodes, base.size, known, nodes, position.to_move - 1, control)
+
+    def simulate(count: int) -> None:
+        grow(t, root, increments, nodes, count, numbers, weights, kinds, control, by_ends)
+
+    simulate(0)
+    tree = SearchTree(position, nodes, control)
+    if settings.seconds is None:
+        simulate(settings.simulations or 0)
+    else:
+        _until(tree, simulate, settings)
+    return tree
+
+
+def _until(tree: SearchTree, simulate: Callable[[int], None], settings: TreeSettings) -> None:
+    """Simulate in slices until the time is over, the root proven or the simulations done."""
+    seconds = settings.seconds or 0.0
+    most = _MOST_SIMULATIONS if settings.simulations is None else settings.simulations
+    start = time.perf_counter()
+    spent, size = 0.0, _FIRST_SLICE
+    while spent < seconds and tree.simulations < most and tree.outcome is None:
+        simulate(min(size, most - tree.simulations))
+        spent = time.perf_counter() - start
+        rate = tree.simulations / max(spent, 1e-6)
+        size = max(1, int(rate * min(_SLICE_SECONDS, 0.8 * (seconds - spent))))
+
+
+def _root_moves(position: Position, moves: Sequence[int] | None) -> list[int]:
+    legal = moves_of(position)
+    if moves is None:
+        return list(legal)
+    chosen = sorted(set(moves))
+    if not chosen:
+        raise AgentError("there must be at least one move to search")
+    for cell in chosen:
+        if cell not in legal:
+            raise AgentError(f"cell {cell} is not a legal move, so it cannot be searched")
+    return chosen
+
+
+def _playout_tables(
+    game: Game, heuristic: LineHeuristic | None
+) -> tuple[NDArray[np.float64], NDArray[np.int32], int]:
+    if heuristic is None:
+        return np.zeros((0, 1, 1)), np.zeros(0, dtype=np.int32), 0
+    tables = tabulate(heuristic, game.board, game.players)
+    return tables.weights, tables.kinds, int(tables.by_ends)

@@ -1,0 +1,334 @@
+"""Monte-Carlo tree search with proofs: upper confidence bounds, playouts, solver backing.
+
+A new leaf is looked at before its playout: where the mover can reach the target it is
+proven at once; where the next player threatens to on two cells it is proven for him, and
+on one cell that is the only move worth a child. In misère play moves that reach the
+target get no child while there are others. A leaf gets children on its second visit.
+
+Where the mover has a proven draw in hand, a lost simulation through the node counts as a
+draw for him and everybody above, since he would not have taken less.
+
+The counters are packed where the caller gives increments (:mod:`hyperoxo.kernels.packed`)
+and those of the state elsewhere. Playouts are random, or, where there are weights of a
+line heuristic, choose the best move by it (own gain plus that of each rival) except for a
+random one with a given probability.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
+from hyperoxo.kernels.packed import (
+    completes,
+    copy_packed,
+    near_line,
+    pack,
+    packed_playout,
+    play_packed,
+)
+from hyperoxo.kernels.playout import random_playout
+from hyperoxo.kernels.rng import advance, below, mix
+from hyperoxo.kernels.scored import add_all_lines, candidate_values, choose_best, play_scored
+from hyperoxo.kernels.state import (
+    CELLS,
+    DRAW,
+    MISERE,
+    OPENING_MOVES,
+    PLAYABLE,
+    PLAYERS,
+    PLIES,
+    S_OWNER,
+    legal_moves,
+    play,
+)
+from hyperoxo.kernels.state import RESULT as S_RESULT
+from hyperoxo.kernels.tree import (
+    AMAF_SCORE,
+    AMAF_VISITS,
+    CELL,
+    COUNT,
+    DISTANCE,
+    DONE,
+    FIRST,
+    HOLDS,
+    OPENED,
+    RANDOM,
+    RAVE_FIELDS,
+    RESULT,
+    SCORE,
+    USED,
+    VISITS,
+    best_child,
+    best_rave_child,
+    expand,
+    new_node,
+    open_child,
+    points,
+    settle,
+    shuffle_children,
+)
+
+__all__ = ["EXPLORATION", "RANDOMNESS", "RAVE", "grow", "plant"]
+
+EXPLORATION, RAVE, RANDOMNESS = range(3)
+"""Entries of the settings array, float64: weight of the confidence term (means are within 0
+and 1), the RAVE constant (0: none), the probability of a random move in heuristic playouts."""
+
+_UNIT = 2.0**-53
+_S11 = np.uint64(11)
+
+
+@njit(cache=True, nogil=True)
+def look(t: Ints, s: Ints, increments: Words, words: Words, moves: Ints) -> tuple[int, int, int]:
+    """Return result and distance if the position is decided at sight, and number of moves.
+
+    Result 0 where it is not; then `moves` holds the moves worth searching.
+    """
+    players = t[PLAYERS]
+    mover = s[PLIES] % players
+    count = legal_moves(t, s, moves)
+    if near_line(t, s, increments, words, mover):
+        kept = 0
+        for i in range(count):
+            if completes(t, s, increments, words, mover, moves[i]):
+                if not t[MISERE]:
+                    return mover + 1, 1, count
+            elif t[MISERE]:
+                moves[kept] = moves[i]
+                kept += 1
+        if t[MISERE]:
+            if kept == 0:
+                return -(mover + 1), 1, count
+            count = kept
+    # An opening rule may keep a player from blocking or from winning next.
+    if t[MISERE] or s[PLIES] // players < t[OPENING_MOVES]:
+        return 0, 0, count
+    rival = (mover + 1) % players
+    if near_line(t, s, increments, words, rival):
+        threat = -1
+        for i in range(count):
+            if completes(t, s, increments, words, rival, moves[i]):
+                if threat >= 0:
+                    return rival + 1, 2, count
+                threat = moves[i]
+        if threat >= 0:
+            moves[0] = threat
+            count = 1
+    return 0, 0, count
+
+
+@njit(cache=True, nogil=True)
+def plant(
+    t: Ints,
+    root: Ints,
+    increments: Words,
+    tree: Ints,
+    moves: Ints,
+    count: int,
+    control: Longs,
+) -> None:
+    """Start a tree whose root has the first `count` of `moves` as children.
+
+    They need not be all legal moves; a proof is then about these alone. Children that are
+    decided at sight are proven, and so is the root if that settles it. `moves` has room for
+    all playable cells and is used up; `tree` has room for the root and its children.
+    """
+    new_node(tree, 0, -1)
+    control[USED] = 1
+    control[DONE] = 0
+    expand(tree, 0, moves, count, control)
+    mover = root[PLIES] % t[PLAYERS]
+    s = root.copy()
+    words = np.empty((t[PLAYERS], increments.shape[1]), np.uint64)
+    for child in range(tree[FIRST, 0], tree[FIRST, 0] + count):
+        s[:] = root
+        play(t, s, tree[CELL, child])
+        if s[S_RESULT]:
+            result, distance = s[S_RESULT], 0
+        else:
+            pack(t, s, increments, words)
+            result, distance, _ = look(t, s, increments, words, moves)
+        if result:
+            tree[RESULT, child] = result
+            tree[DISTANCE, child] = distance
+            if tree[RESULT, 0] == 0:
+                settle(tree, 0, child, mover)
+
+
+@njit(cache=True, nogil=True)
+def _heuristic_playout(
+    t: Ints,
+    s: Ints,
+    moves: Ints,
+    weights: Floats,
+    kinds: Ints,
+    by_ends: Longs,
+    energy: Floats,
+    score: Floats,
+    randomness: float,
+    random: np.uint64,
+) -> np.uint64:
+    values = np.empty(len(moves), np.float64)
+    sign = -1.0 if t[MISERE] else 1.0
+    while s[S_RESULT] == 0:
+        count = legal_moves(t, s, moves)
+        random = advance(random)
+        strays = (mix(random) >> _S11) * _UNIT < randomness
+        random = advance(random)
+        if strays:
+            cell = moves[below(mix(random), count)]
+        else:
+            candidate_values(t, s, 1.0, sign, energy[0], score[0], moves, count, values)
+            cell = choose_best(moves, values, count, False, mix(random))
+        play_scored(t, s, cell, weights, kinds, by_ends, energy, score)
+    return random
+
+
+@njit(cache=True, nogil=True)
+def _note_moves(
+    t: Ints, s: Ints, tree: Ints, path: Ints, depth: int, first_mover: int, result: int
+) -> None:
+    """Count the simulation for every move that its mover made at the node or later."""
+    owners = t[S_OWNER]
+    for i in range(depth + 1):
+        mover = (first_mover + i) % t[PLAYERS]
+        gained = points(result, mover)
+        first = tree[FIRST, path[i]]
+        for child in range(first, first + tree[COUNT, path[i]]):
+            if s[owners + tree[CELL, child]] == mover + 1:
+                tree[AMAF_VISITS, child] += 1
+                tree[AMAF_SCORE, child] += gained
+
+
+@njit(cache=True, nogil=True)
+def _back_up(
+    tree: Ints,
+    path: Ints,
+    depth: int,
+    first_mover: int,
+    players: int,
+    result: int,
+    proven: bool,
+) -> None:
+    for i in range(depth, -1, -1):
+        node = path[i]
+        mover = (first_mover + i) % players
+        if i < depth:
+            if proven:
+                proven = settle(tree, node, path[i + 1], mover)
+            if proven:
+                result = tree[RESULT, node]
+            elif tree[HOLDS, node] and points(result, mover) == 0:
+                result = DRAW
+        tree[VISITS, node] += 1
+        tree[SCORE, node] += points(result, (mover + players - 1) % players)
+
+
+@njit(cache=True, nogil=True)
+def grow(
+    t: Ints,
+    root: Ints,
+    increments: Words,
+    tree: Ints,
+    simulations: int,
+    settings: Floats,
+    weights: Floats,
+    kinds: Ints,
+    control: Longs,
+    by_ends: int,
+) -> None:
+    """Add up to `simulations` simulations to a planted tree; stop when the root is proven.
+
+    `weights` float64 ``[K, W, W]`` and `kinds` are the playout heuristic's, with K = 0 for
+    random playouts; only these go with packed counters.
+    """
+    packed = len(increments) > 0
+    scored = len(weights) > 0
+    players = t[PLAYERS]
+    first_mover = root[PLIES] % players
+    exploration, rave = settings[EXPLORATION], settings[RAVE]
+    notes = rave > 0.0 and len(tree) == RAVE_FIELDS
+    schemes = weights.reshape((1, *weights.shape))
+    ends = np.full(1, by_ends, np.int64)
+    cells = t[CELLS] if scored else 0
+    root_energy = np.zeros((1, players), np.float64)
+    root_score = np.zeros((1, players, cells), np.float64)
+    if scored:
+        add_all_lines(t, root, weights, kinds, by_ends, root_energy[0], root_score[0])
+    energy, score = np.empty_like(root_energy), np.empty_like(root_score)
+    s = root.copy()
+    root_words = np.empty((players, increments.shape[1]), np.uint64)
+    pack(t, root, increments, root_words)
+    words = root_words.copy()
+    moves = np.empty(t[PLAYABLE], np.int32)
+    bounds = np.empty(t[PLAYABLE], np.float32)
+    path = np.zeros(t[PLAYABLE] + 1, np.int32)
+    random = np.uint64(control[RANDOM])
+    if notes and control[DONE] == 0:
+        random = shuffle_children(tree, 0, random)
+    end = control[DONE] + simulations
+    while control[DONE] < end and tree[RESULT, 0] == 0:
+        if packed:
+            copy_packed(t, root, s)
+            words[:] = root_words
+        else:
+            s[:] = root
+            energy[:] = root_energy
+            score[:] = root_score
+        depth = 0
+        node = 0
+        result = 0
+        count = tree[COUNT, 0]
+        while True:
+            if tree[COUNT, node] == 0:
+                if tree[VISITS, node] == 0 or not expand(tree, node, moves, count, control):
+                    break
+                if notes:
+                    random = shuffle_children(tree, node, random)
+            if not notes and tree[OPENED, node] < tree[COUNT, node]:
+                random = advance(random)
+                child = open_child(tree, node, mix(random))
+                if tree[RESULT, child] != 0:
+                    continue
+            elif notes:
+                child = best_rave_child(tree, node, exploration, rave)
+            else:
+                child = best_child(tree, node, exploration, bounds)
+            cell = tree[CELL, child]
+            if packed:
+                play_packed(t, s, increments, words, cell)
+            elif scored:
+                play_scored(t, s, cell, schemes, kinds, ends, energy, score)
+            else:
+                play(t, s, cell)
+            depth += 1
+            path[depth] = child
+            node = child
+            if s[S_RESULT]:
+                result = s[S_RESULT]
+                tree[RESULT, child] = result
+                break
+            if tree[COUNT, child] == 0:
+                result, distance, count = look(t, s, increments, words, moves)
+                if result:
+                    tree[RESULT, child] = result
+                    tree[DISTANCE, child] = distance
+                    break
+        proven = result != 0
+        if not proven:
+            if packed:
+                random = packed_playout(t, s, increments, words, moves, random)
+            elif scored:
+                random = _heuristic_playout(
+                    t, s, moves, schemes, kinds, ends, energy, score, settings[RANDOMNESS], random
+                )
+            else:
+                random = random_playout(t, s, moves, random)
+            result = s[S_RESULT]
+        if notes:
+            _note_moves(t, s, tree, path, depth, first_mover, result)
+        _back_up(tree, path, depth, first_mover, players, result, proven)
+        control[DONE] += 1
+    control[RANDOM] = np.int64(random)
