@@ -147,8 +147,8 @@ def quoted(value: object, longest: int = 60) -> str:
 
     Examples
     --------
-    >>> print(quoted("3^2\\n"), quoted("x" * 90, 10))
-    '3^2\\n' 'xxxxxxx...'
+    >>> quoted("x" * 90, 10)
+    "'xxxxxxx...'"
     """
     text = str(value)
     return repr(text if len(text) <= longest else text[: longest - 3] + "...")

@@ -16,13 +16,15 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_python_examples_run(page: Path) -> None:
     names: dict[str, object] = {}
-    for block in re.findall(r"^```python\n(.*?)^```", page.read_text("utf-8"), re.M | re.S):
+    for block in re.findall(
+        r"^```python\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    ):
         exec(compile(block, str(page), "exec"), names)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_commands_exist(page: Path) -> None:
-    for name in re.findall(r"(?:^\$ |`)oxo ([a-z]+)", page.read_text("utf-8"), re.M):
+    for name in re.findall(r"(?:^\$ |`)oxo ([a-z]+)", page.read_text("utf-8"), re.MULTILINE):
         assert name in COMMANDS, f"{page.name} names 'oxo {name}'"
 
 

@@ -149,7 +149,12 @@ class MinimaxAgent(Agent):
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation:
         """Choose a best move and say what the search found."""
-        result = self.search(position)
+        return self.explained(position, self.search(position), rng)
+
+    def explained(
+        self, position: Position, result: MinimaxResult, rng: Randomness = None
+    ) -> Explanation:
+        """Choose among the best moves of a search that was made and say what it found."""
         move = self._pick(result, rng)
         order = np.argsort(-result.values, kind="stable")
         candidates = tuple((result.moves[int(i)], float(result.values[i])) for i in order)

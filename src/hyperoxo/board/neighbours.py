@@ -43,10 +43,10 @@ def neighbour_pairs(board: Board) -> Board:
     playable = np.zeros(board.cell_count, dtype=bool)
     playable[board.playable] = True
     pairs = pairs[playable[pairs].all(axis=1)]
-    pairs = np.unique(np.sort(pairs, axis=1), axis=0).astype(np.int32)
-    pointers = np.arange(0, pairs.size + 1, 2, dtype=np.int64)
+    cells = np.unique(np.sort(pairs, axis=1), axis=0).astype(np.int32).ravel()
+    pointers = np.arange(0, cells.size + 1, 2, dtype=np.int64)
     return Board.from_incidence(
-        board.cell_count, pointers, pairs.ravel(), shape=board.shape, blocked=board.blocked
+        board.cell_count, pointers, cells, shape=board.shape, blocked=board.blocked
     )
 
 

@@ -314,14 +314,13 @@ def search(
                                     first = cell
                                     break
                         same = note >> 34 == left
-                        if same or abs(value) > WIN / 2:
-                            if (
-                                bound == _EQUAL
-                                or (bound == _LOWER and value >= betas[level])
-                                or (bound == _UPPER and value <= alphas[level])
-                            ):
-                                returned = value
-                                leaf = True
+                        if (same or abs(value) > WIN / 2) and (
+                            bound == _EQUAL
+                            or (bound == _LOWER and value >= betas[level])
+                            or (bound == _UPPER and value <= alphas[level])
+                        ):
+                            returned = value
+                            leaf = True
                 if not leaf:
                     if forced >= 0:
                         moves[level, 0] = forced

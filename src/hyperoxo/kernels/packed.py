@@ -105,7 +105,7 @@ def near_line(t: Ints, s: Ints, increments: Words, words: Words, player: int) ->
         full = np.uint64(0)
         for i in range(increments.shape[1]):
             full |= words[player, i] + _ONES
-        return (full & _TOP_BITS) != 0
+        return bool((full & _TOP_BITS) != 0)
     owned = s[t[S_OWNED] + player]
     for line in range(t[LINES]):
         stones = s[t[S_COUNT] + line * t[PLAYERS] + player] + 1
@@ -120,7 +120,7 @@ def completes(t: Ints, s: Ints, increments: Words, words: Words, player: int, ce
         full = np.uint64(0)
         for i in range(increments.shape[1]):
             full |= words[player, i] + increments[cell, i]
-        return (full & _TOP_BITS) != 0
+        return bool((full & _TOP_BITS) != 0)
     owned = s[t[S_OWNED] + player]
     first = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell]
     last = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
@@ -170,7 +170,8 @@ def packed_playout(
             words[mover, i] = fields
             full |= fields
         if full & _TOP_BITS:
-            result = -(np.int64(mover) + 1) if t[MISERE] else np.int64(mover) + 1
+            reached = np.int64(mover) + 1
+            result = -reached if t[MISERE] else reached  # type: ignore[assignment]
             break
         mover += np.uint64(1)
         if mover == np.uint64(players):

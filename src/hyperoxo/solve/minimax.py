@@ -255,13 +255,16 @@ class MinimaxSearch(_Deepening):
         visits = np.zeros(depth + 1, dtype=np.int64)
         best, variation = -np.inf, ()
         line = np.full(depth + 2, -1, dtype=np.int32)
+        weighed, stones = self._weighed
+        keys, entries, notes = self._memory
         for i in self._order():
             beta = np.inf if best == -np.inf else -(np.nextafter(best, -np.inf) - _slack(best))
             self._play(moves[i])
             value = -search(
                 self._tables,
                 self._state,
-                *self._weighed,
+                weighed,
+                stones,
                 self._difference,
                 self._weights.kinds,
                 depth - 1,
@@ -269,7 +272,9 @@ class MinimaxSearch(_Deepening):
                 beta if self._control[PRUNE] else np.inf,
                 self._zobrist,
                 self._permutations,
-                *self._memory,
+                keys,
+                entries,
+                notes,
                 visits[1:],
                 line,
                 self._control,

@@ -1,0 +1,223 @@
+"""The strongest player: forced wins first, then exact search, then simulated games."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from hyperoxo.agents.base import Agent, Explanation, Randomness, generator, moves_of
+from hyperoxo.agents.mcts import simulation_reason
+from hyperoxo.agents.minimax import MinimaxAgent
+from hyperoxo.agents.options import choice_option, int_option, number_option, spelled
+from hyperoxo.agents.scored import TIES
+from hyperoxo.agents.tree_search import TreeSettings, grow_tree, same_rank
+from hyperoxo.heuristics import kutner_heuristic
+from hyperoxo.position import Position
+from hyperoxo.solve.minimax import MinimaxSearch
+from hyperoxo.solve.threats import ThreatSearch, supports
+
+__all__ = ["ExpertAgent"]
+
+_SECONDS = 0.7
+_SMALL = 27
+_EXACT_NODES = 200_000
+_WIN_NODES = 2_000_000
+_DEFENCE_NODES = 100_000
+_WIN_SHARE = 0.35
+_DEFENCE_SHARE = 0.35
+
+
+@dataclass(frozen=True)
+class _Findings:
+    """What the stages before the simulated games found."""
+
+    move: int | None
+    reason: str
+    candidates: tuple[int, ...]
+
+
+class ExpertAgent(Agent):
+    """Looks for a forced win, refuses moves that allow one, and searches the rest.
+
+    1. A move that completes a line, or the block of the rival's.
+    2. A forced win by threats (two players, one line to win).
+    3. On small boards, exact search.
+    4. Monte-Carlo tree search among the moves that leave the rival no forced win.
+
+    Parameters
+    ----------
+    seconds : float, optional
+        Time a move; default 0.7. Then the same seed need not give the same move.
+    simulations : int, optional
+        Simulated games a move instead of time, with limits on positions in the other
+        stages, so that the same seed gives the same move.
+    ties : {"random", "lowest"}
+        Which of several best moves.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> ExpertAgent(simulations=100).choose(Game("3^3").start(), 0)
+    13
+    """
+
+    name = "expert"
+
+    def __init__(
+        self,
+        seconds: float | str | None = None,
+        simulations: int | str | None = None,
+        ties: str = "random",
+    ) -> None:
+        if simulations is not None:
+            self.simulations: int | None = int_option("simulations", simulations, 1, 10**9)
+            self.seconds = None if seconds is None else number_option("seconds", seconds, 0, 1e6)
+        else:
+            self.simulations = None
+            self.seconds = number_option(
+                "seconds", _SECONDS if seconds is None else seconds, 0.0, 1e6
+            )
+        self.ties = choice_option("ties", ties, TIES)
+        self._search: ThreatSearch | None = None
+
+    @property
+    def spec(self) -> str:
+        """How the agent is spelled."""
+        usual = _SECONDS if self.simulations is None else None
+        return spelled(
+            self.name,
+            seconds=(self.seconds, usual),
+            simulations=(self.simulations, None),
+            ties=(self.ties, "random"),
+        )
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the same seed gives the same move; only without a clock."""
+        return self.seconds is None
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        """Choose a move; see :meth:`Agent.choose`."""
+        return self.explain(position, rng).move
+
+    def explain(self, position: Position, rng: Randomness = None) -> Explanation:
+        """Choose a move and say which stage chose it, and why."""
+        begin = time.perf_counter()
+        moves = moves_of(position)
+        if len(moves) == 1:
+            return Explanation(moves[0], ((moves[0], 0.0),), f"Cell {moves[0]} is the only move.")
+        random = generator(rng)
+        candidates: Sequence[int] = moves
+        if supports(position.game) is None:
+            found = self._by_threats(position)
+            if found.move is not None:
+                return Explanation(found.move, ((found.move, 1.0),), found.reason)
+            candidates = found.candidates
+        exact = self._by_exact_search(position, random)
+        if exact is not None:
+            return exact
+        return self._by_simulation(position, candidates, begin, random)
+
+    def _threats(self, position: Position) -> ThreatSearch:
+        if self._search is None or self._search.game != position.game:
+            self._search = ThreatSearch(position.game)
+        # What earlier moves left in the memory must not show in this one.
+        self._search.forget()
+        return self._search
+
+    def _by_threats(self, position: Position) -> _Findings:
+        search = self._threats(position)
+        with _clock(search, self._share(_WIN_SHARE)):
+            win = search.forced_win(position, node_limit=_WIN_NODES, shortest=True)
+        moves = position.legal_moves
+        if win.immediate:
+            return _Findings(win.immediate[0], f"Cell {win.immediate[0]} completes a line.", ())
+        if win.status == "win":
+            steps = len(win.line) // 2 + 1
+            line = "-".join(map(str, win.line))
+            reason = f"Cell {win.line[0]} begins a forced win in {steps} moves: {line}."
+            return _Findings(win.line[0], reason, ())
+        blocks = tuple(cell for cell in win.forced if cell in moves)
+        if blocks:
+            return _Findings(blocks[0], f"Cell {blocks[0]} stops a line.", ())
+        return _Findings(None, "", self._safe(position, search))
+
+    def _safe(self, position: Position, search: ThreatSearch) -> tuple[int, ...]:
+        """Return the moves after which the rival has no forced win; all, where none is left."""
+        safe = []
+        share = self._share(_DEFENCE_SHARE)
+        end = None if share is None else time.perf_counter() + share
+        for cell in position.legal_moves:
+            if end is not None and time.perf_counter() > end:
+                safe.append(cell)
+                continue
+            after = position.play(cell)
+            left = None if end is None else max(end - time.perf_counter(), 0.001)
+            with _clock(search, left):
+                threat = search.forced_win(after, node_limit=_DEFENCE_NODES)
+            if threat.status != "win":
+                safe.append(cell)
+        return tuple(safe) or position.legal_moves
+
+    def _share(self, share: float) -> float | None:
+        return None if self.seconds is None else share * self.seconds
+
+    def _by_exact_search(
+        self, position: Position, random: np.random.Generator
+    ) -> Explanation | None:
+        game = position.game
+        free = game.cells - position.ply
+        if game.players != 2 or free > _SMALL:
+            return None
+        result = MinimaxSearch(position, kutner_heuristic(), node_limit=_EXACT_NODES).run(free)
+        if result is None:
+            return None
+        return MinimaxAgent(ties=self.ties).explained(position, result, random)
+
+    def _by_simulation(
+        self,
+        position: Position,
+        candidates: Sequence[int],
+        begin: float,
+        random: np.random.Generator,
+    ) -> Explanation:
+        settings = replace(TreeSettings(), simulations=self.simulations, seconds=None)
+        if self.seconds is not None:
+            left = max(self.seconds - (time.perf_counter() - begin), 0.01)
+            settings = replace(settings, seconds=left)
+        tree = grow_tree(position, settings, int(random.integers(2**63)), moves=candidates)
+        best = same_rank(tree.moves())
+        chosen = best[0] if self.ties == "lowest" else best[int(random.integers(len(best)))]
+        reason = simulation_reason(tree, chosen)
+        avoided = len(position.legal_moves) - len(candidates)
+        if avoided:
+            reason += f" {avoided} other moves would allow a forced win."
+        return Explanation(
+            chosen.cell, tuple((move.cell, move.value) for move in tree.moves()), reason
+        )
+
+
+@contextmanager
+def _clock(search: ThreatSearch, seconds: float | None) -> Iterator[None]:
+    """Stop a threat search after some seconds."""
+    if seconds is None:
+        yield
+        return
+
+    def stop() -> None:
+        search.control[2] = 1
+
+    timer = threading.Timer(seconds, stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        search.control[2] = 0
