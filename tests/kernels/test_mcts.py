@@ -67,6 +67,7 @@ def winners_of(tree: SearchTree) -> Winners:
         "4,3,3:gravity",
         "4{0+1+2/2+3}",
         "3{0}",
+        "5{0+1/0+2}:opening=0+3x2",
     ],
 )
 def test_proofs_from_the_start_agree_with_brute_force(spec: str) -> None:
