@@ -1,0 +1,376 @@
+"""Forced wins by threats on boards of up to 64 cells without gravity: one word a player.
+
+The attacker is the player to move. His threat move leaves a line with one free cell and his
+stones on all others; the defender must answer in that cell. Two such cells at once win. When the
+answer leaves the defender such a line, the attacker's next move must fill its free cell and
+threaten as well. Whether a position is won in this way depends on the two sets of stones alone,
+so failures are remembered by both words in full.
+
+What makes it quick: a position's *pairs*, the lines without a defender's stone that miss two
+cells, are inherited from the position before the last two moves, less those touched by them;
+only the lines through the attacker's new stone can add pairs, and only those through the
+defender's can threaten him. Both are read from eight masks a block, side by side.
+
+Arrays, all allocated by the caller and reusable for any number of searches of one board:
+
+``board`` (uint64, from `bit_board`, read only)
+    cells N, lines L rounded up to a multiple of 8, words a cell W (a multiple of 8), L line
+    masks, then W masks of the lines through each cell; rows are filled up with zeros.
+``work`` (uint64, from `new_bit_work`)
+    the memory of failures, kept from search to search, and the stack. One a thread.
+``control`` (int64 ``[3]``)
+    NODES searched so far, NODE_LIMIT on that number (0: none) and a STOP flag that any
+    thread may set.
+``line`` (int32 ``[N + 2]``)
+    receives the winning line, attacker and defender alternating.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numba import njit
+
+from hyperoxo.kernels.arrays import Ints, Longs, Words
+from hyperoxo.kernels.bits import popcount, signed, trailing_zeros
+
+__all__ = [
+    "CUT",
+    "NODES",
+    "NODE_LIMIT",
+    "NONE",
+    "STOP",
+    "STOPPED",
+    "bit_board",
+    "completions",
+    "find_win_bits",
+    "forget_bits",
+    "new_bit_work",
+]
+
+NODES, NODE_LIMIT, STOP = range(3)
+
+NONE, STOPPED, CUT = 0, -1, -2
+"""Answers other than the length of a winning line: there is no forced win; the node limit or the
+stop flag ended the search; there is none within the limit on the number of threats."""
+
+FOREVER = 1 << 30
+"""More threats than any game has; in the memory: failed whatever the limit."""
+
+_CHECK_EVERY = 1024
+_HEADER = 3
+_MEMO_AT = 8
+_ENTRY = 3
+_OWN, _OTHER, _COUNT, _NEXT, _LAST, _WAS_CUT, _ATTACK, _ANSWER, _PAIRS = range(9)
+_ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
+_HASH_1, _HASH_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
+_HASH_SHIFT = np.uint64(32)
+
+
+def bit_board(cells: int, lines: Sequence[Sequence[int]]) -> Words:
+    """Lay out a board of at most 64 cells.
+
+    Parameters
+    ----------
+    cells : int
+        Number of cells.
+    lines : sequence of sequence of int
+        The cells of each line.
+
+    Returns
+    -------
+    ndarray of uint64
+        As described in the module.
+    """
+    masks = [sum(1 << int(cell) for cell in line) for line in lines]
+    through = [[mask for mask in masks if mask >> cell & 1] for cell in range(cells)]
+    width = _rounded(max(map(len, through), default=0))
+    total = _rounded(len(masks))
+    board = np.zeros(_HEADER + total + cells * width, np.uint64)
+    board[:_HEADER] = cells, total, width
+    board[_HEADER : _HEADER + len(masks)] = masks
+    for cell, row in enumerate(through):
+        at = _HEADER + total + cell * width
+        board[at : at + len(row)] = row
+    return board
+
+
+def _rounded(count: int) -> int:
+    return -(-count // 8) * 8
+
+
+def new_bit_work(board: Words, memo_bits: int = 14) -> Words:
+    """Allocate memory and stack; ``2**memo_bits`` entries of 24 bytes.
+
+    Small is quick: the memory should fit the second-level cache.
+    """
+    entries = 1 << memo_bits
+    levels = int(board[0]) // 2 + 2
+    work = np.zeros(_MEMO_AT + _ENTRY * entries + levels * (_PAIRS + int(board[1])), np.uint64)
+    work[0] = entries
+    return work
+
+
+@njit(cache=True, nogil=True)
+def forget_bits(work: Words) -> None:
+    """Empty the memory of failures."""
+    work[_MEMO_AT : _MEMO_AT + _ENTRY * signed(work[0])] = 0
+
+
+@njit(cache=True, nogil=True)
+def _one_missing(board: Words, at: int, blocks: int, own: np.uint64, other: np.uint64) -> np.uint64:
+    """Return the cells that complete one of the lines from `at` on for the owner of `own`."""
+    cells = _ZERO
+    for block in range(blocks):
+        start = np.uint64(at + 8 * block)
+        for j in range(8):
+            mask = board[start + np.uint64(j)]
+            rest = mask & ~own
+            cells |= rest if (mask & other) == _ZERO and popcount(rest) == _ONE else _ZERO
+    return cells
+
+
+@njit(cache=True, nogil=True)
+def completions(board: Words, own: np.uint64, other: np.uint64) -> np.uint64:
+    """Return the set of cells that complete a line for the owner of `own`."""
+    return _one_missing(board, _HEADER, signed(board[1]) >> 3, own, other)
+
+
+@njit(cache=True, nogil=True)
+def _add_pairs(
+    board: Words,
+    at: int,
+    blocks: int,
+    own: np.uint64,
+    other: np.uint64,
+    work: Words,
+    level: int,
+    once: np.uint64,
+    twice: np.uint64,
+) -> tuple[np.uint64, np.uint64]:
+    """Add the pairs among the lines from `at` on; return the cells in one, and in two pairs."""
+    count = signed(work[level + _COUNT])
+    for block in range(blocks):
+        start = np.uint64(at + 8 * block)
+        found = _ZERO
+        for j in range(8):
+            mask = board[start + np.uint64(j)]
+            rest = mask & ~own
+            found |= rest if (mask & other) == _ZERO and popcount(rest) == _TWO else _ZERO
+        if found == _ZERO:
+            continue
+        for j in range(8):
+            mask = board[start + np.uint64(j)]
+            rest = mask & ~own
+            if (mask & other) != _ZERO or popcount(rest) != _TWO:
+                continue
+            met = once & rest
+            if met == rest:
+                # Overlapping lines may miss the same two cells: that is one threat, not two.
+                known = False
+                for i in range(count):
+                    known = known or work[level + _PAIRS + i] == rest
+                if known:
+                    continue
+            twice |= met
+            once |= rest
+            work[level + _PAIRS + count] = rest
+            count += 1
+    work[level + _COUNT] = count
+    return once, twice
+
+
+@njit(cache=True, nogil=True)
+def _set_children(work: Words, level: int, forced: np.uint64) -> None:
+    """Set the range of moves to try: two a pair, or the only one that fills `forced`."""
+    work[level + _WAS_CUT] = 0
+    work[level + _LAST] = 0
+    work[level + _NEXT] = np.uint64(2) * work[level + _COUNT]
+    if forced:
+        place = 0
+        while not work[level + _PAIRS + place] & forced:
+            place += 1
+        pair = work[level + _PAIRS + place]
+        child = 2 * place + (1 if forced != pair & (~pair + _ONE) else 0)
+        work[level + _LAST] = child
+        work[level + _NEXT] = child + 1
+
+
+@njit(cache=True, nogil=True)
+def _write_line(work: Words, first: int, stride: int, level: int, cell: int, line: Ints) -> int:
+    """Write the moves up to `level`, the double threat `cell`, a block and the last stone."""
+    length = 0
+    at = first
+    while at < level:
+        line[length] = work[at + _ATTACK]
+        line[length + 1] = work[at + _ANSWER]
+        length += 2
+        at += stride
+    line[length] = cell
+    length += 1
+    bit = _ONE << np.uint64(cell)
+    written = 0
+    for i in range(signed(work[level + _COUNT])):
+        pair = work[level + _PAIRS + i]
+        if pair & bit:
+            line[length] = trailing_zeros(pair ^ bit)
+            length += 1
+            written += 1
+            if written == 2:
+                break
+    return length
+
+
+@njit(cache=True, nogil=True)
+def _slot(work: Words, own: np.uint64, other: np.uint64) -> int:
+    """Return where the memory entry of two sets of stones begins."""
+    mixed = (own * _HASH_1) ^ (other * _HASH_2)
+    mixed ^= mixed >> _HASH_SHIFT
+    mixed *= _HASH_1
+    index = signed((mixed >> _HASH_SHIFT) & (work[0] - _ONE))
+    return _MEMO_AT + _ENTRY * index
+
+
+@njit(cache=True, nogil=True)
+def find_win_bits(
+    board: Words,
+    work: Words,
+    control: Longs,
+    own: np.uint64,
+    other: np.uint64,
+    limit: int,
+    line: Ints,
+) -> int:
+    """Search a forced win of the owner of `own`, who is to move.
+
+    Parameters
+    ----------
+    board, work, control, line : ndarray
+        As described in the module.
+    own, other : uint64
+        Stones of the attacker and of the defender; nobody owns a line.
+    limit : int
+        Most threat moves before the completing one; FOREVER for no limit.
+
+    Returns
+    -------
+    int
+        Length of the winning line, or NONE, STOPPED or CUT.
+    """
+    at_once = completions(board, own, other)
+    if at_once:
+        line[0] = trailing_zeros(at_once)
+        return 1
+    forced = completions(board, other, own)
+    if popcount(forced) > _ONE:
+        return NONE
+    most = control[NODE_LIMIT] or signed(1) << 62
+    nodes = control[NODES] + 1
+    if nodes > most or control[STOP]:
+        return STOPPED
+    control[NODES] = nodes
+    first = _MEMO_AT + _ENTRY * signed(work[0])
+    stride = _PAIRS + signed(board[1])
+    level = first
+    work[level + _COUNT] = 0
+    once, twice = _add_pairs(
+        board, _HEADER, signed(board[1]) >> 3, own, other, work, level, _ZERO, _ZERO
+    )
+    if once == _ZERO or (forced & ~once) != _ZERO:
+        return NONE
+    if limit < 1:
+        return CUT
+    good = twice & forced if forced else twice
+    if good:
+        return _write_line(work, first, stride, level, trailing_zeros(good), line)
+    if limit == 1:
+        return CUT
+    slot = _slot(work, own, other)
+    known = signed(work[slot + 2])
+    if work[slot] == own and work[slot + 1] == other and known >= limit:
+        return NONE if known == FOREVER else CUT
+    work[level + _OWN] = own
+    work[level + _OTHER] = other
+    _set_children(work, level, forced)
+    cells_at = _HEADER + signed(board[1])
+    width = signed(board[2])
+    blocks = width >> 3
+    remaining = signed(limit)
+    result = NONE
+    while True:
+        choice = signed(work[level + _NEXT])
+        if choice == signed(work[level + _LAST]):
+            own, other = work[level + _OWN], work[level + _OTHER]
+            slot = _slot(work, own, other)
+            work[slot] = own
+            work[slot + 1] = other
+            was_cut = work[level + _WAS_CUT]
+            work[slot + 2] = remaining if was_cut else FOREVER
+            if level == first:
+                result = CUT if was_cut else NONE
+                break
+            level -= stride
+            remaining += 1
+            work[level + _WAS_CUT] |= was_cut
+            continue
+        choice -= 1
+        work[level + _NEXT] = choice
+        pair = work[level + _PAIRS + (choice >> 1)]
+        low = pair & (~pair + _ONE)
+        attack = pair ^ low if choice & 1 else low
+        answer = pair ^ attack
+        attack_cell = trailing_zeros(attack)
+        answer_cell = trailing_zeros(answer)
+        own = work[level + _OWN] | attack
+        other = work[level + _OTHER] | answer
+        nodes += 1
+        if nodes > most or (nodes % _CHECK_EVERY == 0 and control[STOP]):
+            nodes -= 1
+            result = STOPPED
+            break
+        forced = _one_missing(board, cells_at + answer_cell * width, blocks, other, own)
+        if popcount(forced) > _ONE:
+            continue
+        child = level + stride
+        once = _ZERO
+        twice = _ZERO
+        count = 0
+        for i in range(signed(work[level + _COUNT])):
+            kept = work[level + _PAIRS + i]
+            if not kept & pair:
+                twice |= once & kept
+                once |= kept
+                work[child + _PAIRS + count] = kept
+                count += 1
+        work[child + _COUNT] = count
+        once, twice = _add_pairs(
+            board, cells_at + attack_cell * width, blocks, own, other, work, child, once, twice
+        )
+        if once == _ZERO or (forced & ~once) != _ZERO:
+            continue
+        good = twice & forced if forced else twice
+        if good:
+            work[level + _ATTACK] = attack_cell
+            work[level + _ANSWER] = answer_cell
+            result = _write_line(work, first, stride, child, trailing_zeros(good), line)
+            break
+        if remaining == 2:
+            work[level + _WAS_CUT] = 1
+            continue
+        slot = _slot(work, own, other)
+        if work[slot] == own and work[slot + 1] == other:
+            known = signed(work[slot + 2])
+            if known >= remaining - 1:
+                if known != FOREVER:
+                    work[level + _WAS_CUT] = 1
+                continue
+        work[level + _ATTACK] = attack_cell
+        work[level + _ANSWER] = answer_cell
+        work[child + _OWN] = own
+        work[child + _OTHER] = other
+        _set_children(work, child, forced)
+        level = child
+        remaining -= 1
+    control[NODES] = nodes
+    return result

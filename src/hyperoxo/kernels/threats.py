@@ -1,0 +1,420 @@
+"""Forced wins by threats in any two-player state, with or without gravity.
+
+The search of :mod:`hyperoxo.kernels.threat_bits`, for boards of any size and for gravity, on the
+flat tables and state of :mod:`hyperoxo.kernels.state`; its answers and ``control`` are the same.
+For target 1, normal play, and no restricted move to come.
+
+Under gravity a move that cannot be made threatens nothing. So a threat move is one after which
+the attacker can complete a line with his next stone, and the defender cannot with his; the cell
+above the new stone counts, for both.
+
+Failures are remembered under a Zobrist key of 128 bits of attacker's and defender's stones, not
+under the position itself. A wrong answer would need two positions of one memory that agree in all
+128 bits: with 2^20 positions searched its chance is about 2^-88.
+
+Arrays besides tables ``t`` and state ``s``, allocated by the caller:
+
+``work`` (int64, from `new_work`)
+    the stack; one a thread.
+``memo`` (uint64 ``[3 * 2^k]``, zeros at first)
+    memory of failures of one game, kept from search to search.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from hyperoxo.kernels.arrays import Ints, Longs, Words
+from hyperoxo.kernels.bits import signed
+from hyperoxo.kernels.rng import mix
+from hyperoxo.kernels.state import (
+    CELLS,
+    LEGAL,
+    LINES,
+    PLAYABLE,
+    PLIES,
+    S_COUNT,
+    S_HISTORY,
+    S_LEGAL,
+    S_OWNER,
+    S_WHERE,
+    T_ABOVE,
+    T_CELL_LINES,
+    T_CELL_PTR,
+    T_LINE_CELLS,
+    T_LINE_PTR,
+    T_SIZES,
+    play,
+    undo,
+)
+from hyperoxo.kernels.threat_bits import CUT, FOREVER, NODE_LIMIT, NODES, NONE, STOP, STOPPED
+
+__all__ = ["completing_cells", "find_win", "new_work"]
+
+_CHECK_EVERY = 256
+_ENTRY = 3
+_STAMP, _WIN, _WIN_1, _WIN_2, _FORCED = range(5)
+_MARKS_AT = 8
+_COUNT, _NEXT, _LAST, _WAS_CUT, _KEY_1, _KEY_2, _PAIRS = range(7)
+_GOLDEN, _SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1342543DE82EF95)
+
+
+def new_work(t: Ints) -> Longs:
+    """Allocate the stack for searches with tables `t`."""
+    levels = int(t[PLAYABLE]) // 2 + 2
+    pairs = max(int(t[LINES]), int(t[PLAYABLE]))
+    return np.zeros(_MARKS_AT + 2 * int(t[CELLS]) + levels * (_PAIRS + 2 * pairs), np.int64)
+
+
+@njit(cache=True, nogil=True)
+def _completes(t: Ints, s: Ints, cell: int, player: int) -> bool:
+    """Whether `player` (0 or 1) completes a line on a free cell."""
+    for j in range(
+        t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell], t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
+    ):
+        if s[t[S_COUNT] + 2 * t[j] + player] == t[t[T_SIZES] + t[j]] - 1:
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def completing_cells(t: Ints, s: Ints, player: int, out: Ints) -> int:
+    """Write the landing cells where `player` (0 or 1) completes a line; return how many.
+
+    In the order of the landing cells; the opening restriction is not looked at.
+    """
+    count = 0
+    for place in range(s[LEGAL]):
+        cell = s[t[S_LEGAL] + place]
+        if _completes(t, s, cell, player):
+            out[count] = cell
+            count += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _lands(t: Ints, s: Ints, cell: int) -> bool:
+    """Whether a free cell can be played now."""
+    place = s[t[S_WHERE] + cell]
+    return bool(0 <= place < s[LEGAL] and s[t[S_LEGAL] + place] == cell)
+
+
+@njit(cache=True, nogil=True)
+def _add_pair(t: Ints, work: Longs, level: int, first: int, second: int) -> None:
+    """Add a pair of free cells of one line, and note a double threat."""
+    cells = t[CELLS]
+    stamp = work[_STAMP]
+    for turn in range(2):
+        attack, answer = (first, second) if turn == 0 else (second, first)
+        if work[_MARKS_AT + attack] != stamp:
+            work[_MARKS_AT + attack] = stamp
+            work[_MARKS_AT + cells + attack] = answer
+        elif work[_MARKS_AT + cells + attack] == answer:
+            return
+        elif work[_FORCED] < 0 or work[_FORCED] == attack:
+            work[_WIN] = attack
+            work[_WIN_1] = work[_MARKS_AT + cells + attack]
+            work[_WIN_2] = answer
+    at = level + _PAIRS + 2 * work[level + _COUNT]
+    work[at] = first
+    work[at + 1] = second
+    work[level + _COUNT] += 1
+
+
+@njit(cache=True, nogil=True)
+def _add_line(t: Ints, s: Ints, work: Longs, level: int, me: int, line: int) -> None:
+    """Add the pair of a line that misses two stones of `me` and has none of the other."""
+    at = t[S_COUNT] + 2 * line
+    if s[at + me] != t[t[T_SIZES] + line] - 2 or s[at + 1 - me] != 0:
+        return
+    first = -1
+    for j in range(
+        t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line], t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line + 1]
+    ):
+        cell = t[j]
+        if s[t[S_OWNER] + cell] == 0:
+            if first >= 0:
+                _add_pair(t, work, level, first, cell)
+                return
+            first = cell
+
+
+@njit(cache=True, nogil=True)
+def _new_lines(
+    t: Ints, s: Ints, work: Longs, level: int, stride: int, me: int, attack: int, answer: int
+) -> None:
+    """Fill the pairs of a level without gravity: inherited ones and those through `attack`."""
+    if attack < 0:
+        for line in range(t[LINES]):
+            _add_line(t, s, work, level, me, line)
+        return
+    above = level - stride
+    for i in range(work[above + _COUNT]):
+        first = work[above + _PAIRS + 2 * i]
+        second = work[above + _PAIRS + 2 * i + 1]
+        if first not in (attack, answer) and second not in (attack, answer):
+            _add_pair(t, work, level, first, second)
+    for j in range(
+        t[T_CELL_LINES] + t[t[T_CELL_PTR] + attack], t[T_CELL_LINES] + t[t[T_CELL_PTR] + attack + 1]
+    ):
+        _add_line(t, s, work, level, me, t[j])
+
+
+@njit(cache=True, nogil=True)
+def _add_landing(t: Ints, s: Ints, work: Longs, level: int, me: int, cell: int) -> bool:
+    """Add the threat that a stone on a landing cell makes under gravity.
+
+    Return whether two cells are threatened, which wins.
+    """
+    above = t[t[T_ABOVE] + cell]
+    answer = -1
+    if above >= 0:
+        if _completes(t, s, above, 1 - me):
+            return False
+        if _completes(t, s, above, me):
+            answer = above
+    for j in range(
+        t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell], t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
+    ):
+        line = t[j]
+        at = t[S_COUNT] + 2 * line
+        if s[at + me] != t[t[T_SIZES] + line] - 2 or s[at + 1 - me] != 0:
+            continue
+        other = -1
+        for k in range(
+            t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line], t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line + 1]
+        ):
+            if t[k] != cell and s[t[S_OWNER] + t[k]] == 0:
+                other = t[k]
+        if other == answer or not (other == above or _lands(t, s, other)):
+            continue
+        if answer >= 0:
+            work[_WIN] = cell
+            work[_WIN_1] = answer
+            work[_WIN_2] = other
+            return True
+        answer = other
+    if answer >= 0:
+        at = level + _PAIRS + 2 * work[level + _COUNT]
+        work[at] = cell
+        work[at + 1] = answer
+        work[level + _COUNT] += 1
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _look(
+    t: Ints, s: Ints, work: Longs, level: int, stride: int, gravity: bool, attack: int, answer: int
+) -> int:
+    """Look at the position of a level; list its threat moves.
+
+    Return 2 when the attacker completes a line at once, 1 when he has a double threat
+    (both told in the header of `work`), 0 when moves are to be tried, -1 when there are none.
+    """
+    me = s[PLIES] & 1
+    work[level + _COUNT] = 0
+    work[_STAMP] += 1
+    work[_WIN] = -1
+    work[_FORCED] = -1
+    if gravity or attack < 0:
+        for place in range(s[LEGAL]):
+            cell = s[t[S_LEGAL] + place]
+            if _completes(t, s, cell, me):
+                work[_WIN] = cell
+                return 2
+        for place in range(s[LEGAL]):
+            cell = s[t[S_LEGAL] + place]
+            if _completes(t, s, cell, 1 - me):
+                if work[_FORCED] >= 0:
+                    return -1
+                work[_FORCED] = cell
+    elif not _one_answer(t, s, work, me, answer):
+        return -1
+    if not gravity:
+        _new_lines(t, s, work, level, stride, me, attack, answer)
+    elif work[_FORCED] >= 0:
+        _add_landing(t, s, work, level, me, work[_FORCED])
+    else:
+        for place in range(s[LEGAL]):
+            if _add_landing(t, s, work, level, me, s[t[S_LEGAL] + place]):
+                break
+    if work[_WIN] >= 0:
+        return 1
+    return 0 if _set_children(work, level, gravity) else -1
+
+
+@njit(cache=True, nogil=True)
+def _one_answer(t: Ints, s: Ints, work: Longs, me: int, answer: int) -> bool:
+    """Find the cell that the defender threatens since his stone on `answer`.
+
+    Return False when there are two.
+    """
+    for j in range(
+        t[T_CELL_LINES] + t[t[T_CELL_PTR] + answer], t[T_CELL_LINES] + t[t[T_CELL_PTR] + answer + 1]
+    ):
+        line = t[j]
+        at = t[S_COUNT] + 2 * line
+        if s[at + 1 - me] != t[t[T_SIZES] + line] - 1 or s[at + me] != 0:
+            continue
+        for k in range(
+            t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line], t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line + 1]
+        ):
+            if s[t[S_OWNER] + t[k]] == 0:
+                if work[_FORCED] >= 0 and work[_FORCED] != t[k]:
+                    return False
+                work[_FORCED] = t[k]
+    return True
+
+
+@njit(cache=True, nogil=True)
+def _set_children(work: Longs, level: int, gravity: bool) -> bool:
+    """Set the range of moves to try; return whether there are any.
+
+    Entry 2 i of the range plays the first cell of pair i, entry 2 i + 1 the second, which
+    gravity does not have.
+    """
+    count = work[level + _COUNT]
+    forced = work[_FORCED]
+    work[level + _WAS_CUT] = 0
+    work[level + _LAST] = 0
+    work[level + _NEXT] = 2 * count
+    if forced >= 0:
+        for child in range(2 * count):
+            if work[level + _PAIRS + child] == forced and not (gravity and child & 1):
+                work[level + _LAST] = child
+                work[level + _NEXT] = child + 1
+                return True
+        return False
+    return bool(count > 0)
+
+
+@njit(cache=True, nogil=True)
+def _cell_key(cell: int, side: int, salt: np.uint64) -> np.uint64:
+    return mix(np.uint64(2 * cell + side + 1) * _GOLDEN + salt)
+
+
+@njit(cache=True, nogil=True)
+def _known(memo: Words, key_1: np.uint64, key_2: np.uint64) -> int:
+    """Return the number of threats within which a position is known to fail, or 0."""
+    slot = _ENTRY * signed(key_1 & np.uint64(len(memo) // _ENTRY - 1))
+    if memo[slot] == key_1 and memo[slot + 1] == key_2:
+        return signed(memo[slot + 2])
+    return signed(0)
+
+
+@njit(cache=True, nogil=True)
+def _write_line(t: Ints, s: Ints, work: Longs, exchanges: int, double: bool, line: Ints) -> int:
+    history = s[PLIES] - 2 * exchanges
+    for i in range(2 * exchanges):
+        line[i] = s[t[S_HISTORY] + history + i]
+    length = 2 * exchanges
+    line[length] = work[_WIN]
+    if not double:
+        return length + 1
+    line[length + 1] = work[_WIN_1]
+    line[length + 2] = work[_WIN_2]
+    return length + 3
+
+
+@njit(cache=True, nogil=True)
+def find_win(
+    t: Ints, s: Ints, work: Longs, memo: Words, control: Longs, limit: int, line: Ints
+) -> int:
+    """Search a forced win of the player to move; the state is restored.
+
+    Parameters
+    ----------
+    t, s, work, memo, control, line : ndarray
+        As described in the module; the game goes on.
+    limit : int
+        Most threat moves before the completing one; FOREVER for no limit.
+
+    Returns
+    -------
+    int
+        Length of the winning line, or NONE, STOPPED or CUT.
+    """
+    gravity = False
+    for cell in range(t[CELLS]):
+        gravity = gravity or t[t[T_ABOVE] + cell] >= 0
+    first = _MARKS_AT + 2 * t[CELLS]
+    stride = _PAIRS + 2 * max(t[LINES], t[PLAYABLE])
+    most = control[NODE_LIMIT] or signed(1) << 62
+    if control[NODES] >= most or control[STOP]:
+        return STOPPED
+    me = s[PLIES] & 1
+    key_1, key_2 = np.uint64(0), np.uint64(0)
+    for cell in range(t[CELLS]):
+        owner = s[t[S_OWNER] + cell]
+        if owner:
+            side = 0 if owner == me + 1 else 1
+            key_1 ^= _cell_key(cell, side, _GOLDEN)
+            key_2 ^= _cell_key(cell, side, _SECOND)
+    level = first
+    remaining = signed(limit)
+    exchanges = 0
+    attack = answer = -1
+    result = NONE
+    entering = True
+    while True:
+        if entering:
+            if control[NODES] >= most or (control[NODES] % _CHECK_EVERY == 0 and control[STOP]):
+                result = STOPPED
+                break
+            control[NODES] += 1
+            seen = _look(t, s, work, level, stride, gravity, attack, answer)
+            if seen == 2 or (seen == 1 and remaining >= 1):
+                result = _write_line(t, s, work, exchanges, seen == 1, line)
+                break
+            was_cut = bool(seen >= 0)
+            # Under gravity an answer may make the completing cell playable.
+            leaf = seen < 0 or remaining <= (0 if gravity else 1)
+            if not leaf:
+                known = _known(memo, key_1, key_2)
+                leaf = known >= remaining
+                was_cut = bool(known < FOREVER)
+                work[level + _KEY_1] = signed(key_1)
+                work[level + _KEY_2] = signed(key_2)
+        elif work[level + _NEXT] == work[level + _LAST]:
+            leaf = True
+            was_cut = bool(work[level + _WAS_CUT] != 0)
+            key_1 = np.uint64(work[level + _KEY_1])
+            key_2 = np.uint64(work[level + _KEY_2])
+            slot = _ENTRY * signed(key_1 & np.uint64(len(memo) // _ENTRY - 1))
+            memo[slot] = key_1
+            memo[slot + 1] = key_2
+            memo[slot + 2] = remaining if was_cut else FOREVER
+        else:
+            leaf = False
+        if leaf:
+            if exchanges == 0:
+                result = CUT if was_cut else NONE
+                break
+            undo(t, s)
+            undo(t, s)
+            level -= stride
+            exchanges -= 1
+            remaining += 1
+            work[level + _WAS_CUT] |= was_cut
+            entering = False
+            continue
+        child = work[level + _NEXT] - 1
+        if gravity:
+            child &= ~1
+        work[level + _NEXT] = child
+        attack = work[level + _PAIRS + child]
+        answer = work[level + _PAIRS + (child ^ 1)]
+        key_1 = np.uint64(work[level + _KEY_1])
+        key_2 = np.uint64(work[level + _KEY_2])
+        key_1 ^= _cell_key(attack, 0, _GOLDEN) ^ _cell_key(answer, 1, _GOLDEN)
+        key_2 ^= _cell_key(attack, 0, _SECOND) ^ _cell_key(answer, 1, _SECOND)
+        play(t, s, attack)
+        play(t, s, answer)
+        level += stride
+        exchanges += 1
+        remaining -= 1
+        entering = True
+    for _ in range(2 * exchanges):
+        undo(t, s)
+    return result

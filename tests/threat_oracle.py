@@ -1,0 +1,123 @@
+"""Forced wins by their definition, on positions alone; slow, and shares nothing with the search."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+
+
+class TooLongError(Exception):
+    """The definition would take too long to follow here."""
+
+
+class ThreatOracle:
+    """Fewest threats of a forced win, by trying every playable cell."""
+
+    def __init__(self, game: Game, most: int = 1000) -> None:
+        board = game.board
+        self.lines = [
+            sum(1 << int(cell) for cell in board.line(line)) for line in range(board.line_count)
+        ]
+        self.through = [
+            [line for line in self.lines if line >> cell & 1] for cell in range(board.cell_count)
+        ]
+        self.below = game.below
+        self.playable = [int(cell) for cell in board.playable]
+        self.most = most
+        self.looked = 0
+        self.known: dict[tuple[int, int, int], bool | None] = {}
+
+    def landing(self, taken: int) -> list[int]:
+        return [
+            cell
+            for cell in self.playable
+            if not taken >> cell & 1
+            and (self.below is None or self.below[cell] < 0 or taken >> int(self.below[cell]) & 1)
+        ]
+
+    def completing_stones(self, own: int, other: int) -> list[int]:
+        """Playable cells that would give the owner of `own` a line."""
+        return [
+            cell
+            for cell in self.landing(own | other)
+            if any(line & ~own == 1 << cell for line in self.through[cell])
+        ]
+
+    def completing(self, position: Position, player: int) -> list[int]:
+        own, other = stones(position, player), stones(position, 3 - player)
+        return self.completing_stones(own, other)
+
+    def fewest(self, position: Position) -> int | None:
+        """Threat moves of the shortest forced win; None where there is none."""
+        me = position.to_move
+        self.looked = 0
+        self.known.clear()
+        own, other = stones(position, me), stones(position, 3 - me)
+        for threats in range(len(position.owners)):
+            answer = self.within(own, other, threats)
+            if answer is not None:
+                return threats if answer else None
+        raise AssertionError("threats without end")
+
+    def starts_win(self, position: Position, cell: int) -> bool:
+        """Whether a forced win begins on `cell`."""
+        me = position.to_move
+        own, other = stones(position, me), stones(position, 3 - me)
+        return self.beginning(own, other, cell, len(position.owners)) is True
+
+    def within(self, own: int, other: int, most: int) -> bool | None:
+        """Whether a win by at most `most` threats exists; None: not, but longer ones may."""
+        key = own, other, most
+        if key not in self.known:
+            self.looked += 1
+            if self.looked > self.most:
+                raise TooLongError
+            answers: list[bool | None] = [True] if self.completing_stones(own, other) else []
+            for cell in self.landing(own | other) if not answers else []:
+                answers.append(self.beginning(own, other, cell, most))
+                if answers[-1]:
+                    break
+            self.known[key] = True if True in answers else None if None in answers else False
+        return self.known[key]
+
+    def beginning(self, own: int, other: int, cell: int, most: int) -> bool | None:
+        """Whether a win by at most `most` threats begins on `cell`."""
+        own |= 1 << cell
+        answers = self.completing_stones(own, other)
+        if not answers or self.completing_stones(other, own):
+            return False
+        if most == 0:
+            return None
+        if len(answers) >= 2:
+            return True
+        return self.within(own, other | 1 << answers[0], most - 1)
+
+
+def stones(position: Position, player: int) -> int:
+    return sum(1 << cell for cell, owner in enumerate(position.owners) if owner == player)
+
+
+def random_position(game: Game, plies: int, rng: random.Random) -> Position:
+    """Return a position that is not over after at most `plies` random moves."""
+    position = game.start()
+    for _ in range(plies):
+        following = position.play(rng.choice(position.legal_moves))
+        if following.is_over:
+            break
+        position = following
+    return position
+
+
+def survives_everything(position: Position, attack: Callable[[Position], int]) -> bool:
+    """Whether `attack` wins for the player to move against every legal defence."""
+    attacker = position.to_move
+    after = position.play(attack(position))
+    if after.outcome is not None:
+        return after.outcome.winner == attacker
+    return all(
+        not (following := after.play(reply)).is_over and survives_everything(following, attack)
+        for reply in after.legal_moves
+    )
