@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     )
     from hyperoxo.heuristics import LineHeuristic, line_heuristic
     from hyperoxo.lab import match
+    from hyperoxo.notation import Record, convert, read, write
     from hyperoxo.position import Outcome, Position
     from hyperoxo.rules import Game
 
@@ -53,16 +54,20 @@ __all__ = [
     "NotationError",
     "Outcome",
     "Position",
+    "Record",
     "SpecError",
     "__version__",
     "agent",
     "check_agent",
+    "convert",
     "hypercube",
     "hypergraph",
     "line_heuristic",
     "match",
     "mnk",
+    "read",
     "read_hypergraph",
+    "write",
     "write_hypergraph",
 ]
 
@@ -90,6 +95,7 @@ _HOMES = {
     ),
     "hyperoxo.heuristics": ("LineHeuristic", "line_heuristic"),
     "hyperoxo.lab": ("match",),
+    "hyperoxo.notation": ("Record", "convert", "read", "write"),
     "hyperoxo.position": ("Outcome", "Position"),
     "hyperoxo.rules": ("Game",),
 }

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import random
 
+import pyspiel
 import pytest
 
 from hyperoxo.rules import Game
-
-pyspiel = pytest.importorskip("pyspiel")
 
 BOARDS = [(3, 2), (4, 2), (5, 2), (3, 3), (4, 3), (3, 4)]
 

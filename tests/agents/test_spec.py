@@ -50,7 +50,7 @@ def test_specs_read_back(spec: str) -> None:
         ("minimax:depth=2.5", "whole number"),
         ("minimax:heuristic=no", "unknown heuristic"),
         ("greedy:attack=1,heuristic=traps,defend=0.5", "belong to heuristic=kutner"),
-        ("random:x=1", "options are none"),
+        ("random:x=1", "options are seconds"),
     ],
 )
 def test_bad_specs_are_one_clear_error(spec: str, message: str) -> None:

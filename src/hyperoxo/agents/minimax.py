@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from hyperoxo.agents.base import Agent, Explanation, Randomness, generator, moves_of
-from hyperoxo.agents.options import choice_option, int_option, number_option, spelled
+from hyperoxo.agents.options import choice_option, int_option, seconds_option, spelled
 from hyperoxo.agents.scored import TIES
 from hyperoxo.errors import SpecError
 from hyperoxo.heuristics import LineHeuristic, as_heuristic
@@ -18,6 +20,7 @@ _MAX_DEPTH = 64
 _DEFAULT_NODES = 5_000_000
 _FIRST_TRY = 400_000
 _SMALL = 27
+_KEPT = 10_000
 
 
 class MinimaxAgent(Agent):
@@ -69,12 +72,14 @@ class MinimaxAgent(Agent):
         if self.heuristic.by_ends:
             raise SpecError("minimax takes heuristics of stone counts, not of scans")
         self.ties = choice_option("ties", ties, TIES)
-        self.seconds = None if seconds is None else number_option("seconds", seconds, 0.001, 1e6)
+        self.seconds = seconds_option(seconds)
         self.nodes = None if nodes is None else int_option("nodes", nodes, 1, 10**15)
         self.prune = choice_option("prune", prune, ("on", "off"))
         self.concept = choice_option("concept", concept, ("paranoid", "maxn"))
         if self.prune == "off" and self.depth is None:
             raise SpecError("prune=off needs a depth")
+        # Values are a function of the position alone, so they may be kept between games.
+        self._kept = lru_cache(maxsize=_KEPT)(self._search)
 
     @property
     def spec(self) -> str:
@@ -126,6 +131,9 @@ class MinimaxAgent(Agent):
         (True, 7, 13)
         """
         moves_of(position)
+        return self._kept(position) if self.repeatable else self._search(position)
+
+    def _search(self, position: Position) -> MinimaxResult:
         free = position.game.cells - position.ply
         unlimited = self.nodes is None and self.seconds is None
         if self.depth is not None and unlimited:

@@ -6,7 +6,7 @@ import math
 
 from hyperoxo.errors import SpecError, quoted
 
-__all__ = ["choice_option", "int_option", "number_option", "spelled"]
+__all__ = ["choice_option", "int_option", "number_option", "seconds_option", "spelled"]
 
 
 def number_option(
@@ -32,6 +32,22 @@ def number_option(
         bounds = f"{low:g} to {high:g}" if math.isfinite(high) else f"at least {low:g}"
         raise SpecError(f"{name} must be {bounds}, not {quoted(value)}")
     return number
+
+
+def seconds_option(value: object) -> float | None:
+    """Read a time limit in seconds, or None where none is given.
+
+    Raises
+    ------
+    SpecError
+        If it is no positive number.
+
+    Examples
+    --------
+    >>> seconds_option("0.5")
+    0.5
+    """
+    return None if value is None else number_option("seconds", value, 1e-3, 1e6)
 
 
 def int_option(name: str, value: object, low: int, high: int) -> int:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.agents.base import Agent, Explanation, Randomness, Seat, generator, moves_of
-from hyperoxo.agents.options import choice_option, number_option, spelled
+from hyperoxo.agents.options import choice_option, number_option, seconds_option, spelled
 from hyperoxo.errors import SpecError
 from hyperoxo.heuristics import (
     LineHeuristic,
@@ -68,6 +68,11 @@ def move_values(
 class RandomAgent(Agent):
     """Plays every legal move with the same probability.
 
+    Parameters
+    ----------
+    seconds : float, optional
+        Taken as every agent takes it; the answer comes at once.
+
     Examples
     --------
     >>> 0 <= RandomAgent().choose(Game("3^2").start(), 1) < 9
@@ -75,6 +80,14 @@ class RandomAgent(Agent):
     """
 
     name = "random"
+
+    def __init__(self, seconds: float | str | None = None) -> None:
+        self.seconds = seconds_option(seconds)
+
+    @property
+    def spec(self) -> str:
+        """How the agent is spelled."""
+        return spelled(self.name, seconds=(self.seconds, None))
 
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose any legal move; see :meth:`Agent.choose`."""
@@ -101,11 +114,19 @@ class ScoredAgent(Agent):
         0 takes a best move; otherwise a move of value v is drawn with probability in
         proportion to exp(v / temperature), the distribution that Metropolis steps from
         move to move settle in.
+    seconds : float, optional
+        Taken as every agent takes it; the answer comes at once.
     """
 
     def __init__(
-        self, heuristic: LineHeuristic, rival_weight: float, ties: str, temperature: float = 0.0
+        self,
+        heuristic: LineHeuristic,
+        rival_weight: float,
+        ties: str,
+        temperature: float = 0.0,
+        seconds: float | str | None = None,
     ) -> None:
+        self.seconds = seconds_option(seconds)
         self.heuristic = heuristic
         self.rival_weight = rival_weight
         self.temperature = temperature
@@ -165,6 +186,8 @@ class GreedyAgent(ScoredAgent):
         Another line heuristic instead of Kutner's score.
     ties : {"random", "lowest"}
         Which of several best moves.
+    seconds : float, optional
+        Taken as every agent takes it; the answer comes at once.
 
     References
     ----------
@@ -184,6 +207,7 @@ class GreedyAgent(ScoredAgent):
         defend: float | str = 1.0,
         heuristic: str | LineHeuristic = "kutner",
         ties: str = "random",
+        seconds: float | str | None = None,
     ) -> None:
         self.attack = number_option("attack", attack, 0.0, 1e6)
         self.defend = number_option("defend", defend, 0.0, 1e6)
@@ -193,7 +217,7 @@ class GreedyAgent(ScoredAgent):
             raise SpecError("attack and defend belong to heuristic=kutner")
         else:
             chosen = as_heuristic(heuristic)
-        super().__init__(chosen, 0.0, ties)
+        super().__init__(chosen, 0.0, ties, seconds=seconds)
 
     @property
     def spec(self) -> str:
@@ -204,6 +228,7 @@ class GreedyAgent(ScoredAgent):
             defend=(self.defend, 1.0),
             heuristic=(self.heuristic.name, "kutner"),
             ties=(self.ties, "random"),
+            seconds=(self.seconds, None),
         )
 
 
@@ -225,6 +250,8 @@ class IsingAgent(ScoredAgent):
         Factor of each stone in the Hamiltonian; default (n+1)^(1/n).
     temperature : float
         0 minimises the energy; otherwise moves are drawn as by Metropolis steps.
+    seconds : float, optional
+        Taken as every agent takes it; the answer comes at once.
 
     Examples
     --------
@@ -241,12 +268,13 @@ class IsingAgent(ScoredAgent):
         ties: str = "random",
         c: float | str | None = None,
         temperature: float | str = 0.0,
+        seconds: float | str | None = None,
     ) -> None:
         self.bias = number_option("bias", bias, 0.0, 1e6)
         self.reading = reading
         self.c = None if c is None else number_option("c", c, 1e-6, 1e6)
         heated = number_option("temperature", temperature, 0.0, 1e12)
-        super().__init__(ising_heuristic(reading, self.c), self.bias, ties, heated)
+        super().__init__(ising_heuristic(reading, self.c), self.bias, ties, heated, seconds)
 
     @property
     def spec(self) -> str:
@@ -258,4 +286,5 @@ class IsingAgent(ScoredAgent):
             ties=(self.ties, "random"),
             c=(self.c, None),
             temperature=(self.temperature, 0.0),
+            seconds=(self.seconds, None),
         )

@@ -276,7 +276,7 @@ def seats_for(game: Game, agents: Sequence[str] = ()) -> list[str]:
     Examples
     --------
     >>> seats_for(Game("3^2:players=3"))
-    ['human', 'greedy', 'greedy']
+    ['human', 'expert', 'expert']
     """
     if not agents:
         return [HUMAN] + [default_opponent(game)] * (game.players - 1)

@@ -49,7 +49,7 @@ class Board:
     >>> import hyperoxo as ox
     >>> board = ox.hypercube(3, 2)
     >>> board.lines_through(4).tolist()
-    [1, 3, 4, 5]
+    [2, 3, 4, 6]
     >>> board.lines[board.lines_through(4)].tolist()
     [[0, 4, 8], [1, 4, 7], [2, 4, 6], [3, 4, 5]]
     """

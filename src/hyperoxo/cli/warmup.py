@@ -47,7 +47,16 @@ def _steps() -> dict[str, Callable[[], object]]:
         ),
         "perft": lambda: perft(game.start(), 3),
         "agents": lambda: [
-            agent(spec).choose(game.start(), 0) for spec in ("greedy", "minimax:depth=2")
+            agent(spec).choose(Game(played).start(), 0)
+            for spec, played in (
+                ("greedy", "3^2"),
+                ("minimax", "3^2"),
+                ("minimax:depth=2", "3^2:players=3"),
+                ("mcts:simulations=10", "3^2"),
+                ("mcts:simulations=10,rave=10,playout=kutner", "3^2:target=2"),
+                ("expert:simulations=10", "3^3"),
+                ("expert:simulations=10", "3^3:gravity"),
+            )
         ],
         "matches": lambda: match(game, ["ising", "ising:reading=scan"], games=1),
     }

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.lab.bench.mcts import mcts
 from hyperoxo.lab.bench.rows import Row, best_seconds
+from hyperoxo.lab.bench.threats import threats
 from hyperoxo.rules import Game
 
 __all__ = ["CASES", "run"]
@@ -102,6 +103,23 @@ def perft(_peers: bool) -> Iterator[Row]:
         yield Row(f"perft {spec}, {plies} plies", total / seconds, "/s")
 
 
+def minimax(_peers: bool) -> Iterator[Row]:
+    """Milliseconds of exact minimax: a whole game on 3^2, and values from the empty board."""
+    from hyperoxo.agents.minimax import MinimaxAgent
+
+    def whole_game() -> None:
+        agent = MinimaxAgent()
+        position = Game("3^2").start()
+        while not position.is_over:
+            position = position.play(agent.choose(position, position.ply))
+
+    yield Row("exact minimax game 3^2", 1000 * best_seconds(whole_game, 20), "ms", target=2.0)
+    for spec, target in (("4^2", 200.0), ("3^3", 20.0), ("3^4", None)):
+        start = Game(spec).start()
+        seconds = best_seconds(lambda start=start: MinimaxAgent().search(start))  # type: ignore[misc]
+        yield Row(f"minimax solves {spec}", 1000 * seconds, "ms", target=target)
+
+
 CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "boards": boards,
     "canonical": canonical,
@@ -109,6 +127,8 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "ising": ising,
     "perft": perft,
     "mcts": mcts,
+    "threats": threats,
+    "minimax": minimax,
 }
 """All benchmarks by name."""
 

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 __all__ = ["Row", "best_seconds"]
 
+_SMALLER = ("s", "ms", "ns")
+"""Units in which less is better."""
+
 
 @dataclass(frozen=True)
 class Row:
@@ -20,7 +23,7 @@ class Row:
     ours : float
         Our figure.
     unit : str
-        Its unit; "s" and "ms" are better when smaller, all others when larger.
+        Its unit; "s", "ms" and "ns" are better when smaller, all others when larger.
     peer : float or None
         The peer's figure in the same unit.
     peer_name : str
@@ -41,14 +44,14 @@ class Row:
         """How many times better we are than the peer."""
         if self.peer is None or not self.peer or not self.ours:
             return None
-        return self.peer / self.ours if self.unit in ("s", "ms") else self.ours / self.peer
+        return self.peer / self.ours if self.unit in _SMALLER else self.ours / self.peer
 
     @property
     def met(self) -> bool | None:
         """Whether the target is met; None without one."""
         if self.target is None:
             return None
-        return self.ours <= self.target if self.unit in ("s", "ms") else self.ours >= self.target
+        return self.ours <= self.target if self.unit in _SMALLER else self.ours >= self.target
 
 
 def best_seconds(work: Callable[[], object], repeats: int = 3) -> float:
