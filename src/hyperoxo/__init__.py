@@ -34,7 +34,12 @@ if TYPE_CHECKING:
         NotationError,
         SpecError,
     )
-    from hyperoxo.heuristics import LineHeuristic, line_heuristic
+    from hyperoxo.heuristics import (
+        LineHeuristic,
+        PositionHeuristic,
+        line_heuristic,
+        position_heuristic,
+    )
     from hyperoxo.lab import match
     from hyperoxo.notation import Record, convert, read, write
     from hyperoxo.position import Outcome, Position
@@ -54,6 +59,7 @@ __all__ = [
     "NotationError",
     "Outcome",
     "Position",
+    "PositionHeuristic",
     "Record",
     "SpecError",
     "__version__",
@@ -65,6 +71,7 @@ __all__ = [
     "line_heuristic",
     "match",
     "mnk",
+    "position_heuristic",
     "read",
     "read_hypergraph",
     "write",
@@ -93,7 +100,12 @@ _HOMES = {
         "NotationError",
         "SpecError",
     ),
-    "hyperoxo.heuristics": ("LineHeuristic", "line_heuristic"),
+    "hyperoxo.heuristics": (
+        "LineHeuristic",
+        "PositionHeuristic",
+        "line_heuristic",
+        "position_heuristic",
+    ),
     "hyperoxo.lab": ("match",),
     "hyperoxo.notation": ("Record", "convert", "read", "write"),
     "hyperoxo.position": ("Outcome", "Position"),

@@ -9,9 +9,11 @@ import numpy as np
 from hyperoxo.agents.base import Agent, Explanation, Randomness, generator, moves_of
 from hyperoxo.agents.options import choice_option, int_option, seconds_option, spelled
 from hyperoxo.agents.scored import TIES
-from hyperoxo.errors import SpecError
-from hyperoxo.heuristics import LineHeuristic, as_heuristic
+from hyperoxo.errors import AgentError, SpecError
+from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic
 from hyperoxo.position import Position
+from hyperoxo.rules import Game
+from hyperoxo.solve.custom import CustomSearch
 from hyperoxo.solve.minimax import MinimaxResult, MinimaxSearch, MultiplayerSearch
 
 __all__ = ["MinimaxAgent"]
@@ -35,8 +37,9 @@ class MinimaxAgent(Agent):
     ----------
     depth : int, optional
         Plies looked ahead, 1 to 64.
-    heuristic : str or LineHeuristic
-        What lines are worth, to the player minus to his rivals.
+    heuristic : str, LineHeuristic or PositionHeuristic
+        What lines (or positions) are worth, to the player minus to his rivals. A position
+        heuristic is for two players.
     ties : {"random", "lowest"}
         Which of several best moves.
     seconds : float, optional
@@ -60,7 +63,7 @@ class MinimaxAgent(Agent):
     def __init__(
         self,
         depth: int | str | None = None,
-        heuristic: str | LineHeuristic = "kutner",
+        heuristic: str | LineHeuristic | PositionHeuristic = "kutner",
         ties: str = "random",
         seconds: float | str | None = None,
         nodes: int | str | None = None,
@@ -68,8 +71,10 @@ class MinimaxAgent(Agent):
         concept: str = "paranoid",
     ) -> None:
         self.depth = None if depth is None else int_option("depth", depth, 1, _MAX_DEPTH)
-        self.heuristic = as_heuristic(heuristic)
-        if self.heuristic.by_ends:
+        self.heuristic: LineHeuristic | PositionHeuristic = (
+            heuristic if isinstance(heuristic, PositionHeuristic) else as_heuristic(heuristic)
+        )
+        if isinstance(self.heuristic, LineHeuristic) and self.heuristic.by_ends:
             raise SpecError("minimax takes heuristics of stone counts, not of scans")
         self.ties = choice_option("ties", ties, TIES)
         self.seconds = seconds_option(seconds)
@@ -148,7 +153,17 @@ class MinimaxAgent(Agent):
                 return at_once
         return self._searcher(position, limit).deepen(self.depth or free, self.seconds)
 
-    def _searcher(self, position: Position, node_limit: int) -> MinimaxSearch | MultiplayerSearch:
+    def check(self, game: Game) -> None:
+        """Refuse a position heuristic with more than two players."""
+        if game.players > 2 and isinstance(self.heuristic, PositionHeuristic):
+            raise AgentError("minimax takes a position heuristic with two players only")
+
+    def _searcher(
+        self, position: Position, node_limit: int
+    ) -> MinimaxSearch | MultiplayerSearch | CustomSearch:
+        self.check(position.game)
+        if isinstance(self.heuristic, PositionHeuristic):
+            return CustomSearch(position, self.heuristic, node_limit=node_limit)
         if position.game.players > 2:
             return MultiplayerSearch(position, self.heuristic, self.concept, node_limit=node_limit)
         return MinimaxSearch(

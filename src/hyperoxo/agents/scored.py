@@ -10,6 +10,7 @@ from hyperoxo.agents.options import choice_option, number_option, seconds_option
 from hyperoxo.errors import SpecError
 from hyperoxo.heuristics import (
     LineHeuristic,
+    PositionHeuristic,
     as_heuristic,
     ising_heuristic,
     kutner_heuristic,
@@ -24,7 +25,7 @@ TIES = ("random", "lowest")
 
 
 def move_values(
-    position: Position, heuristic: LineHeuristic, rival_weight: float
+    position: Position, heuristic: LineHeuristic | PositionHeuristic, rival_weight: float
 ) -> NDArray[np.float64]:
     """Value of each legal move: my lines if I play there, and the rivals' if they did.
 
@@ -32,11 +33,11 @@ def move_values(
     ----------
     position : Position
         The game must not be over.
-    heuristic : LineHeuristic
-        What lines are worth.
+    heuristic : LineHeuristic or PositionHeuristic
+        What lines, or whole positions, are worth.
     rival_weight : float
         Weight of what a rival's lines are worth after the same move of his, summed over
-        rivals.
+        rivals; plays no part with a position heuristic.
 
     Returns
     -------
@@ -50,16 +51,22 @@ def move_values(
     [1.5, 2.0, 1.5, 1.5, 2.0, 1.5, 1.5]
     """
     from hyperoxo.kernels.scored import add_all_lines, candidate_values
-    from hyperoxo.solve.arrays import evaluation_arrays
+    from hyperoxo.solve.arrays import evaluation_arrays, state_of, tables_of
 
     game = position.game
     moves = np.array(moves_of(position), dtype=np.int32)
+    values = np.empty(len(moves))
+    if isinstance(heuristic, PositionHeuristic):
+        from hyperoxo.kernels.custom import custom_values
+
+        t, s = tables_of(game), state_of(position)
+        custom_values(t, s, heuristic.compiled, moves, values)
+        return values
     tables = tabulate(heuristic, game.board, game.players)
     t, s = evaluation_arrays(position, tables)
     energy = np.zeros(game.players)
     score = np.zeros((game.players, game.board.cell_count))
     add_all_lines(t, s, tables.weights, tables.kinds, int(tables.by_ends), energy, score)
-    values = np.empty(len(moves))
     sign = -1.0 if game.misere else 1.0
     candidate_values(t, s, rival_weight, sign, energy, score, moves, len(moves), values)
     return values
@@ -120,7 +127,7 @@ class ScoredAgent(Agent):
 
     def __init__(
         self,
-        heuristic: LineHeuristic,
+        heuristic: LineHeuristic | PositionHeuristic,
         rival_weight: float,
         ties: str,
         temperature: float = 0.0,
@@ -170,7 +177,7 @@ class ScoredAgent(Agent):
 
     def seat(self, game: Game) -> Seat | None:
         """Return the heuristic and weights for compiled games; None where it weighs pairs."""
-        if self.heuristic.on_neighbours:
+        if isinstance(self.heuristic, PositionHeuristic) or self.heuristic.on_neighbours:
             return None
         return Seat(self.heuristic, self.rival_weight, self.ties == "lowest", self.temperature)
 
@@ -182,8 +189,8 @@ class GreedyAgent(ScoredAgent):
     ----------
     attack, defend : float
         Weights of one's own begun lines and of the rivals' in Kutner's score, 0 to 1.
-    heuristic : str or LineHeuristic
-        Another line heuristic instead of Kutner's score.
+    heuristic : str, LineHeuristic or PositionHeuristic
+        Another heuristic instead of Kutner's score.
     ties : {"random", "lowest"}
         Which of several best moves.
     seconds : float, optional
@@ -205,18 +212,20 @@ class GreedyAgent(ScoredAgent):
         self,
         attack: float | str = 1.0,
         defend: float | str = 1.0,
-        heuristic: str | LineHeuristic = "kutner",
+        heuristic: str | LineHeuristic | PositionHeuristic = "kutner",
         ties: str = "random",
         seconds: float | str | None = None,
     ) -> None:
         self.attack = number_option("attack", attack, 0.0, 1e6)
         self.defend = number_option("defend", defend, 0.0, 1e6)
         if heuristic == "kutner":
-            chosen = kutner_heuristic(self.attack, self.defend)
+            chosen: LineHeuristic | PositionHeuristic = kutner_heuristic(self.attack, self.defend)
         elif (self.attack, self.defend) != (1.0, 1.0):
             raise SpecError("attack and defend belong to heuristic=kutner")
         else:
-            chosen = as_heuristic(heuristic)
+            chosen = (
+                heuristic if isinstance(heuristic, PositionHeuristic) else as_heuristic(heuristic)
+            )
         super().__init__(chosen, 0.0, ties, seconds=seconds)
 
     @property

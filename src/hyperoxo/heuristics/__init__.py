@@ -8,16 +8,19 @@ from hyperoxo.heuristics.named import (
     heuristic_by_name,
     kutner_heuristic,
 )
+from hyperoxo.heuristics.position import PositionHeuristic, position_heuristic
 
 __all__ = [
     "HEURISTICS",
     "HeuristicTables",
     "LineHeuristic",
+    "PositionHeuristic",
     "as_heuristic",
     "heuristic_by_name",
     "ising_heuristic",
     "kutner_heuristic",
     "line_energy",
     "line_heuristic",
+    "position_heuristic",
     "tabulate",
 ]

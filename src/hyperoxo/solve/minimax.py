@@ -29,7 +29,7 @@ from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solve.arrays import evaluation_arrays, state_of, tables_of
 
-__all__ = ["WIN", "MinimaxResult", "MinimaxSearch", "MultiplayerSearch", "maxstates"]
+__all__ = ["WIN", "Deepening", "MinimaxResult", "MinimaxSearch", "MultiplayerSearch", "maxstates"]
 
 _TABLE_BITS = 20
 _TOLERANCE = 1e-9
@@ -74,7 +74,7 @@ class MinimaxResult:
     def best(self) -> NDArray[np.intp]:
         """Indices of the best moves."""
         top = self.values.max()
-        return np.flatnonzero(self.values >= top - _slack(float(top)))
+        return np.flatnonzero(self.values >= top - slack(float(top)))
 
     @property
     def plies_to_end(self) -> int | None:
@@ -83,7 +83,7 @@ class MinimaxResult:
         return int(WIN - abs(top)) if abs(top) > WIN / 2 else None
 
 
-def _slack(value: float) -> float:
+def slack(value: float) -> float:
     return 0.0 if abs(value) > WIN / 2 else _TOLERANCE * max(1.0, abs(value))
 
 
@@ -107,23 +107,22 @@ def _permutations(game: Game) -> NDArray[np.int32]:
     return np.ascontiguousarray(np.stack(kept))
 
 
-class _Deepening:
-    """What searches share that go ever deeper until a limit."""
+class Deepening:
+    """What searches share that go ever deeper until a limit.
 
-    position: Position
+    Parameters
+    ----------
+    position : Position
+        Where to move; the game must not be over.
+    node_limit : int
+        Most positions visited in all, 0 for no limit.
+    """
 
-    def __init__(self, position: Position, heuristic: LineHeuristic, node_limit: int) -> None:
-        if heuristic.by_ends:
-            raise SpecError("minimax takes heuristics of stone counts, not of scans")
+    def __init__(self, position: Position, node_limit: int) -> None:
         self.position = position
-        self._weights = tabulate(heuristic, position.game.board, position.game.players)
         self._tables = tables_of(position.game)
         self._state = state_of(position)
         self._control = np.zeros(7, dtype=np.int64)
-        self._weighed = self._tables, self._state
-        if heuristic.on_neighbours:
-            self._weighed = evaluation_arrays(position, self._weights)
-            self._control[SHADOW] = 1
         self._control[NODE_LIMIT] = node_limit
         self._result: MinimaxResult | None = None
 
@@ -142,13 +141,33 @@ class _Deepening:
 
     def _play(self, cell: int) -> None:
         play(self._tables, self._state, cell)
-        if self._control[SHADOW]:
-            play(*self._weighed, cell)
 
     def _undo(self) -> None:
         undo(self._tables, self._state)
-        if self._control[SHADOW]:
-            undo(*self._weighed)
+
+    def _value(self, depth: int, best: float) -> float:
+        """Value of the position after the move just made, at least exact above `best`."""
+        raise NotImplementedError
+
+    def _move_values(self, moves: tuple[int, ...], depth: int) -> NDArray[np.float64] | None:
+        """Values of all moves by `_value`; None when a limit ended the search."""
+        values = np.full(len(moves), -np.inf)
+        for i in self._order():
+            self._play(moves[i])
+            value = self._value(depth - 1, float(values.max()))
+            self._undo()
+            if np.isnan(value):
+                return None
+            values[i] = value
+        return values
+
+    def _keep(
+        self, moves: tuple[int, ...], values: NDArray[np.float64], depth: int, exact: bool
+    ) -> MinimaxResult:
+        nodes = int(self._control[NODES])
+        best = (moves[int(values.argmax())],)
+        self._result = MinimaxResult(moves, values, depth, exact, nodes, (), best)
+        return self._result
 
     def _order(self) -> NDArray[np.intp]:
         if self._result is not None:
@@ -191,7 +210,31 @@ class _Deepening:
         return result
 
 
-class MinimaxSearch(_Deepening):
+class _TableSearch(Deepening):
+    """What searches share whose leaves are valued by tables."""
+
+    def __init__(self, position: Position, heuristic: LineHeuristic, node_limit: int) -> None:
+        if heuristic.by_ends:
+            raise SpecError("minimax takes heuristics of stone counts, not of scans")
+        super().__init__(position, node_limit)
+        self._weights = tabulate(heuristic, position.game.board, position.game.players)
+        self._weighed = self._tables, self._state
+        if heuristic.on_neighbours:
+            self._weighed = evaluation_arrays(position, self._weights)
+            self._control[SHADOW] = 1
+
+    def _play(self, cell: int) -> None:
+        super()._play(cell)
+        if self._control[SHADOW]:
+            play(*self._weighed, cell)
+
+    def _undo(self) -> None:
+        super()._undo()
+        if self._control[SHADOW]:
+            undo(*self._weighed)
+
+
+class MinimaxSearch(_TableSearch):
     """A search of one position of a two-player game.
 
     Parameters
@@ -258,7 +301,7 @@ class MinimaxSearch(_Deepening):
         weighed, stones = self._weighed
         keys, entries, notes = self._memory
         for i in self._order():
-            beta = np.inf if best == -np.inf else -(np.nextafter(best, -np.inf) - _slack(best))
+            beta = np.inf if best == -np.inf else -(np.nextafter(best, -np.inf) - slack(best))
             self._play(moves[i])
             value = -search(
                 self._tables,
@@ -299,7 +342,7 @@ class MinimaxSearch(_Deepening):
         return self._result
 
 
-class MultiplayerSearch(_Deepening):
+class MultiplayerSearch(_TableSearch):
     """A search of one position of a game of three or more players.
 
     Parameters
@@ -333,25 +376,11 @@ class MultiplayerSearch(_Deepening):
         free = position.game.cells - position.ply
         depth = min(depth, free)
         moves = position.legal_moves
-        values = np.full(len(moves), -np.inf)
-        for i in self._order():
-            self._play(moves[i])
-            value = self._value(depth - 1, float(values.max()))
-            self._undo()
-            if np.isnan(value):
-                return None
-            values[i] = value
+        values = self._move_values(moves, depth)
+        if values is None:
+            return None
         decided = self._concept == "paranoid" and abs(values.max()) > WIN / 2
-        self._result = MinimaxResult(
-            moves,
-            values,
-            depth,
-            depth == free or decided,
-            int(self._control[NODES]),
-            (),
-            (moves[int(values.argmax())],),
-        )
-        return self._result
+        return self._keep(moves, values, depth, depth == free or decided)
 
     def _value(self, depth: int, best: float) -> float:
         arrays = (self._tables, self._state, *self._weighed)
@@ -361,7 +390,7 @@ class MultiplayerSearch(_Deepening):
             out = np.empty(self.position.game.players)
             done = search_maxn(*arrays, weights, kinds, depth, self._control, out)
             return float(out[mover]) if done else np.nan
-        alpha = best if best == -np.inf else float(np.nextafter(best, -np.inf)) - _slack(best)
+        alpha = best if best == -np.inf else float(np.nextafter(best, -np.inf)) - slack(best)
         return search_paranoid(*arrays, weights, kinds, depth, mover, alpha, self._control)
 
 
