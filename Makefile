@@ -44,8 +44,9 @@ imports: $(STAMPS)/lint ## Check which room imports which
 docs: $(STAMPS)/docs ## Build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going --quiet -b html docs docs/_build/html
 
-bench: $(STAMPS)/test ## Measure speed, beside other programs
-	$(BIN)/oxo bench --peers $(ARGS)
+bench: $(STAMPS)/test ## Measure speed beside other programs, into benchmarks/results.json
+	$(BIN)/oxo bench --peers --format json > benchmarks/results.json.part
+	@mv benchmarks/results.json.part benchmarks/results.json
 
 pins: ## Pin the dependencies anew (needs uv; UPGRADE=--upgrade for newer versions)
 	tools/pins.sh $(UPGRADE)
