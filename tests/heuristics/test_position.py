@@ -28,7 +28,7 @@ def open_lines(owners: Array, counts: Array, sizes: Array, player: int) -> float
         own = counts[line, player - 1]
         if own == counts[line].sum():
             total += own * own / sizes[line]
-    return total + 0.01 * (owners == player).sum()
+    return total + 0.01 * float((owners == player).sum())
 
 
 OPEN_LINES = position_heuristic(open_lines)

@@ -1,0 +1,82 @@
+"""`oxo ladder`: whether agents that search more or know more ever play worse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hyperoxo.cli.options import Options, shared_options
+from hyperoxo.cli.output import table
+from hyperoxo.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from hyperoxo.lab.ladder import Rung
+
+__all__ = ["command"]
+
+
+@click.command()
+@click.argument("games", nargs=-1, metavar="[GAME ...]")
+@click.option(
+    "--games",
+    "count",
+    type=click.IntRange(min=1),
+    default=200,
+    show_default=True,
+    help="Games of each match.",
+)
+@shared_options
+def command(games: tuple[str, ...], count: int, options: Options) -> int:
+    """Let each agent of a ladder play the next one: deeper, with more simulations, knowing more.
+
+    Seats rotate. Exit code 1 when an agent meant to be stronger is weaker beyond the 95 %
+    interval of its share of the games that somebody won.
+    """
+    from hyperoxo.lab.ladder import climb
+
+    seed = 0 if options.seed is None else options.seed
+    with Progress("climbing", quiet=options.quiet) as progress:
+        rungs = list(climb(games, count=count, seed=seed, progress=progress))
+    options.emit(
+        {"rungs": [_as_data(rung) for rung in rungs], "holds": all(rung.holds for rung in rungs)},
+        text=lambda: _print(rungs),
+    )
+    return 0 if all(rung.holds for rung in rungs) else 1
+
+
+def _as_data(rung: Rung) -> dict[str, Any]:
+    return {
+        "game": rung.game,
+        "kind": rung.kind,
+        "weaker": rung.weaker,
+        "stronger": rung.stronger,
+        "games": rung.games,
+        "won": rung.won,
+        "lost": rung.lost,
+        "draws": rung.draws,
+        "interval": list(rung.interval),
+        "equal": 1 / rung.players,
+        "holds": rung.holds,
+    }
+
+
+def _print(rungs: list[Rung]) -> None:
+    table(
+        ["game", "ladder", "stronger", "weaker", "won", "lost", "drawn", "95 % interval", "equal"],
+        [
+            (
+                rung.game,
+                rung.kind,
+                rung.stronger,
+                rung.weaker,
+                rung.won,
+                rung.lost,
+                rung.draws,
+                f"{100 * rung.interval[0]:.0f} to {100 * rung.interval[1]:.0f}"
+                + ("" if rung.holds else "  weaker"),
+                f"{100 / rung.players:.0f}",
+            )
+            for rung in rungs
+        ],
+    )
