@@ -30,6 +30,7 @@ _WIN_NODES = 2_000_000
 _DEFENCE_NODES = 100_000
 _WIN_SHARE = 0.35
 _DEFENCE_SHARE = 0.35
+_RAVE = 100.0
 
 
 @dataclass(frozen=True)
@@ -186,7 +187,8 @@ class ExpertAgent(Agent):
         begin: float,
         random: np.random.Generator,
     ) -> Explanation:
-        settings = replace(TreeSettings(), simulations=self.simulations, seconds=None)
+        rave = _RAVE if position.game.cells > _SMALL else 0.0
+        settings = replace(TreeSettings(), simulations=self.simulations, seconds=None, rave=rave)
         if self.seconds is not None:
             left = max(self.seconds - (time.perf_counter() - begin), 0.01)
             settings = replace(settings, seconds=left)

@@ -8,6 +8,7 @@ from hyperoxo.agents.base import Agent, Explanation, Randomness, generator, move
 from hyperoxo.agents.options import choice_option, int_option, number_option, spelled
 from hyperoxo.agents.scored import TIES
 from hyperoxo.agents.tree_search import RootMove, SearchTree, TreeSettings, grow_tree, same_rank
+from hyperoxo.errors import SpecError
 from hyperoxo.heuristics import LineHeuristic, as_heuristic
 from hyperoxo.position import Position
 
@@ -98,7 +99,7 @@ class MctsAgent(Agent):
             None if seconds is None else number_option("seconds", seconds, 0.0, 1e6),
             number_option("c", c, 0.0, 1e6),
             number_option("rave", rave, 0.0, 1e9),
-            None if playout == "uniform" else as_heuristic(playout),
+            _playout_heuristic(playout),
             number_option("epsilon", epsilon, 0.0, 1.0),
             int_option("nodes", nodes, 1, 2**31 - 1),
         )
@@ -169,6 +170,17 @@ class MctsAgent(Agent):
         if tree.node_of(position) is None:
             return None
         return earlier if len(position.history) == len(tree.position.history) else tree
+
+
+def _playout_heuristic(playout: str | LineHeuristic) -> LineHeuristic | None:
+    if playout == "uniform":
+        return None
+    if not isinstance(playout, str | LineHeuristic):
+        raise SpecError("mcts playouts take line heuristics, not functions of whole positions")
+    heuristic = as_heuristic(playout)
+    if heuristic.on_neighbours:
+        raise SpecError("mcts playouts take heuristics of lines, not of neighbours")
+    return heuristic
 
 
 def simulation_reason(tree: SearchTree, chosen: RootMove) -> str:

@@ -20,7 +20,7 @@ __all__ = ["command"]
 @click.option("--peers", is_flag=True, help="Run other programs beside ours where they exist.")
 @shared_options
 def command(cases: tuple[str, ...], peers: bool, options: Options) -> None:
-    """Measure speed on one core: boards, canonical forms, random games, Ising games, perft.
+    """Measure speed on one core, of all cases or of those named.
 
     Each figure is the best of a few runs after compilation. With --peers the ratio tells how
     many times faster we are than the peer named, in the same run unless it says "published".

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+
+import hyperoxo as ox
+from hyperoxo.agents import check_agent
+from hyperoxo.agents.expert import ExpertAgent
+from hyperoxo.errors import SpecError
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+
+QUICK = ExpertAgent(simulations=50)
+
+
+def reason(position: Position) -> str:
+    explanation = QUICK.explain(position, 0)
+    assert explanation is not None
+    return explanation.reason
+
+
+def test_contract() -> None:
+    assert check_agent(QUICK) == 9
+
+
+@pytest.mark.parametrize("spec", ["expert", "expert:seconds=0.2", "expert:simulations=50"])
+def test_specs_read_back(spec: str) -> None:
+    assert ox.agent(spec).spec == spec
+    assert ox.agent(spec).repeatable == ("simulations" in spec)
+
+
+def test_stages_give_their_reasons() -> None:
+    assert reason(Game("3^2").position("moves:0,3,1,4")) == "Cell 2 completes a line."
+    assert reason(Game("3^2").position("moves:0,4,1")) == "Cell 2 stops a line."
+    forced = reason(Game("3^3").position("moves:13,0"))
+    assert "begins a forced win in" in forced
+    assert "every line of play" in reason(Game("3^2").start())
+    assert "simulated games" in reason(Game("4^3").start())
+    assert reason(Game("3^2").position("moves:4,0,8,2,1,7,3,5")) == "Cell 6 is the only move."
+
+
+def test_the_only_move_that_avoids_a_forced_win_is_found() -> None:
+    """On 3^3 every other answer lets the first player take the centre and win by force."""
+    won = Game("3^3").position("moves:0")
+    move = QUICK.choose(won, 0)
+    assert move == 13
+
+
+def test_it_never_loses_small_games_that_are_not_lost() -> None:
+    for spec in ("3^2", "3^2:misere", "3^2:gravity"):
+        result = ox.match(spec, [QUICK, "random"], games=40, seed=1, swap=True)
+        assert result.wins[1] == 0
+    assert ox.match("3^3", [QUICK, "greedy"], games=10, seed=1).wins == (10, 0)
+
+
+def test_it_wins_qubic_against_weaker_players() -> None:
+    result = ox.match("4^3", ["expert:simulations=1000", "greedy"], games=4, seed=2)
+    assert result.wins == (4, 0)
+
+
+def test_a_move_of_qubic_takes_less_than_a_second() -> None:
+    agent = ox.agent("expert")
+    start = Game("4^3").position("moves:0,21")
+    agent.choose(start, 0)
+    begin = time.perf_counter()
+    agent.choose(start, 0)
+    assert time.perf_counter() - begin < 1.2
+
+
+def test_bad_options() -> None:
+    with pytest.raises(SpecError, match="seconds"):
+        ox.agent("expert:seconds=-1")
+    with pytest.raises(SpecError, match="neighbours"):
+        ox.agent("mcts:playout=neighbours")
+    whole = ox.position_heuristic(lambda owners, counts, sizes, player: 1.0)
+    with pytest.raises(SpecError, match="whole positions"):
+        ox.agent("mcts", playout=whole)
