@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hyperoxo.agents.tree_search import packed_increments
 from hyperoxo.kernels.packed import (
     completes,
     copy_packed,
@@ -21,6 +20,7 @@ from hyperoxo.kernels.state import PLIES, RESULT, S_OWNER
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solve.arrays import state_of, tables_of
+from hyperoxo.solve.packing import packed_increments
 from tests.strategies import positions
 
 NOTHING = np.zeros((0, 1), dtype=np.uint64)

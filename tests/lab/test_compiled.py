@@ -143,3 +143,13 @@ def test_numbers_out_of_range_are_refused(games_: int, threads: int) -> None:
 def test_seats_must_fit_the_players() -> None:
     with pytest.raises(SpecError, match="2 players, and 1 seats"):
         play_batch(Game("3^2"), [RANDOM], 10)
+
+
+def test_boards_of_many_cells_and_few_lines() -> None:
+    """Packed counters number cells by 16 bits; larger boards must not use them."""
+    game = Game("40000{39998+39999}:players=8")
+    assert _packed_tables(game) is None
+    assert _packed_tables(Game("30000{29998+29999}")) is not None
+    batch = random_play(Game("40000{39998+39999}"), 3, seed=1)
+    assert batch.games == 3
+    assert (np.flatnonzero(batch.lengths) <= 40000).all()

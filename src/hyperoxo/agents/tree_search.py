@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +14,10 @@ from hyperoxo.errors import AgentError
 from hyperoxo.heuristics import LineHeuristic, tabulate
 from hyperoxo.position import Outcome, Position
 from hyperoxo.rules import Game
+from hyperoxo.solve.packing import packed_increments
 
-__all__ = ["RootMove", "SearchTree", "TreeSettings", "grow_tree", "packed_increments", "same_rank"]
+__all__ = ["RootMove", "SearchTree", "TreeSettings", "grow_tree", "same_rank"]
 
-_FIELDS_PER_WORD = 16
-_LARGEST_FIELD = 7
-_MOST_WORDS = 24
 _FIRST_SLICE = 32
 _SLICE_SECONDS = 0.02
 _MOST_SIMULATIONS = 10**9
@@ -203,39 +200,6 @@ def _ranked(moves: Sequence[RootMove]) -> list[RootMove]:
     ranks = _ranks(moves)
     by_cell = sorted(moves, key=lambda move: move.cell)
     return sorted(by_cell, key=lambda move: ranks[move.cell], reverse=True)
-
-
-@lru_cache(maxsize=16)
-def packed_increments(game: Game) -> NDArray[np.uint64]:
-    """Return the increments of packed line counters, without rows where they do not serve.
-
-    Parameters
-    ----------
-    game : Game
-        Any game; packed counters serve for target 1, lines of at most seven cells and at
-        most 384 lines.
-
-    Returns
-    -------
-    ndarray of uint64
-        As in :mod:`hyperoxo.kernels.packed`.
-
-    Examples
-    --------
-    >>> packed_increments(Game("3^2")).shape, packed_increments(Game("3^2:target=2")).shape
-    ((10, 1), (0, 1))
-    """
-    board = game.board
-    words = max(1, -(-board.line_count // _FIELDS_PER_WORD))
-    longest = int(board.line_sizes.max(initial=0))
-    if game.target != 1 or words > _MOST_WORDS or longest > _LARGEST_FIELD:
-        return np.zeros((0, 1), dtype=np.uint64)
-    increments = np.zeros((board.cell_count + 1, words), dtype=np.uint64)
-    for line in range(board.line_count):
-        word, place = divmod(line, _FIELDS_PER_WORD)
-        increments[board.line(line), word] += np.uint64(1 << (4 * place))
-        increments[-1, word] += np.uint64((8 - int(board.line_sizes[line])) << (4 * place))
-    return increments
 
 
 def grow_tree(

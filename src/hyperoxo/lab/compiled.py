@@ -22,7 +22,8 @@ from hyperoxo.kernels.playout import PACKED_WIDTHS, packed_games, random_games
 from hyperoxo.kernels.scored import add_all_lines, scored_games
 from hyperoxo.kernels.state import DRAW, new_state
 from hyperoxo.rules import Game
-from hyperoxo.solve.arrays import tables_of
+from hyperoxo.solve.arrays import above_of, tables_of
+from hyperoxo.solve.packing import packed_increments
 
 __all__ = ["CHUNK", "Batch", "play_batch", "random_play"]
 
@@ -33,8 +34,7 @@ Progress = Callable[[int, int], None]
 Part = tuple[NDArray[np.int64], NDArray[np.int64]]
 """Results of one chunk by entry (see :func:`_tally`), and games by length."""
 
-_FIELDS_PER_WORD = 16
-_LARGEST_FIELD = 7
+_MOST_CELLS = np.iinfo(np.int16).max
 
 
 @dataclass(frozen=True)
@@ -71,26 +71,15 @@ def _batch(found: list[Part], players: int) -> Batch:
 @lru_cache(maxsize=16)
 def _packed_tables(game: Game) -> tuple[int, tuple[NDArray[Any], ...]] | None:
     """Word width and arrays of the packed kernel, or None where it does not apply."""
-    board = game.board
-    words = max(1, -(-board.line_count // _FIELDS_PER_WORD))
-    if (
-        game.target != 1
-        or game.opening is not None
-        or words > PACKED_WIDTHS[-1]
-        or board.line_sizes.max(initial=0) > _LARGEST_FIELD
-    ):
+    rows = packed_increments(game)
+    if game.opening is not None or not len(rows) or game.board.cell_count > _MOST_CELLS:
         return None
+    words = rows.shape[1]
     width = next(width for width in PACKED_WIDTHS if width >= words)
-    increments = np.zeros((board.cell_count, width), dtype=np.uint64)
-    start = np.zeros(width, dtype=np.uint64)
-    for line in range(board.line_count):
-        word, shift = divmod(line, _FIELDS_PER_WORD)
-        start[word] += np.uint64((8 - int(board.line_sizes[line])) << (4 * shift))
-        increments[board.line(line), word] += np.uint64(1 << (4 * shift))
-    above = np.full(board.cell_count, -1, dtype=np.int16)
-    if game.below is not None:
-        resting = np.flatnonzero(game.below >= 0)
-        above[game.below[resting]] = resting
+    padded = np.zeros((len(rows), width), dtype=np.uint64)
+    padded[:, :words] = rows
+    increments, start = padded[:-1], padded[-1]
+    above = above_of(game).astype(np.int16)
     landing = game.first_landing_cells.astype(np.int16)
     return width, (increments.ravel(), start, landing, above)
 

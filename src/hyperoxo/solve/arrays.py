@@ -12,10 +12,25 @@ from hyperoxo.kernels.state import DRAW, build_tables, load, new_state, play
 from hyperoxo.position import Outcome, Position
 from hyperoxo.rules import Game
 
-__all__ = ["evaluation_arrays", "outcome_of", "state_of", "tables_of"]
+__all__ = ["above_of", "evaluation_arrays", "outcome_of", "state_of", "tables_of"]
 
 _NEVER = 2**31 - 1
 """A target that no number of lines reaches."""
+
+
+def above_of(game: Game) -> NDArray[np.int32]:
+    """Return the cell that can be played once each cell is taken, int32 ``[N]``, or -1.
+
+    Examples
+    --------
+    >>> above_of(Game("2^2:gravity")).tolist()
+    [2, 3, -1, -1]
+    """
+    above = np.full(game.board.cell_count, -1, dtype=np.int32)
+    if game.below is not None:
+        resting = np.flatnonzero(game.below >= 0)
+        above[game.below[resting]] = resting
+    return above
 
 
 @lru_cache(maxsize=32)
@@ -38,10 +53,6 @@ def tables_of(game: Game) -> NDArray[np.int32]:
     [2, 1, 0, 0, 9, 9, 8]
     """
     board = game.board
-    above = np.full(board.cell_count, -1, dtype=np.int32)
-    if game.below is not None:
-        resting = np.flatnonzero(game.below >= 0)
-        above[game.below[resting]] = resting
     opening = np.zeros(board.cell_count, dtype=np.uint8)
     if game.opening is not None:
         opening[sorted(game.opening)] = 1
@@ -53,7 +64,7 @@ def tables_of(game: Game) -> NDArray[np.int32]:
         board.line_ptr,
         board.line_cells,
         game.first_landing_cells,
-        above,
+        above_of(game),
         opening,
     )
     tables.flags.writeable = False
