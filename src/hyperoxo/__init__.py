@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from hyperoxo.lab import match
     from hyperoxo.notation import Record, convert, read, write
     from hyperoxo.position import Outcome, Position
+    from hyperoxo.proof import Strategy, verify, write_strategy
     from hyperoxo.rules import Game
 
 __all__ = [
@@ -62,6 +63,7 @@ __all__ = [
     "PositionHeuristic",
     "Record",
     "SpecError",
+    "Strategy",
     "__version__",
     "agent",
     "check_agent",
@@ -74,8 +76,10 @@ __all__ = [
     "position_heuristic",
     "read",
     "read_hypergraph",
+    "verify",
     "write",
     "write_hypergraph",
+    "write_strategy",
 ]
 
 __version__ = "0.1.0"
@@ -109,6 +113,7 @@ _HOMES = {
     "hyperoxo.lab": ("match",),
     "hyperoxo.notation": ("Record", "convert", "read", "write"),
     "hyperoxo.position": ("Outcome", "Position"),
+    "hyperoxo.proof": ("Strategy", "verify", "write_strategy"),
     "hyperoxo.rules": ("Game",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}

@@ -1,0 +1,166 @@
+"""Which positions of a proof are the same: forms under the symmetries of the game.
+
+A proof lists each position once, in the greatest of its images (bytes in cell order). The
+permutations are those that the board gives, but nothing is taken on trust: each must map
+cells to cells, lines to lines, blocked cells, columns and the opening restriction to
+themselves, or no form is made at all. A group that were too small would cost nothing but
+merging; a wrong permutation would make proofs unsound, and that is what is looked for here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import CheckFailedError, LimitError
+from hyperoxo.rules import Game
+
+__all__ = ["Forms", "check_symmetries", "forms_of"]
+
+_MOST_CELLS = 255
+_MOST_SYMMETRIES = 100_000
+_CHUNK = 1 << 22
+
+
+@dataclass(frozen=True)
+class Forms:
+    """Gives each position of a game the form in which proofs list it.
+
+    Attributes
+    ----------
+    inverses : tuple of bytes
+        For each symmetry used, the cell that it moves to cell 0, 1, ...; empty where
+        positions are listed as they are.
+    """
+
+    inverses: tuple[bytes, ...]
+
+    @property
+    def count(self) -> int:
+        """Number of symmetries used, the identity included."""
+        return max(len(self.inverses), 1)
+
+    def of(self, owners: bytes) -> bytes:
+        """Return the form of a position.
+
+        Examples
+        --------
+        >>> forms_of(Game("3^2")).of(bytes([0, 0, 1, 0, 2, 0, 0, 0, 0])).hex()
+        '010000000200000000'
+        """
+        if not self.inverses:
+            return owners
+        table = owners.ljust(256, b"\0")
+        return max(inverse.translate(table) for inverse in self.inverses)
+
+    def locate(self, owners: bytes) -> tuple[bytes, bytes | range]:
+        """Return the form of a position, and the cell of the position under each of its cells.
+
+        Examples
+        --------
+        >>> form, cells = forms_of(Game("3^2")).locate(bytes([0, 0, 1, 0, 2, 0, 0, 0, 0]))
+        >>> cells[0], cells[4]
+        (2, 4)
+        """
+        if not self.inverses:
+            return owners, range(len(owners))
+        table = owners.ljust(256, b"\0")
+        images = [inverse.translate(table) for inverse in self.inverses]
+        form = max(images)
+        return form, self.inverses[images.index(form)]
+
+
+@lru_cache(maxsize=16)
+def forms_of(game: Game) -> Forms:
+    """Return the forms of a game's positions in proofs.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+
+    Returns
+    -------
+    Forms
+        Merging all images under the symmetries of the game; positions are listed as they are
+        where there are over 100,000 symmetries or 255 cells, or where a symmetry would
+        change the opening restriction.
+
+    Raises
+    ------
+    CheckFailedError
+        If a permutation given by the board is no symmetry of the game.
+
+    Examples
+    --------
+    >>> forms_of(Game("3^2")).count, forms_of(Game("3^2:opening=0")).count
+    (8, 1)
+    """
+    if game.board.cell_count > _MOST_CELLS:
+        return Forms(())
+    try:
+        if game.symmetry.order > _MOST_SYMMETRIES:
+            return Forms(())
+        rows = game.symmetry.permutations()
+    except LimitError:
+        return Forms(())
+    if game.opening is not None:
+        opening = sorted(game.opening)
+        if (np.sort(rows[:, opening], axis=1) != opening).any():
+            return Forms(())
+    check_symmetries(game, rows)
+    inverses = np.argsort(rows, axis=1).astype(np.uint8)
+    return Forms(tuple(row.tobytes() for row in inverses))
+
+
+def check_symmetries(game: Game, rows: NDArray[np.int32]) -> None:
+    """Check that every row is a symmetry of the game's lines, blocked cells and columns.
+
+    Parameters
+    ----------
+    game : Game
+        A game on at most 255 cells.
+    rows : int32[G, N]
+        ``rows[g, c]`` is the image of cell c.
+
+    Raises
+    ------
+    CheckFailedError
+        If one is not.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> check_symmetries(Game("3^2"), np.array([[1, 0, 2, 3, 4, 5, 6, 7, 8]]))
+    Traceback (most recent call last):
+    ...
+    hyperoxo.errors.CheckFailedError: a permutation moves a line of 3^2 to where none is
+    """
+    cells = np.arange(game.board.cell_count)
+    if rows.ndim != 2 or rows.shape[1] != len(cells) or (np.sort(rows, axis=1) != cells).any():
+        raise CheckFailedError(f"a row is no permutation of the cells of {game}")
+    blocked = list(game.blocked)
+    if (np.sort(rows[:, blocked], axis=1) != blocked).any():
+        raise CheckFailedError(f"a permutation moves a blocked cell of {game}")
+    # A last column sends "no cell", written -1, to itself.
+    full = np.column_stack([rows, np.full(len(rows), -1, rows.dtype)])
+    if game.below is not None and (full[:, game.below] != game.below[rows]).any():
+        raise CheckFailedError(f"a permutation moves a column of {game} to where none is")
+    lines = game.board.lines
+    if not lines.size:
+        return
+    expected = _sorted_lines(lines[None])
+    step = max(1, _CHUNK // lines.size)
+    for first in range(0, len(full), step):
+        if (_sorted_lines(full[first : first + step][:, lines]) != expected).any():
+            raise CheckFailedError(f"a permutation moves a line of {game} to where none is")
+
+
+def _sorted_lines(lines: NDArray[np.int32]) -> NDArray[np.bytes_]:
+    """Each line as a word of its cells plus one, in descending order; the words sorted."""
+    words = -np.sort(-(lines + 1), axis=2)
+    packed = np.ascontiguousarray(words, dtype=np.uint8).view(f"S{words.shape[2]}")
+    return np.sort(packed[..., 0], axis=1)

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hyperoxo.errors import CheckFailedError
+from hyperoxo.position import Position
+from hyperoxo.proof.forms import check_symmetries, forms_of
+from hyperoxo.rules import Game
+from tests.strategies import games, positions
+
+SMALL = games(hypercubes=("1^1", "2^1", "3^1", "2^2", "3^2", "4^2", "2^3", "3^3"))
+
+
+@given(positions(SMALL))
+def test_forms_are_the_canonical_ones(position: Position) -> None:
+    forms = forms_of(position.game)
+    form, cells = forms.locate(position.owners)
+    assert form == forms.of(position.owners)
+    assert form == bytes(position.owners[cell] for cell in cells)
+    if forms.inverses:
+        assert forms.count == position.game.symmetry.order
+        expected = bytearray(position.game.symmetry.canonical(position.owners).tobytes())
+        for cell in position.game.blocked:
+            expected[cell] = 255
+        assert form == bytes(expected)
+    else:
+        assert form == position.owners
+
+
+@given(positions(SMALL), st.integers(0, 10**6))
+def test_images_share_their_form(position: Position, pick: int) -> None:
+    forms = forms_of(position.game)
+    if forms.inverses:
+        inverse = forms.inverses[pick % len(forms.inverses)]
+        image = bytes(position.owners[cell] for cell in inverse)
+        assert forms.of(image) == forms.of(position.owners)
+
+
+@pytest.mark.parametrize(
+    ("spec", "count"),
+    [
+        ("4^3", 192),
+        ("3^2:gravity", 2),
+        ("3^2:opening=poor", 8),
+        ("3^2:opening=0", 1),
+        ("2^4", 1),
+        ("7^3", 1),
+        ("3^2:blocked=0", 2),
+        ("5{}", 120),
+    ],
+)
+def test_how_many_symmetries_are_used(spec: str, count: int) -> None:
+    assert forms_of(Game(spec)).count == count
+
+
+@pytest.mark.parametrize(
+    "spec", ["3^2", "3^2:gravity", "4^2:blocked=0", "3^3", "6{0+1+2/2+3/3+4+5}", "4,3,3"]
+)
+def test_only_symmetries_pass(spec: str) -> None:
+    """Random and all nearly right permutations are let through exactly if they are listed."""
+    game = Game(spec)
+    rows = game.symmetry.permutations()
+    check_symmetries(game, rows)
+    listed = {row.tobytes() for row in rows}
+    rng = np.random.default_rng(1)
+    refused = 0
+    for _ in range(300):
+        row = rows[rng.integers(len(rows))].copy()
+        one, other = rng.choice(len(row), 2, replace=False)
+        row[[one, other]] = row[[other, one]]
+        if row.tobytes() in listed:
+            check_symmetries(game, row[None])
+            continue
+        refused += 1
+        with pytest.raises(CheckFailedError, match="permutation"):
+            check_symmetries(game, np.stack([rows[0], row]))
+    assert refused > 100
+
+
+def test_rows_must_be_permutations() -> None:
+    with pytest.raises(CheckFailedError, match="no permutation"):
+        check_symmetries(Game("2^2"), np.array([[0, 1, 2, 2]], np.int32))
+    with pytest.raises(CheckFailedError, match="no permutation"):
+        check_symmetries(Game("2^2"), np.array([[0, 1, 2]], np.int32))
+
+
+def test_columns_must_stay_columns() -> None:
+    turned = np.array([[2, 5, 8, 1, 4, 7, 0, 3, 6]], np.int32)
+    check_symmetries(Game("3^2"), turned)
+    with pytest.raises(CheckFailedError, match="column"):
+        check_symmetries(Game("3^2:gravity"), turned)
