@@ -1,4 +1,4 @@
-"""Minimax with a line heuristic: alpha-beta for two players, paranoid or max^n for more."""
+"""Minimax with a line heuristic: alpha-beta for two players, max^n or paranoid for more."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class MinimaxAgent(Agent):
         Positions visited a move.
     prune : {"on", "off"}
         "off" visits every position down to the depth, as plain minimax does.
-    concept : {"paranoid", "maxn"}
-        With three or more players: all others against this one, or everybody for himself.
+    concept : {"maxn", "paranoid"}
+        With three or more players: everybody for himself, or all others against this one.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class MinimaxAgent(Agent):
         seconds: float | str | None = None,
         nodes: int | str | None = None,
         prune: str = "on",
-        concept: str = "paranoid",
+        concept: str = "maxn",
     ) -> None:
         self.depth = None if depth is None else int_option("depth", depth, 1, _MAX_DEPTH)
         self.heuristic: LineHeuristic | PositionHeuristic = (
@@ -80,7 +80,7 @@ class MinimaxAgent(Agent):
         self.seconds = seconds_option(seconds)
         self.nodes = None if nodes is None else int_option("nodes", nodes, 1, 10**15)
         self.prune = choice_option("prune", prune, ("on", "off"))
-        self.concept = choice_option("concept", concept, ("paranoid", "maxn"))
+        self.concept = choice_option("concept", concept, ("maxn", "paranoid"))
         if self.prune == "off" and self.depth is None:
             raise SpecError("prune=off needs a depth")
         # Values are a function of the position alone, so they may be kept between games.
@@ -97,7 +97,7 @@ class MinimaxAgent(Agent):
             seconds=(self.seconds, None),
             nodes=(self.nodes, None),
             prune=(self.prune, "on"),
-            concept=(self.concept, "paranoid"),
+            concept=(self.concept, "maxn"),
         )
 
     @property

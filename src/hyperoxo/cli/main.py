@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "board": ("hyperoxo.cli.board:command", "Count cells, lines, symmetries and orbits."),
     "convert": ("hyperoxo.cli.convert:command", "Turn positions and games into other notations."),
     "doctor": ("hyperoxo.cli.doctor:command", "Tell what this installation has and lacks."),
+    "explain": ("hyperoxo.cli.explain:command", "Ask an agent for a move and its reasons."),
     "ladder": ("hyperoxo.cli.ladder:command", "Play agents against weaker ones, step by step."),
     "match": ("hyperoxo.cli.match:command", "Let agents play many games and count."),
     "perft": ("hyperoxo.cli.perft:command", "Count move sequences ply by ply."),

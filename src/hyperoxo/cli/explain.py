@@ -1,0 +1,97 @@
+"""`oxo explain`: what an agent would play, and why."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hyperoxo.cli.options import Options, game_argument, shared_options
+from hyperoxo.cli.output import table
+
+if TYPE_CHECKING:
+    from hyperoxo.position import Position
+    from hyperoxo.rules import Game
+
+__all__ = ["command"]
+
+_SHOWN = 12
+
+
+@click.command()
+@game_argument
+@click.option("--agent", "spec", default="expert", show_default=True, help="The agent to ask.")
+@click.option("--position", "text", metavar="P", help="Position, or moves:0,3,60; default empty.")
+@shared_options
+def command(game: Game, spec: str, text: str | None, options: Options) -> None:
+    """Ask an agent for a move: the cells it considered with their scores, and the reason.
+
+    For minimax also the principal variation, the positions visited by depth, and with two
+    players and a fixed depth the most that plain minimax visits in a whole game.
+    """
+    from hyperoxo.agents import agent
+
+    position = game.start() if text is None else game.position(text)
+    asked = agent(spec)
+    asked.check(game)
+    begin = time.perf_counter()
+    explanation = asked.explain(position, options.rng())
+    if explanation is None:
+        move = asked.choose(position, options.rng())
+        answer: dict[str, Any] = {"move": move, "reason": None, "candidates": []}
+    else:
+        answer = {
+            "move": explanation.move,
+            "reason": explanation.reason,
+            "candidates": [
+                {"cell": cell, "score": score} for cell, score in explanation.candidates
+            ],
+        }
+        for extra in ("variation", "visits", "simulations"):
+            if hasattr(explanation, extra):
+                answer[extra] = getattr(explanation, extra)
+    answer |= {"game": str(game), "agent": asked.spec, **_visits(asked, position)}
+    answer["seconds"] = round(time.perf_counter() - begin, 6)
+    options.emit(answer, text=lambda: _print(answer))
+
+
+def _visits(asked: object, position: Position) -> dict[str, Any]:
+    """Return what only minimax can tell: positions visited by depth, and their bound."""
+    from hyperoxo.agents.minimax import MinimaxAgent
+    from hyperoxo.solve.minimax import maxstates
+
+    if not isinstance(asked, MinimaxAgent):
+        return {}
+    found = asked.search(position)
+    told: dict[str, Any] = {
+        "depth": found.depth,
+        "exact": found.exact,
+        "nodes": found.nodes,
+        "variation": list(found.variation),
+        "visits_by_depth": list(found.visits),
+    }
+    if asked.depth is not None and position.game.players == 2:
+        told["maxstates"] = maxstates(position.game.cells, asked.depth)
+    return told
+
+
+def _print(answer: dict[str, Any]) -> None:
+    click.echo(answer["reason"] or f"Cell {answer['move']}; this agent gives no reasons.")
+    candidates = answer["candidates"]
+    if len(candidates) > 1:
+        rows = [(row["cell"], f"{row['score']:.6g}") for row in candidates[:_SHOWN]]
+        table(["cell", "score"], rows)
+        if len(candidates) > _SHOWN:
+            click.echo(f"and {len(candidates) - _SHOWN} more")
+    if answer.get("variation"):
+        click.echo("best line: " + "-".join(map(str, answer["variation"])))
+    if "visits_by_depth" in answer:
+        visits = ", ".join(f"{count:,}" for count in answer["visits_by_depth"][1:])
+        exact = ", exact" if answer["exact"] else ""
+        click.echo(f"depth {answer['depth']}{exact}; {answer['nodes']:,} positions visited")
+        if visits:
+            click.echo(f"by depth: {visits}")
+    if "maxstates" in answer:
+        click.echo(f"maxstates of a whole game: {answer['maxstates']:,}")
+    click.echo(f"{answer['seconds']:.3f} s")

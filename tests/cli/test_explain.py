@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from hyperoxo.cli.main import main
+
+
+def explain(*words: str) -> dict[str, Any]:
+    done = CliRunner().invoke(main, ["explain", *words, "--format", "json", "--seed", "0"])
+    assert done.exit_code == 0, done.output
+    answer = json.loads(done.stdout)
+    assert isinstance(answer, dict)
+    return answer
+
+
+def test_minimax_tells_what_it_visited() -> None:
+    answer = explain("3^2", "--agent", "minimax:depth=2,heuristic=lines,prune=off")
+    assert answer["visits_by_depth"] == [1, 9, 72]
+    assert answer["maxstates"] == 140
+    assert answer["move"] == 4
+    assert answer["candidates"][0]["cell"] == 4
+
+
+def test_a_position_and_a_line() -> None:
+    answer = explain("3^3", "--agent", "minimax", "--position", "moves:13,0")
+    assert answer["exact"]
+    top = answer["candidates"][0]["score"]
+    best = {row["cell"] for row in answer["candidates"] if row["score"] == top}
+    assert {answer["variation"][0], answer["move"]} <= best
+    assert answer["reason"].endswith("wins in 5 plies.")
+
+
+@pytest.mark.parametrize(
+    "agent", ["greedy", "ising", "mcts:simulations=50", "expert:simulations=50"]
+)
+def test_every_agent_that_has_reasons(agent: str) -> None:
+    answer = explain("3^2", "--agent", agent, "--position", "moves:4,0,2")
+    assert answer["move"] == 6
+    assert answer["reason"].startswith("Cell 6")
+
+
+def test_an_agent_without_reasons() -> None:
+    assert explain("3^2", "--agent", "random")["reason"] is None
+    text = CliRunner().invoke(main, ["explain", "3^2", "--agent", "random"])
+    assert "gives no reasons" in text.stdout
+
+
+def test_text() -> None:
+    text = CliRunner().invoke(main, ["explain", "4^3", "--agent", "minimax:depth=2"]).stdout
+    assert "best line: " in text
+    assert "and 52 more" in text
+    assert "maxstates of a whole game" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [(["3^2", "--agent", "nobody"], 2), (["3^2", "--position", "moves:4,4"], 2)],
+)
+def test_wrong_requests(words: list[str], code: int) -> None:
+    done = CliRunner().invoke(main, ["explain", *words])
+    assert done.exit_code == code
