@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from hyperoxo.position import Outcome, Position
     from hyperoxo.proof import Strategy, verify, write_strategy
     from hyperoxo.rules import Game
+    from hyperoxo.solve.states import States, enumerate_states
 
 __all__ = [
     "Agent",
@@ -68,6 +69,7 @@ __all__ = [
     "agent",
     "check_agent",
     "convert",
+    "enumerate_states",
     "hypercube",
     "hypergraph",
     "line_heuristic",
@@ -115,6 +117,7 @@ _HOMES = {
     "hyperoxo.position": ("Outcome", "Position"),
     "hyperoxo.proof": ("Strategy", "verify", "write_strategy"),
     "hyperoxo.rules": ("Game",),
+    "hyperoxo.solve.states": ("States", "enumerate_states"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -6,7 +6,7 @@ import os
 
 from hyperoxo.errors import LimitError
 
-__all__ = ["DEFAULT_MEMORY_BUDGET", "MAX_CELLS", "board_bytes", "check_memory"]
+__all__ = ["DEFAULT_MEMORY_BUDGET", "MAX_CELLS", "board_bytes", "check_memory", "memory_limit"]
 
 MAX_CELLS = 1_000_000
 """Largest number of cells a board may have."""
@@ -49,7 +49,7 @@ def check_memory(board: str, incidences: int, cells: int, memory_budget: int | N
     LimitError
         With the size the board would have needed.
     """
-    budget = _budget() if memory_budget is None else memory_budget
+    budget = memory_limit() if memory_budget is None else memory_budget
     needed = board_bytes(incidences, cells)
     if needed > budget:
         raise LimitError(
@@ -59,7 +59,14 @@ def check_memory(board: str, incidences: int, cells: int, memory_budget: int | N
         )
 
 
-def _budget() -> int:
+def memory_limit() -> int:
+    """Return the bytes that one call may take: 2 GiB, or ``HYPEROXO_MEMORY``.
+
+    Examples
+    --------
+    >>> memory_limit() > 0
+    True
+    """
     text = os.environ.get("HYPEROXO_MEMORY", "")
     if not text:
         return DEFAULT_MEMORY_BUDGET

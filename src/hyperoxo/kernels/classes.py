@@ -1,0 +1,268 @@
+"""Layers of positions as packed keys: legal moves, canonical forms, results, counts of games.
+
+A key is W words. Each playable cell has a digit of b bits, 0 free or 1..q; the first cell is
+in the highest digit of the first word, so that keys sort as positions do when read in cell
+order. Two bits a cell hold 3^2 like this, from the high end of 18 bits on::
+
+    X . O         01 00 10  00 01 00  00 00 00
+    . X .    ->
+    . . .
+
+The canonical form is the greatest image, as in :mod:`hyperoxo.kernels.canonical`; here all
+images are made at once, stone by stone, because rows of images are or-ed eight at a time.
+
+``rules`` int64 holds PLAYERS, TARGET, MISERE, OPENING_MOVES, BITS. The other arrays, for N
+playable cells (numbered without the blocked ones), L lines, G symmetries::
+
+    where int64[N], shift uint64[N]     word and place of each cell's digit
+    ones uint64[L, W]                   1 in every digit of a line
+    cell_ptr int64[N+1], cell_lines     lines through each cell
+    below int64[N], opening uint8[N]    cell underneath or -1; 1 on the opening cells
+    images uint64[N, W, G]              1 in the digit that each symmetry takes the cell to
+
+Numbers of games are uint64 words, lowest first.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words
+
+__all__ = ["DRAW", "canonical_keys", "expand", "rehash", "results_of"]
+
+PLAYERS, TARGET, MISERE, OPENING_MOVES, BITS = range(5)
+DRAW = 99
+"""Result of a drawn game; p wins alone, -p loses alone, 0 while the game goes on."""
+
+
+@njit(cache=True, nogil=True)
+def owner_at(key: Words, where: Longs, shift: Words, bits: int, cell: int) -> np.int64:
+    """Return the owner of a cell, 0 if it is free."""
+    return np.int64((key[where[cell]] >> shift[cell]) & np.uint64((1 << bits) - 1))
+
+
+@njit(cache=True, nogil=True)
+def full_lines(key: Words, ones: Words, bits: int, player: int) -> int:
+    """Count the lines that `player` owns."""
+    digit = np.uint64((1 << bits) - 1)
+    own = np.uint64(player)
+    count = 0
+    for line in range(len(ones)):
+        whole = True
+        for w in range(len(key)):
+            if key[w] & (ones[line, w] * digit) != ones[line, w] * own:
+                whole = False
+                break
+        count += whole
+    return count
+
+
+@njit(cache=True, nogil=True)
+def canonical(key: Words, images: Words, where: Longs, shift: Words, bits: int, row: Words) -> int:
+    """Turn a key into its canonical form; return how many symmetries leave it unchanged.
+
+    `row` uint64 ``[W, G]`` is scratch.
+    """
+    order = images.shape[2]
+    row[:] = 0
+    for cell in range(len(where)):
+        owner = owner_at(key, where, shift, bits, cell)
+        if owner == 0:
+            continue
+        for w in range(len(key)):
+            for bit in range(bits):
+                if owner >> bit & 1:
+                    for g in range(order):
+                        row[w, g] |= images[cell, w, g] << np.uint64(bit)
+    if len(key) == 1:
+        best = row[0, 0]
+        for g in range(order):
+            best = max(best, row[0, g])
+        key[0] = best
+        same = 0
+        for g in range(order):
+            same += row[0, g] == best
+        return same
+    chosen = 0
+    same = 1
+    for g in range(1, order):
+        w = 0
+        while w < len(key) and row[w, g] == row[w, chosen]:
+            w += 1
+        if w == len(key):
+            same += 1
+        elif row[w, g] > row[w, chosen]:
+            chosen = g
+            same = 1
+    for w in range(len(key)):
+        key[w] = row[w, chosen]
+    return same
+
+
+@njit(cache=True, nogil=True)
+def canonical_keys(
+    keys: Words, images: Words, where: Longs, shift: Words, bits: int, same: Longs
+) -> None:
+    """Turn keys uint64 ``[K, W]`` into canonical forms; `same` ``[K]`` as in `canonical`."""
+    row = np.empty(images.shape[1:], np.uint64)
+    for i in range(len(keys)):
+        same[i] = canonical(keys[i], images, where, shift, bits, row)
+
+
+@njit(cache=True, nogil=True)
+def legal_cells(
+    key: Words,
+    rules: Longs,
+    where: Longs,
+    shift: Words,
+    below: Longs,
+    opening: Bytes,
+    ply: int,
+    out: Ints,
+) -> int:
+    """Write the legal moves of a position that is not over, ascending; return how many."""
+    bits = rules[BITS]
+    restricted = ply % rules[PLAYERS] == 0 and ply // rules[PLAYERS] < rules[OPENING_MOVES]
+    count = 0
+    inside = 0
+    for cell in range(len(where)):
+        if owner_at(key, where, shift, bits, cell):
+            continue
+        under = below[cell]
+        if under >= 0 and owner_at(key, where, shift, bits, under) == 0:
+            continue
+        out[count] = cell
+        count += 1
+        inside += opening[cell]
+    if not restricted or inside == 0:
+        return count
+    kept = 0
+    for place in range(count):
+        if opening[out[place]]:
+            out[kept] = out[place]
+            kept += 1
+    return kept
+
+
+@njit(cache=True, nogil=True)
+def results_of(keys: Words, rules: Longs, ones: Words, cells: int, ply: int, out: Ints) -> None:
+    """Write the result of each position of one layer."""
+    players, bits = rules[PLAYERS], rules[BITS]
+    last = (ply - 1) % players + 1
+    for i in range(len(keys)):
+        out[i] = 0
+        if ply > 0 and full_lines(keys[i], ones, bits, last) >= rules[TARGET]:
+            out[i] = -last if rules[MISERE] else last
+        elif ply == cells:
+            best = full_lines(keys[i], ones, bits, 1)
+            winner = 1
+            for player in range(2, players + 1):
+                lines = full_lines(keys[i], ones, bits, player)
+                if lines == best:
+                    winner = DRAW
+                elif (lines < best) if rules[MISERE] else (lines > best):
+                    best = lines
+                    winner = player
+            out[i] = winner
+
+
+@njit(cache=True, nogil=True)
+def slot_of(key: Words, found: Words, slots: Ints) -> np.int64:
+    """Find the slot where a key is, or where it belongs."""
+    mixed = np.uint64(0)
+    for w in range(len(key)):
+        mixed = (mixed ^ key[w]) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= mixed >> np.uint64(29)
+    mask = len(slots) - 1
+    slot = np.int64(mixed & np.uint64(mask))
+    while True:
+        index = slots[slot]
+        if index < 0:
+            return slot
+        w = 0
+        while w < len(key) and found[index, w] == key[w]:
+            w += 1
+        if w == len(key):
+            return slot
+        slot = (slot + 1) & mask
+
+
+@njit(cache=True, nogil=True)
+def rehash(found: Words, count: int, slots: Ints) -> None:
+    """Enter the first `count` keys into a hash table, int32, of a power of two slots."""
+    slots[:] = -1
+    for index in range(count):
+        slots[slot_of(found[index], found, slots)] = index
+
+
+@njit(cache=True, nogil=True)
+def add_to(total: Words, part: Words) -> None:
+    """Add one number of games to another."""
+    carry = np.uint64(0)
+    for w in range(len(total)):
+        before = total[w]
+        half = before + part[w]
+        total[w] = half + carry
+        carry = np.uint64((half < before) | (total[w] < half))
+
+
+@njit(cache=True, nogil=True)
+def expand(
+    rules: Longs,
+    where: Longs,
+    shift: Words,
+    below: Longs,
+    opening: Bytes,
+    images: Words,
+    keys: Words,
+    games: Words,
+    results: Ints,
+    ply: int,
+    first: int,
+    last: int,
+    found: Words,
+    found_games: Words,
+    found_orbit: Longs,
+    slots: Ints,
+    count: int,
+) -> tuple[int, int]:
+    """Make the children of the positions `first` to `last` of one layer.
+
+    New ones are appended to `found`, whose first `count` places are taken, with the number
+    of games that lead there and the number of images. Returns the first position not
+    expanded, because `found` might overflow, and the new count.
+    """
+    bits, order = rules[BITS], images.shape[2]
+    owner = np.uint64(ply % rules[PLAYERS] + 1)
+    row = np.empty(images.shape[1:], np.uint64)
+    child = np.empty(keys.shape[1], np.uint64)
+    moves = np.empty(len(where), np.int32)
+    for i in range(first, last):
+        if count + len(where) > len(found):
+            return i, count
+        if results[i]:
+            continue
+        number = legal_cells(keys[i], rules, where, shift, below, opening, ply, moves)
+        for place in range(number):
+            cell = moves[place]
+            for w in range(len(child)):
+                child[w] = keys[i, w]
+            child[where[cell]] |= owner << shift[cell]
+            same = 1
+            if order > 1:
+                same = canonical(child, images, where, shift, bits, row)
+            slot = slot_of(child, found, slots)
+            index = slots[slot]
+            if index < 0:
+                index = count
+                slots[slot] = index
+                for w in range(len(child)):
+                    found[index, w] = child[w]
+                for w in range(games.shape[1]):
+                    found_games[index, w] = 0
+                found_orbit[index] = order // same
+                count += 1
+            add_to(found_games[index], games[i])
+    return last, count

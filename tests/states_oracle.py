@@ -1,0 +1,69 @@
+"""All positions of a small game by walking positions, and the values of all of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+
+
+@dataclass
+class Walked:
+    """Positions by ply with the number of games that lead there."""
+
+    layers: list[dict[bytes, Position]] = field(default_factory=list)
+    games: list[Counter[bytes]] = field(default_factory=list)
+
+
+def walk(game: Game, plies: int | None = None) -> Walked:
+    first = game.start()
+    found = Walked([{first.owners: first}], [Counter({first.owners: 1})])
+    while (plies is None or len(found.layers) <= plies) and any(
+        not position.is_over for position in found.layers[-1].values()
+    ):
+        layer: dict[bytes, Position] = {}
+        games: Counter[bytes] = Counter()
+        for owners, position in found.layers[-1].items():
+            for cell in position.legal_moves:
+                child = position.play(cell)
+                layer.setdefault(child.owners, child)
+                games[child.owners] += found.games[-1][owners]
+        found.layers.append(layer)
+        found.games.append(games)
+    return found
+
+
+def finals(found: Walked, players: int, *, by_games: bool) -> tuple[tuple[int, ...], int]:
+    wins, draws = [0] * players, 0
+    for layer, games in zip(found.layers, found.games, strict=True):
+        for owners, position in layer.items():
+            if position.outcome is not None:
+                weight = games[owners] if by_games else 1
+                draws += weight * position.outcome.draw
+                for winner in position.outcome.winners:
+                    wins[winner - 1] += weight
+    return tuple(wins), draws
+
+
+def values(found: Walked) -> dict[bytes, tuple[str, int]]:
+    """Value and remoteness of every position of two players, for whose turn it is or would be."""
+    known: dict[bytes, tuple[str, int]] = {}
+    for layer in reversed(found.layers):
+        for owners, position in layer.items():
+            outcome = position.outcome
+            if outcome is not None:
+                mover = position.ply % 2 + 1
+                word = "draw" if outcome.draw else "win" if outcome.winner == mover else "loss"
+                known[owners] = (word, 0)
+                continue
+            below = [known[position.play(cell).owners] for cell in position.legal_moves]
+            lost = [far for word, far in below if word == "loss"]
+            if lost:
+                known[owners] = ("win", 1 + min(lost))
+            elif any(word == "draw" for word, _ in below):
+                known[owners] = ("draw", position.game.cells - position.ply)
+            else:
+                known[owners] = ("loss", 1 + max(far for _, far in below))
+    return known
