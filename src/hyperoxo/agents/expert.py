@@ -19,6 +19,7 @@ from hyperoxo.agents.tree_search import TreeSettings, grow_tree, same_rank
 from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.position import Position
 from hyperoxo.solve.minimax import MinimaxSearch
+from hyperoxo.solve.mirroring import mirroring_move
 from hyperoxo.solve.threats import ThreatSearch, supports
 
 __all__ = ["ExpertAgent"]
@@ -48,7 +49,8 @@ class ExpertAgent(Agent):
     1. A move that completes a line, or the block of the rival's.
     2. A forced win by threats (two players, one line to win).
     3. On small boards, exact search.
-    4. Monte-Carlo tree search among the moves that leave the rival no forced win.
+    4. In misère play, mirroring where it never loses.
+    5. Monte-Carlo tree search among the moves that leave the rival no forced win.
 
     Parameters
     ----------
@@ -122,6 +124,10 @@ class ExpertAgent(Agent):
         exact = self._by_exact_search(position, random)
         if exact is not None:
             return exact
+        mirrored = mirroring_move(position)
+        if mirrored is not None:
+            reason = f"Cell {mirrored} mirrors; whoever mirrors never loses this game."
+            return Explanation(mirrored, ((mirrored, 0.0),), reason)
         return self._by_simulation(position, candidates, begin, random)
 
     def _threats(self, position: Position) -> ThreatSearch:

@@ -1,0 +1,96 @@
+"""Mirroring: how a player of misère games keeps from losing by symmetry.
+
+On an n^d board with point-symmetric blocking, two players, target 1, no gravity and no
+restricted opening: with odd n >= 3 and a free centre the first player takes the centre and
+answers every move at the opposite cell; with even n the second player answers so from the
+start. A line of the mirroring player's would have an opposite line, or be its own opposite,
+with a stone of the other in it; so the other completes a line first.
+
+References
+----------
+S. Golomb and A. Hales, "Hypercube tic-tac-toe", More Games of No Chance (2002), 167-182.
+"""
+
+from __future__ import annotations
+
+from hyperoxo.position import BLOCKED, FREE, Position
+from hyperoxo.rules import Game
+
+__all__ = ["mirroring_move", "mirroring_seat"]
+
+
+def mirroring_seat(game: Game) -> int | None:
+    """Return the player who never loses by mirroring, or None where it does not apply.
+
+    Parameters
+    ----------
+    game : Game
+        Any game.
+
+    Returns
+    -------
+    int or None
+        1 or 2.
+
+    Examples
+    --------
+    >>> mirroring_seat(Game("3^3:misere")), mirroring_seat(Game("4^3:misere"))
+    (1, 2)
+    >>> mirroring_seat(Game("3^3"))
+    """
+    board = game.board
+    if (
+        game.players != 2
+        or not game.misere
+        or game.target != 1
+        or game.gravity is not None
+        or game.opening is not None
+        or board.side is None
+        or board.side < 2
+    ):
+        return None
+    last = board.cell_count - 1
+    if {last - cell for cell in board.blocked} != set(board.blocked):
+        return None
+    if board.side % 2 == 0:
+        return 2
+    return 1 if last // 2 not in board.blocked else None
+
+
+def mirroring_move(position: Position) -> int | None:
+    """Return the mirroring player's move, as long as all moves so far were mirrored.
+
+    Parameters
+    ----------
+    position : Position
+        Where to move.
+
+    Returns
+    -------
+    int or None
+        The centre at the start, else the cell opposite the one stone without a mate; None
+        for the other player, or when the stones are not mirrored.
+
+    Examples
+    --------
+    >>> game = Game("3^2:misere")
+    >>> mirroring_move(game.start()), mirroring_move(game.position("moves:4,0"))
+    (4, 8)
+    """
+    seat = mirroring_seat(position.game)
+    if seat is None or seat != position.to_move:
+        return None
+    owners, last = position.owners, len(position.owners) - 1
+    centre = last // 2 if seat == 1 else None
+    if centre is not None and position.ply == 0:
+        return centre
+    if centre is not None and owners[centre] != seat:
+        return None
+    alone = [
+        cell
+        for cell, owner in enumerate(owners)
+        if cell != centre and owner not in (FREE, BLOCKED) and owners[last - cell] != 3 - owner
+    ]
+    if len(alone) != 1 or owners[alone[0]] == seat or owners[last - alone[0]] != FREE:
+        return None
+    return last - alone[0]
