@@ -63,7 +63,9 @@ __all__ = [
     "Position",
     "PositionHeuristic",
     "Record",
+    "Solution",
     "SpecError",
+    "States",
     "Strategy",
     "__version__",
     "agent",
@@ -78,6 +80,7 @@ __all__ = [
     "position_heuristic",
     "read",
     "read_hypergraph",
+    "solve",
     "verify",
     "write",
     "write_hypergraph",
@@ -117,6 +120,7 @@ _HOMES = {
     "hyperoxo.position": ("Outcome", "Position"),
     "hyperoxo.proof": ("Strategy", "verify", "write_strategy"),
     "hyperoxo.rules": ("Game",),
+    "hyperoxo.solve": ("Solution", "solve"),
     "hyperoxo.solve.states": ("States", "enumerate_states"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
@@ -126,9 +130,9 @@ def __getattr__(name: str) -> Any:
     """Load a public name from its home and keep it."""
     if name not in _HOME_OF:
         raise AttributeError(f"module 'hyperoxo' has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOME_OF[name]), name)
-    globals()[name] = value
-    return value
+    home = importlib.import_module(_HOME_OF[name])
+    # The room `solve` bears the name of its function, and stands for it: it can be called.
+    return globals().setdefault(name, getattr(home, name))
 
 
 def __dir__() -> list[str]:
