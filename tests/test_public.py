@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -24,8 +25,19 @@ def test_every_public_name_resolves(name: str) -> None:
 @pytest.mark.parametrize(("name", "home"), sorted(hyperoxo._HOME_OF.items()))
 def test_every_name_is_public_at_home(name: str, home: str) -> None:
     module = importlib.import_module(home)
-    assert getattr(hyperoxo, name) is getattr(module, name)
+    found = getattr(hyperoxo, name)
     assert name in module.__all__
+    if found is module:
+        assert type(found).__call__ is getattr(module, name)
+    else:
+        assert found is getattr(module, name)
+
+
+def test_a_room_that_bears_the_name_of_its_function_can_be_called() -> None:
+    room: Any = importlib.import_module("hyperoxo.solve")
+    assert hyperoxo.solve is room
+    assert room("2^2").value == "win"
+    assert room.perft is not None
 
 
 def test_the_table_and_the_list_agree() -> None:

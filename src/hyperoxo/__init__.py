@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from hyperoxo.position import Outcome, Position
     from hyperoxo.proof import Strategy, verify, write_strategy
     from hyperoxo.rules import Game
+    from hyperoxo.solve import Solution, solve
     from hyperoxo.solve.states import States, enumerate_states
 
 __all__ = [

@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "match": ("hyperoxo.cli.match:command", "Let agents play many games and count."),
     "perft": ("hyperoxo.cli.perft:command", "Count move sequences ply by ply."),
     "play": ("hyperoxo.cli.play:command", "Play in the terminal."),
+    "solve": ("hyperoxo.cli.solve:command", "Find the value of a game and of every move."),
     "verify": ("hyperoxo.cli.verify:command", "Check a proof file."),
     "warmup": ("hyperoxo.cli.warmup:command", "Compile everything now rather than at first use."),
 }

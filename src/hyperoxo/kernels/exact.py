@@ -1,0 +1,331 @@
+"""Exact value of a game for one seat against all others together, any number of players.
+
+Values are from the seat's point of view: END less the ply of the end where the seat wins, the
+negative where it does not and somebody else does, 0 in a draw. The seat maximises and all
+others minimise, so that whoever wins shortens the game and whoever loses prolongs it.
+
+Used besides, where one line ends the game: a line that can be completed is; in normal play
+whoever moves right before a rival who threatens to complete a line must fill that cell; who
+has no line left that he could complete neither wins (in misère play: loses) by one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from hyperoxo.kernels.arrays import Ints, Longs, Words
+from hyperoxo.kernels.minimax import NODE_LIMIT, NODES, STOP, SYMMETRY_PLIES
+from hyperoxo.kernels.state import (
+    DRAW,
+    LEGAL,
+    LINES,
+    MISERE,
+    PLAYABLE,
+    PLAYERS,
+    PLIES,
+    RESULT,
+    S_COUNT,
+    S_HISTORY,
+    S_LEGAL,
+    S_OWNER,
+    S_WHERE,
+    T_CELL_LINES,
+    T_CELL_PTR,
+    T_LINE_CELLS,
+    T_LINE_PTR,
+    T_SIZES,
+    TARGET,
+    legal_moves,
+    play,
+    undo,
+)
+
+__all__ = ["END", "UNKNOWN", "seat_value"]
+
+END = 1 << 20
+"""Value of a won game, less the ply on which it is won."""
+
+UNKNOWN = 1 << 30
+"""Returned where a limit ended the search."""
+
+_CHECK_EVERY = 1024
+_LOWER, _UPPER, _EQUAL = 1, 2, 3
+
+
+@njit(cache=True, nogil=True)
+def _finished(s: Ints, seat: int) -> int:
+    """Return the value of a finished game to the seat, counted from 0."""
+    result = s[RESULT]
+    if result == DRAW:
+        return 0
+    alone = seat == abs(result) - 1
+    value = END - s[PLIES]
+    return int(value if alone == (result > 0) else -value)
+
+
+@njit(cache=True, nogil=True)
+def _completing_cell(t: Ints, s: Ints, line: int) -> int:
+    """Return the free cell of a line that has one, if it can be played now; else -1."""
+    for j in range(t[t[T_LINE_PTR] + line], t[t[T_LINE_PTR] + line + 1]):
+        cell = t[t[T_LINE_CELLS] + j]
+        if s[t[S_OWNER] + cell] == 0:
+            place = s[t[S_WHERE] + cell]
+            lands = 0 <= place < s[LEGAL] and s[t[S_LEGAL] + place] == cell
+            return int(cell) if lands else -1
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
+    """Look at all lines of a target-1 game.
+
+    `found` int32 ``[4]``: a cell that completes a line of the player to move or -1, the same
+    of the next player, and whether the seat, and whether any other, can still complete one.
+    """
+    players = t[PLAYERS]
+    mover = s[PLIES] % players
+    after = (mover + 1) % players
+    found[0] = found[1] = -1
+    found[2] = found[3] = 0
+    for line in range(t[LINES]):
+        at = t[S_COUNT] + line * players
+        owner, owners = -1, 0
+        for player in range(players):
+            if s[at + player]:
+                owner = player
+                owners += 1
+        if owners > 1:
+            continue
+        if owners == 0 or owner == seat:
+            found[2] = 1
+        if owners == 0 or owner != seat:
+            found[3] = 1
+        short = t[t[T_SIZES] + line] - 1
+        if found[0] < 0 and s[at + mover] == short and (owners == 0 or owner == mover):
+            found[0] = _completing_cell(t, s, line)
+        if found[1] < 0 and s[at + after] == short and (owners == 0 or owner == after):
+            found[1] = _completing_cell(t, s, line)
+
+
+@njit(cache=True, nogil=True)
+def _order(t: Ints, s: Ints, seat: int, moves: Ints, keys: Longs, count: int, first: int) -> None:
+    """Sort moves by the stones of one side alone on their lines, and `first` before all."""
+    players = t[PLAYERS]
+    for i in range(count):
+        key = 0
+        cell = moves[i]
+        start = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell]
+        end = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
+        for j in range(start, end):
+            at = t[S_COUNT] + t[j] * players
+            own = s[at + seat]
+            rivals, owners = 0, 0
+            for player in range(players):
+                if player != seat and s[at + player]:
+                    rivals += s[at + player]
+                    owners += 1
+            if rivals == 0:
+                key += 4 << (2 * min(own, 12))
+            elif own == 0 and owners == 1:
+                key += 2 << (2 * min(rivals, 12))
+        keys[i] = -key if t[MISERE] else key
+    for i in range(1, count):
+        move, key = moves[i], keys[i]
+        j = i
+        while j > 0 and moves[j - 1] != first and (keys[j - 1] < key or move == first):
+            moves[j], keys[j] = moves[j - 1], keys[j - 1]
+            j -= 1
+        moves[j], keys[j] = move, key
+
+
+@njit(cache=True, nogil=True)
+def _class_key(t: Ints, s: Ints, zobrist: Words, permutations: Ints, found: Longs) -> np.uint64:
+    """Return the least key among the images of a position; `found[0]` the permutation."""
+    best = np.uint64(0xFFFFFFFFFFFFFFFF)
+    for g in range(len(permutations)):
+        key = np.uint64(0)
+        for ply in range(s[PLIES]):
+            cell = s[t[S_HISTORY] + ply]
+            key ^= zobrist[s[t[S_OWNER] + cell] - 1, permutations[g, cell]]
+        if key < best:
+            best = key
+            found[0] = g
+    return best
+
+
+@njit(cache=True, nogil=True)
+def seat_value(
+    t: Ints,
+    s: Ints,
+    seat: int,
+    alpha: int,
+    beta: int,
+    zobrist: Words,
+    permutations: Ints,
+    table_keys: Words,
+    table_values: Ints,
+    table_notes: Ints,
+    control: Longs,
+) -> int:
+    """Search to the end of the game and return its value for `seat`, counted from 0.
+
+    Fail-soft: with score the exact value, ``returned <= alpha`` implies ``score <= returned``,
+    ``returned >= beta`` implies ``score >= returned``, and otherwise they are equal. Needs
+    ``alpha < beta``; the state is restored. UNKNOWN when the node limit or the stop flag ended
+    the search.
+
+    `zobrist` uint64 ``[q, N]``; `permutations` int32 ``[G, N]``, those that preserve the game,
+    or only the identity. The three table arrays have one length, a power of two, and may be
+    used again for the same game and seat. `control` is that of
+    :func:`hyperoxo.kernels.minimax.search`.
+    """
+    players = t[PLAYERS]
+    plain = t[TARGET] == 1
+    normal = plain and not t[MISERE]
+    top = t[PLAYABLE] - s[PLIES] + 1
+    moves = np.empty((top, t[PLAYABLE]), np.int32)
+    keys = np.empty((top, t[PLAYABLE]), np.int64)
+    counts = np.zeros(top, np.int64)
+    nexts = np.zeros(top, np.int64)
+    bests = np.zeros(top, np.int64)
+    best_moves = np.full(top, -1, np.int64)
+    alphas = np.zeros(top, np.int64)
+    betas = np.zeros(top, np.int64)
+    floors = np.zeros(top, np.int64)
+    ceilings = np.zeros(top, np.int64)
+    hashes = np.zeros(top, np.uint64)
+    classes = np.zeros(top, np.uint64)
+    images = np.zeros(top, np.int64)
+    found = np.zeros(4, np.int32)
+    image = np.zeros(1, np.int64)
+    mask = np.uint64(len(table_keys) - 1)
+    alphas[0], betas[0] = alpha, beta
+    for ply in range(s[PLIES]):
+        cell = s[t[S_HISTORY] + ply]
+        hashes[0] ^= zobrist[s[t[S_OWNER] + cell] - 1, cell]
+    level = 0
+    entering = True
+    while True:
+        leaf = True
+        returned = 0
+        mine = s[PLIES] % players == seat
+        if entering:
+            control[NODES] += 1
+            if (control[NODES] % _CHECK_EVERY == 0 and control[STOP]) or (
+                control[NODE_LIMIT] and control[NODES] > control[NODE_LIMIT]
+            ):
+                for _ in range(level):
+                    undo(t, s)
+                return UNKNOWN
+            soonest = END - s[PLIES] - 1
+            if s[RESULT] != 0:
+                returned = _finished(s, seat)
+            elif alphas[level] >= soonest:
+                returned = soonest
+            elif betas[level] <= -soonest:
+                returned = -soonest
+            else:
+                leaf = False
+                first = -1
+                forced = -1
+                low, high = -soonest, soonest
+                if plain:
+                    _survey(t, s, seat, found)
+                    mine_open, his_open = found[2], found[3]
+                    if t[MISERE]:
+                        mine_open, his_open = his_open, mine_open
+                    if not mine_open:
+                        high = 0
+                    if not his_open:
+                        low = 0
+                    if normal and found[0] >= 0:
+                        returned = soonest if mine else -soonest
+                        leaf = True
+                    elif low == high or alphas[level] >= high:
+                        returned = high
+                        leaf = True
+                    elif betas[level] <= low:
+                        returned = low
+                        leaf = True
+                    elif normal and (mine or (s[PLIES] + 1) % players == seat):
+                        # Only between two of the others may a threat be left alone.
+                        forced = found[1]
+                alphas[level] = max(alphas[level], low - 1)
+                betas[level] = min(betas[level], high + 1)
+                if not leaf:
+                    classes[level] = hashes[level]
+                    images[level] = 0
+                    if s[PLIES] <= control[SYMMETRY_PLIES] and len(permutations) > 1:
+                        classes[level] = _class_key(t, s, zobrist, permutations, image)
+                        images[level] = image[0]
+                    slot = classes[level] & mask
+                    if table_keys[slot] == classes[level] and table_notes[slot] != 0:
+                        value = table_values[slot]
+                        bound = table_notes[slot] & 3
+                        image_move = (table_notes[slot] >> 2) - 1
+                        if (
+                            bound == _EQUAL
+                            or (bound == _LOWER and value >= betas[level])
+                            or (bound == _UPPER and value <= alphas[level])
+                        ):
+                            returned = value
+                            leaf = True
+                        elif image_move >= 0:
+                            for cell in range(permutations.shape[1]):
+                                if permutations[images[level], cell] == image_move:
+                                    first = cell
+                                    break
+                if not leaf:
+                    floors[level] = alphas[level]
+                    ceilings[level] = betas[level]
+                    bests[level] = -END if mine else END
+                    best_moves[level] = -1
+                    nexts[level] = 0
+                    if forced >= 0:
+                        moves[level, 0] = forced
+                        counts[level] = 1
+                    else:
+                        counts[level] = legal_moves(t, s, moves[level])
+                        _order(t, s, seat, moves[level], keys[level], counts[level], first)
+        elif nexts[level] < counts[level] and alphas[level] < betas[level]:
+            leaf = False
+        else:
+            returned = bests[level]
+            bound = _EQUAL
+            if returned <= floors[level]:
+                bound = _UPPER
+            elif returned >= ceilings[level]:
+                bound = _LOWER
+            kept = best_moves[level]
+            if kept >= 0:
+                kept = permutations[images[level], kept]
+            slot = classes[level] & mask
+            table_keys[slot] = classes[level]
+            table_values[slot] = returned
+            table_notes[slot] = bound + ((kept + 1) << 2)
+        if leaf:
+            if level == 0:
+                return int(returned)
+            undo(t, s)
+            level -= 1
+            move = moves[level, nexts[level] - 1]
+            if s[PLIES] % players == seat:
+                if returned > bests[level]:
+                    bests[level] = returned
+                    best_moves[level] = move
+                    alphas[level] = max(alphas[level], returned)
+            elif returned < bests[level]:
+                bests[level] = returned
+                best_moves[level] = move
+                betas[level] = min(betas[level], returned)
+            entering = False
+            continue
+        cell = moves[level, nexts[level]]
+        nexts[level] += 1
+        hashes[level + 1] = hashes[level] ^ zobrist[s[PLIES] % players, cell]
+        alphas[level + 1] = alphas[level]
+        betas[level + 1] = betas[level]
+        play(t, s, cell)
+        level += 1
+        entering = True

@@ -1,0 +1,251 @@
+"""What theorems say about a position, before anything is searched.
+
+Each theorem is a function that looks whether its conditions hold and then returns one
+`Bound`, or None. A bound is a statement about the player to move: 1 he can force a win,
+0 a draw, -1 neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from hyperoxo.position import FREE, Position
+from hyperoxo.rules import Game
+
+__all__ = ["Bound", "bounds_by_theorems"]
+
+_MOST_LINES = 200_000
+
+
+@dataclass(frozen=True)
+class Bound:
+    """Bounds of the value for the player to move, and why they hold.
+
+    Attributes
+    ----------
+    low, high : int
+        1 a forced win, 0 a draw, -1 neither; the value lies between them.
+    evidence : tuple of str
+        The theorems used, a sentence each.
+
+    Examples
+    --------
+    >>> bounds_by_theorems(Game("5^2").start()).low
+    0
+    """
+
+    low: int = -1
+    high: int = 1
+    evidence: tuple[str, ...] = ()
+
+    @property
+    def decided(self) -> bool:
+        """Whether the bounds meet."""
+        return self.low == self.high
+
+    def both(self, other: Bound) -> Bound:
+        """Join two bounds; evidence for less than is known is left out."""
+        low, high = max(self.low, other.low), min(self.high, other.high)
+        if other.low < low and other.high > high:
+            return self
+        return Bound(low, high, self.evidence + other.evidence)
+
+
+def bounds_by_theorems(position: Position) -> Bound:
+    """Bound the value of a position for the player to move.
+
+    Parameters
+    ----------
+    position : Position
+        A position of a game that is not over.
+
+    Returns
+    -------
+    Bound
+        Everything between loss and win where no theorem applies.
+
+    References
+    ----------
+    P. Erdős and J. Selfridge, "On a combinatorial game", J. Combin. Theory A 14 (1973);
+    J. Beck, "Remarks on positional games", Acta Math. Acad. Sci. Hungar. 40 (1982);
+    S. Golomb and A. Hales, "Hypercube tic-tac-toe", More Games of No Chance (2002).
+
+    Examples
+    --------
+    >>> bounds_by_theorems(Game("5^2").start()).evidence[0]
+    'Strategy stealing: the second player has no winning strategy.'
+    >>> found = bounds_by_theorems(Game("3^3:misere").start())
+    >>> found.low, found.high
+    (1, 1)
+    """
+    bound = Bound()
+    for theorem in _THEOREMS if position.game.players == 2 else _THEOREMS_OF_MANY:
+        for found in theorem(position):
+            bound = bound.both(found)
+    if position.game.players == 2 and bound.low < bound.high and 0 in (bound.low, bound.high):
+        why = _no_draw(position.game)
+        if why:
+            low, high = bound.low or 1, bound.high or -1
+            bound = bound.both(Bound(low, high, (why,)))
+    return bound
+
+
+def _never_loses(position: Position, seat: int, why: str) -> Bound:
+    """Bound of two players where `seat` can at least draw."""
+    if seat == position.to_move:
+        return Bound(low=0, evidence=(why,))
+    return Bound(high=0, evidence=(why,))
+
+
+def _strategy_stealing(position: Position) -> Iterator[Bound]:
+    game = position.game
+    if position.ply == 0 and not game.misere and game.gravity is None and game.opening is None:
+        yield Bound(
+            low=0, evidence=("Strategy stealing: the second player has no winning strategy.",)
+        )
+
+
+def _mirroring(position: Position) -> Iterator[Bound]:
+    game = position.game
+    board, last = game.board, game.board.cell_count - 1
+    if (
+        position.ply
+        or not game.misere
+        or game.target != 1
+        or game.gravity is not None
+        or game.opening is not None
+        or board.side is None
+        or {last - cell for cell in board.blocked} != set(board.blocked)
+    ):
+        return
+    if board.side % 2 == 0:
+        yield _never_loses(
+            position,
+            2,
+            "Mirroring (Golomb and Hales): the second player answers each move at "
+            "the opposite cell and never loses.",
+        )
+    elif board.side >= 3 and last // 2 not in board.blocked:
+        yield _never_loses(
+            position,
+            1,
+            "Mirroring (Golomb and Hales): the first player takes the centre, then "
+            "answers each move at the opposite cell, and never loses.",
+        )
+
+
+def _breakers(position: Position) -> Iterator[int]:
+    """Players who may answer wherever they like, so that theorems on breakers hold for them."""
+    game = position.game
+    if game.misere or game.gravity is not None or game.board.line_count > _MOST_LINES:
+        return
+    for seat in (1, 2):
+        restricted = game.opening is not None and seat == 1
+        if not restricted or position.ply >= 2 * game.opening_moves:
+            yield seat
+
+
+def _open_lines(position: Position, maker: int) -> Iterator[list[int]]:
+    """The free cells of each line on which only `maker` has stones."""
+    owners, board = position.owners, position.game.board
+    for number in range(board.line_count):
+        cells = board.line(number).tolist()
+        if all(owners[cell] in (FREE, maker) for cell in cells):
+            yield [cell for cell in cells if owners[cell] == FREE]
+
+
+def _potential_after(position: Position, maker: int, base: int) -> float:
+    """Largest sum of base^-(free cells) over the maker's lines, with the others to move."""
+    total = 0.0
+    through = np.zeros(position.game.board.cell_count)
+    for free in _open_lines(position, maker):
+        weight = float(base) ** -len(free)
+        total += weight
+        through[free] += weight * (base - 1)
+    if position.to_move == maker:
+        total += float(through[list(position.legal_moves)].max())
+    return total
+
+
+_MARGIN = 1e-9
+
+
+def _potential(position: Position) -> Iterator[Bound]:
+    for seat in _breakers(position):
+        total = _potential_after(position, 3 - seat, 2)
+        if total < 1 - _MARGIN:
+            yield _never_loses(
+                position,
+                seat,
+                f"Erdős–Selfridge: the potential of player {3 - seat}'s lines is "
+                f"at most {total:.3g} with player {seat} to move, which is below 1, so that "
+                f"player {seat} never loses.",
+            )
+
+
+def _pairing(position: Position) -> Iterator[Bound]:
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import maximum_bipartite_matching
+
+    for seat in _breakers(position):
+        lines = list(_open_lines(position, 3 - seat))
+        if not lines or any(len(free) < 2 for free in lines):
+            continue
+        rows = [free for free in lines for _ in range(2)]
+        if len(rows) > position.game.cells - position.ply:
+            continue
+        pointers = np.cumsum([0, *map(len, rows)])
+        cells = np.concatenate([np.asarray(free, np.int32) for free in rows])
+        shape = (len(rows), position.game.board.cell_count)
+        graph = csr_array((np.ones(len(cells), np.int8), cells, pointers), shape=shape)
+        if (maximum_bipartite_matching(graph, perm_type="column") >= 0).all():
+            yield _never_loses(
+                position,
+                seat,
+                "Pairing: every line that "
+                f"player {3 - seat} could complete has two free cells of its own, and player "
+                f"{seat} answers inside the pair and never loses.",
+            )
+
+
+def _beck(position: Position) -> Iterator[Bound]:
+    game, mover = position.game, position.to_move
+    if game.misere or game.gravity is not None or game.board.line_count > _MOST_LINES:
+        return
+    if game.opening is not None and (
+        mover != 1 and position.ply < game.players * game.opening_moves
+    ):
+        return
+    total = _potential_after(position, mover, game.players)
+    if total < 1 - _MARGIN:
+        why = (
+            f"Beck's biased potential: player {mover}'s lines weigh at most {total:.3g} with "
+            f"the {game.players - 1} others to move, which is below 1, so that he completes "
+            "no line against all of them."
+        )
+        yield Bound(high=0, evidence=(why,))
+
+
+def _no_draw(game: Game) -> str:
+    """Why no draw exists, or an empty text."""
+    board = game.board
+    if board.side == 3 and board.dim is not None and board.dim >= 3:
+        if not board.blocked and game.target == 1:
+            return (
+                "No draw exists: every filling of 3^3 with two colours has a line of one colour "
+                "(Golomb and Hales), and every larger board of side 3 contains 3^3."
+            )
+        if board.dim == 4 and board.blocked == (40,) and game.target == 9:
+            return (
+                "No draw exists: every filling of 3^4 without its centre has at least 17 lines "
+                "of one colour, so that somebody reaches 9."
+            )
+    return ""
+
+
+Theorem = Callable[[Position], Iterator[Bound]]
+_THEOREMS: tuple[Theorem, ...] = (_strategy_stealing, _mirroring, _potential, _pairing)
+_THEOREMS_OF_MANY: tuple[Theorem, ...] = (_beck,)

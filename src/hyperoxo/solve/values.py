@@ -1,0 +1,351 @@
+"""`solve`: the exact value of a position and of each of its moves, and what proves it."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from hyperoxo.errors import HyperoxoError, SpecError, quoted
+from hyperoxo.kernels.minimax import WIN
+from hyperoxo.position import Position
+from hyperoxo.proof import Strategy, check, write_strategy
+from hyperoxo.rules import Game
+from hyperoxo.solve.certify import find_strategy
+from hyperoxo.solve.exact import ExactSearch, game_permutations, outcome_value
+from hyperoxo.solve.maxn import maxn_values
+from hyperoxo.solve.solution import MoveValue, Solution
+from hyperoxo.solve.stopping import run_stoppable
+from hyperoxo.solve.theorems import Bound, bounds_by_theorems
+
+__all__ = ["CONCEPTS", "solve"]
+
+CONCEPTS = ("exact", "maxn")
+
+_SHALLOW = 20
+_STEP = 2
+
+Progress = Callable[[int, int], None]
+
+
+def solve(
+    game: Game | Position | str,
+    *,
+    seconds: float | None = 30.0,
+    nodes: int = 0,
+    concept: str = "exact",
+    proof: str | os.PathLike[str] | None = None,
+    proof_seat: int | None = None,
+    creator: str = "",
+    progress: Progress | None = None,
+) -> Solution:
+    """Solve a game or a position: theorems first, then exact search.
+
+    Parameters
+    ----------
+    game : Game, Position or str
+        What is solved; a text is a game spec.
+    seconds : float, optional
+        Time limit of the search.
+    nodes : int
+        Most positions visited, 0 for no limit.
+    concept : {"exact", "maxn"}
+        ``"maxn"`` lets each of three or more players look after himself, the first of equal
+        moves; this is no statement about what anybody can force.
+    proof : str or path-like, optional
+        File for a strategy that proves the value; it is checked at once.
+    proof_seat : int, optional
+        Whose strategy; the winner's if not given, player 1's in a draw of two players, and
+        that of the player to move with more.
+    creator : str
+        What the file names as its maker.
+    progress : callable, optional
+        Called with (moves decided, moves in all).
+
+    Returns
+    -------
+    Solution
+        The value, or its bounds where the limit came first or Ctrl-C was pressed.
+
+    Raises
+    ------
+    SpecError
+        If the game is not a game, or the concept is unknown.
+
+    Examples
+    --------
+    >>> solution = solve("3^2")
+    >>> solution.value, solution.winner, solution.remoteness
+    ('draw', 0, 9)
+    >>> solve(Game("3^2").position("moves:0,1")).moves[0]
+    MoveValue(cell=2, value='draw', remoteness=7, bounds=('draw', 'draw'))
+    """
+    begin = time.perf_counter()
+    position = _position(game)
+    if concept not in CONCEPTS:
+        raise SpecError(f"concept is 'exact' or 'maxn', not {quoted(concept)}")
+    search = ExactSearch(position.game, nodes)
+    solver = _Solver(position, search, concept, progress)
+    seat = _seat(position, proof_seat)
+    with search.clock(seconds):
+        finished = run_stoppable(solver.run, search.stop_flag)
+        solver.interrupted = not finished
+        if proof is not None and finished:
+            run = run_stoppable(lambda: solver.prove(seat), search.stop_flag)
+            solver.interrupted = not run
+    solution = solver.solution()
+    if proof is not None and solution.strategy is not None:
+        solution = _written(solution, solution.strategy, proof, creator)
+    return replace(solution, seconds=time.perf_counter() - begin)
+
+
+def _position(game: Game | Position | str) -> Position:
+    if isinstance(game, Position):
+        return game
+    return (Game(game) if isinstance(game, str) else game).start()
+
+
+def _seat(position: Position, seat: int | None) -> int | None:
+    if seat is not None and not 1 <= seat <= position.game.players:
+        raise SpecError(f"seat must be 1 to {position.game.players}, not {seat}")
+    return seat
+
+
+def _written(
+    solution: Solution, strategy: Strategy, proof: str | os.PathLike[str], creator: str
+) -> Solution:
+    """Check the strategy and write it; a strategy that does not hold is never written."""
+    verdict = check(strategy)
+    assert verdict.proved, verdict.reason
+    write_strategy(strategy, proof, creator=creator)
+    why = (
+        f"Certificate: {strategy.statement}; {len(strategy.moves):,} stored moves, checked over "
+        f"{verdict.positions:,} positions in {verdict.seconds:.2f} s."
+    )
+    return replace(solution, proof=os.fspath(proof), evidence=(*solution.evidence, why))
+
+
+@dataclass
+class _Branch:
+    """What is known of one class of equivalent moves, for the player who makes them."""
+
+    after: Position
+    bound: Bound
+    value: float | None = None
+    depth: int = 0
+
+    @property
+    def low(self) -> int:
+        return self.bound.low if self.value is None else _sign(self.value)
+
+    @property
+    def high(self) -> int:
+        return self.bound.high if self.value is None else _sign(self.value)
+
+
+@dataclass
+class _Solver:
+    """The work of one call of `solve`, so that what was found survives an interrupt."""
+
+    position: Position
+    search: ExactSearch
+    concept: str
+    progress: Progress | None
+    interrupted: bool = False
+    strategy: Strategy | None = None
+    branches: dict[int, _Branch] = field(default_factory=dict)
+    class_of: dict[int, int] = field(default_factory=dict)
+    bound: Bound = field(default_factory=Bound)
+    notes: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.game = self.position.game
+        self.player = self.position.ply % self.game.players + 1
+        self.free = self.game.cells - self.position.ply
+
+    def run(self) -> None:
+        """Apply the theorems, then decide move by move."""
+        position = self.position
+        if position.is_over:
+            value = outcome_value(position, self.player)
+            self.bound = Bound(value, value, ("The game is over.",))
+            return
+        if self.concept == "exact":
+            self.bound = bounds_by_theorems(position)
+        self._classes()
+        if self.concept == "maxn":
+            self._by_maxn()
+            return
+        for depth in self._depths():
+            for branch in self.branches.values():
+                if branch.value is None and not self._decide(branch, depth):
+                    return
+                if self.progress is not None:
+                    done = sum(one.value is not None for one in self.branches.values())
+                    self.progress(done, len(self.branches))
+
+    def _classes(self) -> None:
+        """Group the moves that symmetries of the position turn into one another."""
+        owners = np.frombuffer(self.position.owners, np.uint8)
+        rows = game_permutations(self.game)
+        rows = rows[(owners[rows] == owners).all(axis=1)]
+        moves = list(self.position.legal_moves)
+        for cell, least in zip(moves, rows[:, moves].min(axis=0).tolist(), strict=True):
+            self.class_of[cell] = least
+            if least not in self.branches:
+                after = self.position.play(cell)
+                bound = self._bound_after(after)
+                drawn = bound.decided and bound.low == 0
+                self.branches[least] = _Branch(after, bound, 0.0 if drawn else None)
+
+    def _bound_after(self, after: Position) -> Bound:
+        """Bounds of a move by theorems about the position after it, of two players."""
+        if after.is_over or self.game.players > 2 or self.concept == "maxn":
+            return Bound()
+        found = bounds_by_theorems(after)
+        return Bound(-found.high, -found.low)
+
+    def _depths(self) -> list[int]:
+        """Depths to search below the moves: wins and losses come before draws are proved."""
+        full = self.free - 1
+        if self.game.players > 2 or self.free <= _SHALLOW:
+            return [max(full, 1)]
+        return [*range(_STEP, full, _STEP), full]
+
+    def _decide(self, branch: _Branch, depth: int) -> bool:
+        """Search one move so deep; return False when a limit ended the search."""
+        full = depth >= self.free - 1
+        value = self.search.value(branch.after, self.player, depth=None if full else depth)
+        if math.isnan(value):
+            return False
+        branch.depth = depth
+        if full or abs(value) > WIN / 2:
+            branch.value = value
+        return True
+
+    def _by_maxn(self) -> None:
+        for branch in self.branches.values():
+            values = maxn_values(self.search, branch.after)
+            if values is None:
+                return
+            branch.value = values[self.player - 1]
+
+    def prove(self, seat: int | None) -> None:
+        """Find a strategy for the seat, or for whoever has most to prove."""
+        bound = self._bounds()
+        if seat is None:
+            seat = self.player
+            if self.game.players == 2 and bound.low < 1:
+                seat = 3 - self.player if bound.high < 0 else 1
+        try:
+            self.strategy = find_strategy(self.search, self.position, seat)
+        except HyperoxoError as error:
+            self.notes.append(f"No proof was written: {error}.")
+
+    def _bounds(self) -> Bound:
+        """What theorems and searched moves say together."""
+        known = self.branches.values()
+        low = max([self.bound.low, *(branch.low for branch in known)])
+        high = min([self.bound.high, max((branch.high for branch in known), default=1)])
+        return Bound(low, high, self.bound.evidence)
+
+    def _remoteness(self, bound: Bound) -> int | None:
+        """Plies under best play, as far as they are established."""
+        if self.position.is_over:
+            return 0
+        if bound.low < bound.high:
+            return None
+        if bound.low == 0 and self.concept == "exact":
+            return self.free
+        values = [branch.value for branch in self.branches.values() if branch.value is not None]
+        best = max(values, default=-math.inf)
+        if not values or _sign(best) != bound.low:
+            return None
+        plies = self._plies(best)
+        waiting = [branch for branch in self.branches.values() if branch.value is None]
+        # A move searched to some depth without a result can only win later than that.
+        sure = all(bound.low > 0 and branch.depth + 2 >= plies for branch in waiting)
+        return plies if sure else None
+
+    def _plies(self, value: float) -> int:
+        return self.free if value == 0 else int(WIN - abs(value)) - self.position.ply
+
+    def _word(self, value: int) -> str:
+        worst = "loss" if self.game.players == 2 or self.concept == "maxn" else "nothing"
+        return (worst, "draw", "win")[value + 1]
+
+    def _words(self, low: int, high: int) -> tuple[str, tuple[str, str]]:
+        words = self._word(low), self._word(high)
+        return (words[0] if low == high else "unknown"), words
+
+    def _moves(self) -> tuple[MoveValue, ...]:
+        moves = []
+        for cell, least in self.class_of.items():
+            branch = self.branches[least]
+            value, words = self._words(branch.low, branch.high)
+            plies = None
+            if branch.value is not None:
+                plies = self._plies(branch.value)
+            moves.append(MoveValue(cell, value, plies, words))
+        return tuple(moves)
+
+    def _winner(self, bound: Bound) -> int | None:
+        if bound.low < bound.high:
+            return None
+        if bound.low > 0:
+            return self.player
+        return 3 - self.player if self.game.players == 2 and bound.high < 0 else 0
+
+    def solution(self) -> Solution:
+        """Put together what is known."""
+        bound = self._bounds()
+        value, words = self._words(bound.low, bound.high)
+        complete = all(branch.value is not None for branch in self.branches.values())
+        return Solution(
+            game=self.game,
+            position=self.position,
+            player=self.player,
+            value=value,
+            winner=self._winner(bound),
+            remoteness=self._remoteness(bound),
+            moves=self._moves(),
+            bounds=words,
+            evidence=(*bound.evidence, *self._searched(complete), *self.notes),
+            nodes=self.search.nodes,
+            seconds=0.0,
+            strategy=self.strategy,
+            complete=complete and not self.interrupted,
+            interrupted=self.interrupted,
+        )
+
+    def _searched(self, complete: bool) -> list[str]:
+        """What was searched, as a sentence."""
+        if not self.branches:
+            return []
+        searched = [one for one in self.branches.values() if not one.bound.decided]
+        if not searched:
+            return ["All moves: a draw, by the same theorems."]
+        count = sum(branch.value is not None for branch in searched)
+        how = "Exact search"
+        if self.concept == "maxn":
+            how = "Max^n search, each player for himself, the first of equal moves"
+        elif self.game.players > 2:
+            how = "Exact search, all others together against the player to move"
+        end = "; interrupted" if self.interrupted else "; the limit came first"
+        found = (
+            f"{how}: {count} of {len(searched)} {_classes(len(searched))} decided, "
+            f"{self.search.nodes:,} positions visited{'' if complete else end}."
+        )
+        return [found]
+
+
+def _classes(count: int) -> str:
+    return "class of moves" if count == 1 else "classes of moves"
+
+
+def _sign(value: float) -> int:
+    return (value > 0) - (value < 0)

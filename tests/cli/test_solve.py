@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hyperoxo.cli.main import main
+from hyperoxo.proof import read_strategy
+
+
+def oxo(*words: str) -> Result:
+    return CliRunner().invoke(main, ("solve", *words))
+
+
+def answer(*words: str) -> dict[str, object]:
+    done = oxo(*words, "--format", "json")
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+def test_json() -> None:
+    found = answer("3^2")
+    assert found["value"] == "draw"
+    assert found["winner"] == 0
+    assert found["remoteness"] == 9
+    assert found["proof"] is None
+    assert found["moves"] == [
+        {"cell": cell, "value": "draw", "remoteness": 9, "bounds": ["draw", "draw"]}
+        for cell in range(9)
+    ]
+    assert isinstance(found["nodes"], int)
+
+
+def test_positions() -> None:
+    assert answer("3^2", "--position", "moves:0,1")["value"] == "win"
+    assert answer("3^2", "--position", "1.2......")["value"] == "win"
+    assert answer("3^2", "--position", "11122....")["winner"] == 1
+    assert oxo("3^2", "--position", "111......").exit_code == 2
+
+
+def test_several_players() -> None:
+    found = answer("3^2:players=3")
+    assert (found["value"], found["winner"]) == ("draw", 0)
+    assert answer("3^2:players=3", "--concept", "maxn")["complete"] is True
+
+
+def test_what_is_unknown() -> None:
+    found = answer("4^3", "--nodes", "5000")
+    assert found["value"] == "unknown"
+    assert found["bounds"] == ["draw", "win"]
+    assert found["winner"] is None
+    assert found["remoteness"] is None
+
+
+def test_text() -> None:
+    lines = oxo("3^2").stdout.splitlines()
+    assert lines[0] == "player 1, to move, can force a draw and no more, 9 plies to the end"
+    assert "  Strategy stealing: the second player has no winning strategy." in lines
+    text = oxo("4^3", "--seconds", "0.1").stdout
+    assert text.startswith("player 1, to move, can force something between draw and win\n")
+    assert "unknown (loss to win)" in text
+
+
+def test_a_proof(tmp_path: Path) -> None:
+    file = tmp_path / "x.proof"
+    found = answer("3^3", "--proof", str(file))
+    assert found["proof"] == str(file)
+    assert read_strategy(file).creator.startswith("oxo ")
+    assert CliRunner().invoke(main, ("verify", str(file))).exit_code == 0
+    assert oxo("3^2", "--proof", str(file), "--proof-seat", "2").exit_code == 0
+    assert read_strategy(file).strategy.statement == "player 2 gets at least a draw in 3^2"
+
+
+def test_no_proof(tmp_path: Path) -> None:
+    file = tmp_path / "x.proof"
+    done = oxo("3^3", "--proof", str(file), "--proof-seat", "2", "--format", "json")
+    assert done.exit_code == 1
+    assert json.loads(done.stdout)["proof"] is None
+    assert "No proof was written: player 2 cannot force" in done.stderr
+    assert not file.exists()
+
+
+@pytest.mark.parametrize(
+    "words", [("3^x",), ("3^2", "--proof-seat", "3"), ("3^2", "--seconds", "nan"), ()]
+)
+def test_usage(words: tuple[str, ...]) -> None:
+    done = oxo(*words)
+    assert done.exit_code == 2
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_an_interrupt_still_answers() -> None:
+    script = "from hyperoxo.cli.main import main; main(['solve','4^3','--format','json'])"
+    call = [sys.executable, "-c", script]
+    with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        time.sleep(4)
+        os.kill(process.pid, signal.SIGINT)
+        output, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert json.loads(output)["bounds"] == ["draw", "win"]
+    assert b"interrupted" in errors
