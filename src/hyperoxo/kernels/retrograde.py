@@ -1,0 +1,137 @@
+"""Values of two-player positions, from the last layer back to the first, and their look-up.
+
+A value is one byte. Its low two bits say LOST, DRAWN or WON for the player whose turn it is, or
+would be had the game not ended; the upper six are the remoteness, the plies left under best play:
+whoever wins hastens, whoever loses delays, and drawn games run to the full board.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words
+from hyperoxo.kernels.classes import BITS, DRAW, PLAYERS, canonical, legal_cells
+
+__all__ = ["DRAWN", "LOST", "WON", "find", "link", "settle"]
+
+LOST, DRAWN, WON = range(3)
+
+
+@njit(cache=True, nogil=True)
+def place_of(keys: Words, key: Words) -> int:
+    """Return the place of a key in sorted keys, or -1."""
+    low, high = 0, len(keys)
+    while low < high:
+        middle = (low + high) >> 1
+        w = 0
+        while w < len(key) and keys[middle, w] == key[w]:
+            w += 1
+        if w == len(key):
+            return middle
+        if keys[middle, w] < key[w]:
+            low = middle + 1
+        else:
+            high = middle
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def find(
+    owners: Bytes,
+    cells: Longs,
+    rules: Longs,
+    where: Longs,
+    shift: Words,
+    images: Words,
+    keys: Words,
+) -> int:
+    """Return the place of a position, owners uint8 ``[N]`` of all cells, among sorted keys."""
+    key = np.zeros(keys.shape[1], np.uint64)
+    for i in range(len(cells)):
+        key[where[i]] |= np.uint64(owners[cells[i]]) << shift[i]
+    if images.shape[2] > 1:
+        row = np.empty(images.shape[1:], np.uint64)
+        canonical(key, images, where, shift, rules[BITS], row)
+    return place_of(keys, key)
+
+
+@njit(cache=True, nogil=True)
+def link(
+    rules: Longs,
+    where: Longs,
+    shift: Words,
+    below: Longs,
+    opening: Bytes,
+    images: Words,
+    keys: Words,
+    results: Ints,
+    ply: int,
+    nexts: Words,
+    ends: Longs,
+    targets: Longs,
+    moves: Ints,
+) -> None:
+    """Write the places of all children among the sorted keys `nexts` of the next layer.
+
+    Position i has its children, in the order of the moves, from ``ends[i]`` to
+    ``ends[i + 1]`` in `targets` and `moves`; `ends` is filled in here.
+    """
+    owner = np.uint64(ply % rules[PLAYERS] + 1)
+    row = np.empty(images.shape[1:], np.uint64)
+    child = np.empty(keys.shape[1], np.uint64)
+    cells = np.empty(len(where), np.int32)
+    at = 0
+    ends[0] = 0
+    for i in range(len(keys)):
+        if results[i] == 0:
+            number = legal_cells(keys[i], rules, where, shift, below, opening, ply, cells)
+            for place in range(number):
+                cell = cells[place]
+                for w in range(len(child)):
+                    child[w] = keys[i, w]
+                child[where[cell]] |= owner << shift[cell]
+                if images.shape[2] > 1:
+                    canonical(child, images, where, shift, rules[BITS], row)
+                targets[at] = place_of(nexts, child)
+                moves[at] = cell
+                at += 1
+        ends[i + 1] = at
+
+
+@njit(cache=True, nogil=True)
+def settle(
+    results: Ints, ends: Longs, targets: Longs, nexts: Bytes, ply: int, cells: int, out: Bytes
+) -> None:
+    """Write the values of one layer, given its results and the values of the next layer."""
+    mover = ply % 2 + 1
+    for i in range(len(results)):
+        result = results[i]
+        if result == DRAW:
+            out[i] = DRAWN
+        elif result != 0:
+            winner = result if result > 0 else 3 + result
+            out[i] = WON if winner == mover else LOST
+        else:
+            out[i] = best_child(nexts, targets, ends[i], ends[i + 1], cells - ply)
+
+
+@njit(cache=True, nogil=True)
+def best_child(nexts: Bytes, targets: Longs, first: int, last: int, left: int) -> int:
+    """Return the value of a position from those of its children."""
+    soonest, latest = 1 << 8, -1
+    draw = False
+    for at in range(first, last):
+        value = nexts[targets[at]]
+        remoteness = (value >> 2) + 1
+        if value & 3 == LOST:
+            soonest = min(soonest, remoteness)
+        elif value & 3 == DRAWN:
+            draw = True
+        else:
+            latest = max(latest, remoteness)
+    if soonest < 1 << 8:
+        return soonest << 2 | WON
+    if draw:
+        return left << 2 | DRAWN
+    return latest << 2 | LOST
