@@ -14,7 +14,16 @@ from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from tests.strategies import only_our_errors
 
-SPECS = ["random", "greedy", "ising", "ising:reading=scan", "minimax:depth=2", "greedy:attack=0"]
+SPECS = [
+    "random",
+    "greedy:attack=0.5,threats=on",
+    "random:threats=on",
+    "greedy",
+    "ising",
+    "ising:reading=scan",
+    "minimax:depth=2",
+    "greedy:attack=0",
+]
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -50,7 +59,8 @@ def test_specs_read_back(spec: str) -> None:
         ("minimax:depth=2.5", "whole number"),
         ("minimax:heuristic=no", "unknown heuristic"),
         ("greedy:attack=1,heuristic=traps,defend=0.5", "belong to heuristic=kutner"),
-        ("random:x=1", "options are seconds"),
+        ("random:x=1", "options are seconds, threats"),
+        ("random:threats=maybe", "on or off"),
     ],
 )
 def test_bad_specs_are_one_clear_error(spec: str, message: str) -> None:
@@ -145,3 +155,17 @@ def test_a_human_must_be_asked() -> None:
 def test_the_default_opponent_plays_the_game(spec: str) -> None:
     game = Game(spec)
     ox.agent(default_opponent(game)).check(game)
+
+
+def test_threats_come_first_for_any_agent() -> None:
+    plain, warned = ox.agent("random"), ox.agent("random:threats=on")
+    assert warned.choose(Game("3^2").position("moves:0,3,1,4"), 0) == 2
+    explanation = warned.explain(Game("3^3").position("moves:13,0"), 0)
+    assert explanation is not None
+    assert "forced win" in explanation.reason
+    assert warned.explain(Game("3^2").start(), 0) is None
+    result = ox.match("4^2", [warned, plain], games=60, seed=1, swap=True)
+    assert result.wins[0] > 10 * max(1, result.wins[1])
+    # Where threats prove nothing, the other agent plays alone.
+    misere = Game("3^2:misere").start()
+    assert warned.choose(misere, 5) == plain.choose(misere, 5)

@@ -15,6 +15,7 @@ from hyperoxo.agents.mcts import simulation_reason
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.agents.options import choice_option, int_option, number_option, spelled
 from hyperoxo.agents.scored import TIES
+from hyperoxo.agents.threats import threat_reply
 from hyperoxo.agents.tree_search import TreeSettings, grow_tree, same_rank
 from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.position import Position
@@ -141,17 +142,9 @@ class ExpertAgent(Agent):
         search = self._threats(position)
         with _clock(search, self._share(_WIN_SHARE)):
             win = search.forced_win(position, node_limit=_WIN_NODES, shortest=True)
-        moves = position.legal_moves
-        if win.immediate:
-            return _Findings(win.immediate[0], f"Cell {win.immediate[0]} completes a line.", ())
-        if win.status == "win":
-            steps = len(win.line) // 2 + 1
-            line = "-".join(map(str, win.line))
-            reason = f"Cell {win.line[0]} begins a forced win in {steps} moves: {line}."
-            return _Findings(win.line[0], reason, ())
-        blocks = tuple(cell for cell in win.forced if cell in moves)
-        if blocks:
-            return _Findings(blocks[0], f"Cell {blocks[0]} stops a line.", ())
+        reply = threat_reply(position, win)
+        if reply is not None:
+            return _Findings(*reply, ())
         return _Findings(None, "", self._safe(position, search))
 
     def _safe(self, position: Position, search: ThreatSearch) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from hyperoxo.agents.human import HumanAgent
 from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.agents.scored import GreedyAgent, IsingAgent, RandomAgent
+from hyperoxo.agents.threats import ThreatAgent
 from hyperoxo.errors import AgentError, HyperoxoError, SpecError, quoted
 from hyperoxo.rules import Game
 
@@ -56,7 +57,8 @@ def agent(spec: str, **options: object) -> Agent:
     Parameters
     ----------
     spec : str
-        ``name[:option=value,...]`` such as ``"ising:bias=0.5"``.
+        ``name[:option=value,...]`` such as ``"ising:bias=0.5"``. Every agent takes
+        ``threats=on``: it then completes lines, plays forced wins and stops lines first.
     **options
         Options as Python values; they may be objects, such as a line heuristic.
 
@@ -88,19 +90,23 @@ def agent(spec: str, **options: object) -> Agent:
         if key in values or key in options:
             raise SpecError(f"bad agent {quoted(spec)}: option {quoted(key)} is given twice")
         values[key] = value
+    threats = str(values.pop("threats", options.pop("threats", "off")))
+    if threats not in ("on", "off"):
+        raise SpecError(f"bad agent {quoted(spec)}: threats must be on or off")
     maker = _maker(name)
     known = [parameter for parameter in inspect.signature(maker).parameters if parameter != "self"]
     for key in (*values, *options):
         if key not in known:
-            listed = ", ".join(known) or "none"
+            listed = ", ".join([*known, "threats"])
             raise SpecError(
                 f"bad agent {quoted(spec)}: '{name}' has no option {quoted(key)}; "
                 f"options are {listed}"
             )
     try:
-        return maker(**values, **options)
+        made = maker(**values, **options)
     except HyperoxoError as error:
         raise SpecError(f"bad agent {quoted(spec)}: {error}") from None
+    return ThreatAgent(made) if threats == "on" else made
 
 
 def _maker(name: str) -> Callable[..., Agent]:

@@ -61,7 +61,7 @@ that any thread may set to end the search; whether to prune at all; up to which 
 are looked up by their class; whether the search reaches the full board; whether the weighed
 structure is another than the game's lines."""
 
-_CHECK_EVERY = 1024
+_CHECK_EVERY = 128
 _LOWER, _UPPER, _EQUAL = 1, 2, 3
 
 

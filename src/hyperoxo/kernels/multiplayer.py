@@ -33,7 +33,7 @@ from hyperoxo.kernels.state import (
 
 __all__ = ["search_maxn", "search_paranoid"]
 
-_CHECK_EVERY = 256
+_CHECK_EVERY = 32
 
 
 @njit(cache=True, nogil=True)

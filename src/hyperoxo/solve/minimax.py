@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+import time
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -190,11 +191,14 @@ class Deepening:
         MinimaxResult
             Of the deepest search that was completed; the first, of one ply, always is.
         """
-        timer = threading.Timer(seconds, self.stop) if seconds is not None else None
+        begin = time.perf_counter()
         limit, self._control[NODE_LIMIT] = int(self._control[NODE_LIMIT]), 0
         result = self.run(1)
         assert result is not None
-        if timer is not None:
+        timer = None
+        if seconds is not None:
+            left = max(0.001, seconds - (time.perf_counter() - begin))
+            timer = threading.Timer(left, self.stop)
             timer.daemon = True
             timer.start()
         self._control[NODE_LIMIT] = limit

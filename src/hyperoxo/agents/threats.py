@@ -1,0 +1,101 @@
+"""Threats before anything else: a component for every agent."""
+
+from __future__ import annotations
+
+from hyperoxo.agents.base import Agent, Explanation, Randomness, moves_of
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+from hyperoxo.solve.threats import ThreatResult, ThreatSearch, supports
+
+__all__ = ["ThreatAgent", "threat_reply"]
+
+_NODES = 200_000
+
+
+def threat_reply(position: Position, found: ThreatResult) -> tuple[int, str] | None:
+    """Return the move that a threat search commands, and why; None where it is silent.
+
+    Parameters
+    ----------
+    position : Position
+        The position searched.
+    found : ThreatResult
+        What the search found.
+
+    Returns
+    -------
+    tuple of int and str, or None
+        A completing move, the start of a forced win, or the block of the rival's line.
+
+    Examples
+    --------
+    >>> from hyperoxo.solve.threats import find_forced_win
+    >>> position = Game("3^2").position("moves:0,4,1")
+    >>> threat_reply(position, find_forced_win(position))
+    (2, 'Cell 2 stops a line.')
+    """
+    if found.immediate:
+        return found.immediate[0], f"Cell {found.immediate[0]} completes a line."
+    if found.status == "win":
+        steps = len(found.line) // 2 + 1
+        line = "-".join(map(str, found.line))
+        return found.line[0], f"Cell {found.line[0]} begins a forced win in {steps} moves: {line}."
+    blocks = [cell for cell in found.forced if cell in position.legal_moves]
+    return (blocks[0], f"Cell {blocks[0]} stops a line.") if blocks else None
+
+
+class ThreatAgent(Agent):
+    """An agent that lets threats decide, and asks another where they are silent.
+
+    It is spelled by ``threats=on`` among the options of the other agent.
+
+    Parameters
+    ----------
+    inner : Agent
+        Who chooses where no line can be completed, forced or must be stopped.
+
+    Examples
+    --------
+    >>> from hyperoxo.agents import agent
+    >>> agent("random:threats=on").choose(Game("3^2").position("moves:0,4,1"), 0)
+    2
+    """
+
+    name = "threats"
+
+    def __init__(self, inner: Agent) -> None:
+        self.inner = inner
+
+    @property
+    def spec(self) -> str:
+        """How the agent is spelled."""
+        inner = self.inner.spec
+        return f"{inner}{',' if ':' in inner else ':'}threats=on"
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the same seed gives the same move."""
+        return self.inner.repeatable
+
+    def check(self, game: Game) -> None:
+        """Refuse what the other agent refuses."""
+        self.inner.check(game)
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        """Choose a move; see :meth:`Agent.choose`."""
+        reply = self._reply(position)
+        return self.inner.choose(position, rng) if reply is None else reply[0]
+
+    def explain(self, position: Position, rng: Randomness = None) -> Explanation | None:
+        """Choose a move and say why, in the other agent's words where threats are silent."""
+        reply = self._reply(position)
+        if reply is None:
+            return self.inner.explain(position, rng)
+        return Explanation(reply[0], ((reply[0], 1.0),), reply[1])
+
+    def _reply(self, position: Position) -> tuple[int, str] | None:
+        moves_of(position)
+        if supports(position.game) is not None:
+            return None
+        found = ThreatSearch(position.game).forced_win(position, node_limit=_NODES, shortest=True)
+        return threat_reply(position, found)
