@@ -28,6 +28,7 @@ EXTRAS = {
     "plot": ("matplotlib",),
     "rl": ("jax", "mctx", "optax"),
     "sat": ("pysat",),
+    "tables": ("pyarrow",),
     "tui": ("textual",),
     "web": ("nicegui",),
 }

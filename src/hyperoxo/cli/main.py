@@ -22,15 +22,21 @@ USAGE = 2
 COMMANDS: dict[str, tuple[str, str]] = {
     "bench": ("hyperoxo.cli.bench:command", "Measure speed, beside other programs if asked."),
     "board": ("hyperoxo.cli.board:command", "Count cells, lines, symmetries and orbits."),
+    "coalition": (
+        "hyperoxo.cli.coalition:command",
+        "Tell what each seat can force against all the others.",
+    ),
     "convert": ("hyperoxo.cli.convert:command", "Turn positions and games into other notations."),
     "doctor": ("hyperoxo.cli.doctor:command", "Tell what this installation has and lacks."),
     "explain": ("hyperoxo.cli.explain:command", "Ask an agent for a move and its reasons."),
     "ladder": ("hyperoxo.cli.ladder:command", "Play agents against weaker ones, step by step."),
+    "guide": ("hyperoxo.cli.guide:command", "Let one seat follow an agent against every play."),
     "match": ("hyperoxo.cli.match:command", "Let agents play many games and count."),
     "perft": ("hyperoxo.cli.perft:command", "Count move sequences ply by ply."),
     "play": ("hyperoxo.cli.play:command", "Play in the terminal."),
     "solve": ("hyperoxo.cli.solve:command", "Find the value of a game and of every move."),
     "verify": ("hyperoxo.cli.verify:command", "Check a proof file."),
+    "states": ("hyperoxo.cli.states:command", "Count all positions, and write their graph."),
     "warmup": ("hyperoxo.cli.warmup:command", "Compile everything now rather than at first use."),
 }
 """Name of each command, where it lives, and its line in ``oxo --help``."""

@@ -1,0 +1,136 @@
+"""`oxo states`: count all positions of a game, and write them and their moves to files."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hyperoxo.cli.options import Options, game_argument, shared_options
+from hyperoxo.cli.output import table
+from hyperoxo.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from hyperoxo.rules import Game
+    from hyperoxo.solve.states import States
+
+__all__ = ["command"]
+
+INTERRUPTED = 130
+
+
+@click.command()
+@game_argument
+@click.option("--plies", type=click.IntRange(min=0), help="Most stones; bounds large games.")
+@click.option(
+    "--one-by-one", is_flag=True, help="List every position rather than one of each class."
+)
+@click.option(
+    "--out",
+    "files",
+    type=click.Path(dir_okay=False, path_type=Path),
+    multiple=True,
+    help="Write the graph there too: .csv, .parquet, .graphml or .dot; may be given often.",
+)
+@click.option(
+    "--published",
+    is_flag=True,
+    help="Write .csv as the published program did: the cells, then a predecessor's row.",
+)
+@click.option(
+    "--checkpoint",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep the work done so far in this file, and go on from it.",
+)
+@shared_options
+def command(
+    game: Game,
+    plies: int | None,
+    one_by_one: bool,
+    files: tuple[Path, ...],
+    published: bool,
+    checkpoint: Path | None,
+    options: Options,
+) -> int:
+    """Count the legal positions of GAME ply by ply, up to symmetry and in all.
+
+    Nodes in files are positions up to symmetry; with --one-by-one, and in the published form,
+    they are positions.
+    """
+    from hyperoxo.solve.graph_files import form_of
+    from hyperoxo.solve.states import enumerate_states
+
+    forms = [(path, form_of(path)) for path in files]
+    if published:
+        forms = [(path, "published" if form == "csv" else form) for path, form in forms]
+    begin = time.perf_counter()
+    try:
+        with Progress("counting", quiet=options.quiet) as progress:
+            states = enumerate_states(
+                game,
+                symmetry=not one_by_one,
+                max_plies=plies,
+                checkpoint=checkpoint,
+                progress=progress,
+            )
+    except KeyboardInterrupt:
+        if checkpoint is not None and checkpoint.exists():
+            options.note(f"interrupted; the same command goes on from {checkpoint}")
+        return INTERRUPTED
+    seconds = time.perf_counter() - begin
+    answer = _answer(states, seconds)
+    if forms:
+        answer["files"] = [str(path) for path in files]
+    options.emit(answer, text=lambda: _print(states, seconds))
+    _write(states, forms, one_by_one, plies)
+    for path in files:
+        options.note(f"wrote {path}")
+    return 0
+
+
+def _write(
+    states: States, forms: list[tuple[Path, str]], one_by_one: bool, plies: int | None
+) -> None:
+    from hyperoxo.solve.graph import StateGraph
+    from hyperoxo.solve.graph_files import write_graph
+
+    graphs: dict[bool, StateGraph] = {}
+    for path, form in forms:
+        merged = states.classes is not None and not one_by_one and form != "published"
+        if merged not in graphs:
+            graphs[merged] = StateGraph(states.game, symmetry=merged, max_plies=plies)
+        write_graph(graphs[merged], path, form)
+
+
+def _answer(states: States, seconds: float) -> dict[str, Any]:
+    return {
+        "game": str(states.game),
+        "positions": states.positions,
+        "classes": states.classes,
+        "positions_by_ply": list(states.positions_by_ply),
+        "classes_by_ply": None if states.classes_by_ply is None else list(states.classes_by_ply),
+        "finals": {"wins": list(states.finals.wins), "draws": states.finals.draws},
+        "games": {"wins": list(states.games.wins), "draws": states.games.draws},
+        "complete": states.complete,
+        "seconds": round(seconds, 6),
+    }
+
+
+def _print(states: States, seconds: float) -> None:
+    classes = states.classes_by_ply
+    rows: list[tuple[object, ...]] = []
+    for ply, positions in enumerate(states.positions_by_ply):
+        rows.append((ply, positions) if classes is None else (ply, positions, classes[ply]))
+    table(["ply", "positions", "classes"][: len(rows[0])], rows)
+    kinds = "" if states.classes is None else f", {states.classes:,} up to symmetry"
+    click.echo(f"{states.positions:,} positions{kinds}; {seconds:.2f} s")
+    if classes is None:
+        order = states.game.symmetry.order_text
+        click.echo(f"no classes: the board has {order} symmetries, over 100,000")
+    for what, ends in (("final positions", states.finals), ("complete games", states.games)):
+        wins = ", ".join(f"{count:,} won by {who}" for who, count in enumerate(ends.wins, 1))
+        click.echo(f"{what}: {wins}, {ends.draws:,} drawn")
+    if not states.complete:
+        click.echo("some games go on beyond these plies")
