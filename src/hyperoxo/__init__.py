@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from hyperoxo.proof import Strategy, verify, write_strategy
     from hyperoxo.rules import Game
     from hyperoxo.solve import Solution, solve
+    from hyperoxo.solve.coalition import Coalition, coalition, coalition_strategy
     from hyperoxo.solve.states import States, enumerate_states
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "AgentError",
     "Board",
     "CheckFailedError",
+    "Coalition",
     "Game",
     "HyperoxoError",
     "IllegalMoveError",
@@ -71,6 +73,8 @@ __all__ = [
     "__version__",
     "agent",
     "check_agent",
+    "coalition",
+    "coalition_strategy",
     "convert",
     "enumerate_states",
     "hypercube",
@@ -122,6 +126,7 @@ _HOMES = {
     "hyperoxo.proof": ("Strategy", "verify", "write_strategy"),
     "hyperoxo.rules": ("Game",),
     "hyperoxo.solve": ("Solution", "solve"),
+    "hyperoxo.solve.coalition": ("Coalition", "coalition", "coalition_strategy"),
     "hyperoxo.solve.states": ("States", "enumerate_states"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}

@@ -30,7 +30,6 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("hyperoxo.cli.doctor:command", "Tell what this installation has and lacks."),
     "explain": ("hyperoxo.cli.explain:command", "Ask an agent for a move and its reasons."),
     "ladder": ("hyperoxo.cli.ladder:command", "Play agents against weaker ones, step by step."),
-    "guide": ("hyperoxo.cli.guide:command", "Let one seat follow an agent against every play."),
     "match": ("hyperoxo.cli.match:command", "Let agents play many games and count."),
     "perft": ("hyperoxo.cli.perft:command", "Count move sequences ply by ply."),
     "play": ("hyperoxo.cli.play:command", "Play in the terminal."),

@@ -1,0 +1,401 @@
+"""One seat against all others together: whether it can force a win, or at least a draw.
+
+The outcome is worth 2 to the seat where it wins, 1 in a draw and 0 where it does not win and
+somebody else does. `force` decides whether the seat can reach a *goal*, 1 or 2, whatever the
+others do: positions where the seat moves need one good move, all others need only good ones.
+
+Where one full line ends the game (target 1, not misère) the following is used besides.
+
+- Who can complete a line does so.
+- Only lines that a player can still complete with the moves he has left count.
+- Without gravity, opening rules and misère, threats decide ahead of the search. A threat of a
+  rival whose turn comes after k other moves cannot be left alone as long as enough cells are
+  free to keep those k moves away from it: k + 2 with the seat to move. Near the end of a game
+  somebody may have to fill the cell, and then nothing is concluded.
+- The seat cannot win where the sum of q^-(free cells) over the lines free of other stones is
+  below 1 with q - 1 moves of the others to come (Beck 1982); with only j of them to come, where
+  that sum plus q - 1 - j times the weight of the heaviest cell is.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words
+from hyperoxo.kernels.state import (
+    CELLS,
+    DRAW,
+    LANDINGS,
+    LINES,
+    MISERE,
+    OPENING_MOVES,
+    PLAYABLE,
+    PLAYERS,
+    PLIES,
+    RESULT,
+    S_COUNT,
+    S_HISTORY,
+    S_OWNER,
+    T_LINE_CELLS,
+    T_LINE_PTR,
+    T_SIZES,
+    TARGET,
+    legal_moves,
+    play,
+    undo,
+)
+
+__all__ = [
+    "FAILS",
+    "NODES",
+    "NODE_LIMIT",
+    "STOP",
+    "SUCCEEDS",
+    "SYMMETRY_PLIES",
+    "class_key",
+    "force",
+    "order_moves",
+    "worth",
+]
+
+FAILS, SUCCEEDS = 1, 2
+"""What a search finds; 0 where a limit ended it."""
+
+STOP, NODES, NODE_LIMIT, SYMMETRY_PLIES = range(4)
+"""Entries of `control`: a flag other threads may set, positions visited, most of them or 0,
+and the ply up to which symmetry is looked at."""
+
+_MARGIN = 1e-9
+_NO_RULES, _LINES_RULE, _THREATS_RULE = range(3)
+
+
+@njit(cache=True, nogil=True)
+def class_key(t: Ints, s: Ints, codes: Words, perms: Ints, group: int) -> np.uint64:
+    """Least key of the first `group` images; codes ``[q+1, N]``, perms ``[G, N]``."""
+    best = np.uint64(0xFFFFFFFFFFFFFFFF)
+    for g in range(group):
+        key = np.uint64(0)
+        for i in range(s[PLIES]):
+            cell = s[t[S_HISTORY] + i]
+            key += codes[s[t[S_OWNER] + cell], perms[g, cell]]
+        best = min(best, key)
+    return best
+
+
+@njit(cache=True, nogil=True)
+def worth(result: int, seat: int) -> int:
+    """Worth of a finished game to a seat, counted from 0: 2, 1 or 0."""
+    if result == DRAW:
+        return 1
+    if result > 0:
+        return 2 if result == seat + 1 else 0
+    return 0 if -result == seat + 1 else 2
+
+
+@njit(cache=True, nogil=True)
+def _moves_left(t: Ints, s: Ints, player: int) -> int:
+    """Moves the player still has if the game goes on until the board is full."""
+    ahead = (player - s[PLIES]) % t[PLAYERS]
+    free = t[PLAYABLE] - s[PLIES]
+    return 0 if free <= ahead else (free - ahead - 1) // t[PLAYERS] + 1
+
+
+@njit(cache=True, nogil=True)
+def _rules_of(t: Ints) -> int:
+    if t[TARGET] != 1 or t[MISERE]:
+        return _NO_RULES
+    if t[LANDINGS] != t[PLAYABLE] or t[OPENING_MOVES] > 0:
+        return _LINES_RULE
+    return _THREATS_RULE
+
+
+@njit(cache=True, nogil=True)
+def _weigh(
+    t: Ints, s: Ints, seat: int, goal: int, score: Floats, threats: Bytes, totals: Floats
+) -> None:
+    """Weigh the free cells, and find the cells that complete a line.
+
+    `score` ``[N]`` orders the moves, `threats` ``[q, N]`` marks completing cells, `totals` gets
+    the potential of the seat, the weight of its heaviest cell, and the number of lines that
+    its rivals can still complete.
+    """
+    players = t[PLAYERS]
+    mover = np.int64(s[PLIES] % players)
+    totals[:] = 0.0
+    base = np.float64(players)
+    left = np.empty(players, np.int64)
+    for player in range(players):
+        left[player] = _moves_left(t, s, player)
+    for line in range(t[LINES]):
+        size = t[t[T_SIZES] + line]
+        at = t[S_COUNT] + line * players
+        stones = 0
+        for player in range(players):
+            stones += s[at + player]
+        if stones == size:
+            continue
+        first = t[T_LINE_CELLS] + t[t[T_LINE_PTR] + line]
+        for player in range(players):
+            own = s[at + player]
+            if own != stones or size - own > left[player]:
+                continue
+            value = 0.0
+            if player == seat:
+                potential = base ** (own - size)
+                totals[0] += potential
+                value = potential if goal == 2 else 0.01 * potential
+            else:
+                totals[2] += 1.0
+                mine = mover in (np.int64(seat), np.int64(player))
+                if goal == 1 and mine:
+                    value = 4.0 ** (own - size)
+            if value == 0.0 and own < size - 1:
+                continue
+            near = own == size - 1
+            for j in range(first, first + size):
+                cell = t[j]
+                if s[t[S_OWNER] + cell] == 0:
+                    score[cell] += value
+                    if near:
+                        threats[player, cell] = 1
+    if goal == 2:
+        for cell in range(t[CELLS]):
+            totals[1] = max(totals[1], score[cell])
+
+
+@njit(cache=True, nogil=True)
+def _distinct(threats: Bytes, marks: Bytes, free: int, seat: int, mover: int) -> int:
+    """Mark the cells where a rival completes a line before the seat moves; count them.
+
+    The mover plays now and the coalition can keep away from the cell until then.
+    """
+    players, cells = threats.shape
+    pending = (seat - mover) % players
+    found = 0
+    for ahead in range(1, players):
+        player = (mover + ahead) % players
+        if player == seat or (mover != seat and ahead >= pending):
+            continue
+        # With the seat to move it takes one more free cell, for its own stone.
+        if free < ahead + 1:
+            continue
+        for cell in range(cells):
+            if threats[player, cell] and not marks[cell]:
+                marks[cell] = 1
+                found += 1
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _may_complete(threats: Bytes, seat: int, mover: int) -> bool:
+    """Whether a rival who still moves before the seat has a threat at all."""
+    players = len(threats)
+    for ahead in range((seat - mover) % players):
+        if threats[(mover + ahead) % players].any():
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _judge(
+    t: Ints,
+    s: Ints,
+    seat: int,
+    goal: int,
+    rules: int,
+    legal: Ints,
+    count: int,
+    score: Floats,
+    threats: Bytes,
+    marks: Bytes,
+    totals: Floats,
+    note: Longs,
+) -> int:
+    """Judge a running position by its lines: FAILS, SUCCEEDS or 0.
+
+    `note` gets the number of marked cells to which the move must go, or 0.
+    """
+    players = t[PLAYERS]
+    mover = s[PLIES] % players
+    note[0] = 0
+    score[:] = 0.0
+    threats[:] = 0
+    _weigh(t, s, seat, goal, score, threats, totals)
+    if rules == _NO_RULES:
+        return 0
+    for i in range(count):
+        if threats[mover, legal[i]]:
+            return SUCCEEDS if mover == seat else FAILS
+    if goal == 2 and totals[0] == 0.0:
+        return FAILS
+    if goal == 1 and totals[2] == 0.0:
+        return SUCCEEDS
+    if rules != _THREATS_RULE:
+        return 0
+    pending = (seat - mover) % players
+    if goal == 2 and totals[0] + (players - 1 - pending) * totals[1] < 1.0 - _MARGIN:
+        return FAILS
+    marks[:] = 0
+    free = t[PLAYABLE] - s[PLIES]
+    found = _distinct(threats, marks, free, seat, mover)
+    if mover == seat:
+        note[0] = found
+        return FAILS if found > 1 else 0
+    if found:
+        return FAILS
+    if not _may_complete(threats, seat, mover):
+        for cell in range(t[CELLS]):
+            if threats[seat, cell]:
+                marks[cell] = 1
+                found += 1
+        if found > pending:
+            return SUCCEEDS
+        if found == pending:
+            note[0] = found
+    return 0
+
+
+@njit(cache=True, nogil=True)
+def _order(moves: Ints, count: int, score: Floats, marks: Bytes, marked: int, width: int) -> int:
+    """Sort the moves by score, only marked ones if there are any; return how many are left."""
+    kept = 0
+    for i in range(count):
+        if not marked or marks[moves[i]]:
+            cell = moves[i]
+            j = kept
+            while j > 0 and score[moves[j - 1]] < score[cell]:
+                moves[j] = moves[j - 1]
+                j -= 1
+            moves[j] = cell
+            kept += 1
+    return min(kept, width) if width > 0 else kept
+
+
+@njit(cache=True, nogil=True)
+def order_moves(t: Ints, s: Ints, seat: int, goal: int, width: int, out: Ints) -> int:
+    """Write the moves that `force` would try here into `out`, in its order; return how many.
+
+    Where it would judge the position without trying any: all moves, the heaviest first.
+    """
+    players, cells = t[PLAYERS], t[CELLS]
+    score = np.empty(cells, np.float64)
+    threats = np.empty((players, cells), np.uint8)
+    marks = np.zeros(cells, np.uint8)
+    totals = np.zeros(3, np.float64)
+    note = np.zeros(1, np.int64)
+    count = legal_moves(t, s, out)
+    judged = _judge(t, s, seat, goal, _rules_of(t), out, count, score, threats, marks, totals, note)
+    if judged:
+        # A completing cell comes first; then the cells that stop or make the most.
+        for player in range(players):
+            weight = 1e6 if player == s[PLIES] % players else 1e3
+            for cell in range(cells):
+                score[cell] += weight * threats[player, cell]
+        return _order(out, count, score, marks, 0, 0)
+    limit = -width if s[PLIES] % players == seat else width
+    return _order(out, count, score, marks, note[0], limit)
+
+
+@njit(cache=True, nogil=True)
+def force(
+    t: Ints,
+    s: Ints,
+    seat: int,
+    goal: int,
+    width: int,
+    codes: Words,
+    perms: Ints,
+    keys: Words,
+    values: Bytes,
+    control: Longs,
+) -> int:
+    """Decide whether a seat, counted from 0, can force its goal from here.
+
+    Parameters
+    ----------
+    t, s : int32 arrays
+        Tables and state; the state is restored.
+    seat, goal : int
+        The seat, and 1 for at least a draw or 2 for a win.
+    width : int
+        Above 0 the others try only so many moves, the best by weight: then FAILS is proved all
+        the same, and SUCCEEDS is not. Below 0 it is the seat that does, and the other way round.
+    codes, perms : uint64 [q+1, N], int32 [G, N]
+        See `class_key`.
+    keys, values : uint64 and uint8, a power of two of entries
+        Table of this seat, goal and width; zeros at first.
+    control : int64 [4]
+        See `NODES`.
+
+    Returns
+    -------
+    int
+        FAILS, SUCCEEDS, or 0 where a limit ended the search.
+    """
+    players, cells = t[PLAYERS], t[CELLS]
+    depth = t[PLAYABLE] - s[PLIES] + 1
+    rules = _rules_of(t)
+    mask = np.uint64(len(keys) - 1)
+    moves = np.empty((depth, max(1, t[PLAYABLE])), np.int32)
+    counts = np.zeros(depth, np.int64)
+    nexts = np.zeros(depth, np.int64)
+    own_keys = np.zeros(depth, np.uint64)
+    score = np.empty(cells, np.float64)
+    threats = np.empty((players, cells), np.uint8)
+    marks = np.zeros(cells, np.uint8)
+    totals = np.zeros(3, np.float64)
+    note = np.zeros(1, np.int64)
+    level = 0
+    entering = True
+    found = 0
+    while True:
+        if entering:
+            found = 0
+            control[NODES] += 1
+            if (control[NODE_LIMIT] and control[NODES] > control[NODE_LIMIT]) or control[STOP]:
+                for _ in range(level):
+                    undo(t, s)
+                return 0
+            if s[RESULT] != 0:
+                found = SUCCEEDS if worth(s[RESULT], seat) >= goal else FAILS
+            else:
+                count = legal_moves(t, s, moves[level])
+                found = _judge(
+                    t, s, seat, goal, rules, moves[level], count,
+                    score, threats, marks, totals, note,
+                )  # fmt: skip
+            if found == 0:
+                group = len(perms) if s[PLIES] <= control[SYMMETRY_PLIES] else 1
+                key = class_key(t, s, codes, perms, group)
+                own_keys[level] = key
+                place = (key * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20) & mask
+                if keys[place] == key and values[place]:
+                    found = int(values[place])
+                else:
+                    nexts[level] = 0
+                    limit = -width if s[PLIES] % players == seat else width
+                    counts[level] = _order(moves[level], count, score, marks, note[0], limit)
+        elif nexts[level] == counts[level]:
+            # Every move was tried: the mover has not found what he wanted.
+            found = FAILS if s[PLIES] % players == seat else SUCCEEDS
+        if found == 0:
+            nexts[level] += 1
+            play(t, s, moves[level, nexts[level] - 1])
+            level += 1
+            entering = True
+            continue
+        while True:
+            if level == 0:
+                return found
+            undo(t, s)
+            level -= 1
+            wanted = SUCCEEDS if s[PLIES] % players == seat else FAILS
+            if found == wanted or nexts[level] == counts[level]:
+                place = (own_keys[level] * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20) & mask
+                keys[place] = own_keys[level]
+                values[place] = found
+                continue
+            break
+        found = 0
+        entering = False

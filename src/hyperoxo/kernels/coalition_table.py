@@ -1,0 +1,178 @@
+"""Every position of a small game at once: who can force what, and where somebody is kingmaker.
+
+`tabulate_all` walks through all classes of positions below a position, each once, and gets
+from the classes that follow it sets of players and of outcomes, as bits:
+
+WINS, DRAWS
+    players who can force a win, at least a draw, against all others together;
+PLAYS
+    outcomes that some play leads to;
+MAXN
+    outcomes that max^n leads to, each player caring for himself alone, over all ways in which
+    players may choose among moves that are equally good to them;
+KING
+    1 where the mover cannot force a win, and two of his moves hand forced wins to different
+    rivals.
+
+Outcome bits: p for a win of player p alone, q + p for a loss of player p alone, 2q for a draw.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from hyperoxo.kernels.arrays import Ints, Longs, Words
+from hyperoxo.kernels.coalition import STOP, class_key, worth
+from hyperoxo.kernels.state import DRAW, PLAYABLE, PLAYERS, PLIES, RESULT, legal_moves, play, undo
+
+__all__ = ["DRAWS", "FIELDS", "KING", "MAXN", "PLAYS", "WINS", "tabulate_all"]
+
+WINS, DRAWS, PLAYS, MAXN, KING, FIELDS = range(6)
+
+
+@njit(cache=True, nogil=True)
+def _outcome_bit(result: int, players: int) -> int:
+    if result == DRAW:
+        return 1 << (2 * players)
+    return 1 << (result - 1) if result > 0 else 1 << (players - result - 1)
+
+
+@njit(cache=True, nogil=True)
+def _worth_of_bit(bit: int, players: int, seat: int) -> int:
+    if bit == 2 * players:
+        return 1
+    return worth(bit + 1 if bit < players else players - bit - 1, seat)
+
+
+@njit(cache=True, nogil=True)
+def _least_worth(outcomes: int, players: int, seat: int) -> int:
+    least = 2
+    for bit in range(2 * players + 1):
+        if outcomes >> bit & 1:
+            least = min(least, _worth_of_bit(bit, players, seat))
+    return least
+
+
+@njit(cache=True, nogil=True)
+def _finished(result: int, players: int, entry: Ints) -> None:
+    entry[:] = 0
+    for player in range(players):
+        value = worth(result, player)
+        entry[WINS] |= (value == 2) << player
+        entry[DRAWS] |= (value >= 1) << player
+    entry[PLAYS] = _outcome_bit(result, players)
+    entry[MAXN] = entry[PLAYS]
+
+
+@njit(cache=True, nogil=True)
+def _place(keys: Words, filled: Ints, key: np.uint64) -> int:
+    """Place of a key in the table, or of the gap where it belongs."""
+    mask = np.uint64(len(keys) - 1)
+    place = (key * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20) & mask
+    while filled[place, PLAYS] and keys[place] != key:
+        place = (place + np.uint64(1)) & mask
+    return int(place)
+
+
+@njit(cache=True, nogil=True)
+def tabulate_all(
+    t: Ints, s: Ints, codes: Words, perms: Ints, keys: Words, entries: Ints, control: Longs
+) -> int:
+    """Fill the table with all running positions from here on.
+
+    Parameters
+    ----------
+    t, s : int32 arrays
+        Tables and state of a game that is not over; the state is restored.
+    codes, perms : uint64 [q+1, N], int32 [G, N]
+        Keys and symmetries as for `class_key`.
+    keys, entries : uint64 [K], int32 [K, FIELDS]
+        An empty hash table, K a power of two.
+    control : int64 [4]
+        ``control[0]`` stops the walk.
+
+    Returns
+    -------
+    int
+        Number of classes; -1 where the table became too full or the walk was stopped.
+    """
+    players = t[PLAYERS]
+    depth = t[PLAYABLE] - s[PLIES] + 1
+    most = len(keys) * 3 // 4
+    moves = np.empty((depth, t[PLAYABLE]), np.int32)
+    counts = np.zeros(depth, np.int64)
+    nexts = np.zeros(depth, np.int64)
+    own_keys = np.zeros(depth, np.uint64)
+    entry = np.zeros(FIELDS, np.int32)
+    sums = np.zeros((depth, FIELDS), np.int32)
+    masks = np.zeros((depth, t[PLAYABLE]), np.int32)
+    given = np.zeros((depth, 2), np.int32)
+    classes = 0
+    level = 0
+    entering = True
+    while True:
+        known = False
+        if entering:
+            if s[RESULT] != 0:
+                _finished(s[RESULT], players, entry)
+                known = True
+            else:
+                own_keys[level] = class_key(t, s, codes, perms, len(perms))
+                place = _place(keys, entries, own_keys[level])
+                if entries[place, PLAYS]:
+                    entry[:] = entries[place]
+                    known = True
+                else:
+                    mover = s[PLIES] % players
+                    counts[level] = legal_moves(t, s, moves[level])
+                    nexts[level] = 0
+                    everybody = (1 << players) - 1
+                    sums[level, WINS] = everybody & ~(1 << mover)
+                    sums[level, DRAWS] = everybody & ~(1 << mover)
+                    sums[level, PLAYS] = 0
+                    given[level] = 0
+        if not known:
+            if nexts[level] < counts[level]:
+                play(t, s, moves[level, nexts[level]])
+                nexts[level] += 1
+                level += 1
+                entering = True
+                continue
+            mover = s[PLIES] % players
+            entry[:] = sums[level]
+            least = 0
+            for i in range(counts[level]):
+                least = max(least, _least_worth(masks[level, i], players, mover))
+            entry[MAXN] = 0
+            for bit in range(2 * players + 1):
+                if _worth_of_bit(bit, players, mover) >= least:
+                    for i in range(counts[level]):
+                        entry[MAXN] |= masks[level, i] & 1 << bit
+            rivals = given[level, 0]
+            several = rivals & (rivals - 1) != 0 and given[level, 1] > 1
+            entry[KING] = several and not entry[WINS] >> mover & 1
+            place = _place(keys, entries, own_keys[level])
+            keys[place] = own_keys[level]
+            entries[place] = entry
+            classes += 1
+            if classes > most or control[STOP]:
+                for _ in range(level):
+                    undo(t, s)
+                return -1
+        if level == 0:
+            return classes
+        undo(t, s)
+        level -= 1
+        mover = s[PLIES] % players
+        me = 1 << mover
+        for field in range(2):
+            if entry[field] & me:
+                sums[level, field] |= me
+            sums[level, field] &= entry[field] | me
+        sums[level, PLAYS] |= entry[PLAYS]
+        masks[level, nexts[level] - 1] = entry[MAXN]
+        if entry[WINS] & ~me:
+            given[level, 0] |= entry[WINS] & ~me
+            given[level, 1] += 1
+        entering = False
