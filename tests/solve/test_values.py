@@ -226,6 +226,9 @@ def test_theorems_of_the_start_hold_at_the_start_only() -> None:
         ("2^4", "win", 1, 3),
         ("2^4:misere", "loss", 2, 3),
         ("4,4,3:gravity", "win", 1, 9),
+        ("4^2:players=3", "draw", 0, 16),
+        ("3^3:players=3,gravity", "nothing", 0, 9),
+        ("2^4:players=3", "win", 1, 4),
     ],
 )
 def test_larger_games(spec: str, value: str, winner: int, plies: int) -> None:

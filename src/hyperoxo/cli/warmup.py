@@ -32,7 +32,7 @@ def _steps() -> dict[str, Callable[[], object]]:
     from hyperoxo.agents import agent
     from hyperoxo.lab import match, random_play
     from hyperoxo.rules import Game
-    from hyperoxo.solve import perft
+    from hyperoxo.solve import perft, solve
 
     game = Game("3^2")
     owners = bytes(9)
@@ -46,6 +46,11 @@ def _steps() -> dict[str, Callable[[], object]]:
             game.symmetry.canonical_with(owners),
         ),
         "perft": lambda: perft(game.start(), 3),
+        "solving": lambda: [
+            solve(game),
+            solve("2^2:players=3"),
+            solve("2^2:players=3", concept="maxn"),
+        ],
         "agents": lambda: [
             agent(spec).choose(Game(played).start(), 0)
             for spec, played in (

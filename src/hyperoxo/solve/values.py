@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
@@ -137,6 +138,7 @@ class _Branch:
     bound: Bound
     value: float | None = None
     depth: int = 0
+    searched: bool = True
 
     @property
     def low(self) -> int:
@@ -180,13 +182,21 @@ class _Solver:
         if self.concept == "maxn":
             self._by_maxn()
             return
-        for depth in self._depths():
+        steps: list[Callable[[_Branch], bool]] = [
+            *(partial(self._deepen, depth=depth) for depth in self._depths()),
+            self._find_sign,
+            self._find_value,
+        ]
+        for step in steps:
             for branch in self.branches.values():
-                if branch.value is None and not self._decide(branch, depth):
+                if branch.value is None and not step(branch):
                     return
-                if self.progress is not None:
-                    done = sum(one.value is not None for one in self.branches.values())
-                    self.progress(done, len(self.branches))
+                self._tell()
+
+    def _tell(self) -> None:
+        if self.progress is not None:
+            done = sum(one.value is not None for one in self.branches.values())
+            self.progress(done, len(self.branches))
 
     def _classes(self) -> None:
         """Group the moves that symmetries of the position turn into one another."""
@@ -200,31 +210,56 @@ class _Solver:
                 after = self.position.play(cell)
                 bound = self._bound_after(after)
                 drawn = bound.decided and bound.low == 0
-                self.branches[least] = _Branch(after, bound, 0.0 if drawn else None)
+                self.branches[least] = _Branch(
+                    after, bound, 0.0 if drawn else None, searched=not drawn
+                )
 
     def _bound_after(self, after: Position) -> Bound:
-        """Bounds of a move by theorems about the position after it, of two players."""
+        """Bounds of a move: no better than the best, and theorems about where it leads."""
+        best = Bound(high=self.bound.high)
         if after.is_over or self.game.players > 2 or self.concept == "maxn":
-            return Bound()
+            return best
         found = bounds_by_theorems(after)
-        return Bound(-found.high, -found.low)
+        return best.both(Bound(-found.high, -found.low))
 
     def _depths(self) -> list[int]:
         """Depths to search below the moves: wins and losses come before draws are proved."""
-        full = self.free - 1
         if self.game.players > 2 or self.free <= _SHALLOW:
-            return [max(full, 1)]
-        return [*range(_STEP, full, _STEP), full]
+            return []
+        return [*range(_STEP, self.free - 1, _STEP)]
 
-    def _decide(self, branch: _Branch, depth: int) -> bool:
-        """Search one move so deep; return False when a limit ended the search."""
-        full = depth >= self.free - 1
-        value = self.search.value(branch.after, self.player, depth=None if full else depth)
+    def _deepen(self, branch: _Branch, depth: int) -> bool:
+        """Look for a win or a loss so deep; return False when a limit ended the search."""
+        value = self.search.value(branch.after, self.player, depth=depth)
         if math.isnan(value):
             return False
         branch.depth = depth
-        if full or abs(value) > WIN / 2:
+        if abs(value) > WIN / 2:
             branch.value = value
+        return True
+
+    def _find_sign(self, branch: _Branch) -> bool:
+        """Decide between win, draw and loss, which is quicker than in how many plies."""
+        if branch.bound.decided:
+            return True
+        low, high = branch.bound.low, branch.bound.high
+        value = self.search.value(branch.after, self.player, low=low, high=high)
+        if math.isnan(value):
+            return False
+        sign = max(low, min(high, _sign(value)))
+        branch.bound = Bound(sign, sign)
+        if sign == 0:
+            branch.value = 0.0
+        return True
+
+    def _find_value(self, branch: _Branch) -> bool:
+        """Find in how many plies a win or a loss is forced."""
+        won = branch.bound.low > 0
+        low, high = (0.0, math.inf) if won else (-math.inf, 0.0)
+        value = self.search.value(branch.after, self.player, low=low, high=high)
+        if math.isnan(value):
+            return False
+        branch.value = value
         return True
 
     def _by_maxn(self) -> None:
@@ -326,10 +361,10 @@ class _Solver:
         """What was searched, as a sentence."""
         if not self.branches:
             return []
-        searched = [one for one in self.branches.values() if not one.bound.decided]
+        searched = [one for one in self.branches.values() if one.searched]
         if not searched:
             return ["All moves: a draw, by the same theorems."]
-        count = sum(branch.value is not None for branch in searched)
+        count = sum(branch.value is not None or branch.bound.decided for branch in searched)
         how = "Exact search"
         if self.concept == "maxn":
             how = "Max^n search, each player for himself, the first of equal moves"
