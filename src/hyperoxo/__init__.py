@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         position_heuristic,
     )
     from hyperoxo.lab import match
+    from hyperoxo.lab.guide import GuidedTree, guide, guided_strategy
     from hyperoxo.notation import Record, convert, read, write
     from hyperoxo.position import Outcome, Position
     from hyperoxo.proof import Strategy, verify, write_strategy
@@ -56,6 +57,7 @@ __all__ = [
     "CheckFailedError",
     "Coalition",
     "Game",
+    "GuidedTree",
     "HyperoxoError",
     "IllegalMoveError",
     "LimitError",
@@ -77,6 +79,8 @@ __all__ = [
     "coalition_strategy",
     "convert",
     "enumerate_states",
+    "guide",
+    "guided_strategy",
     "hypercube",
     "hypergraph",
     "line_heuristic",
@@ -121,6 +125,7 @@ _HOMES = {
         "position_heuristic",
     ),
     "hyperoxo.lab": ("match",),
+    "hyperoxo.lab.guide": ("GuidedTree", "guide", "guided_strategy"),
     "hyperoxo.notation": ("Record", "convert", "read", "write"),
     "hyperoxo.position": ("Outcome", "Position"),
     "hyperoxo.proof": ("Strategy", "verify", "write_strategy"),

@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "convert": ("hyperoxo.cli.convert:command", "Turn positions and games into other notations."),
     "doctor": ("hyperoxo.cli.doctor:command", "Tell what this installation has and lacks."),
     "explain": ("hyperoxo.cli.explain:command", "Ask an agent for a move and its reasons."),
+    "guide": ("hyperoxo.cli.guide:command", "Let one seat follow an agent against every play."),
     "ladder": ("hyperoxo.cli.ladder:command", "Play agents against weaker ones, step by step."),
     "match": ("hyperoxo.cli.match:command", "Let agents play many games and count."),
     "perft": ("hyperoxo.cli.perft:command", "Count move sequences ply by ply."),

@@ -73,7 +73,8 @@ def _codes(game: Game) -> tuple[NDArray[np.uint64], bool]:
         rng = np.random.default_rng(0xC0A)
         return rng.integers(0, 2**64, size=(base, cells), dtype=np.uint64), False
     codes = np.zeros((base, cells), dtype=np.uint64)
-    for place, cell in enumerate(game.board.playable):
+    # The last cell counts least, so that names are in lexicographic order.
+    for place, cell in enumerate(game.board.playable[::-1]):
         codes[:, cell] = [owner * base**place for owner in range(base)]
     return codes, True
 

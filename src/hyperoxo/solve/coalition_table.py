@@ -71,7 +71,7 @@ def _owners_of(position: Position, keys: NDArray[np.uint64]) -> NDArray[np.uint8
     base = np.uint64(game.players + 1)
     owners = np.full((len(keys), game.board.cell_count), 255, dtype=np.uint8)
     rest = keys.copy()
-    for cell in game.board.playable:
+    for cell in game.board.playable[::-1]:
         owners[:, cell] = rest % base
         rest //= base
     return owners

@@ -1,0 +1,222 @@
+"""The tree in which one seat follows an agent that scores moves by lines, all others try all.
+
+The leaves below a position are a function of the position, so each position is walked through
+once and its counts are remembered; a tree of 10^8 leaves has far fewer positions.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words
+from hyperoxo.kernels.coalition import class_key, worth
+from hyperoxo.kernels.scored import add_all_lines, candidate_values, choose_best
+from hyperoxo.kernels.state import (
+    CELLS,
+    PLAYABLE,
+    PLAYERS,
+    PLIES,
+    RESULT,
+    S_HISTORY,
+    S_OWNER,
+    legal_moves,
+    load,
+    new_state,
+    play,
+    undo,
+)
+
+__all__ = ["choose_by_score", "count_guided"]
+
+
+@njit(cache=True, nogil=True)
+def choose_by_score(
+    t: Ints,
+    s: Ints,
+    weights: Floats,
+    kinds: Ints,
+    by_ends: int,
+    rival_weight: float,
+    sign: float,
+    moves: Ints,
+    count: int,
+    energy: Floats,
+    score: Floats,
+    values: Floats,
+) -> int:
+    """Return the move an agent with these line weights chooses, the lowest of equals.
+
+    `energy` ``[q]``, `score` ``[q, N]`` and `values` ``[M]`` are room to work in.
+    """
+    add_all_lines(t, s, weights, kinds, by_ends, energy, score)
+    candidate_values(t, s, rival_weight, sign, energy, score, moves, count, values)
+    return int(choose_best(moves, values, count, True, np.uint64(0)))
+
+
+@njit(cache=True, nogil=True)
+def _place(keys: Words, used: Bytes, key: np.uint64) -> int:
+    mask = np.uint64(len(keys) - 1)
+    place = (key * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20) & mask
+    while used[place] and keys[place] != key:
+        place = (place + np.uint64(1)) & mask
+    return int(place)
+
+
+@njit(cache=True, nogil=True)
+def _least_image(t: Ints, s: Ints, codes: Words, perms: Ints, owners: Bytes) -> int:
+    """Write the image with the least name into `owners`; return the row of its permutation."""
+    best = 0
+    least = np.uint64(0xFFFFFFFFFFFFFFFF)
+    for g in range(len(perms)):
+        name = np.uint64(0)
+        for i in range(s[PLIES]):
+            cell = s[t[S_HISTORY] + i]
+            name += codes[s[t[S_OWNER] + cell], perms[g, cell]]
+        if name < least:
+            least = name
+            best = g
+    for cell in range(t[CELLS]):
+        owners[perms[best, cell]] = s[t[S_OWNER] + cell]
+    return best
+
+
+@njit(cache=True, nogil=True)
+def _drop_equivalent(
+    t: Ints, s: Ints, codes: Words, perms: Ints, moves: Ints, count: int, names: Words
+) -> int:
+    """Keep the first move of those that lead to equivalent positions; return how many."""
+    kept = 0
+    moves[:count].sort()
+    for i in range(count):
+        play(t, s, moves[i])
+        name = class_key(t, s, codes, perms, len(perms))
+        undo(t, s)
+        if name not in names[:kept]:
+            names[kept] = name
+            moves[kept] = moves[i]
+            kept += 1
+    return kept
+
+
+@njit(cache=True, nogil=True)
+def count_guided(
+    t: Ints,
+    s: Ints,
+    seat: int,
+    weights: Floats,
+    kinds: Ints,
+    by_ends: int,
+    rival_weight: float,
+    sign: float,
+    merge: bool,
+    codes: Words,
+    perms: Ints,
+    keys: Words,
+    used: Bytes,
+    table: Longs,
+    stop: Longs,
+) -> int:
+    """Count wins, draws and losses of a seat, counted from 0, below a running position.
+
+    Parameters
+    ----------
+    t, s : int32 arrays
+        Tables and state; the state is restored.
+    seat : int
+        The seat that follows the agent.
+    weights, kinds, by_ends, rival_weight, sign
+        The agent, as in :mod:`hyperoxo.kernels.scored`.
+    merge : bool
+        Whether the others try one only of moves that lead to equivalent positions, and the
+        agent is asked in the image of the position with the least name.
+    codes, perms : uint64 [q+1, N], int32 [G, N]
+        Names of positions and the symmetries, the identity first.
+    keys, used, table : uint64 [K], uint8 [K], int64 [K, 3]
+        An empty table, K a power of two, for the counts of each position.
+    stop : int64 [1]
+        Set to 1 to end the walk.
+
+    Returns
+    -------
+    int
+        Number of positions walked through; -1 where the table became too full, -2 where the
+        walk was stopped.
+    """
+    players = t[PLAYERS]
+    depth = t[PLAYABLE] - s[PLIES] + 1
+    most = len(keys) * 3 // 4
+    moves = np.empty((depth, t[PLAYABLE]), np.int32)
+    counts = np.zeros(depth, np.int64)
+    nexts = np.zeros(depth, np.int64)
+    own_keys = np.zeros(depth, np.uint64)
+    sums = np.zeros((depth, 3), np.int64)
+    leaves = np.zeros(3, np.int64)
+    names = np.zeros(t[PLAYABLE], np.uint64)
+    energy = np.empty(players, np.float64)
+    score = np.empty((players, t[CELLS]), np.float64)
+    values = np.empty(t[PLAYABLE], np.float64)
+    image = new_state(t)
+    owners = np.zeros(t[CELLS], np.uint8)
+    group = len(perms) if merge else 1
+    positions = 0
+    level = 0
+    entering = True
+    while True:
+        known = False
+        if entering:
+            if s[RESULT] != 0:
+                leaves[:] = 0
+                leaves[2 - worth(s[RESULT], seat)] = 1
+                known = True
+            else:
+                own_keys[level] = class_key(t, s, codes, perms, group)
+                place = _place(keys, used, own_keys[level])
+                if used[place]:
+                    leaves[:] = table[place]
+                    known = True
+                else:
+                    sums[level] = 0
+                    nexts[level] = 0
+                    count = legal_moves(t, s, moves[level])
+                    if s[PLIES] % players == seat:
+                        row = 0
+                        if merge:
+                            row = _least_image(t, s, codes, perms, owners)
+                            load(t, image, owners)
+                            count = legal_moves(t, image, moves[level])
+                        chosen = choose_by_score(
+                            t, image if merge else s, weights, kinds, by_ends, rival_weight, sign,
+                            moves[level], count, energy, score, values,
+                        )  # fmt: skip
+                        moves[level, 0] = chosen
+                        for cell in range(t[CELLS]):
+                            if merge and perms[row, cell] == chosen:
+                                moves[level, 0] = cell
+                        count = 1
+                    elif merge:
+                        count = _drop_equivalent(t, s, codes, perms, moves[level], count, names)
+                    counts[level] = count
+        if not known:
+            if nexts[level] < counts[level]:
+                play(t, s, moves[level, nexts[level]])
+                nexts[level] += 1
+                level += 1
+                entering = True
+                continue
+            leaves[:] = sums[level]
+            place = _place(keys, used, own_keys[level])
+            used[place] = 1
+            keys[place] = own_keys[level]
+            table[place] = leaves
+            positions += 1
+            if positions > most or stop[0]:
+                for _ in range(level):
+                    undo(t, s)
+                return -2 if stop[0] else -1
+        if level == 0:
+            return positions
+        undo(t, s)
+        level -= 1
+        sums[level] += leaves
+        entering = False

@@ -1,0 +1,391 @@
+"""Guided trees: one seat follows an agent, all others try everything."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.agents import Agent
+from hyperoxo.agents import agent as make_agent
+from hyperoxo.errors import AgentError, LimitError, SpecError
+from hyperoxo.heuristics import tabulate
+from hyperoxo.kernels.guide import count_guided
+from hyperoxo.position import Position
+from hyperoxo.proof import Strategy, forms_of
+from hyperoxo.rules import Game
+from hyperoxo.solve.arrays import state_of, tables_of
+from hyperoxo.solve.coalition_search import keys_of
+from hyperoxo.solve.stopping import run_stoppable
+
+__all__ = ["GuidedTree", "guide", "guided_strategy"]
+
+_LEAST_BITS, _USUAL_BITS, _MOST_BITS = 14, 20, 24
+_FEW_CELLS = 10
+_MOST_POSITIONS = 300_000
+
+Counts = tuple[int, int, int]
+VERDICTS = ("wins", "never loses", "loses")
+
+
+@dataclass(frozen=True)
+class GuidedTree:
+    """The tree in which one seat follows an agent, and its leaves.
+
+    Attributes
+    ----------
+    game : Game
+        The game.
+    seat : int
+        The seat that follows the agent.
+    agent : str
+        The agent's spec.
+    merged : bool
+        Whether the others tried one only of moves that lead to equivalent positions.
+    wins, draws, losses : int
+        Leaves by what they are to the seat.
+    positions : int
+        Different positions in the tree at which the game goes on.
+    verdict : {"wins", "never loses", "loses"}
+        What the agent's strategy does here.
+    losing_lines : tuple of tuple of int
+        Cells played from the start to the loss, in lexicographic order, up to a limit.
+    seconds : float
+        Time it took.
+    """
+
+    game: Game
+    seat: int
+    agent: str
+    merged: bool
+    wins: int
+    draws: int
+    losses: int
+    positions: int
+    losing_lines: tuple[tuple[int, ...], ...]
+    seconds: float = field(compare=False)
+
+    @property
+    def leaves(self) -> int:
+        """Number of leaves."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def verdict(self) -> str:
+        """``wins`` if every leaf is a win, ``never loses`` if none is a loss, else ``loses``."""
+        return VERDICTS[2 if self.losses else 1 if self.draws else 0]
+
+
+def guide(
+    game: Game,
+    seat: int,
+    agent: str | Agent,
+    *,
+    merge: bool = False,
+    losing_lines: int = 10,
+    seed: int = 0,
+) -> GuidedTree:
+    """Count the tree in which one seat follows an agent and all others try everything.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    seat : int
+        The seat that follows the agent, 1..q.
+    agent : str or Agent
+        The agent. Ties go to the lowest cell unless its spec says otherwise; an agent that
+        plays at random is asked once in each position, with a seed of its own.
+    merge : bool
+        Whether the others try one only of moves that lead to equivalent positions; the agent
+        is then asked in the least image of each position, as text with ``.`` before ``1``.
+    losing_lines : int
+        Most losing lines listed.
+    seed : int
+        Seed of agents that play at random.
+
+    Returns
+    -------
+    GuidedTree
+        Counts, verdict and losing lines.
+
+    Raises
+    ------
+    SpecError
+        If there is no such seat.
+    LimitError
+        If the tree has too many positions.
+
+    Examples
+    --------
+    >>> tree = guide(Game("3^2"), 1, "greedy", merge=True)
+    >>> tree.wins, tree.draws, tree.losses, tree.leaves
+    (18, 1, 0, 19)
+    >>> guide(Game("3^2"), 2, "greedy").verdict
+    'loses'
+    """
+    begin = time.perf_counter()
+    walk = _walk(game, seat, agent, merge, seed)
+    counts = walk.counts(game.start())
+    lines: list[tuple[int, ...]] = []
+    for line in walk.losing(game.start()):
+        if len(lines) >= losing_lines:
+            break
+        lines.append(line)
+    seconds = time.perf_counter() - begin
+    return GuidedTree(
+        game, seat, walk.agent.spec, merge, *counts, walk.positions, tuple(lines), seconds
+    )
+
+
+def guided_strategy(
+    game: Game, seat: int, agent: str | Agent, *, seed: int = 0, most: int = _MOST_POSITIONS
+) -> Strategy | None:
+    """Return the agent's strategy as a plain value that proves what the seat forces.
+
+    The agent is asked in the form of each position that proofs list, and the same move is then
+    made in all equivalent ones; so the tree is not quite the one that `guide` counts.
+
+    Parameters
+    ----------
+    game, seat, agent, seed
+        As for `guide`.
+    most : int
+        Most positions listed.
+
+    Returns
+    -------
+    Strategy or None
+        With the claim ``"win"`` or ``"draw"``; None where some line of play is lost.
+
+    Raises
+    ------
+    LimitError
+        If there are more positions.
+
+    Examples
+    --------
+    >>> guided_strategy(Game("3^2"), 1, "greedy").statement
+    'player 1 gets at least a draw in 3^2'
+    """
+    walk = _walk(game, seat, agent, False, seed)
+    forms = forms_of(game)
+    moves: dict[bytes, int] = {}
+    seen: set[bytes] = set()
+    waiting = [game.start()]
+    claim = "win"
+    while waiting:
+        position = waiting.pop()
+        if position.outcome is not None:
+            if seat not in position.outcome.winners:
+                if not position.outcome.draw:
+                    return None
+                claim = "draw"
+            continue
+        form = forms.of(position.owners)
+        if form in seen:
+            continue
+        seen.add(form)
+        if len(seen) > most:
+            raise LimitError(f"the strategy has more than {most:,} positions")
+        position = Position.from_owners(game, form)
+        if position.to_move == seat:
+            moves[form] = walk.choose(position)
+            waiting.append(position.play(moves[form]))
+        else:
+            waiting.extend(position.play(cell) for cell in position.legal_moves)
+    return Strategy(game, seat, claim, moves)
+
+
+def _walk(game: Game, seat: int, agent: str | Agent, merge: bool, seed: int) -> _Walk:
+    if not 1 <= seat <= game.players:
+        raise SpecError(f"seat must be 1 to {game.players}, not {seat}")
+    chosen = _with_lowest_ties(agent) if isinstance(agent, str) else agent
+    chosen.check(game)
+    how = chosen.seat(game)
+    scored = how is not None and how.heuristic is not None and how.lowest and not how.temperature
+    return (_CompiledWalk if scored else _Walk)(game, seat, chosen, merge, seed)
+
+
+def _with_lowest_ties(spec: str) -> Agent:
+    """Make the agent, ties to the lowest cell where it has such an option and does not say."""
+    if "ties=" in spec:
+        return make_agent(spec)
+    try:
+        return make_agent(spec, ties="lowest")
+    except SpecError:
+        return make_agent(spec)
+
+
+class _Walk:
+    """A guided tree counted through positions, for every agent."""
+
+    def __init__(self, game: Game, seat: int, agent: Agent, merge: bool, seed: int) -> None:
+        self.game, self.seat, self.agent, self.merge = game, seat, agent, merge
+        self._seed = seed
+        self._known: dict[int, Counts] = {}
+        self._chosen: dict[bytes, int] = {}
+        self._keys = keys_of(game)
+
+    @property
+    def positions(self) -> int:
+        """Different positions at which the game goes on."""
+        return len(self._known)
+
+    def choose(self, position: Position) -> int:
+        """Ask the agent, once for each position, or once for all equivalent ones."""
+        if not self.merge:
+            return self._ask(position)
+        perms = self._keys.perms
+        row = int(self._images(position).argmin())
+        image = np.empty(self.game.board.cell_count, dtype=np.uint8)
+        image[perms[row]] = np.frombuffer(position.owners, dtype=np.uint8)
+        chosen = self._ask(Position.from_owners(self.game, image.tobytes()))
+        return int(np.flatnonzero(perms[row] == chosen)[0])
+
+    def _ask(self, position: Position) -> int:
+        if position.owners not in self._chosen:
+            rng = np.random.default_rng([self._seed, *position.owners])
+            cell = self.agent.choose(position, rng)
+            if cell not in position.legal_moves:
+                raise AgentError(f"agent '{self.agent.spec}' chose cell {cell}, which is not legal")
+            self._chosen[position.owners] = cell
+        return self._chosen[position.owners]
+
+    def children(self, position: Position) -> Iterator[Position]:
+        """Positions that follow in the tree."""
+        if position.to_move == self.seat:
+            yield position.play(self.choose(position))
+            return
+        names = set()
+        for cell in position.legal_moves:
+            child = position.play(cell)
+            if self.merge:
+                name = self._name(child)
+                if name in names:
+                    continue
+                names.add(name)
+            yield child
+
+    def _images(self, position: Position) -> NDArray[np.uint64]:
+        """Names of all images of a position, or its own where equivalents are not merged."""
+        owners = np.frombuffer(position.owners, dtype=np.uint8)
+        stones = np.flatnonzero((owners > 0) & (owners < 255))
+        perms = self._keys.perms[: None if self.merge else 1]
+        names: NDArray[np.uint64] = self._keys.codes[owners[stones], perms[:, stones]].sum(
+            axis=1, dtype=np.uint64
+        )
+        return names
+
+    def _name(self, position: Position) -> int:
+        return int(self._images(position).min())
+
+    def counts(self, position: Position) -> Counts:
+        """Wins, draws and losses below a position."""
+        stack = [position]
+        while stack:
+            here = stack[-1]
+            name = self._name(here)
+            if here.is_over or name in self._known:
+                stack.pop()
+                continue
+            children = list(self.children(here))
+            missing = [c for c in children if not c.is_over and self._name(c) not in self._known]
+            if missing:
+                stack.extend(missing)
+                continue
+            stack.pop()
+            below = [self._leaves(child) for child in children]
+            wins, draws, losses = (sum(counts[i] for counts in below) for i in range(3))
+            self._known[name] = wins, draws, losses
+            if len(self._known) > _MOST_POSITIONS:
+                raise LimitError(
+                    f"the guided tree has more than {_MOST_POSITIONS:,} positions; "
+                    "agents that score lines are counted further"
+                )
+        return self._leaves(position)
+
+    def _leaves(self, position: Position) -> Counts:
+        if position.outcome is None:
+            return self._known[self._name(position)]
+        won, drawn = self.seat in position.outcome.winners, position.outcome.draw
+        return int(won), int(drawn), int(not won and not drawn)
+
+    def losing(self, position: Position) -> Iterator[tuple[int, ...]]:
+        """Lines of play that end in a loss, in lexicographic order."""
+        if not self._leaves(position)[2]:
+            return
+        if position.is_over:
+            yield position.history
+            return
+        for child in self.children(position):
+            yield from self.losing(child)
+
+
+class _CompiledWalk(_Walk):
+    """A guided tree counted in a compiled loop, for agents that score moves by lines."""
+
+    _positions = 0
+
+    @property
+    def positions(self) -> int:
+        """Different positions at which the game goes on."""
+        return self._positions
+
+    def counts(self, position: Position) -> Counts:
+        """Wins, draws and losses below a position."""
+        if position.is_over:
+            return self._leaves(position)
+        bits = _LEAST_BITS if self.game.cells <= _FEW_CELLS else _USUAL_BITS
+        while True:
+            found, counts = self._count(position, bits)
+            if found >= 0:
+                break
+            if bits >= _MOST_BITS:
+                raise LimitError(f"the guided tree has more than {3 << (bits - 2):,} positions")
+            bits = min(bits + 3, _MOST_BITS)
+        self._positions = found
+        return counts
+
+    def _count(self, position: Position, bits: int) -> tuple[int, Counts]:
+        game, keys = self.game, self._keys
+        how = self.agent.seat(game)
+        assert how is not None
+        assert how.heuristic is not None
+        tables = tabulate(how.heuristic, game.board, game.players)
+        stop = np.zeros(1, dtype=np.int64)
+        self._table = (
+            np.zeros(1 << bits, dtype=np.uint64),
+            np.zeros(1 << bits, dtype=np.uint8),
+            np.zeros((1 << bits, 3), dtype=np.int64),
+        )
+        sign = -1.0 if game.misere else 1.0
+        arguments: tuple[Any, ...] = (
+            *(tables_of(game), state_of(position), self.seat - 1, tables.weights, tables.kinds),
+            *(int(tables.by_ends), float(how.rival_weight), sign, self.merge),
+            *(keys.codes, keys.perms, *self._table, stop),
+        )
+        found = [0]
+
+        def run() -> None:
+            found[0] = int(count_guided(*arguments))
+
+        if not run_stoppable(run, stop):
+            raise KeyboardInterrupt
+        return found[0], self._leaves(position) if found[0] >= 0 else (0, 0, 0)
+
+    def _leaves(self, position: Position) -> Counts:
+        if position.is_over:
+            return super()._leaves(position)
+        names, used, table = self._table
+        name = self._name(position)
+        mask = len(names) - 1
+        place = ((name * 0x9E3779B97F4A7C15) % 2**64 >> 20) & mask
+        while used[place] and int(names[place]) != name:
+            place = (place + 1) & mask
+        wins, draws, losses = (int(count) for count in table[place])
+        return wins, draws, losses
