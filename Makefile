@@ -13,7 +13,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 STAMPS := $(VENV)/.stamps
 
 .DEFAULT_GOAL := help
-.PHONY: help play test coverage lint format types imports docs bench pins check clean
+.PHONY: help play test slow coverage lint format types imports docs bench pins check clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -21,8 +21,11 @@ help: ## List the targets
 play: $(STAMPS)/project ## Play in the terminal (GAME=4^3 for another game)
 	@$(BIN)/oxo play '$(GAME)' $(AGENTS)
 
-test: $(STAMPS)/test ## Run all tests (ARGS='-m "not slow"' for fewer)
-	$(BIN)/python -m pytest $(ARGS)
+test: $(STAMPS)/test ## Run the tests but the slow ones
+	$(BIN)/python -m pytest -m "not slow" $(ARGS)
+
+slow: $(STAMPS)/test ## Run the slow tests: longer proofs, replayed
+	$(BIN)/python -m pytest -m slow $(ARGS)
 
 coverage: $(STAMPS)/test ## Run all tests and tell which lines were not reached
 	$(BIN)/python -m pytest --cov --cov-report=term $(ARGS)
