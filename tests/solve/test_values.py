@@ -14,11 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.errors import SpecError
+from hyperoxo.kernels.minimax import WIN
 from hyperoxo.position import Position
 from hyperoxo.proof import verify
 from hyperoxo.rules import Game
 from hyperoxo.solve import Solution, solve
-from hyperoxo.solve.theorems import bounds_by_theorems
+from hyperoxo.solve.exact import ExactSearch
+from hyperoxo.solve.theorems import Bound, bounds_by_theorems
+from hyperoxo.solve.values import _Branch, _Solver
 from tests.strategies import games, positions
 
 SPECS = (
@@ -59,6 +62,9 @@ SPECS = (
     "7{0+1/2+3+4/4+5+6/1+6}:misere",
     "5{}",
     "9{0+1+2/2+3+4/4+5+6/6+7+0}:players=3",
+    "6{0+1/0+2/0+3/0+4/0+5}:players=3",
+    "6{0+1/0+2/0+3/0+4/0+5}:players=3,misere",
+    "7{0+1/0+2/0+3/4+5+6}:players=3",
 )
 
 
@@ -254,6 +260,19 @@ def test_what_is_not_decided_is_bounded() -> None:
     assert found.nodes <= 20_001
     found = solve("3^3:misere", nodes=20_000)
     assert (found.value, found.winner, found.remoteness) == ("win", 1, None)
+
+
+@pytest.mark.parametrize(("depth", "plies"), [(2, None), (4, None), (6, 7), (24, 7)])
+def test_plies_of_a_win_wait_for_moves_that_may_win_sooner(depth: int, plies: int | None) -> None:
+    start = Game("3^3").start()
+    solver = _Solver(start, ExactSearch(start.game), "exact", None)
+    found = Bound(-1, 1)
+    solver.branches = {
+        13: _Branch(start.play(13), found, WIN - 7),
+        0: _Branch(start.play(0), found, None, depth),
+    }
+    solution = solver.solution()
+    assert (solution.value, solution.remoteness) == ("win", plies)
 
 
 def test_the_clock_ends_a_search() -> None:
