@@ -31,12 +31,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "explain": ("hyperoxo.cli.explain:command", "Ask an agent for a move and its reasons."),
     "guide": ("hyperoxo.cli.guide:command", "Let one seat follow an agent against every play."),
     "ladder": ("hyperoxo.cli.ladder:command", "Play agents against weaker ones, step by step."),
+    "map": ("hyperoxo.cli.map:command", "Draw the nested map of optimal moves."),
     "match": ("hyperoxo.cli.match:command", "Let agents play many games and count."),
     "perft": ("hyperoxo.cli.perft:command", "Count move sequences ply by ply."),
     "play": ("hyperoxo.cli.play:command", "Play in the terminal."),
     "solve": ("hyperoxo.cli.solve:command", "Find the value of a game and of every move."),
-    "verify": ("hyperoxo.cli.verify:command", "Check a proof file."),
     "states": ("hyperoxo.cli.states:command", "Count all positions, and write their graph."),
+    "tree": ("hyperoxo.cli.tree:command", "Draw the game tree."),
+    "verify": ("hyperoxo.cli.verify:command", "Check a proof file."),
     "warmup": ("hyperoxo.cli.warmup:command", "Compile everything now rather than at first use."),
 }
 """Name of each command, where it lives, and its line in ``oxo --help``."""

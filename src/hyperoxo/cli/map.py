@@ -1,0 +1,47 @@
+"""`oxo map`: draw the nested map of optimal moves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hyperoxo.cli.options import Options, game_argument, shared_options
+
+if TYPE_CHECKING:
+    from hyperoxo.rules import Game
+
+__all__ = ["command"]
+
+
+@click.command()
+@game_argument
+@click.option(
+    "--seat",
+    type=click.IntRange(1, 2),
+    default=1,
+    show_default=True,
+    help="Whose best moves are shown.",
+)
+@click.option("--depth", type=click.IntRange(min=1), help="Boards inside each other.")
+@click.option(
+    "--out",
+    "file",
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    default="map.svg",
+    show_default=True,
+    help="The SVG file; - writes it on stdout.",
+)
+@shared_options
+def command(game: Game, seat: int, depth: int | None, file: Path, options: Options) -> None:
+    """Draw the map of optimal moves for one seat of GAME, as SVG.
+
+    Each cell holds the board after the opponent's move there and the best answer, and so on
+    inwards. For two players, on games small enough to be solved as a whole.
+    """
+    from hyperoxo.app.map_picture import draw_map
+    from hyperoxo.cli.tree import write_picture
+
+    picture = draw_map(game, seat, depth)
+    write_picture(picture, file, {"game": str(game), "seat": seat}, options)

@@ -1,0 +1,63 @@
+"""`oxo tree`: draw the game tree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hyperoxo.cli.options import Options, game_argument, shared_options
+
+if TYPE_CHECKING:
+    from hyperoxo.rules import Game
+
+__all__ = ["command"]
+
+
+@click.command()
+@game_argument
+@click.option("--plies", type=click.IntRange(min=0), help="Moves shown; default: a page's worth.")
+@click.option(
+    "--out",
+    "file",
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    default="tree.svg",
+    show_default=True,
+    help="The SVG file; - writes it on stdout.",
+)
+@shared_options
+def command(game: Game, plies: int | None, file: Path, options: Options) -> None:
+    """Draw the game tree of GAME up to symmetry, as SVG.
+
+    Positions are drawn on rings around the empty board; colour and sign tell who wins under best
+    play, size how many games lead there.
+    """
+    from hyperoxo.app.tree_picture import draw_tree
+
+    write_picture(draw_tree(game, plies), file, {"game": str(game)}, options)
+
+
+def write_picture(picture: str, file: Path, answer: dict[str, object], options: Options) -> None:
+    """Write an SVG picture to a file, or on stdout for ``-``, and tell so.
+
+    Parameters
+    ----------
+    picture : str
+        SVG.
+    file : Path
+        Where to.
+    answer : dict
+        What else the command answers as JSON.
+    options : Options
+        The shared options.
+    """
+    if str(file) == "-":
+        click.echo(picture, nl=False)
+        return
+    file.write_text(picture, encoding="utf-8")
+    boards = picture.count('href="#board"')
+    options.emit(
+        {**answer, "file": str(file), "boards": boards},
+        text=lambda: f"{file}: {boards:,} boards",
+    )

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from hyperoxo.cli.main import main
+
+
+def oxo(*words: str) -> Result:
+    return CliRunner().invoke(main, words)
+
+
+def test_tree(tmp_path: Path) -> None:
+    file = tmp_path / "tree.svg"
+    done = oxo("tree", "3^2", "--out", str(file))
+    assert done.exit_code == 0
+    assert done.stdout == f"{file}: 162 boards\n"
+    assert file.read_text(encoding="utf-8").startswith("<svg")
+    assert oxo("tree", "2^2", "--out", "-").stdout.endswith("</svg>\n")
+    refused = oxo("tree", "4^2", "--plies", "12", "--out", str(file))
+    assert refused.exit_code == 2
+    assert "too many to draw" in refused.stderr
+
+
+def test_map(tmp_path: Path) -> None:
+    file = tmp_path / "map.svg"
+    said = json.loads(oxo("map", "3^2", "--out", str(file), "--format", "json").stdout)
+    assert said == {"game": "3^2", "seat": 1, "file": str(file), "boards": 91}
+    assert file.read_text(encoding="utf-8").count("#board") == 91
+    assert oxo("map", "3^2", "--seat", "3").exit_code == 2
+    assert "two players" in oxo("map", "3^2:players=3").stderr
