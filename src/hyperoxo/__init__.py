@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from hyperoxo.rules import Game
     from hyperoxo.solve import Solution, solve
     from hyperoxo.solve.coalition import Coalition, coalition, coalition_strategy
+    from hyperoxo.solve.graph import StateGraph
     from hyperoxo.solve.states import States, enumerate_states
 
 __all__ = [
@@ -70,6 +71,7 @@ __all__ = [
     "Record",
     "Solution",
     "SpecError",
+    "StateGraph",
     "States",
     "Strategy",
     "__version__",
@@ -132,6 +134,7 @@ _HOMES = {
     "hyperoxo.rules": ("Game",),
     "hyperoxo.solve": ("Solution", "solve"),
     "hyperoxo.solve.coalition": ("Coalition", "coalition", "coalition_strategy"),
+    "hyperoxo.solve.graph": ("StateGraph",),
     "hyperoxo.solve.states": ("States", "enumerate_states"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}

@@ -3,6 +3,7 @@ from __future__ import annotations
 import math
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
@@ -15,6 +16,13 @@ from hyperoxo.errors import LimitError
 from hyperoxo.rules import Game
 
 SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _own_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HYPEROXO_DATA", str(tmp_path_factory.mktemp("data")))
+        yield
 
 
 def cards(picture: str) -> list[tuple[float, float, float, float]]:

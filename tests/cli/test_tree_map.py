@@ -3,9 +3,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner, Result
 
 from hyperoxo.cli.main import main
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HYPEROXO_DATA", str(tmp_path / "data"))
 
 
 def oxo(*words: str) -> Result:
@@ -19,7 +25,7 @@ def test_tree(tmp_path: Path) -> None:
     assert done.stdout == f"{file}: 162 boards\n"
     assert file.read_text(encoding="utf-8").startswith("<svg")
     assert oxo("tree", "2^2", "--out", "-").stdout.endswith("</svg>\n")
-    refused = oxo("tree", "4^2", "--plies", "12", "--out", str(file))
+    refused = oxo("tree", "3^3", "--plies", "12", "--out", str(file))
     assert refused.exit_code == 2
     assert "too many to draw" in refused.stderr
 

@@ -141,7 +141,8 @@ def _numba_cache() -> dict[str, Any]:
 def _data_folder() -> dict[str, Any]:
     import platformdirs
 
-    folder = Path(platformdirs.user_data_dir("hyperoxo", appauthor=False))
+    chosen = os.environ.get("HYPEROXO_DATA", "")
+    folder = Path(chosen or platformdirs.user_data_dir("hyperoxo", appauthor=False))
     return {"folder": str(folder), "writable": _writable(folder)}
 
 

@@ -33,6 +33,8 @@ def _steps() -> dict[str, Callable[[], object]]:
     from hyperoxo.lab import match, random_play
     from hyperoxo.rules import Game
     from hyperoxo.solve import perft, solve
+    from hyperoxo.solve.states import enumerate_states
+    from hyperoxo.solve.tables import lookup
 
     game = Game("3^2")
     owners = bytes(9)
@@ -50,6 +52,15 @@ def _steps() -> dict[str, Callable[[], object]]:
             solve(game),
             solve("2^2:players=3"),
             solve("2^2:players=3", concept="maxn"),
+        ],
+        "positions": lambda: [
+            *(
+                enumerate_states(played, symmetry=way)
+                for played in ("3^2", "3^2:opening=0")
+                for way in (True, False)
+            ),
+            enumerate_states("3^3", max_plies=2),
+            lookup(game.start()),
         ],
         "agents": lambda: [
             agent(spec).choose(Game(played).start(), 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from hyperoxo.rules import Game
 from hyperoxo.solve.states_checkpoint import read_checkpoint, write_checkpoint
 from hyperoxo.solve.states_layers import GameCode, Layer, total_of
 from hyperoxo.solve.states_limits import bounds_by_ply, room_for
+
+if TYPE_CHECKING:
+    from hyperoxo.solve.graph import StateGraph
 
 __all__ = ["Finals", "States", "enumerate_states"]
 
@@ -85,6 +88,24 @@ class States:
     def classes(self) -> int | None:
         """Legal positions up to symmetry in all."""
         return None if self.classes_by_ply is None else sum(self.classes_by_ply)
+
+    def graph(self, *, symmetry: bool = True) -> StateGraph:
+        """Return the positions themselves and the moves between them.
+
+        Parameters
+        ----------
+        symmetry : bool
+            Whether a node is a class of positions rather than one position.
+
+        Examples
+        --------
+        >>> enumerate_states("3^2").graph(symmetry=False).to_networkx().number_of_nodes()
+        5478
+        """
+        from hyperoxo.solve.graph import StateGraph
+
+        plies = None if self.complete else len(self.positions_by_ply) - 1
+        return StateGraph(self.game, symmetry=symmetry, max_plies=plies)
 
 
 @dataclass

@@ -3,7 +3,7 @@
 A table is one file::
 
     hyperoxo values 1 <SHA-256 of everything after this line, in hex>
-    {"bits": 2, "game": "3^2", "plies": [1, 3, 12, ...], "version": "0.1.0", "words": 1}
+    {"bits": 2, "game": "3^2", "plies": [1, 3, 12, ...], "words": 1}
     keys    uint64, little-endian, W a position: ply by ply, ascending within each
     values  one byte a position, in the same order
 
@@ -188,14 +188,11 @@ def build_table(game: Game, folder: Path | None = None, *, keep: bool = False) -
 
 
 def _write(table: ValueTable, path: Path) -> None:
-    from hyperoxo import __version__
-
     code = table._code
     head = {
         "bits": code.bits,
         "game": str(table.game),
         "plies": np.diff(table.starts).tolist(),
-        "version": __version__,
         "words": code.words,
     }
     line = json.dumps(head, sort_keys=True).encode()

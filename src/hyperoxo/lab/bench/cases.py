@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.lab.bench.mcts import mcts
 from hyperoxo.lab.bench.rows import Row, best_seconds
+from hyperoxo.lab.bench.states import states
 from hyperoxo.lab.bench.threats import threats
 from hyperoxo.rules import Game
 
@@ -129,6 +130,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "mcts": mcts,
     "threats": threats,
     "minimax": minimax,
+    "states": states,
 }
 """All benchmarks by name."""
 
