@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 import signal
 import threading
 import time
@@ -22,7 +23,7 @@ from hyperoxo.solve import Solution, solve
 from hyperoxo.solve.exact import ExactSearch
 from hyperoxo.solve.theorems import Bound, bounds_by_theorems
 from hyperoxo.solve.values import _Branch, _Solver
-from tests.strategies import games, positions
+from tests.strategies import games, play_at_random, positions
 
 SPECS = (
     "1^1",
@@ -145,6 +146,28 @@ def test_positions_on_the_way(spec: str) -> None:
             for second in after.legal_moves[::2]:
                 if not after.play(second).is_over:
                     check(after.play(second), solve(after.play(second)))
+
+
+@pytest.mark.parametrize("spec", [spec for spec in SPECS if not spec.startswith("3^2:players=4")])
+def test_windows(spec: str) -> None:
+    """A search within a window tells what it says: the value inside, bounds at the ends."""
+    game, rng = Game(spec), random.Random(spec)
+    windows = [-math.inf, 5 - WIN, -WIN / 2, -1.0, 0.0, 1.0, WIN / 2, WIN - 4, math.inf]
+    for seat in range(1, game.players + 1):
+        judge, search = brute(spec, seat), ExactSearch(game)
+        for _ in range(60):
+            position = play_at_random(game.start(), rng.randrange(10**6), rng.randrange(5))
+            if position.is_over:
+                continue
+            low, high = sorted(rng.sample(windows, 2))
+            sign, end = judge(position)
+            value = sign * (WIN - end)
+            found = search.value(position, seat, low=low, high=high)
+            assert (
+                found == value
+                or (found <= low and value <= found)
+                or (found >= high and value >= found)
+            ), (position, seat, low, high, value, found)
 
 
 @settings(max_examples=60)
@@ -375,8 +398,6 @@ def test_whose_proof(tmp_path: Path, spec: str, moves: str, seat: int, claim: st
 @given(st.integers(0, 10**6))
 @settings(max_examples=20)
 def test_positions_of_4_2(seed: int) -> None:
-    from tests.strategies import play_at_random
-
     position = play_at_random(Game("4^2").start(), seed, 9)
     if not position.is_over:
         brute.cache_clear()

@@ -88,7 +88,7 @@ def _by_degree(position: Position) -> list[int]:
 
 
 def _winning_move(search: ExactSearch, position: Position, seat: int) -> int:
-    best, chosen = WIN / 2, -1
+    best, chosen = 0.0, -1
     for cell in _by_degree(position):
         value = _value(search, position.play(cell), seat, best, math.inf)
         if value > best:

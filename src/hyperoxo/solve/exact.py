@@ -252,8 +252,7 @@ class ExactSearch:
 
 
 def _scaled(bound: float, end: int) -> int:
-    """A bound of a window in the numbers of the compiled search."""
-    if abs(bound) > WIN / 2:
-        inside = max(0.0, end - (WIN - min(abs(bound), WIN)))
-        return round(math.copysign(min(inside, end), bound))
-    return round(bound)
+    """A bound of a window in the numbers of the compiled search; between draw and win stays so."""
+    if abs(bound) <= 1:
+        return round(bound)
+    return round(math.copysign(max(2.0, end - (WIN - min(abs(bound), WIN))), bound))
