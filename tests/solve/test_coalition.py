@@ -215,9 +215,12 @@ def refuted(position: Position, seat: int, moves: dict[bytes, int], seen: set[by
         refuted(position.play(perm.index(moves[form])), seat, moves, seen)
 
 
+@pytest.mark.parametrize(
+    "spec", ["3^3:players=3", pytest.param("4^3:players=3", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("seat", [1, 2, 3])
-def test_the_others_beat_each_seat_of_3_cubed(seat: int) -> None:
-    start = Game("3^3:players=3").start()
+def test_the_others_beat_each_seat(spec: str, seat: int) -> None:
+    start = Game(spec).start()
     moves = listed_moves(start, seat, DRAW, forcing(start, seat, DRAW))
     refuted(start, seat, moves, set())
 

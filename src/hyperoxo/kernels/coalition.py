@@ -287,9 +287,13 @@ def order_moves(t: Ints, s: Ints, seat: int, goal: int, width: int, out: Ints) -
     count = legal_moves(t, s, out)
     judged = _judge(t, s, seat, goal, _rules_of(t), out, count, score, threats, marks, totals, note)
     if judged:
-        # A completing cell comes first; then the cells that stop or make the most.
+        # A completing cell comes first, then those that stop the other side; the others leave
+        # the completing cells of their partners alone.
+        mover = s[PLIES] % players
         for player in range(players):
-            weight = 1e6 if player == s[PLIES] % players else 1e3
+            weight = 1e3 if (player == seat) != (mover == seat) else -1e3
+            if player == mover:
+                weight = 1e6
             for cell in range(cells):
                 score[cell] += weight * threats[player, cell]
         return _order(out, count, score, marks, 0, 0)
