@@ -56,14 +56,14 @@ def game_specs(
         options.append(f"gravity={axis}" if axis or draw(st.booleans()) else "gravity")
     cell = st.integers(0, board.cell_count - 1)
     most = min(3, board.cell_count - 1)
-    blocked = draw(st.one_of(st.just(frozenset[int]()), st.frozensets(cell, max_size=most)))
+    blocked = draw(st.frozensets(cell, max_size=most)) if most and draw(st.booleans()) else None
     if blocked:
         options.append("blocked=" + "+".join(map(str, blocked)))
     options = draw(st.permutations(options))
     plain = f"{head}:{','.join(options)}" if options else head
     if not draw(st.booleans()):
         return plain
-    playable = [cell for cell in range(board.cell_count) if cell not in blocked]
+    playable = [cell for cell in range(board.cell_count) if cell not in (blocked or ())]
     some = st.sets(st.sampled_from(playable), min_size=1, max_size=3)
     listed = some.map(lambda cells: "+".join(map(str, cells)))
     opening = draw(st.one_of(st.just("poor"), st.just("rich"), listed))
