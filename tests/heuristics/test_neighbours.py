@@ -98,3 +98,12 @@ def test_agents_by_neighbours_play_matches() -> None:
     assert sum(result.wins) + result.draws == 10
     multi = ["minimax:depth=2,heuristic=neighbours", "random", "greedy:heuristic=neighbours"]
     assert ox.match("3^2:players=3", multi, games=5, seed=1).games == 5
+
+
+def test_pairs_of_a_grid_are_no_free_hypergraph() -> None:
+    """They may have the same lines as one; mixed up in a cache, one would gain coordinates."""
+    grid = neighbour_pairs(Game("2^1").board)
+    free = ox.hypergraph(2, [(0, 1)])
+    assert grid.lines.tolist() == free.lines.tolist()
+    assert grid != free
+    assert Game("2{0+1}").board.shape is None

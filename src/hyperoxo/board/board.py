@@ -149,7 +149,7 @@ class Board:
         return hash((self._key(), self.line_cells.tobytes()))
 
     def _key(self) -> tuple[object, ...]:
-        return self.cell_count, self.spelling, self.blocked
+        return self.cell_count, self.shape, self.spelling, self.blocked
 
     def __repr__(self) -> str:
         size = self.spelling or f"{self.cell_count} cells"

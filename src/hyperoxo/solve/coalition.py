@@ -80,7 +80,7 @@ class Coalition:
 
 
 def coalition(
-    game: Game | Position,
+    game: Game | Position | str,
     *,
     seconds: float | None = 10.0,
     kingmakers: int = 10,
@@ -90,8 +90,8 @@ def coalition(
 
     Parameters
     ----------
-    game : Game or Position
-        The game from its start, or a position of it.
+    game : Game, Position or str
+        The game from its start, also by its spec, or a position of it.
     seconds : float, optional
         Time limit for each seat and goal; None for none.
     kingmakers : int
@@ -118,7 +118,7 @@ def coalition(
     ['win', 'nothing', 'nothing']
     """
     begin = time.perf_counter()
-    position = game.start() if isinstance(game, Game) else game
+    position = _position_of(game)
     if position.is_over:
         raise SpecError("the game is over; nobody can force anything any more")
     if seconds is not None and not seconds >= 0:
@@ -136,14 +136,14 @@ def coalition(
 
 
 def coalition_strategy(
-    game: Game | Position, seat: int, claim: str, *, seconds: float | None = 60.0
+    game: Game | Position | str, seat: int, claim: str, *, seconds: float | None = 60.0
 ) -> Strategy | None:
     """Return a strategy by which a seat forces a win or a draw against all others together.
 
     Parameters
     ----------
-    game : Game or Position
-        The game from its start, or a position of it.
+    game : Game, Position or str
+        The game from its start, also by its spec, or a position of it.
     seat : int
         The seat, 1..q.
     claim : {"win", "draw"}
@@ -167,12 +167,18 @@ def coalition_strategy(
     >>> strategy.statement
     'player 3 gets at least a draw in 3^2:players=3'
     """
-    position = game.start() if isinstance(game, Game) else game
+    position = _position_of(game)
     if not 1 <= seat <= position.game.players:
         raise SpecError(f"seat must be 1 to {position.game.players}, not {seat}")
     goal = WIN if claim == "win" else DRAW
     found = forcing(position, seat, goal, seconds)
     return strategy_of(position, seat, goal, found) if found.forced else None
+
+
+def _position_of(game: Game | Position | str) -> Position:
+    if isinstance(game, str):
+        game = Game(game)
+    return game.start() if isinstance(game, Game) else game
 
 
 def _seat(position: Position, player: int, seconds: float | None) -> SeatForces:
