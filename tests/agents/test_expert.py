@@ -35,7 +35,8 @@ def test_stages_give_their_reasons() -> None:
     assert reason(Game("3^2").position("moves:0,4,1")) == "Cell 2 stops a line."
     forced = reason(Game("3^3").position("moves:13,0"))
     assert "begins a forced win in" in forced
-    assert "every line of play" in reason(Game("3^2").start())
+    assert "table of all positions" in reason(Game("3^2").start())
+    assert "every line of play" in reason(Game("4^2").start())
     assert "simulated games" in reason(Game("4^3").start())
     assert reason(Game("3^2").position("moves:4,0,8,2,1,7,3,5")) == "Cell 6 is the only move."
 

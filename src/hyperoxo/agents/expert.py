@@ -21,6 +21,7 @@ from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.position import Position
 from hyperoxo.solve.minimax import MinimaxSearch
 from hyperoxo.solve.mirroring import mirroring_move
+from hyperoxo.solve.tables import lookup
 from hyperoxo.solve.threats import ThreatSearch, supports
 
 __all__ = ["ExpertAgent"]
@@ -33,6 +34,8 @@ _DEFENCE_NODES = 100_000
 _WIN_SHARE = 0.35
 _DEFENCE_SHARE = 0.35
 _RAVE = 100.0
+_WORTH = {"win": 1, "draw": 0, "loss": -1}
+_FAR = 1000
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ class ExpertAgent(Agent):
 
     1. A move that completes a line, or the block of the rival's.
     2. A forced win by threats (two players, one line to win).
-    3. On small boards, exact search.
+    3. On small boards, the table of all positions or exact search.
     4. In misère play, mirroring where it never loses.
     5. Monte-Carlo tree search among the moves that leave the rival no forced win.
 
@@ -122,7 +125,7 @@ class ExpertAgent(Agent):
             if found.move is not None:
                 return Explanation(found.move, ((found.move, 1.0),), found.reason)
             candidates = found.candidates
-        exact = self._by_exact_search(position, random)
+        exact = self._by_table(position, random) or self._by_exact_search(position, random)
         if exact is not None:
             return exact
         mirrored = mirroring_move(position)
@@ -166,6 +169,25 @@ class ExpertAgent(Agent):
 
     def _share(self, share: float) -> float | None:
         return None if self.seconds is None else share * self.seconds
+
+    def _by_table(self, position: Position, random: np.random.Generator) -> Explanation | None:
+        """Play by a table of all positions, where there is one."""
+        rated = []
+        for cell in position.legal_moves:
+            found = lookup(position.play(cell))
+            if found is None:
+                return None
+            rated.append((cell, -_WORTH[found[0]] * (_FAR - float(found[1]))))
+        rated.sort(key=lambda move: -move[1])
+        best = [move for move in rated if move[1] == rated[0][1]]
+        cell, worth = best[0] if self.ties == "lowest" else best[int(random.integers(len(best)))]
+        plies = _FAR - int(abs(worth)) + 1
+        count = f"{plies} {'ply' if plies == 1 else 'plies'}"
+        told = f"wins in {count}" if worth > 0 else f"loses, but not before {count} are played"
+        reason = (
+            f"Cell {cell} {told if worth else 'keeps the draw'}, by the table of all positions."
+        )
+        return Explanation(cell, tuple(rated), reason)
 
     def _by_exact_search(
         self, position: Position, random: np.random.Generator

@@ -21,6 +21,7 @@ from hyperoxo.solve.exact import ExactSearch, game_permutations, outcome_value
 from hyperoxo.solve.maxn import maxn_values
 from hyperoxo.solve.solution import MoveValue, Solution
 from hyperoxo.solve.stopping import run_stoppable
+from hyperoxo.solve.tables import lookup
 from hyperoxo.solve.theorems import Bound, bounds_by_theorems
 
 __all__ = ["CONCEPTS", "solve"]
@@ -130,6 +131,9 @@ def _written(
     return replace(solution, proof=os.fspath(proof), evidence=(*solution.evidence, why))
 
 
+_TABLE = "Table: values of all positions by retrograde analysis."
+
+
 @dataclass
 class _Branch:
     """What is known of one class of equivalent moves, for the player who makes them."""
@@ -183,6 +187,7 @@ class _Solver:
             self._by_maxn()
             return
         steps: list[Callable[[_Branch], bool]] = [
+            self._look_up,
             *(partial(self._deepen, depth=depth) for depth in self._depths()),
             self._find_sign,
             self._find_value,
@@ -227,6 +232,18 @@ class _Solver:
         if self.game.players > 2 or self.free <= _SHALLOW:
             return []
         return [*range(_STEP, self.free - 1, _STEP)]
+
+    def _look_up(self, branch: _Branch) -> bool:
+        """Take the value from the table of the game, where there is one."""
+        found = lookup(branch.after)
+        if found is not None:
+            word, plies = found
+            sign = {"win": -1, "draw": 0, "loss": 1}[word]
+            branch.value = sign * (WIN - branch.after.ply - plies)
+            branch.searched = False
+            if _TABLE not in self.notes:
+                self.notes.append(_TABLE)
+        return True
 
     def _deepen(self, branch: _Branch, depth: int) -> bool:
         """Look for a win or a loss so deep; return False when a limit ended the search."""
@@ -363,6 +380,8 @@ class _Solver:
             return []
         searched = [one for one in self.branches.values() if one.searched]
         if not searched:
+            if _TABLE in self.notes:
+                return []
             return ["All moves: a draw, by the same theorems."]
         count = sum(branch.value is not None or branch.bound.decided for branch in searched)
         how = "Exact search"
