@@ -15,10 +15,17 @@ import numpy as np
 from numba import njit
 
 from hyperoxo.kernels.arrays import Ints, Longs, Words
-from hyperoxo.kernels.minimax import NODE_LIMIT, NODES, STOP, SYMMETRY_PLIES
+from hyperoxo.kernels.minimax import (
+    NODE_LIMIT,
+    NODES,
+    STOP,
+    SYMMETRY_PLIES,
+    class_key,
+    completing_cell,
+    sort_moves,
+)
 from hyperoxo.kernels.state import (
     DRAW,
-    LEGAL,
     LINES,
     MISERE,
     PLAYABLE,
@@ -27,13 +34,9 @@ from hyperoxo.kernels.state import (
     RESULT,
     S_COUNT,
     S_HISTORY,
-    S_LEGAL,
     S_OWNER,
-    S_WHERE,
     T_CELL_LINES,
     T_CELL_PTR,
-    T_LINE_CELLS,
-    T_LINE_PTR,
     T_SIZES,
     TARGET,
     legal_moves,
@@ -65,18 +68,6 @@ def _finished(s: Ints, seat: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _completing_cell(t: Ints, s: Ints, line: int) -> int:
-    """Return the free cell of a line that has one, if it can be played now; else -1."""
-    for j in range(t[t[T_LINE_PTR] + line], t[t[T_LINE_PTR] + line + 1]):
-        cell = t[t[T_LINE_CELLS] + j]
-        if s[t[S_OWNER] + cell] == 0:
-            place = s[t[S_WHERE] + cell]
-            lands = 0 <= place < s[LEGAL] and s[t[S_LEGAL] + place] == cell
-            return int(cell) if lands else -1
-    return -1
-
-
-@njit(cache=True, nogil=True)
 def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
     """Look at all lines of a target-1 game.
 
@@ -103,9 +94,9 @@ def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
             found[3] = 1
         short = t[t[T_SIZES] + line] - 1
         if found[0] < 0 and s[at + mover] == short and (owners == 0 or owner == mover):
-            found[0] = _completing_cell(t, s, line)
+            found[0] = completing_cell(t, s, line)
         if found[1] < 0 and s[at + after] == short and (owners == 0 or owner == after):
-            found[1] = _completing_cell(t, s, line)
+            found[1] = completing_cell(t, s, line)
 
 
 @njit(cache=True, nogil=True)
@@ -130,28 +121,7 @@ def _order(t: Ints, s: Ints, seat: int, moves: Ints, keys: Longs, count: int, fi
             elif own == 0 and owners == 1:
                 key += 2 << (2 * min(rivals, 12))
         keys[i] = -key if t[MISERE] else key
-    for i in range(1, count):
-        move, key = moves[i], keys[i]
-        j = i
-        while j > 0 and moves[j - 1] != first and (keys[j - 1] < key or move == first):
-            moves[j], keys[j] = moves[j - 1], keys[j - 1]
-            j -= 1
-        moves[j], keys[j] = move, key
-
-
-@njit(cache=True, nogil=True)
-def _class_key(t: Ints, s: Ints, zobrist: Words, permutations: Ints, found: Longs) -> np.uint64:
-    """Return the least key among the images of a position; `found[0]` the permutation."""
-    best = np.uint64(0xFFFFFFFFFFFFFFFF)
-    for g in range(len(permutations)):
-        key = np.uint64(0)
-        for ply in range(s[PLIES]):
-            cell = s[t[S_HISTORY] + ply]
-            key ^= zobrist[s[t[S_OWNER] + cell] - 1, permutations[g, cell]]
-        if key < best:
-            best = key
-            found[0] = g
-    return best
+    sort_moves(moves, keys, count, first)
 
 
 @njit(cache=True, nogil=True)
@@ -257,7 +227,7 @@ def seat_value(
                     classes[level] = hashes[level]
                     images[level] = 0
                     if s[PLIES] <= control[SYMMETRY_PLIES] and len(permutations) > 1:
-                        classes[level] = _class_key(t, s, zobrist, permutations, image)
+                        classes[level] = class_key(t, s, zobrist, permutations, image)
                         images[level] = image[0]
                     slot = classes[level] & mask
                     if table_keys[slot] == classes[level] and table_notes[slot] != 0:

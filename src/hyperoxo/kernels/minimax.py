@@ -48,8 +48,11 @@ __all__ = [
     "STOP",
     "SYMMETRY_PLIES",
     "WIN",
+    "class_key",
+    "completing_cell",
     "evaluate",
     "search",
+    "sort_moves",
 ]
 
 WIN = 1e15
@@ -102,7 +105,7 @@ def _finished(s: Ints, mover: int) -> float:
 
 
 @njit(cache=True, nogil=True)
-def _completing_cell(t: Ints, s: Ints, line: int) -> int:
+def completing_cell(t: Ints, s: Ints, line: int) -> int:
     """Return the free cell of a line that has one, if it can be played now; else -1."""
     for j in range(t[t[T_LINE_PTR] + line], t[t[T_LINE_PTR] + line + 1]):
         cell = t[t[T_LINE_CELLS] + j]
@@ -128,15 +131,15 @@ def _survey(t: Ints, s: Ints, mover: int, found: Ints) -> None:
         if rivals == 0:
             found[2] += 1
             if own == t[t[T_SIZES] + line] - 1 and found[0] < 0:
-                found[0] = _completing_cell(t, s, line)
+                found[0] = completing_cell(t, s, line)
         if own == 0:
             found[3] += 1
             if rivals == t[t[T_SIZES] + line] - 1 and found[1] < 0:
-                found[1] = _completing_cell(t, s, line)
+                found[1] = completing_cell(t, s, line)
 
 
 @njit(cache=True, nogil=True)
-def _class_key(t: Ints, s: Ints, zobrist: Words, permutations: Ints, found: Longs) -> np.uint64:
+def class_key(t: Ints, s: Ints, zobrist: Words, permutations: Ints, found: Longs) -> np.uint64:
     """Return the least key among the images of a position; `found[0]` the permutation."""
     best = np.uint64(0xFFFFFFFFFFFFFFFF)
     for g in range(len(permutations)):
@@ -148,6 +151,18 @@ def _class_key(t: Ints, s: Ints, zobrist: Words, permutations: Ints, found: Long
             best = key
             found[0] = g
     return best
+
+
+@njit(cache=True, nogil=True)
+def sort_moves(moves: Ints, keys: Floats | Longs, count: int, first: int) -> None:
+    """Sort the first `count` moves by key, greatest first, and `first` before all others."""
+    for i in range(1, count):
+        move, key = moves[i], keys[i]
+        j = i
+        while j > 0 and moves[j - 1] != first and (keys[j - 1] < key or move == first):
+            moves[j], keys[j] = moves[j - 1], keys[j - 1]
+            j -= 1
+        moves[j], keys[j] = move, key
 
 
 @njit(cache=True, nogil=True)
@@ -165,13 +180,7 @@ def _order(
     """Sort moves by change of evaluation, best first, and `first` before all others."""
     for i in range(count):
         keys[i] = sign * _change(t, s, difference, kinds, moves[i])
-    for i in range(1, count):
-        move, key = moves[i], keys[i]
-        j = i
-        while j > 0 and moves[j - 1] != first and (keys[j - 1] < key or move == first):
-            moves[j], keys[j] = moves[j - 1], keys[j - 1]
-            j -= 1
-        moves[j], keys[j] = move, key
+    sort_moves(moves, keys, count, first)
 
 
 @njit(cache=True, nogil=True)
@@ -300,7 +309,7 @@ def search(
                     classes[level] = hashes[level]
                     images[level] = 0
                     if s[PLIES] <= control[SYMMETRY_PLIES] and len(permutations) > 1:
-                        classes[level] = _class_key(t, s, zobrist, permutations, image)
+                        classes[level] = class_key(t, s, zobrist, permutations, image)
                         images[level] = image[0]
                     slot = classes[level] & mask
                     if table_keys[slot] == classes[level] and table_notes[slot] != 0:

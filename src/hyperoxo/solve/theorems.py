@@ -14,6 +14,7 @@ import numpy as np
 
 from hyperoxo.position import FREE, Position
 from hyperoxo.rules import Game
+from hyperoxo.solve.mirroring import mirroring_seat
 
 __all__ = ["Bound", "bounds_by_theorems"]
 
@@ -109,26 +110,15 @@ def _strategy_stealing(position: Position) -> Iterator[Bound]:
 
 
 def _mirroring(position: Position) -> Iterator[Bound]:
-    game = position.game
-    board, last = game.board, game.board.cell_count - 1
-    if (
-        position.ply
-        or not game.misere
-        or game.target != 1
-        or game.gravity is not None
-        or game.opening is not None
-        or board.side is None
-        or {last - cell for cell in board.blocked} != set(board.blocked)
-    ):
-        return
-    if board.side % 2 == 0:
+    seat = None if position.ply else mirroring_seat(position.game)
+    if seat == 2:
         yield _never_loses(
             position,
             2,
             "Mirroring (Golomb and Hales): the second player answers each move at "
             "the opposite cell and never loses.",
         )
-    elif board.side >= 3 and last // 2 not in board.blocked:
+    elif seat == 1:
         yield _never_loses(
             position,
             1,
