@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from hyperoxo.kernels.cell_sets import CellSet, cells_of
 from hyperoxo.kernels.state import LEGAL, S_LEGAL
 from hyperoxo.kernels.threat_bits import (
     CUT,
@@ -33,11 +34,11 @@ from tests.threat_oracle import ThreatOracle, TooLongError, random_position, sto
 Search = Callable[[Position, int], tuple[int, list[int]]]
 
 
-def word(position: Position, player: int) -> np.uint64:
-    return np.uint64(stones(position, player))
+def word(position: Position, player: int) -> CellSet:
+    return cells_of(stones(position, player), position.game.board.cell_count)
 
 
-def bit_search(game: Game, memo_bits: int = 10) -> Search:
+def bit_search(game: Game, memo_bits: int = 10, node_limit: int = 0) -> Search:
     board = bit_board(
         game.board.cell_count, [game.board.line(i).tolist() for i in range(game.board.line_count)]
     )
@@ -45,7 +46,7 @@ def bit_search(game: Game, memo_bits: int = 10) -> Search:
     line = np.zeros(game.board.cell_count + 2, np.int32)
 
     def search(position: Position, limit: int) -> tuple[int, list[int]]:
-        control = np.zeros(3, np.int64)
+        control = np.array([0, node_limit, 0])
         me = position.to_move
         own, other = word(position, me), word(position, 3 - me)
         length = find_win_bits(board, work, control, own, other, limit, line)
@@ -162,7 +163,10 @@ def test_gravity_and_large_boards_against_the_definition(
     game = Game(spec)
     rng = random.Random(spec)
     positions = [random_position(game, rng.randint(least, most), rng) for _ in range(count)]
-    wins, deep = compare(game, [state_search(game)], positions)
+    searches = (
+        [state_search(game)] if game.below is not None else [state_search(game), bit_search(game)]
+    )
+    wins, deep = compare(game, searches, positions)
     assert wins > 5
     assert deep > 0 or spec == "3^4"
 
@@ -178,16 +182,21 @@ def test_any_small_board(spec: str, plies: int, rng: random.Random) -> None:
 @pytest.mark.parametrize("spec", ["4^4", "5^4", "16,16,5"])
 def test_256_cells_and_beyond(spec: str) -> None:
     game = Game(spec)
-    search = state_search(game, node_limit=3000)
+    searches = [state_search(game, node_limit=3000)]
+    if game.cells <= 256:
+        searches.append(bit_search(game, node_limit=3000))
     oracle = ThreatOracle(game)
     rng = random.Random(spec)
     found = 0
     for _ in range(12):
         position = random_position(game, game.cells * rng.randint(15, 35) // 100, rng)
-        length, line = search(position, FOREVER)
-        if length > 0:
-            check_line(position, line, oracle)
-            found += 1
+        answers = [search(position, FOREVER) for search in searches]
+        lengths = [length for length, _ in answers if length != STOPPED]
+        assert len({length > 0 for length in lengths}) <= 1
+        for length, line in answers:
+            if length > 0:
+                check_line(position, line, oracle)
+        found += any(length > 0 for length in lengths)
     assert found > 2
 
 
@@ -248,8 +257,3 @@ def test_limit_and_flag_end_the_search(entry: int) -> None:
     assert find_win(tables, state, new_work(tables), memo, control, FOREVER, line) == STOPPED
     assert control[NODES] <= 1
     assert np.array_equal(_sorted(tables, state), _sorted(tables, state_of(position)))
-
-
-def test_board_words_need_64_cells_at_most() -> None:
-    with pytest.raises(OverflowError):
-        bit_board(65, [[0, 64]])

@@ -1,4 +1,4 @@
-"""Sets of up to 64 cells as one uint64 word: bit c stands for cell c."""
+"""Counting in sets of cells: bit c stands for cell c (`hyperoxo.kernels.cell_sets`)."""
 
 from __future__ import annotations
 
@@ -10,28 +10,36 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from hyperoxo.kernels.cell_sets import WideSet
+
 __all__ = ["popcount", "signed", "trailing_zeros"]
 
+_WORD = ir.IntType(64)
 
-def _emit_popcount(_typing: Any, _word: Any) -> tuple[Any, Callable[..., Any]]:
+
+def _short(builder: Any, value: Any) -> Any:
+    return builder.trunc(value, _WORD) if value.type.width > 64 else value
+
+
+def _emit_popcount(_typing: Any, cells: Any) -> tuple[Any, Callable[..., Any]]:
     def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-        return builder.ctpop(values[0])
+        return _short(builder, builder.ctpop(values[0]))
 
-    return types.uint64(types.uint64), emit
+    return types.uint64(cells if isinstance(cells, WideSet) else types.uint64), emit
 
 
-def _emit_trailing_zeros(_typing: Any, _word: Any) -> tuple[Any, Callable[..., Any]]:
+def _emit_trailing_zeros(_typing: Any, cells: Any) -> tuple[Any, Callable[..., Any]]:
     def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-        return builder.cttz(values[0], ir.Constant(ir.IntType(1), 1))
+        return _short(builder, builder.cttz(values[0], ir.Constant(ir.IntType(1), 1)))
 
-    return types.int64(types.uint64), emit
+    return types.int64(cells if isinstance(cells, WideSet) else types.uint64), emit
 
 
 popcount = cast("Callable[[Any], Any]", intrinsic(_emit_popcount))
-"""How many bits of a uint64 are set, as a uint64; for compiled code."""
+"""How many bits of a set are set, as a uint64; for compiled code."""
 
 trailing_zeros = cast("Callable[[Any], int]", intrinsic(_emit_trailing_zeros))
-"""The number of the lowest set bit of a uint64 that is not 0; for compiled code."""
+"""The number of the lowest set bit of a set that is not 0; for compiled code."""
 
 signed = cast("Callable[[Any], int]", np.int64)
 """An unsigned number as a signed one: the two kinds mixed would make a float."""

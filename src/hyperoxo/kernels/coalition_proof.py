@@ -19,7 +19,7 @@ from hyperoxo.kernels.state import (
     undo,
 )
 
-__all__ = ["list_moves"]
+__all__ = ["list_moves", "proving_move"]
 
 
 @njit(cache=True, nogil=True)
@@ -34,6 +34,44 @@ def _seen(keys: Words, used: Bytes, key: np.uint64) -> bool:
     used[place] = 1
     keys[place] = key
     return False
+
+
+@njit(cache=True, nogil=True)
+def proving_move(
+    t: Ints,
+    s: Ints,
+    seat: int,
+    goal: int,
+    width: int,
+    proved: int,
+    codes: Words,
+    perms: Ints,
+    keys: Words,
+    values: Bytes,
+    control: Longs,
+    moves: Ints,
+) -> int:
+    """Return a move that keeps what `force` has found here; -1 where a limit came first.
+
+    Parameters
+    ----------
+    t, s, seat, goal, width, codes, perms, keys, values, control
+        As for `force`, the table as the search left it.
+    proved : int
+        What it found.
+    moves : int32 [N]
+        Scratch.
+    """
+    count = order_moves(t, s, seat, goal, width, moves)
+    for i in range(count):
+        play(t, s, moves[i])
+        result = force(t, s, seat, goal, width, codes, perms, keys, values, control)
+        undo(t, s)
+        if result == 0:
+            return -1
+        if result == proved:
+            return int(moves[i])
+    return -1
 
 
 @njit(cache=True, nogil=True)
@@ -98,17 +136,10 @@ def list_moves(
                     return -1
                 mine = s[PLIES] % players == seat
                 if mine == (proved == SUCCEEDS):
-                    count = order_moves(t, s, seat, goal, width, moves[level])
-                    found = -1
-                    for i in range(count):
-                        play(t, s, moves[level, i])
-                        result = force(t, s, seat, goal, width, codes, perms, keys, values, control)
-                        undo(t, s)
-                        if result == 0:
-                            return -1
-                        if result == proved:
-                            found = moves[level, i]
-                            break
+                    found = proving_move(
+                        t, s, seat, goal, width, proved,
+                        codes, perms, keys, values, control, moves[level],
+                    )  # fmt: skip
                     if found < 0 or listed == len(cells):
                         return -1
                     for cell in range(t[CELLS]):

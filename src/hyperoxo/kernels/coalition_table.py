@@ -23,8 +23,19 @@ import numpy as np
 from numba import njit
 
 from hyperoxo.kernels.arrays import Ints, Longs, Words
-from hyperoxo.kernels.coalition import STOP, class_key, worth
-from hyperoxo.kernels.state import DRAW, PLAYABLE, PLAYERS, PLIES, RESULT, legal_moves, play, undo
+from hyperoxo.kernels.coalition import NODES, STOP, worth
+from hyperoxo.kernels.state import (
+    DRAW,
+    PLAYABLE,
+    PLAYERS,
+    PLIES,
+    RESULT,
+    S_HISTORY,
+    S_OWNER,
+    legal_moves,
+    play,
+    undo,
+)
 
 __all__ = ["DRAWS", "FIELDS", "KING", "MAXN", "PLAYS", "WINS", "tabulate_all"]
 
@@ -76,6 +87,16 @@ def _place(keys: Words, filled: Ints, key: np.uint64) -> int:
 
 
 @njit(cache=True, nogil=True)
+def _first_images(t: Ints, s: Ints, codes: Words, perms: Ints, images: Words) -> None:
+    """Name each image of a position; the least of the names is that of its class."""
+    images[:] = 0
+    for i in range(s[PLIES]):
+        cell = s[t[S_HISTORY] + i]
+        for g in range(len(perms)):
+            images[g] += codes[s[t[S_OWNER] + cell], perms[g, cell]]
+
+
+@njit(cache=True, nogil=True)
 def tabulate_all(
     t: Ints, s: Ints, codes: Words, perms: Ints, keys: Words, entries: Ints, control: Longs
 ) -> int:
@@ -86,11 +107,11 @@ def tabulate_all(
     t, s : int32 arrays
         Tables and state of a game that is not over; the state is restored.
     codes, perms : uint64 [q+1, N], int32 [G, N]
-        Keys and symmetries as for `class_key`.
+        Keys and symmetries, as `class_key` in :mod:`hyperoxo.kernels.coalition` takes them.
     keys, entries : uint64 [K], int32 [K, FIELDS]
         An empty hash table, K a power of two.
     control : int64 [4]
-        ``control[0]`` stops the walk.
+        ``control[STOP]`` stops the walk, ``control[NODES]`` gets the classes found so far.
 
     Returns
     -------
@@ -108,6 +129,9 @@ def tabulate_all(
     sums = np.zeros((depth, FIELDS), np.int32)
     masks = np.zeros((depth, t[PLAYABLE]), np.int32)
     given = np.zeros((depth, 2), np.int32)
+    # Names of all images, kept up to date move by move.
+    images = np.zeros((depth, len(perms)), np.uint64)
+    _first_images(t, s, codes, perms, images[0])
     classes = 0
     level = 0
     entering = True
@@ -118,7 +142,7 @@ def tabulate_all(
                 _finished(s[RESULT], players, entry)
                 known = True
             else:
-                own_keys[level] = class_key(t, s, codes, perms, len(perms))
+                own_keys[level] = images[level].min()
                 place = _place(keys, entries, own_keys[level])
                 if entries[place, PLAYS]:
                     entry[:] = entries[place]
@@ -134,9 +158,14 @@ def tabulate_all(
                     given[level] = 0
         if not known:
             if nexts[level] < counts[level]:
-                play(t, s, moves[level, nexts[level]])
+                cell = moves[level, nexts[level]]
+                owner = s[PLIES] % players + 1
+                play(t, s, cell)
                 nexts[level] += 1
                 level += 1
+                if s[RESULT] == 0:
+                    for g in range(len(perms)):
+                        images[level, g] = images[level - 1, g] + codes[owner, perms[g, cell]]
                 entering = True
                 continue
             mover = s[PLIES] % players
@@ -156,6 +185,7 @@ def tabulate_all(
             keys[place] = own_keys[level]
             entries[place] = entry
             classes += 1
+            control[NODES] = classes
             if classes > most or control[STOP]:
                 for _ in range(level):
                     undo(t, s)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from numba import njit
 
 from hyperoxo.kernels.arrays import Ints, Longs, Words
+from hyperoxo.kernels.cell_sets import CellSet, get, words_in
 from hyperoxo.kernels.threat_bits import FOREVER, find_win_bits
 
 __all__ = ["count_wins"]
@@ -12,10 +13,15 @@ __all__ = ["count_wins"]
 
 @njit(cache=True, nogil=True)
 def count_wins(
-    board: Words, work: Words, control: Longs, own: Words, other: Words, line: Ints
+    board: Words, work: Words, control: Longs, stones: Words, like: CellSet, line: Ints
 ) -> int:
-    """Search positions given as words, one after the other; return how many are won."""
+    """Search positions, the sets of mover and other one after the other; return how many are won.
+
+    `like` is any set of cells of the board.
+    """
+    size = words_in(like)
     wins = 0
-    for i in range(len(own)):
-        wins += find_win_bits(board, work, control, own[i], other[i], FOREVER, line) > 0
+    for at in range(0, len(stones), 2 * size):
+        own, other = get(stones, at, like), get(stones, at + size, like)
+        wins += find_win_bits(board, work, control, own, other, FOREVER, line) > 0
     return wins

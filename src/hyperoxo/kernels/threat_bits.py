@@ -1,4 +1,4 @@
-"""Forced wins by threats on boards of up to 64 cells without gravity: one word a player.
+"""Forced wins by threats on boards without gravity: one set of cells a player.
 
 The attacker is the player to move. His threat move leaves a line with one free cell and his
 stones on all others; the defender must answer in that cell. Two such cells at once win. When the
@@ -11,11 +11,14 @@ cells, are inherited from the position before the last two moves, less those tou
 only the lines through the attacker's new stone can add pairs, and only those through the
 defender's can threaten him. Both are read from eight masks a block, side by side.
 
+Sets of cells are those of `hyperoxo.kernels.cell_sets`: of one word on boards of up to 64 cells,
+of several on others; arrays hold them word by word.
+
 Arrays, all allocated by the caller and reusable for any number of searches of one board:
 
 ``board`` (uint64, from `bit_board`, read only)
-    cells N, lines L rounded up to a multiple of 8, words a cell W (a multiple of 8), L line
-    masks, then W masks of the lines through each cell; rows are filled up with zeros.
+    cells N, lines L rounded up to a multiple of 8, lines a cell W (a multiple of 8), L line
+    masks, then W masks of the lines through each cell; rows are filled up with empty sets.
 ``work`` (uint64, from `new_bit_work`)
     the memory of failures, kept from search to search, and the stack. One a thread.
 ``control`` (int64 ``[3]``)
@@ -34,6 +37,16 @@ from numba import njit
 
 from hyperoxo.kernels.arrays import Ints, Longs, Words
 from hyperoxo.kernels.bits import popcount, signed, trailing_zeros
+from hyperoxo.kernels.cell_sets import (
+    CellSet,
+    get,
+    hashed,
+    lowest,
+    nothing,
+    put,
+    words_for,
+    words_in,
+)
 
 __all__ = [
     "CUT",
@@ -43,6 +56,7 @@ __all__ = [
     "STOP",
     "STOPPED",
     "bit_board",
+    "board_line",
     "completions",
     "find_win_bits",
     "forget_bits",
@@ -61,15 +75,14 @@ FOREVER = 1 << 30
 _CHECK_EVERY = 1024
 _HEADER = 3
 _MEMO_AT = 8
-_ENTRY = 3
-_OWN, _OTHER, _COUNT, _NEXT, _LAST, _WAS_CUT, _ATTACK, _ANSWER, _PAIRS = range(9)
-_ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
+_COUNT, _NEXT, _LAST, _WAS_CUT, _ATTACK, _ANSWER, _OWN = range(7)
+_ONE, _TWO = np.uint64(1), np.uint64(2)
 _HASH_1, _HASH_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 _HASH_SHIFT = np.uint64(32)
 
 
 def bit_board(cells: int, lines: Sequence[Sequence[int]]) -> Words:
-    """Lay out a board of at most 64 cells.
+    """Lay out a board.
 
     Parameters
     ----------
@@ -87,13 +100,18 @@ def bit_board(cells: int, lines: Sequence[Sequence[int]]) -> Words:
     through = [[mask for mask in masks if mask >> cell & 1] for cell in range(cells)]
     width = _rounded(max(map(len, through), default=0))
     total = _rounded(len(masks))
-    board = np.zeros(_HEADER + total + cells * width, np.uint64)
-    board[:_HEADER] = cells, total, width
-    board[_HEADER : _HEADER + len(masks)] = masks
+    size = words_for(cells)
+    rows = np.zeros((total + cells * width, size), np.uint64)
+    for at, mask in enumerate(masks):
+        rows[at] = _words(mask, size)
     for cell, row in enumerate(through):
-        at = _HEADER + total + cell * width
-        board[at : at + len(row)] = row
-    return board
+        for at, mask in enumerate(row, total + cell * width):
+            rows[at] = _words(mask, size)
+    return np.append(np.array([cells, total, width], np.uint64), rows)
+
+
+def _words(mask: int, size: int) -> list[int]:
+    return [mask >> 64 * i & (1 << 64) - 1 for i in range(size)]
 
 
 def _rounded(count: int) -> int:
@@ -101,40 +119,55 @@ def _rounded(count: int) -> int:
 
 
 def new_bit_work(board: Words, memo_bits: int = 14) -> Words:
-    """Allocate memory and stack; ``2**memo_bits`` entries of 24 bytes.
+    """Allocate memory and stack; ``2**memo_bits`` entries of 24 bytes, or more on wide boards.
 
     Small is quick: the memory should fit the second-level cache.
     """
     entries = 1 << memo_bits
+    size = words_for(int(board[0]))
     levels = int(board[0]) // 2 + 2
-    work = np.zeros(_MEMO_AT + _ENTRY * entries + levels * (_PAIRS + int(board[1])), np.uint64)
-    work[0] = entries
+    level = _OWN + size * (2 + int(board[1]))
+    work = np.zeros(_MEMO_AT + (2 * size + 1) * entries + levels * level, np.uint64)
+    work[:2] = entries, size
     return work
 
 
 @njit(cache=True, nogil=True)
 def forget_bits(work: Words) -> None:
     """Empty the memory of failures."""
-    work[_MEMO_AT : _MEMO_AT + _ENTRY * signed(work[0])] = 0
+    work[_MEMO_AT : _MEMO_AT + (2 * signed(work[1]) + 1) * signed(work[0])] = 0
 
 
 @njit(cache=True, nogil=True)
-def _one_missing(board: Words, at: int, blocks: int, own: np.uint64, other: np.uint64) -> np.uint64:
+def board_line(board: Words, number: int, like: CellSet) -> CellSet:
+    """Return a line mask by its number; those of the lines through cell c begin at L + W c."""
+    return get(board, _HEADER + number * words_in(like), like)
+
+
+@njit(cache=True, nogil=True)
+def _one_missing(board: Words, at: int, blocks: int, own: CellSet, other: CellSet) -> CellSet:
     """Return the cells that complete one of the lines from `at` on for the owner of `own`."""
-    cells = _ZERO
+    none = nothing(own)
+    cells = none
     for block in range(blocks):
-        start = np.uint64(at + 8 * block)
+        start = at + 8 * block
         for j in range(8):
-            mask = board[start + np.uint64(j)]
+            mask = board_line(board, start + j, own)
             rest = mask & ~own
-            cells |= rest if (mask & other) == _ZERO and popcount(rest) == _ONE else _ZERO
+            cells |= rest if (mask & other) == none and popcount(rest) == _ONE else none
     return cells
 
 
 @njit(cache=True, nogil=True)
-def completions(board: Words, own: np.uint64, other: np.uint64) -> np.uint64:
+def completions(board: Words, own: CellSet, other: CellSet) -> CellSet:
     """Return the set of cells that complete a line for the owner of `own`."""
-    return _one_missing(board, _HEADER, signed(board[1]) >> 3, own, other)
+    return _one_missing(board, 0, signed(board[1]) >> 3, own, other)
+
+
+@njit(cache=True, nogil=True)
+def _pair_at(level: int, number: int, like: CellSet) -> int:
+    """Return where a pair of a level stands in `work`, after the stones of both players."""
+    return level + _OWN + (2 + number) * words_in(like)
 
 
 @njit(cache=True, nogil=True)
@@ -142,64 +175,65 @@ def _add_pairs(
     board: Words,
     at: int,
     blocks: int,
-    own: np.uint64,
-    other: np.uint64,
+    own: CellSet,
+    other: CellSet,
     work: Words,
     level: int,
-    once: np.uint64,
-    twice: np.uint64,
-) -> tuple[np.uint64, np.uint64]:
+    once: CellSet,
+    twice: CellSet,
+) -> tuple[CellSet, CellSet]:
     """Add the pairs among the lines from `at` on; return the cells in one, and in two pairs."""
+    none = nothing(own)
     count = signed(work[level + _COUNT])
     for block in range(blocks):
-        start = np.uint64(at + 8 * block)
-        found = _ZERO
+        start = at + 8 * block
+        found = none
         for j in range(8):
-            mask = board[start + np.uint64(j)]
+            mask = board_line(board, start + j, own)
             rest = mask & ~own
-            found |= rest if (mask & other) == _ZERO and popcount(rest) == _TWO else _ZERO
-        if found == _ZERO:
+            found |= rest if (mask & other) == none and popcount(rest) == _TWO else none
+        if found == none:
             continue
         for j in range(8):
-            mask = board[start + np.uint64(j)]
+            mask = board_line(board, start + j, own)
             rest = mask & ~own
-            if (mask & other) != _ZERO or popcount(rest) != _TWO:
+            if (mask & other) != none or popcount(rest) != _TWO:
                 continue
             met = once & rest
             if met == rest:
                 # Overlapping lines may miss the same two cells: that is one threat, not two.
                 known = False
                 for i in range(count):
-                    known = known or work[level + _PAIRS + i] == rest
+                    known = known or get(work, _pair_at(level, i, own), own) == rest
                 if known:
                     continue
             twice |= met
             once |= rest
-            work[level + _PAIRS + count] = rest
+            put(work, _pair_at(level, count, own), rest)
             count += 1
     work[level + _COUNT] = count
     return once, twice
 
 
 @njit(cache=True, nogil=True)
-def _set_children(work: Words, level: int, forced: np.uint64) -> None:
+def _set_children(work: Words, level: int, forced: CellSet) -> None:
     """Set the range of moves to try: two a pair, or the only one that fills `forced`."""
     work[level + _WAS_CUT] = 0
     work[level + _LAST] = 0
     work[level + _NEXT] = np.uint64(2) * work[level + _COUNT]
     if forced:
         place = 0
-        while not work[level + _PAIRS + place] & forced:
+        while not get(work, _pair_at(level, place, forced), forced) & forced:
             place += 1
-        pair = work[level + _PAIRS + place]
-        child = 2 * place + (1 if forced != pair & (~pair + _ONE) else 0)
+        pair = get(work, _pair_at(level, place, forced), forced)
+        child = 2 * place + (1 if forced != lowest(pair) else 0)
         work[level + _LAST] = child
         work[level + _NEXT] = child + 1
 
 
 @njit(cache=True, nogil=True)
-def _write_line(work: Words, first: int, stride: int, level: int, cell: int, line: Ints) -> int:
-    """Write the moves up to `level`, the double threat `cell`, a block and the last stone."""
+def _write_line(work: Words, first: int, stride: int, level: int, good: CellSet, line: Ints) -> int:
+    """Write the moves up to `level`, a double threat, a block and the last stone."""
     length = 0
     at = first
     while at < level:
@@ -207,12 +241,12 @@ def _write_line(work: Words, first: int, stride: int, level: int, cell: int, lin
         line[length + 1] = work[at + _ANSWER]
         length += 2
         at += stride
-    line[length] = cell
+    bit = lowest(good)
+    line[length] = trailing_zeros(bit)
     length += 1
-    bit = _ONE << np.uint64(cell)
     written = 0
     for i in range(signed(work[level + _COUNT])):
-        pair = work[level + _PAIRS + i]
+        pair = get(work, _pair_at(level, i, bit), bit)
         if pair & bit:
             line[length] = trailing_zeros(pair ^ bit)
             length += 1
@@ -223,13 +257,22 @@ def _write_line(work: Words, first: int, stride: int, level: int, cell: int, lin
 
 
 @njit(cache=True, nogil=True)
-def _slot(work: Words, own: np.uint64, other: np.uint64) -> int:
+def _slot(work: Words, own: CellSet, other: CellSet) -> int:
     """Return where the memory entry of two sets of stones begins."""
-    mixed = (own * _HASH_1) ^ (other * _HASH_2)
+    mixed = hashed(own, _HASH_1) ^ hashed(other, _HASH_2)
     mixed ^= mixed >> _HASH_SHIFT
     mixed *= _HASH_1
     index = signed((mixed >> _HASH_SHIFT) & (work[0] - _ONE))
-    return _MEMO_AT + _ENTRY * index
+    return _MEMO_AT + (2 * words_in(own) + 1) * index
+
+
+@njit(cache=True, nogil=True)
+def _failed_within(work: Words, slot: int, own: CellSet, other: CellSet) -> int:
+    """Return the number of threats within which a position is known to fail, or 0."""
+    size = words_in(own)
+    if get(work, slot, own) == own and get(work, slot + size, own) == other:
+        return signed(work[slot + 2 * size])
+    return signed(0)
 
 
 @njit(cache=True, nogil=True)
@@ -237,8 +280,8 @@ def find_win_bits(
     board: Words,
     work: Words,
     control: Longs,
-    own: np.uint64,
-    other: np.uint64,
+    own: CellSet,
+    other: CellSet,
     limit: int,
     line: Ints,
 ) -> int:
@@ -248,7 +291,7 @@ def find_win_bits(
     ----------
     board, work, control, line : ndarray
         As described in the module.
-    own, other : uint64
+    own, other : set of cells
         Stones of the attacker and of the defender; nobody owns a line.
     limit : int
         Most threat moves before the completing one; FOREVER for no limit.
@@ -258,6 +301,8 @@ def find_win_bits(
     int
         Length of the winning line, or NONE, STOPPED or CUT.
     """
+    none = nothing(own)
+    size = words_in(own)
     at_once = completions(board, own, other)
     if at_once:
         line[0] = trailing_zeros(at_once)
@@ -270,30 +315,27 @@ def find_win_bits(
     if nodes > most or control[STOP]:
         return STOPPED
     control[NODES] = nodes
-    first = _MEMO_AT + _ENTRY * signed(work[0])
-    stride = _PAIRS + signed(board[1])
+    first = _MEMO_AT + (2 * size + 1) * signed(work[0])
+    stride = _OWN + size * (2 + signed(board[1]))
     level = first
     work[level + _COUNT] = 0
-    once, twice = _add_pairs(
-        board, _HEADER, signed(board[1]) >> 3, own, other, work, level, _ZERO, _ZERO
-    )
-    if once == _ZERO or (forced & ~once) != _ZERO:
+    once, twice = _add_pairs(board, 0, signed(board[1]) >> 3, own, other, work, level, none, none)
+    if once == none or (forced & ~once) != none:
         return NONE
     if limit < 1:
         return CUT
     good = twice & forced if forced else twice
     if good:
-        return _write_line(work, first, stride, level, trailing_zeros(good), line)
+        return _write_line(work, first, stride, level, good, line)
     if limit == 1:
         return CUT
-    slot = _slot(work, own, other)
-    known = signed(work[slot + 2])
-    if work[slot] == own and work[slot + 1] == other and known >= limit:
+    known = _failed_within(work, _slot(work, own, other), own, other)
+    if known >= limit:
         return NONE if known == FOREVER else CUT
-    work[level + _OWN] = own
-    work[level + _OTHER] = other
+    put(work, level + _OWN, own)
+    put(work, level + _OWN + size, other)
     _set_children(work, level, forced)
-    cells_at = _HEADER + signed(board[1])
+    cells_at = signed(board[1])
     width = signed(board[2])
     blocks = width >> 3
     remaining = signed(limit)
@@ -301,12 +343,12 @@ def find_win_bits(
     while True:
         choice = signed(work[level + _NEXT])
         if choice == signed(work[level + _LAST]):
-            own, other = work[level + _OWN], work[level + _OTHER]
+            own, other = get(work, level + _OWN, own), get(work, level + _OWN + size, own)
             slot = _slot(work, own, other)
-            work[slot] = own
-            work[slot + 1] = other
+            put(work, slot, own)
+            put(work, slot + size, other)
             was_cut = work[level + _WAS_CUT]
-            work[slot + 2] = remaining if was_cut else FOREVER
+            work[slot + 2 * size] = remaining if was_cut else FOREVER
             if level == first:
                 result = CUT if was_cut else NONE
                 break
@@ -316,14 +358,14 @@ def find_win_bits(
             continue
         choice -= 1
         work[level + _NEXT] = choice
-        pair = work[level + _PAIRS + (choice >> 1)]
-        low = pair & (~pair + _ONE)
+        pair = get(work, _pair_at(level, choice >> 1, own), own)
+        low = lowest(pair)
         attack = pair ^ low if choice & 1 else low
         answer = pair ^ attack
         attack_cell = trailing_zeros(attack)
         answer_cell = trailing_zeros(answer)
-        own = work[level + _OWN] | attack
-        other = work[level + _OTHER] | answer
+        own = get(work, level + _OWN, own) | attack
+        other = get(work, level + _OWN + size, own) | answer
         nodes += 1
         if nodes > most or (nodes % _CHECK_EVERY == 0 and control[STOP]):
             nodes -= 1
@@ -333,42 +375,40 @@ def find_win_bits(
         if popcount(forced) > _ONE:
             continue
         child = level + stride
-        once = _ZERO
-        twice = _ZERO
+        once = none
+        twice = none
         count = 0
         for i in range(signed(work[level + _COUNT])):
-            kept = work[level + _PAIRS + i]
+            kept = get(work, _pair_at(level, i, own), own)
             if not kept & pair:
                 twice |= once & kept
                 once |= kept
-                work[child + _PAIRS + count] = kept
+                put(work, _pair_at(child, count, own), kept)
                 count += 1
         work[child + _COUNT] = count
         once, twice = _add_pairs(
             board, cells_at + attack_cell * width, blocks, own, other, work, child, once, twice
         )
-        if once == _ZERO or (forced & ~once) != _ZERO:
+        if once == none or (forced & ~once) != none:
             continue
         good = twice & forced if forced else twice
         if good:
             work[level + _ATTACK] = attack_cell
             work[level + _ANSWER] = answer_cell
-            result = _write_line(work, first, stride, child, trailing_zeros(good), line)
+            result = _write_line(work, first, stride, child, good, line)
             break
         if remaining == 2:
             work[level + _WAS_CUT] = 1
             continue
-        slot = _slot(work, own, other)
-        if work[slot] == own and work[slot + 1] == other:
-            known = signed(work[slot + 2])
-            if known >= remaining - 1:
-                if known != FOREVER:
-                    work[level + _WAS_CUT] = 1
-                continue
+        known = _failed_within(work, _slot(work, own, other), own, other)
+        if known >= remaining - 1:
+            if known != FOREVER:
+                work[level + _WAS_CUT] = 1
+            continue
         work[level + _ATTACK] = attack_cell
         work[level + _ANSWER] = answer_cell
-        work[child + _OWN] = own
-        work[child + _OTHER] = other
+        put(work, child + _OWN, own)
+        put(work, child + _OWN + size, other)
         _set_children(work, child, forced)
         level = child
         remaining -= 1

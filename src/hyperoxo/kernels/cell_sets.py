@@ -1,0 +1,360 @@
+"""Sets of cells in compiled code: one uint64 for up to 64 cells, a wider integer beyond.
+
+Bit c stands for cell c. Kernels written with the operators ``& | ^ ~ ==``, with truth values and
+with the functions below work for every width, and Numba compiles each for the widths it is
+called with: a uint64 stays what it is, and costs nothing. A wider set is an integer of 64 k bits
+that the processor's words are put together to; it lives in compiled code only. Python passes
+`CellWords` and gets back an int.
+
+Arrays hold a set as k words in a row, the lowest first.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import (
+    NativeValue,
+    box,
+    intrinsic,
+    models,
+    overload,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+
+__all__ = [
+    "CellSet",
+    "CellWords",
+    "WideSet",
+    "cells_of",
+    "get",
+    "hashed",
+    "lowest",
+    "nothing",
+    "put",
+    "single",
+    "word_of",
+    "words_for",
+    "words_in",
+]
+
+CellSet: TypeAlias = Any
+"""A uint64 or a wider set, as compiled functions take it."""
+
+_WORD = ir.IntType(64)
+
+
+class CellWords(tuple[np.uint64, ...]):
+    """A set of more than 64 cells on its way into compiled code: its words, the lowest first."""
+
+    __slots__ = ()
+
+
+class WideSet(types.Type):
+    """The type of a set of `words` words in compiled code."""
+
+    def __init__(self, words: int) -> None:
+        self.words = words
+        super().__init__(f"WideSet({words})")
+
+
+@register_model(WideSet)
+class _WideModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: WideSet) -> None:
+        super().__init__(manager, kind, ir.IntType(64 * kind.words))  # type: ignore[no-untyped-call]
+
+
+@typeof_impl.register(CellWords)
+def _typeof(value: CellWords, _context: Any) -> WideSet:
+    return WideSet(len(value))
+
+
+def _tuple_of(kind: WideSet) -> types.UniTuple:
+    return types.UniTuple(types.uint64, kind.words)  # type: ignore[no-untyped-call]
+
+
+@unbox(WideSet)  # type: ignore[no-untyped-call]
+def _unbox(kind: WideSet, value: Any, context: Any) -> NativeValue:
+    native = context.unbox(_tuple_of(kind), value)
+    words = cgutils.unpack_tuple(context.builder, native.value)  # type: ignore[no-untyped-call]
+    joined = _joined(context.builder, words)
+    return NativeValue(joined, is_error=native.is_error)  # type: ignore[no-untyped-call]
+
+
+@box(WideSet)  # type: ignore[no-untyped-call]
+def _box(kind: WideSet, value: Any, context: Any) -> Any:
+    """Make an int: the highest word, then shifted by 64 and or-ed with the next, and so on."""
+    api = context.pyapi
+    shift = api.long_from_longlong(_WORD(64))
+    words = _split(context.builder, value, kind.words)
+    total = api.long_from_ulonglong(words[-1])
+    for word in words[-2::-1]:
+        part = api.long_from_ulonglong(word)
+        moved = api.number_lshift(total, shift)
+        api.decref(total)
+        total = api.number_or(moved, part)
+        api.decref(moved)
+        api.decref(part)
+    api.decref(shift)
+    return total
+
+
+def _joined(builder: Any, words: list[Any]) -> Any:
+    wide = ir.IntType(64 * len(words))
+    total = wide(0)
+    for i, word in enumerate(words):
+        total = builder.or_(total, builder.shl(builder.zext(word, wide), wide(64 * i)))
+    return total
+
+
+def _split(builder: Any, value: Any, words: int) -> list[Any]:
+    return [
+        builder.trunc(builder.lshr(value, value.type(64 * i)), _WORD) if words > 1 else value
+        for i in range(words)
+    ]
+
+
+def _is_set(kind: Any) -> bool:
+    return isinstance(kind, WideSet) or kind == types.uint64
+
+
+def _words_of(kind: Any) -> int:
+    return kind.words if isinstance(kind, WideSet) else 1
+
+
+def _width(kind: Any) -> Any:
+    return ir.IntType(64 * _words_of(kind))
+
+
+def _operator(function: Callable[..., Any], instruction: str) -> None:
+    """Let an operator of two wide sets be one instruction."""
+
+    def instruct(_typing: Any, first: Any, _second: Any) -> Any:
+        def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+            return getattr(builder, instruction)(*values)
+
+        return first(first, first), emit
+
+    run = cast("Callable[[Any, Any], Any]", intrinsic(instruct))
+
+    @overload(function, strict=False)
+    def overloaded(first: Any, second: Any) -> Any:
+        if isinstance(first, WideSet) and first == second:
+            return lambda first, second: run(first, second)  # noqa: PLW0108, as below
+        return None
+
+
+for _name, _instruction in (("and", "and_"), ("or", "or_"), ("xor", "xor")):
+    _operator(getattr(operator, f"__{_name}__"), _instruction)
+    _operator(getattr(operator, f"__i{_name}__"), _instruction)
+
+
+def _emit_invert(_typing: Any, cells: Any) -> Any:
+    return cells(cells), lambda _context, builder, _signature, values: builder.not_(values[0])
+
+
+def _emit_some(_typing: Any, cells: Any) -> Any:
+    def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        return builder.icmp_unsigned("!=", values[0], values[0].type(0))
+
+    return types.boolean(cells), emit
+
+
+def _emit_equal(_typing: Any, first: Any, _second: Any) -> Any:
+    def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        return builder.icmp_unsigned("==", *values)
+
+    return types.boolean(first, first), emit
+
+
+_invert = cast("Callable[[Any], Any]", intrinsic(_emit_invert))
+_some = cast("Callable[[Any], Any]", intrinsic(_emit_some))
+_equal = cast("Callable[[Any, Any], Any]", intrinsic(_emit_equal))
+
+
+@overload(operator.invert, strict=False)
+def _overload_invert(cells: Any) -> Any:
+    # An overload is a plain function: Numba takes no intrinsic in its place.
+    if isinstance(cells, WideSet):
+        return lambda cells: _invert(cells)  # noqa: PLW0108
+    return None
+
+
+@overload(bool, strict=False)
+def _overload_bool(cells: Any) -> Any:
+    if isinstance(cells, WideSet):
+        return lambda cells: _some(cells)  # noqa: PLW0108
+    return None
+
+
+@overload(operator.not_, strict=False)
+def _overload_not(cells: Any) -> Any:
+    return (lambda cells: not bool(cells)) if isinstance(cells, WideSet) else None
+
+
+@overload(operator.eq, strict=False)
+def _overload_equal(first: Any, second: Any) -> Any:
+    if isinstance(first, WideSet) and first == second:
+        return lambda first, second: _equal(first, second)  # noqa: PLW0108
+    return None
+
+
+@overload(operator.ne, strict=False)
+def _overload_differ(first: Any, second: Any) -> Any:
+    if isinstance(first, WideSet) and first == second:
+        return lambda first, second: not _equal(first, second)
+    return None
+
+
+def _emit_nothing(_typing: Any, like: Any) -> Any:
+    if not _is_set(like):
+        return None
+    return like(like), lambda _context, _builder, _signature, values: values[0].type(0)
+
+
+def _emit_single(_typing: Any, cell: Any, like: Any) -> Any:
+    if not isinstance(cell, types.Integer) or not _is_set(like):
+        return None
+
+    def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        wide = values[1].type
+        shift = values[0]
+        if shift.type.width < wide.width:
+            shift = builder.zext(shift, wide)
+        return builder.shl(wide(1), shift)
+
+    return like(cell, like), emit
+
+
+def _emit_lowest(_typing: Any, cells: Any) -> Any:
+    if not _is_set(cells):
+        return None
+
+    def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        return builder.and_(values[0], builder.neg(values[0]))
+
+    return cells(cells), emit
+
+
+def _emit_words_in(_typing: Any, like: Any) -> Any:
+    if not _is_set(like):
+        return None
+    return types.int64(like), lambda *_: _WORD(_words_of(like))
+
+
+def _emit_word_of(_typing: Any, cells: Any, _index: Any) -> Any:
+    if not _is_set(cells):
+        return None
+
+    def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        wide, place = values
+        if wide.type.width == 64:
+            return wide
+        shift = builder.shl(builder.zext(place, wide.type), wide.type(6))
+        return builder.trunc(builder.lshr(wide, shift), _WORD)
+
+    return types.uint64(cells, types.int64), emit
+
+
+def _emit_hashed(_typing: Any, cells: Any, _salt: Any) -> Any:
+    if not _is_set(cells):
+        return None
+
+    def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        words = _split(builder, values[0], _words_of(cells))
+        total = builder.mul(words[0], values[1])
+        for word in words[1:]:
+            folded = builder.xor(total, builder.lshr(total, _WORD(32)))
+            total = builder.mul(builder.xor(folded, word), values[1])
+        return total
+
+    return types.uint64(cells, types.uint64), emit
+
+
+def _place(context: Any, builder: Any, kind: Any, array: Any, index: Any, wide: Any) -> Any:
+    data = context.make_array(kind)(context, builder, array).data
+    return builder.bitcast(builder.gep(data, [index]), wide.as_pointer())
+
+
+def _emit_get(_typing: Any, array: Any, _index: Any, like: Any) -> Any:
+    if not isinstance(array, types.Array) or not _is_set(like):
+        return None
+
+    def emit(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        place = _place(context, builder, array, values[0], values[1], _width(like))
+        return builder.load(place, align=8)
+
+    return like(array, types.int64, like), emit
+
+
+def _emit_put(_typing: Any, array: Any, _index: Any, cells: Any) -> Any:
+    if not isinstance(array, types.Array) or not _is_set(cells):
+        return None
+
+    def emit(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        place = _place(context, builder, array, values[0], values[1], _width(cells))
+        builder.store(values[2], place, align=8)
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64, cells), emit
+
+
+nothing = cast("Callable[[CellSet], CellSet]", intrinsic(_emit_nothing))
+"""The empty set, as wide as another."""
+
+single = cast("Callable[[Any, CellSet], CellSet]", intrinsic(_emit_single))
+"""``single(cell, like)``: the set of one cell, as wide as `like`."""
+
+lowest = cast("Callable[[CellSet], CellSet]", intrinsic(_emit_lowest))
+"""The set of the lowest cell of a set; empty if the set is."""
+
+words_in = cast("Callable[[CellSet], int]", intrinsic(_emit_words_in))
+"""How many words a set takes, which the compiler knows."""
+
+word_of = cast("Callable[[CellSet, int], Any]", intrinsic(_emit_word_of))
+"""``word_of(cells, i)``: word i of a set; a uint64 is its own only word."""
+
+hashed = cast("Callable[[CellSet, Any], Any]", intrinsic(_emit_hashed))
+"""``hashed(cells, salt)``: a uint64 made of all words; of one word, its product with `salt`."""
+
+get = cast("Callable[[Any, Any, CellSet], CellSet]", intrinsic(_emit_get))
+"""``get(words, at, like)``: the set as wide as `like` that begins at ``words[at]``, unchecked."""
+
+put = cast("Callable[[Any, Any, CellSet], None]", intrinsic(_emit_put))
+"""``put(words, at, cells)``: write a set where ``words[at]`` begins, unchecked."""
+
+
+def words_for(cells: int) -> int:
+    """Return how many words a set takes on a board of so many cells.
+
+    Examples
+    --------
+    >>> words_for(64), words_for(81)
+    (1, 2)
+    """
+    return max(1, -(-cells // 64))
+
+
+def cells_of(number: int, cells: int) -> Any:
+    """Return a set, given as an int, as compiled functions take it on a board of so many cells.
+
+    Examples
+    --------
+    >>> cells_of(1 << 64 | 5, 81)
+    (np.uint64(5), np.uint64(1))
+    >>> cells_of(5, 27)
+    np.uint64(5)
+    """
+    words = words_for(cells)
+    if words == 1:
+        return np.uint64(number)
+    mask = (1 << 64) - 1
+    return CellWords(np.uint64(number >> 64 * i & mask) for i in range(words))

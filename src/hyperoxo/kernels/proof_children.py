@@ -1,0 +1,191 @@
+"""The children of a position in the proof search: ranked, canonical, one of each class."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numba import njit
+
+from hyperoxo.kernels.arrays import Bytes, Floats, Longs, Words
+from hyperoxo.kernels.bits import popcount, signed, trailing_zeros
+from hyperoxo.kernels.canonical import _walk
+from hyperoxo.kernels.cell_sets import (
+    CellSet,
+    get,
+    lowest,
+    nothing,
+    single,
+    word_of,
+    words_in,
+)
+from hyperoxo.kernels.proof_table import NO_MOVE
+from hyperoxo.kernels.threat_bits import board_line, completions
+
+__all__ = ["AND", "FIRST_CHILD", "OR", "Plan", "canonical_words", "expand", "rank_moves"]
+
+Plan: TypeAlias = Any
+"""The six arrays of a `CanonicalPlan`."""
+
+OR, AND = 0, 1
+"""Kinds of positions: the attacker moves, or the defender."""
+
+FIRST_CHILD = 3
+"""Where the children's sets begin among those of a level: own, other, moves, then two each."""
+
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
+
+
+@njit(cache=True, nogil=True)
+def canonical_words(
+    plan: Plan, owners: Bytes, forms: Bytes, index: Longs, stabiliser: Longs
+) -> None:
+    """Canonical forms of a few positions, given and returned as rows of owners."""
+    sources, starts, leaves, cells, fixed, orbit = plan
+    _walk(owners, sources, starts, leaves, cells, fixed, orbit, forms, index, stabiliser)
+
+
+@njit(cache=True, nogil=True)
+def rank_moves(
+    board: Words,
+    own: CellSet,
+    other: CellSet,
+    weights: Floats,
+    moves: CellSet,
+    scores: Floats,
+) -> None:
+    """Score cells by the lines through them that one side alone holds.
+
+    `weights` ``[2, n + 1]``: the value of a line with k stones of the mover, and of the other.
+    """
+    lines_at = signed(board[1])
+    width = signed(board[2])
+    rest = moves
+    while rest:
+        cell = trailing_zeros(rest)
+        rest ^= lowest(rest)
+        score = 0.0
+        for j in range(width):
+            mask = board_line(board, lines_at + cell * width + j, own)
+            if not mask:
+                break
+            if not mask & other:
+                score += weights[0, signed(popcount(mask & own))]
+            elif not mask & own:
+                score += weights[1, signed(popcount(mask & other))]
+        scores[cell] = score
+
+
+@njit(cache=True, nogil=True)
+def _unpack(own: CellSet, other: CellSet, cells: int, row: Bytes) -> None:
+    for i in range(words_in(own)):
+        first, second = word_of(own, i), word_of(other, i)
+        begin = 64 * i
+        for c in range(begin, min(begin + 64, cells)):
+            shift = np.uint64(c - begin)
+            row[c] = np.uint8(((first >> shift) & _ONE) + ((second >> shift) & _ONE) * np.uint64(2))
+
+
+@njit(cache=True, nogil=True)
+def _pack_row(row: Bytes, cells: int, keys: Words, at: int, like: CellSet) -> None:
+    """Write both sets of a row of owners."""
+    size = words_in(like)
+    for i in range(size):
+        first = _ZERO
+        second = _ZERO
+        begin = 64 * i
+        for c in range(begin, min(begin + 64, cells)):
+            shift = np.uint64(c - begin)
+            stone = np.uint64(row[c])
+            first |= (stone & _ONE) << shift
+            second |= (stone >> _ONE) << shift
+        keys[at + i] = first
+        keys[at + size + i] = second
+
+
+@njit(cache=True, nogil=True)
+def _same(keys: Words, one: int, two: int, like: CellSet) -> bool:
+    """Whether the same two sets stand in two places."""
+    size = words_in(like)
+    if get(keys, one, like) != get(keys, two, like):
+        return False
+    return bool(get(keys, one + size, like) == get(keys, two + size, like))
+
+
+@njit(cache=True, nogil=True)
+def expand(
+    board: Words,
+    plan: Plan,
+    keys: Words,
+    at: int,
+    own: CellSet,
+    other: CellSet,
+    numbers: Longs,
+    kind: int,
+    moves: CellSet,
+    weights: Floats,
+    width: int,
+    scores: Floats,
+    owners: Bytes,
+    forms: Bytes,
+    index: Longs,
+    stabiliser: Longs,
+    quiet: int,
+    hint: int,
+) -> int:
+    """List the children of a node, best first, one of each class; return their number.
+
+    ``keys``: both sets of each child, from `at` on; ``numbers``: proof, disproof, cell and quiet
+    moves left of each child. The move `hint` comes first.
+    """
+    cells = signed(board[0])
+    size = words_in(own)
+    forced = nothing(own)
+    if kind == OR:
+        rank_moves(board, own, other, weights, moves, scores)
+        if hint != NO_MOVE:
+            scores[hint] = np.inf
+        if quiet >= 0:
+            forced = completions(board, other, own)
+    else:
+        rank_moves(board, other, own, weights, moves, scores)
+    count = 0
+    rest = moves
+    while rest:
+        cell = trailing_zeros(rest)
+        rest ^= lowest(rest)
+        place = count
+        while place > 0 and scores[index[place - 1]] < scores[cell]:
+            index[place] = index[place - 1]
+            place -= 1
+        index[place] = cell
+        count += 1
+    for i in range(count):
+        cell = index[i]
+        numbers[4 * i + 2] = cell
+        bit = single(cell, own)
+        numbers[4 * i + 3] = quiet
+        if kind == OR:
+            if quiet >= 0 and not forced and not completions(board, own | bit, other):
+                numbers[4 * i + 3] = quiet - 1
+            _unpack(own | bit, other, cells, owners[i])
+        else:
+            _unpack(own, other | bit, cells, owners[i])
+    sources, starts, leaves, active, fixed, orbit = plan
+    _walk(owners[:count], sources, starts, leaves, active, fixed, orbit, forms, index, stabiliser)
+    most = width if kind == OR else count
+    kept = 0
+    for i in range(count):
+        here = at + 2 * size * kept
+        _pack_row(forms[i], cells, keys, here, own)
+        known = False
+        for j in range(kept):
+            known = known or _same(keys, at + 2 * size * j, here, own)
+        if known:
+            continue
+        numbers[4 * kept + 2] = numbers[4 * i + 2]
+        numbers[4 * kept + 3] = numbers[4 * i + 3]
+        kept += 1
+        if kept == most:
+            break
+    return kept

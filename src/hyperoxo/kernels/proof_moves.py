@@ -1,0 +1,249 @@
+"""Which moves matter in a proof that the attacker wins: the null-move filters of both sides.
+
+Let the defender pass. If the attacker then has no forced win, every reply matters, for one more
+stone of the defender never helps the attacker. If he has one, only the replies that break it do:
+it is played again with the reply on the board, and searched anew where it breaks. The attacker's
+own moves are filtered in the same way against a forced win of the defender; his threats stay, for
+they leave the defender no time.
+
+Boards are those of `threat_bits`, sets of cells those of `cell_sets`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from hyperoxo.kernels.arrays import Ints, Longs, Words
+from hyperoxo.kernels.bits import popcount, signed
+from hyperoxo.kernels.cell_sets import CellSet, lowest, nothing, single
+from hyperoxo.kernels.threat_bits import (
+    FOREVER,
+    STOPPED,
+    board_line,
+    completions,
+    find_win_bits,
+)
+
+__all__ = ["ABORTED", "LOST", "OPEN", "WON", "holds", "promising_moves", "surviving_replies"]
+
+OPEN, WON, LOST, ABORTED = 0, 1, 2, 3
+"""What is known of the attacker's chances; ABORTED where a limit ended the search."""
+
+_ONE, _TWO = np.uint64(1), np.uint64(2)
+
+
+@njit(cache=True, nogil=True)
+def holds(board: Words, own: CellSet, other: CellSet, line: Ints, start: int, length: int) -> bool:
+    """Whether a forced win that was found without some stones of `other` still stands.
+
+    Parameters
+    ----------
+    board : ndarray of uint64
+        As `bit_board` makes it.
+    own, other : set of cells
+        The stones of the attacker, who is to move, and of the defender.
+    line : ndarray of int32
+        Attacker's and defender's cells in turn, from `start` on.
+    start, length : int
+        Where the line stands in the array.
+
+    Returns
+    -------
+    bool
+        True if every threat is still one, every answer is still forced, and every threat
+        of the defender on the way is met.
+    """
+    taken = own | other
+    if length == 1:
+        return bool(completions(board, own, other) & (single(line[start], own)))
+    for i in range(0, length, 2):
+        attack = single(line[start + i], own)
+        if attack & taken:
+            return False
+        danger = completions(board, other, own)
+        if danger & ~attack:
+            return False
+        own |= attack
+        threats = completions(board, own, other)
+        if popcount(threats) > _ONE:
+            return True
+        if not threats or i + 1 >= length:
+            return False
+        if threats != single(line[start + i + 1], own):
+            return False
+        other |= threats
+        taken = own | other
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _touched(
+    board: Words, own: CellSet, other: CellSet, line: Ints, start: int, length: int
+) -> CellSet:
+    """Return the cells where a stone of the defender might break a line; all others are safe.
+
+    These are the cells of the line, and those that make a threat of the defender possible with
+    his answers: on a line without a stone of the attacker that misses one cell, or two of which
+    one is the cell itself.
+    """
+    cells = nothing(own)
+    answers = other
+    for i in range(length):
+        bit = single(line[start + i], own)
+        cells |= bit
+        if i & 1:
+            answers |= bit
+    for i in range(signed(board[1])):
+        mask = board_line(board, i, own)
+        if mask & own:
+            continue
+        rest = mask & ~answers
+        if popcount(rest) <= _TWO:
+            cells |= mask
+    return cells
+
+
+@njit(cache=True, nogil=True)
+def surviving_replies(
+    board: Words,
+    work: Words,
+    control: Longs,
+    own: CellSet,
+    other: CellSet,
+    everything: CellSet,
+    line: Ints,
+) -> tuple[int, CellSet]:
+    """Return which replies of the defender leave the attacker without a forced win.
+
+    Parameters
+    ----------
+    board, work, control : ndarray
+        As `find_win_bits` takes them.
+    own, other : set of cells
+        The stones of the attacker, who has just moved, and of the defender.
+    everything : set of cells
+        The playable cells.
+    line : ndarray of int32, shape ``[2 * (N + 2)]``
+        Room for two lines.
+
+    Returns
+    -------
+    status : int
+        WON when no reply is left, LOST when the defender completes a line or makes two threats
+        at once, ABORTED, or OPEN.
+    replies : set of cells
+        The cells of the replies.
+    """
+    free = everything & ~(own | other)
+    none = nothing(own)
+    if not free or completions(board, other, own):
+        return LOST, none
+    half = len(line) // 2
+    threats = completions(board, own, other)
+    if popcount(threats) > _ONE:
+        return WON, none
+    tried = free
+    length = 0
+    if threats:
+        tried = threats
+    else:
+        length = find_win_bits(board, work, control, own, other, FOREVER, line)
+        if length == STOPPED:
+            return ABORTED, none
+        if length > 0:
+            tried = free & _touched(board, own, other, line, 0, length)
+    survivors = none
+    while tried:
+        cell = lowest(tried)
+        tried ^= cell
+        after = other | cell
+        if length > 0 and holds(board, own, after, line, 0, length):
+            continue
+        if threats or length > 0:
+            found = find_win_bits(board, work, control, own, after, FOREVER, line[half:])
+            if found == STOPPED:
+                return ABORTED, none
+            if found > 0:
+                if length > 0:
+                    # Other replies that broke the first line often fall to this one.
+                    rest = tried
+                    while rest:
+                        next_cell = lowest(rest)
+                        rest ^= next_cell
+                        if holds(board, own, other | next_cell, line, half, found):
+                            tried ^= next_cell
+                continue
+        if popcount(completions(board, after, own)) > _ONE:
+            return LOST, none
+        survivors |= cell
+    return (OPEN if survivors else WON), survivors
+
+
+@njit(cache=True, nogil=True)
+def promising_moves(
+    board: Words,
+    work: Words,
+    control: Longs,
+    own: CellSet,
+    other: CellSet,
+    everything: CellSet,
+    line: Ints,
+) -> tuple[int, CellSet]:
+    """Return the attacker's moves that are not refuted by a forced win of the defender.
+
+    Parameters
+    ----------
+    board, work, control, everything, line : ndarray and set of cells
+        As `surviving_replies` takes them.
+    own, other : set of cells
+        The stones of the attacker, who is to move and has no forced win, and of the defender.
+
+    Returns
+    -------
+    status : int
+        LOST when no move is left, ABORTED, or OPEN.
+    moves : set of cells
+        The cells of the moves.
+    """
+    free = everything & ~(own | other)
+    danger = completions(board, other, own)
+    none = nothing(own)
+    if popcount(danger) > _ONE or not free:
+        return LOST, none
+    if danger:
+        return OPEN, danger
+    half = len(line) // 2
+    length = find_win_bits(board, work, control, other, own, FOREVER, line)
+    if length == STOPPED:
+        return ABORTED, none
+    if length <= 0:
+        return OPEN, free
+    tried = free & _touched(board, other, own, line, 0, length)
+    moves = none
+    rest = free
+    while rest:
+        cell = lowest(rest)
+        rest ^= cell
+        if completions(board, own | cell, other):
+            moves |= cell
+            tried &= ~cell
+    while tried:
+        cell = lowest(tried)
+        tried ^= cell
+        after = own | cell
+        if holds(board, other, after, line, 0, length):
+            continue
+        found = find_win_bits(board, work, control, other, after, FOREVER, line[half:])
+        if found == STOPPED:
+            return ABORTED, none
+        if found <= 0:
+            moves |= cell
+            continue
+        remaining = tried
+        while remaining:
+            next_cell = lowest(remaining)
+            remaining ^= next_cell
+            if holds(board, other, own | next_cell, line, half, found):
+                tried ^= next_cell
+    return (OPEN if moves else LOST), moves

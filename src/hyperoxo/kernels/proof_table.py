@@ -1,0 +1,265 @@
+"""The table of the proof search: proof and disproof numbers by position, shared by threads.
+
+An entry is four words or more: both keys of the position, mixed with the rest so that an entry
+torn by two writers is never believed; the numbers; and the set of moves worth searching. Entries
+stand in buckets, and the one with the least work behind it makes room for a new one.
+
+On boards of up to 64 cells the keys are the position itself. On others they are two hashes of 64
+bits: two positions with the same ones, which is most unlikely, would be taken for one, and what
+the search says could be wrong. A proof is checked by other code, move by move.
+
+A number of quiet moves that are left, where it is limited, is part of the keys.
+
+The numbers' word, from the lowest bit: proof number (24 bits), disproof number (24), best move
+(9), work (5, rounded logarithm), threads below (2).
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numba import njit
+
+from hyperoxo.kernels.arrays import Words
+from hyperoxo.kernels.bits import signed
+from hyperoxo.kernels.cell_sets import CellSet, get, hashed, nothing, put, words_in
+from hyperoxo.kernels.rng import mix
+
+__all__ = [
+    "MOST",
+    "NO_MOVE",
+    "SOLVED",
+    "Number",
+    "best_of",
+    "busy_of",
+    "disproof_of",
+    "entry_words",
+    "fetch",
+    "log_of",
+    "mark",
+    "pack",
+    "proof_of",
+    "refill",
+    "store",
+    "work_of",
+]
+
+Number: TypeAlias = "int | np.signedinteger[Any]"
+"""What Numba takes for an int, and the type checker for two kinds."""
+
+SOLVED = (1 << 24) - 1
+"""The number that cannot be brought to zero: the proof number of what is disproved."""
+
+MOST = SOLVED - 1
+"""The largest number of what is not decided; sums stop here."""
+
+NO_MOVE = 511
+
+_WAYS = 4
+_MOST_BUSY = 3
+_NUMBER = np.uint64((1 << 24) - 1)
+_MOVE_MASK, _WORK_MASK, _BUSY_MASK = np.uint64(511), np.uint64(31), np.uint64(_MOST_BUSY)
+_AT_DISPROOF, _AT_MOVE, _AT_WORK, _AT_BUSY = (
+    np.uint64(24),
+    np.uint64(48),
+    np.uint64(57),
+    np.uint64(62),
+)
+_HASH_1, _HASH_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
+_HALF = np.uint64(32)
+_SALTS = (
+    np.uint64(0x9E3779B97F4A7C15),
+    np.uint64(0xD1342543DE82EF95),
+    np.uint64(0xC2B2AE3D27D4EB4F),
+    np.uint64(0xFF51AFD7ED558CCD),
+)
+
+
+def entry_words(set_words: int) -> int:
+    """Return how many words an entry has where a set of cells has `set_words`."""
+    return 3 + set_words
+
+
+@njit(cache=True, nogil=True)
+def pack(proof: Number, disproof: Number, move: Number, work: Number, busy: Number) -> np.uint64:
+    """Put the numbers of an entry into one word."""
+    return (
+        np.uint64(proof)
+        | (np.uint64(disproof) << _AT_DISPROOF)
+        | (np.uint64(move) << _AT_MOVE)
+        | (np.uint64(work) << _AT_WORK)
+        | (np.uint64(busy) << _AT_BUSY)
+    )
+
+
+@njit(cache=True, nogil=True)
+def proof_of(numbers: np.uint64) -> int:
+    """Return the proof number."""
+    return signed(numbers & _NUMBER)
+
+
+@njit(cache=True, nogil=True)
+def disproof_of(numbers: np.uint64) -> int:
+    """Return the disproof number."""
+    return signed((numbers >> _AT_DISPROOF) & _NUMBER)
+
+
+@njit(cache=True, nogil=True)
+def best_of(numbers: np.uint64) -> int:
+    """Return the best move, or NO_MOVE."""
+    return signed((numbers >> _AT_MOVE) & _MOVE_MASK)
+
+
+@njit(cache=True, nogil=True)
+def work_of(numbers: np.uint64) -> int:
+    """Return the rounded logarithm of the work."""
+    return signed((numbers >> _AT_WORK) & _WORK_MASK)
+
+
+@njit(cache=True, nogil=True)
+def busy_of(numbers: np.uint64) -> int:
+    """Return how many threads are below the position."""
+    return signed((numbers >> _AT_BUSY) & _BUSY_MASK)
+
+
+@njit(cache=True, nogil=True)
+def log_of(work: int) -> int:
+    """Return the bits of a number, at most 31."""
+    bits = 0
+    while work:
+        work >>= 1
+        bits += 1
+    return min(bits, 31)
+
+
+@njit(cache=True, nogil=True)
+def _keys(own: CellSet, other: CellSet, quiet: int) -> tuple[np.uint64, np.uint64]:
+    """Return the keys of a position in which so many quiet moves are left, -1 for any number.
+
+    That positions with different numbers share their keys is as good as impossible, and could
+    cost no more than a proof that the checker rejects.
+    """
+    salt = np.uint64(quiet + 1) * _HASH_1
+    if words_in(own) == 1:
+        return hashed(own, np.uint64(1)) ^ salt, hashed(other, np.uint64(1))
+    return (
+        mix(mix(hashed(own, _SALTS[0])) + hashed(other, _SALTS[1])) ^ salt,
+        mix(mix(hashed(own, _SALTS[2])) + hashed(other, _SALTS[3])),
+    )
+
+
+@njit(cache=True, nogil=True)
+def _folded(moves: CellSet) -> np.uint64:
+    """Return one word that tells a set of moves; for the check of torn entries."""
+    return np.uint64(hashed(moves, np.uint64(1) if words_in(moves) == 1 else _HASH_1))
+
+
+@njit(cache=True, nogil=True)
+def _bucket(table: Words, first: np.uint64, second: np.uint64, entry: int) -> int:
+    mixed = (first * _HASH_1) ^ (second * _HASH_2)
+    mixed ^= mixed >> _HALF
+    mixed *= _HASH_1
+    buckets = len(table) // (_WAYS * entry)
+    return signed((mixed >> _HALF) % np.uint64(buckets)) * _WAYS * entry
+
+
+@njit(cache=True, nogil=True)
+def _place(table: Words, first: np.uint64, second: np.uint64, like: CellSet) -> int:
+    """Return where the entry of a position begins, or -1."""
+    entry = 3 + words_in(like)
+    at = _bucket(table, first, second, entry)
+    for way in range(_WAYS):
+        here = np.uint64(at + way * entry)
+        numbers = table[here + np.uint64(2)]
+        if numbers == np.uint64(0) or table[here] ^ numbers != first:
+            continue
+        moves = get(table, here + np.uint64(3), like)
+        if table[here + np.uint64(1)] ^ _folded(moves) == second:
+            return signed(here)
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def fetch(table: Words, own: CellSet, other: CellSet, quiet: int) -> tuple[np.uint64, CellSet]:
+    """Return the numbers and the set of moves of a position; nothing where it is not listed."""
+    first, second = _keys(own, other, quiet)
+    at = _place(table, first, second, own)
+    if at >= 0:
+        numbers, moves = table[at + 2], get(table, at + 3, own)
+        if table[at] ^ numbers == first and table[at + 1] ^ _folded(moves) == second:
+            return numbers, moves
+    return np.uint64(0), nothing(own)
+
+
+@njit(cache=True, nogil=True)
+def store(
+    table: Words,
+    own: CellSet,
+    other: CellSet,
+    quiet: int,
+    numbers: np.uint64,
+    moves: CellSet,
+) -> bool:
+    """Enter a position in place of itself or of the least work; return whether it was new."""
+    first, second = _keys(own, other, quiet)
+    return _enter(table, first, second, numbers, moves)
+
+
+@njit(cache=True, nogil=True)
+def _enter(
+    table: Words, first: np.uint64, second: np.uint64, numbers: np.uint64, moves: CellSet
+) -> bool:
+    at = _place(table, first, second, moves)
+    new = at < 0
+    if new:
+        entry = 3 + words_in(moves)
+        bucket = _bucket(table, first, second, entry)
+        least = 32
+        for way in range(_WAYS):
+            here = bucket + way * entry
+            known = table[here + 2]
+            if known == np.uint64(0):
+                at = here
+                break
+            work = work_of(known)
+            if work < least:
+                least = work
+                at = here
+        new = table[at + 2] == np.uint64(0)
+    table[at] = first ^ numbers
+    table[at + 1] = second ^ _folded(moves)
+    table[at + 2] = numbers
+    put(table, at + 3, moves)
+    return new
+
+
+@njit(cache=True, nogil=True)
+def mark(table: Words, own: CellSet, other: CellSet, quiet: int, change: int) -> None:
+    """Count a thread in or out of what is below a position, if it is listed."""
+    first, second = _keys(own, other, quiet)
+    at = _place(table, first, second, own)
+    if at < 0:
+        return
+    numbers = table[at + 2]
+    busy = busy_of(numbers) + change
+    if not 0 <= busy <= _MOST_BUSY:
+        return
+    changed = (numbers & ~(_BUSY_MASK << _AT_BUSY)) | (np.uint64(busy) << _AT_BUSY)
+    table[at] = table[at] ^ numbers ^ changed
+    table[at + 2] = changed
+
+
+@njit(cache=True, nogil=True)
+def refill(table: Words, entries: Words, like: CellSet) -> int:
+    """Enter saved entries, word by word, with no thread below them; return how many were new.
+
+    `like` is any set of cells of the board.
+    """
+    added = 0
+    for i in range(0, len(entries), 3 + words_in(like)):
+        numbers, moves = entries[i + 2], get(entries, i + 3, like)
+        calm = numbers & ~(_BUSY_MASK << _AT_BUSY)
+        first, second = entries[i] ^ numbers, entries[i + 1] ^ _folded(moves)
+        added += _enter(table, first, second, calm, moves)
+    return added
