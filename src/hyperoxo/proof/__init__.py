@@ -1,20 +1,80 @@
 """Proofs: strategies as plain values, the file they travel in, and a checker that trusts nobody."""
 
-from hyperoxo.proof.checker import Verdict, check, verify
+from hyperoxo.proof.answers import Mirroring, Pairing, check_mirroring, check_pairing
+from hyperoxo.proof.answers_file import (
+    answers_text,
+    read_mirroring,
+    read_pairing,
+    write_answers,
+)
+from hyperoxo.proof.checker import check
+from hyperoxo.proof.coalition import (
+    PREVENTIONS,
+    Prevention,
+    check_prevention,
+    completes,
+    contained,
+    replies,
+)
+from hyperoxo.proof.coalition_file import prevention_text, read_prevention, write_prevention
+from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.file import ProofFile, read_strategy, strategy_text, write_strategy
 from hyperoxo.proof.forms import Forms, forms_of
+from hyperoxo.proof.kinds import KINDS, Kind, verify
+from hyperoxo.proof.proofs import (
+    Proof,
+    check_proof,
+    proof_size,
+    write_proof,
+)
 from hyperoxo.proof.strategy import CLAIMS, Strategy
+from hyperoxo.proof.thompson import (
+    DictionaryText,
+    dictionary_text,
+    read_dictionary,
+    write_dictionary,
+)
+from hyperoxo.proof.verdict import Verdict
 
 __all__ = [
     "CLAIMS",
+    "KINDS",
+    "PREVENTIONS",
+    "Dictionary",
+    "DictionaryText",
     "Forms",
+    "Kind",
+    "Mirroring",
+    "Pairing",
+    "Prevention",
+    "Proof",
     "ProofFile",
     "Strategy",
     "Verdict",
+    "answers_text",
     "check",
+    "check_mirroring",
+    "check_pairing",
+    "check_prevention",
+    "check_proof",
+    "completes",
+    "contained",
+    "dictionary_of",
+    "dictionary_text",
     "forms_of",
+    "prevention_text",
+    "proof_size",
+    "read_dictionary",
+    "read_mirroring",
+    "read_pairing",
+    "read_prevention",
     "read_strategy",
+    "replies",
     "strategy_text",
     "verify",
+    "write_answers",
+    "write_dictionary",
+    "write_prevention",
+    "write_proof",
     "write_strategy",
 ]

@@ -9,83 +9,15 @@ Nothing that searches or that is compiled takes part.
 
 from __future__ import annotations
 
-import os
 import time
-from dataclasses import dataclass
 
 from hyperoxo.errors import CheckFailedError, HyperoxoError
 from hyperoxo.position import Position
-from hyperoxo.proof.file import read_strategy
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.strategy import Strategy, holds
+from hyperoxo.proof.verdict import Verdict
 
-__all__ = ["Verdict", "check", "verify", "walk"]
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What the checker found.
-
-    Attributes
-    ----------
-    claim : str
-        What was to be proved, as a sentence; empty where the file cannot even be read.
-    verdict : {"proved", "rejected"}
-        Whether the strategy does what it claims.
-    reason : str
-        Why it was rejected, else empty.
-    positions : int
-        Distinct positions walked through.
-    seconds : float
-        Time taken.
-
-    Examples
-    --------
-    >>> Verdict("player 1 wins 2^2", "proved", "", 4, 0.001).proved
-    True
-    """
-
-    claim: str
-    verdict: str
-    reason: str
-    positions: int
-    seconds: float
-
-    @property
-    def proved(self) -> bool:
-        """Whether the claim was proved."""
-        return self.verdict == "proved"
-
-
-def verify(path: str | os.PathLike[str] | bytes) -> Verdict:
-    """Check a strategy file.
-
-    Parameters
-    ----------
-    path : str or path-like, or bytes
-        Name of the file, or its content.
-
-    Returns
-    -------
-    Verdict
-        Also where the file is damaged; it says so.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be opened.
-
-    Examples
-    --------
-    >>> verify(b"something else").reason
-    'this is no strategy file'
-    """
-    begin = time.perf_counter()
-    try:
-        strategy = read_strategy(path).strategy
-    except HyperoxoError as error:
-        return Verdict("", "rejected", str(error), 0, time.perf_counter() - begin)
-    return check(strategy, begin=begin)
+__all__ = ["check", "walk"]
 
 
 def check(strategy: Strategy, *, begin: float | None = None) -> Verdict:

@@ -23,29 +23,38 @@ stand before, between or behind: a strategy has exactly one file for each creato
 
 from __future__ import annotations
 
-import hashlib
 import os
-import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from hyperoxo.errors import NotationError, SpecError, quoted
+from hyperoxo.proof.envelope import (
+    creator_text,
+    file_hash,
+    number,
+    opened,
+    owners_text,
+    read_bytes,
+    replace_file,
+    sealed,
+    text_owners,
+)
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.strategy import CLAIMS, Strategy
 from hyperoxo.rules import Game
 
-__all__ = ["ProofFile", "read_strategy", "strategy_text", "write_strategy"]
+__all__ = [
+    "ProofFile",
+    "check_symmetry_count",
+    "move_rows",
+    "read_strategy",
+    "rows_moves",
+    "strategy_text",
+    "write_strategy",
+]
 
 _MAGIC = b"hyperoxo-strategy 1\n"
-_HASH = b"sha256 "
-_BODY = len(_MAGIC) + len(_HASH) + 64
 _FIELDS = ("game", "position", "seat", "claim", "creator", "symmetries", "moves")
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
-_SIGNS = bytes.maketrans(bytes([0, *range(1, 9), 255]), b".12345678#")
-_OWNERS = bytes.maketrans(b".12345678#", bytes([0, *range(1, 9), 255]))
-_KNOWN_OWNERS = bytes([0, *range(1, 9), 255])
-_UNKNOWN_SIGNS = bytes(set(range(256)) - set(b".12345678#"))
-_LONGEST = 1000
 
 
 @dataclass(frozen=True)
@@ -96,14 +105,7 @@ def write_strategy(
     True
     """
     text = strategy_text(strategy, creator=creator)
-    # A reader never finds half a file: the new one takes the old one's place in one step.
-    target = Path(path)
-    part = target.with_name(f"{target.name}.part{os.getpid()}")
-    try:
-        part.write_bytes(text)
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
+    replace_file(path, text)
     return read_strategy(text)
 
 
@@ -121,25 +123,39 @@ def strategy_text(strategy: Strategy, *, creator: str = "") -> bytes:
     >>> text.decode().splitlines()[2:]
     ['game 1^1', 'position .', 'seat 1', 'claim win', 'creator -', 'symmetries 1', 'moves 1', '. 0']
     """
-    plain = creator.strip()[:_LONGEST].strip()
-    written = "".join(c if " " <= c <= "~" else "?" for c in plain) or "-"
+    game = strategy.game
     values = (
-        str(strategy.game),
+        str(game),
         strategy.position.text,
         strategy.seat,
         strategy.claim,
-        written,
-        forms_of(strategy.game).count,
-        len(strategy.moves),
+        creator_text(creator),
+        forms_of(game).count,
+        None,
     )
-    lines = [f"{name} {value}" for name, value in zip(_FIELDS, values, strict=True)]
-    size = strategy.game.board.cell_count
-    for owners, move in sorted(strategy.moves.items()):
-        if len(owners) != size or owners.translate(None, _KNOWN_OWNERS) or move < 0:
-            raise SpecError(f"a move, {move}, is stored for what is no position of {strategy.game}")
-        lines.append(f"{owners.translate(_SIGNS).decode('ascii')} {move}")
-    body = b"\n" + "".join(f"{line}\n" for line in lines).encode("ascii")
-    return _MAGIC + _HASH + _digest(body).encode("ascii") + body
+    return sealed(_MAGIC, list(zip(_FIELDS, values, strict=True)), move_rows(game, strategy.moves))
+
+
+def move_rows(game: Game, moves: Mapping[bytes, int]) -> list[str]:
+    r"""Write positions and the cells played in them as the rows of a file, ascending.
+
+    Raises
+    ------
+    SpecError
+        If a move is stored for something that is no position of the game.
+
+    Examples
+    --------
+    >>> move_rows(Game("2^2"), {b"\1\2\0\0": 3, b"\0\0\0\0": 0})
+    ['.... 0', '12.. 3']
+    """
+    size = game.board.cell_count
+    rows = []
+    for owners, move in sorted(moves.items()):
+        if move < 0:
+            raise SpecError(f"a move, {move}, is stored for what is no position of {game}")
+        rows.append(f"{owners_text(owners, size)} {move}")
+    return rows
 
 
 def read_strategy(source: str | os.PathLike[str] | bytes) -> ProofFile:
@@ -169,62 +185,55 @@ def read_strategy(source: str | os.PathLike[str] | bytes) -> ProofFile:
     ...
     hyperoxo.errors.NotationError: this is no strategy file
     """
-    data = source if isinstance(source, bytes) else Path(source).read_bytes()
-    if not data.startswith(_MAGIC + _HASH):
-        raise NotationError("this is no strategy file")
-    body = data[_BODY:]
-    sha256 = _digest(body)
-    if data[_BODY - 64 : _BODY] != sha256.encode("ascii"):
-        raise NotationError("the file is damaged: its hash is wrong")
-    if not body.isascii() or not body.startswith(b"\n") or not body.endswith(b"\n"):
-        raise NotationError("the file is not lines of ASCII text")
-    lines = body[1:-1].decode("ascii").split("\n")
-    fields = [_field(name, lines[at] if at < len(lines) else "") for at, name in enumerate(_FIELDS)]
-    strategy, creator = _header(fields, lines[len(_FIELDS) :])
-    found = ProofFile(strategy, creator, sha256)
-    # One spelling of everything: what reads well must also be written the same.
-    if strategy_text(strategy, creator=creator) != data:
-        raise NotationError("the file is not written the way strategy files are")
-    return found
-
-
-def _digest(body: bytes) -> str:
-    return hashlib.sha256(_MAGIC + _HASH + body).hexdigest()
-
-
-def _field(name: str, line: str) -> str:
-    word, space, value = line.partition(" ")
-    if word != name or not space:
-        raise NotationError(f"the line '{name} ...' is missing")
-    return value
-
-
-def _number(text: str, what: str) -> int:
-    if not _NUMBER.fullmatch(text):
-        raise NotationError(f"{what} is {quoted(text)}, which is no number")
-    return int(text)
-
-
-def _header(fields: list[str], rows: list[str]) -> tuple[Strategy, str]:
-    spec, position, seat, claim, creator, symmetries, moves = fields
+    data = read_bytes(source)
+    fields, rows = opened(data, _MAGIC, _FIELDS)
+    spec, position, seat, claim, creator, symmetries = fields
     game = Game(spec)
     if claim not in CLAIMS:
         raise NotationError(f"the claim is {quoted(claim)}, neither 'win' nor 'draw'")
-    count = _number(moves, "the number of moves")
-    if count != len(rows):
-        raise NotationError(f"the file promises {count:,} moves and holds {len(rows):,}")
-    if _number(symmetries, "the number of symmetries") != forms_of(game).count:
-        raise NotationError(f"{game} has {forms_of(game).count} symmetries, not {symmetries}")
-    stored = dict(_entry(row, game) for row in rows)
-    if len(stored) != len(rows):
+    check_symmetry_count(game, symmetries)
+    moves = rows_moves(game, rows)
+    strategy = Strategy(game, number(seat, "the seat"), claim, moves, game.position(position))
+    creator = "" if creator == "-" else creator
+    # One spelling of everything: what reads well must also be written the same.
+    if strategy_text(strategy, creator=creator) != data:
+        raise NotationError("the file is not written the way strategy files are")
+    return ProofFile(strategy, creator, file_hash(data))
+
+
+def check_symmetry_count(game: Game, text: str) -> None:
+    """Check the number of symmetries that a file says its positions are merged under.
+
+    Raises
+    ------
+    NotationError
+        If it is not that of `forms_of`.
+
+    Examples
+    --------
+    >>> check_symmetry_count(Game("3^2"), "8")
+    """
+    if number(text, "the number of symmetries") != forms_of(game).count:
+        raise NotationError(f"{game} has {forms_of(game).count} symmetries, not {text}")
+
+
+def rows_moves(game: Game, rows: list[str]) -> dict[bytes, int]:
+    """Read what `move_rows` has written.
+
+    Raises
+    ------
+    NotationError
+        If a row is no position and a cell, or a position is listed twice.
+
+    Examples
+    --------
+    >>> list(rows_moves(Game("1^1"), [". 0"]).values())
+    [0]
+    """
+    moves = {}
+    for row in rows:
+        position, _, move = row.partition(" ")
+        moves[text_owners(position, game.board.cell_count)] = number(move, "a move")
+    if len(moves) != len(rows):
         raise NotationError("a position is listed twice")
-    strategy = Strategy(game, _number(seat, "the seat"), claim, stored, game.position(position))
-    return strategy, "" if creator == "-" else creator
-
-
-def _entry(row: str, game: Game) -> tuple[bytes, int]:
-    position, _, move = row.partition(" ")
-    owners = position.encode("ascii").translate(_OWNERS, _UNKNOWN_SIGNS)
-    if len(owners) != game.board.cell_count or len(position) != len(owners):
-        raise NotationError(f"{quoted(position)} is no position of {game}")
-    return owners, _number(move, "a move")
+    return moves

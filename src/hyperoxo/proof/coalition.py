@@ -1,0 +1,312 @@
+"""What all the others together keep one seat from, as a value, and its checker.
+
+The checker walks through everything that can happen when the others reply as stored and the
+seat moves as it likes. It leaves a branch only where it can see itself that the claim holds:
+
+- The game is over, and the seat has not won (``no-win``), or somebody else has (``no-draw``).
+- *Completion.* One of the others completes a line before the seat moves again, and whoever
+  moves before him has another free cell to play on.
+- *Potential*, for ``no-win`` only, where no move is stored: the others have all their q - 1
+  moves to come, and the sum of q^-(free cells) over the lines without a stone of theirs is
+  below 1 (J. Beck 1982; for two players P. Erdős and J. Selfridge 1973). The sum is taken in
+  whole numbers.
+
+Nothing that searches or that is compiled takes part.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError, quoted
+from hyperoxo.position import FREE, Outcome, Position
+from hyperoxo.proof.forms import forms_of
+from hyperoxo.proof.verdict import Verdict
+from hyperoxo.rules import Game
+
+__all__ = ["PREVENTIONS", "Prevention", "check_prevention", "completes", "contained", "replies"]
+
+PREVENTIONS = ("no-win", "no-draw")
+
+
+@dataclass(frozen=True)
+class Prevention:
+    """Replies by which all the others together keep a seat from something.
+
+    Attributes
+    ----------
+    game : Game
+        The game.
+    seat : int
+        The player who is kept from it, 1..q.
+    claim : {"no-win", "no-draw"}
+        ``"no-win"``: he does not win. ``"no-draw"``: somebody else wins, so that he does not
+        even draw.
+    moves : mapping of bytes to int
+        Replies of the others by the owners of the position, in the form that `forms_of` gives
+        it; the cell is a cell of that form. Every position that is needed is listed, and no
+        other.
+    begins : Position or None
+        Where play begins; None at the start of the game.
+
+    Raises
+    ------
+    SpecError
+        If there is no such seat or claim, or the position belongs to another game.
+
+    Examples
+    --------
+    >>> Prevention(Game("4^3:players=4"), 1, "no-win", {}).statement
+    'player 1 cannot force a win in 4^3:players=4 against all others together'
+    """
+
+    game: Game
+    seat: int
+    claim: str
+    moves: Mapping[bytes, int]
+    begins: Position | None = None
+
+    def __post_init__(self) -> None:
+        if self.claim not in PREVENTIONS:
+            raise SpecError(f"a claim is 'no-win' or 'no-draw', not {quoted(self.claim)}")
+        if not 1 <= self.seat <= self.game.players:
+            raise SpecError(f"seat must be 1 to {self.game.players}, not {self.seat}")
+        if self.begins is not None and self.begins.game != self.game:
+            raise SpecError(f"the position is one of {self.begins.game}, not of {self.game}")
+        if self.begins is not None and not self.begins.ply:
+            object.__setattr__(self, "begins", None)
+
+    @property
+    def position(self) -> Position:
+        """Where play begins."""
+        return self.game.start() if self.begins is None else self.begins
+
+    @property
+    def statement(self) -> str:
+        """The claim as a sentence."""
+        what = "a win" if self.claim == "no-win" else "even a draw"
+        where = f" from {self.begins.text}" if self.begins is not None else ""
+        others = "player " + str(3 - self.seat) if self.game.players == 2 else "all others together"
+        return f"player {self.seat} cannot force {what} in {self.game}{where} against {others}"
+
+
+def check_prevention(prevention: Prevention, *, begin: float | None = None) -> Verdict:
+    """Check what is in memory.
+
+    Parameters
+    ----------
+    prevention : Prevention
+        What is to be proved.
+    begin : float, optional
+        When the clock started, as `time.perf_counter` told; now if it is not given.
+
+    Returns
+    -------
+    Verdict
+        The verdict; its positions are those walked through, without the ends of branches.
+
+    Examples
+    --------
+    >>> check_prevention(Prevention(Game("4^3:players=4"), 1, "no-win", {})).proved
+    True
+    >>> check_prevention(Prevention(Game("4^3:players=4"), 1, "no-draw", {})).proved
+    False
+    """
+    begin = time.perf_counter() if begin is None else begin
+    seen: set[bytes] = set()
+    verdict, reason = "proved", ""
+    try:
+        _walk(prevention, seen)
+    except HyperoxoError as error:
+        verdict, reason = "rejected", str(error)
+    return Verdict(prevention.statement, verdict, reason, len(seen), time.perf_counter() - begin)
+
+
+def _walk(claimed: Prevention, seen: set[bytes]) -> None:
+    """Walk through all positions, by their forms; `seen` gets them."""
+    forms = forms_of(claimed.game)
+    used: set[bytes] = set()
+    waiting = [claimed.position]
+    while waiting:
+        position = waiting.pop()
+        if position.outcome is not None:
+            if not _kept(claimed, position.outcome):
+                raise CheckFailedError(
+                    f"the claim fails at the end {position.text}, reached by the moves "
+                    f"{','.join(map(str, position.history))}"
+                )
+            continue
+        if completes(position, claimed.seat):
+            continue
+        form, cells = forms.locate(position.owners)
+        if form in seen:
+            continue
+        seen.add(form)
+        if position.to_move == claimed.seat:
+            waiting += [position.play(cell) for cell in replies(position, claimed.seat)]
+        elif form in claimed.moves:
+            used.add(form)
+            move = claimed.moves[form]
+            if not 0 <= move < len(cells) or cells[move] not in position.legal_moves:
+                raise CheckFailedError(
+                    f"the move stored for position {_text(form)}, {move}, is not legal"
+                )
+            waiting.append(position.play(cells[move]))
+        elif claimed.claim == "no-draw" or not contained(position, claimed.seat):
+            raise CheckFailedError(f"no move is stored for position {_text(form)}")
+    if len(used) < len(claimed.moves):
+        spare = next(form for form in claimed.moves if form not in used)
+        count = len(claimed.moves) - len(used)
+        moves = "move is" if count == 1 else "moves are"
+        raise CheckFailedError(f"{count} stored {moves} never needed, for {_text(spare)}")
+
+
+def _kept(claimed: Prevention, outcome: Outcome) -> bool:
+    """Whether the end of a game is what the others wanted."""
+    if claimed.claim == "no-win":
+        return claimed.seat not in outcome.winners
+    return bool(outcome.winners) and claimed.seat not in outcome.winners
+
+
+def completes(position: Position, seat: int) -> bool:
+    """Tell whether one of the others can complete a line before a seat moves again.
+
+    Parameters
+    ----------
+    position : Position
+        A position of a game that is not over.
+    seat : int
+        The seat, 1..q.
+
+    Returns
+    -------
+    bool
+        False also if the seat itself is to move.
+
+    Examples
+    --------
+    >>> game = Game("4^2:players=3")
+    >>> completes(game.position("moves:0,4,12,1,5,13,2,6"), 2)
+    True
+    >>> completes(game.position("moves:0,4,12,1,5,13,2,6"), 3)
+    False
+    """
+    return position.to_move != seat and bool(_threatened(position, seat))
+
+
+def replies(position: Position, seat: int) -> tuple[int, ...]:
+    """Return the moves of a seat that have to be looked at.
+
+    Parameters
+    ----------
+    position : Position
+        A position of a game that is not over, with the seat to move.
+    seat : int
+        The seat, 1..q.
+
+    Returns
+    -------
+    tuple of int
+        All legal moves but those after which the game goes on and `completes` holds.
+
+    Examples
+    --------
+    >>> replies(Game("4^2:players=3").position("moves:0,4,12,1,5,13,2"), 2)
+    (3,)
+    """
+    threatened = _threatened(position, seat)
+    if not threatened:
+        return position.legal_moves
+    # One of the others' cells may be taken away, or the seat completes a line first.
+    kept = _last_cells(position.game, position.owners, seat)
+    if len(threatened) == 1:
+        kept |= threatened
+    return tuple(cell for cell in position.legal_moves if cell in kept)
+
+
+def _threatened(position: Position, seat: int) -> set[int]:
+    """Cells where one of the others completes a line before a seat moves for the next time.
+
+    If the seat is to move it moves first. None in games where a completed line does not end the
+    game in favour of its owner, or where not every free cell may be played on.
+    """
+    game, owners, found = position.game, position.owners, set[int]()
+    if game.target != 1 or game.misere or not _free_choice(position):
+        return found
+    free = owners.count(FREE)
+    for ahead in range(int(position.to_move == seat), game.players):
+        player = (position.ply + ahead) % game.players + 1
+        # Those who move before him need a free cell each, besides the one that he needs.
+        if player == seat or free <= ahead:
+            break
+        found |= _last_cells(game, owners, player)
+    return found
+
+
+def _last_cells(game: Game, owners: bytes, player: int) -> set[int]:
+    """Cells where a player completes a line."""
+    lines = game.board.lines[_cells_short(game, owners, player) == 1]
+    return {cell for line in lines.tolist() for cell in line if cell >= 0 and owners[cell] == FREE}
+
+
+def contained(position: Position, seat: int) -> bool:
+    """Tell whether the potential shows that a seat completes no line at all.
+
+    Parameters
+    ----------
+    position : Position
+        A position of a game that is not over.
+    seat : int
+        The seat, 1..q.
+
+    Returns
+    -------
+    bool
+        False also where the theorem does not apply: in misère play, under gravity, where first
+        moves are restricted, or where the others do not have all their moves to make.
+
+    Examples
+    --------
+    >>> game = Game("4^3:players=4")
+    >>> contained(game.position("moves:0"), 1), contained(game.position("moves:0"), 2)
+    (True, False)
+    """
+    game, owners = position.game, position.owners
+    if position.to_move != seat % game.players + 1 or game.misere or not _free_choice(position):
+        return False
+    longest = int(game.board.line_sizes.max(initial=0))
+    short = _cells_short(game, owners, seat)
+    lines = np.bincount(short[short < _LOST], minlength=longest + 1)
+    weights = [game.players ** (longest - free) for free in range(longest + 1)]
+    total = sum(count * weight for count, weight in zip(lines.tolist(), weights, strict=True))
+    return bool(total < weights[0])
+
+
+def _free_choice(position: Position) -> bool:
+    """Whether everybody may play on every free cell from now on."""
+    game = position.game
+    moved = -(-position.ply // game.players)
+    return game.gravity is None and (game.opening is None or moved >= game.opening_moves)
+
+
+_LOST, _PADDING = 1 << 20, 254
+
+
+def _cells_short(game: Game, owners: bytes, player: int) -> NDArray[np.int64]:
+    """Free cells of each line where the others have no stone, and far too many elsewhere."""
+    worth = np.full(256, _LOST, dtype=np.int64)
+    worth[FREE], worth[player], worth[_PADDING] = 1, 0, 0
+    # Shorter lines are padded with -1, which is the last entry.
+    found = worth[np.frombuffer(owners + bytes([_PADDING]), dtype=np.uint8)]
+    free: NDArray[np.int64] = found[game.board.lines].sum(axis=1)
+    return free
+
+
+def _text(owners: bytes) -> str:
+    signs = {0: ".", 255: "#"}
+    return "".join(signs.get(owner, str(owner)) for owner in owners)

@@ -1,0 +1,236 @@
+"""Positions that a proved dictionary decides, in whatever order their stones were laid.
+
+The attacker wins, whoever came there and how,
+
+- where the defender is to move after a listed move;
+- where the attacker is to move after any reply of the defender in such a position;
+- and after the attacker's block of a threat, where he could do nothing else and wins.
+
+Nothing is searched: the stones that were laid last are taken off again.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from hyperoxo.position import FREE, Position
+from hyperoxo.proof.dictionary import Dictionary
+from hyperoxo.proof.images import locate
+from hyperoxo.proof.stored import STORED, stored_dictionary
+from hyperoxo.rules import Game
+
+__all__ = ["Coverage", "coverages"]
+
+_DIGITS = {player: bytes(48 + (owner == player) for owner in range(256)) for player in (1, 2)}
+
+
+class Coverage:
+    """The positions that a dictionary decides.
+
+    Parameters
+    ----------
+    dictionary : Dictionary
+        One that was checked, and in which no listed position was unused: otherwise nothing
+        that is said here is proved.
+
+    Examples
+    --------
+    >>> game = Game("3^3")
+    >>> coverage = Coverage(Dictionary(game, 1, None, {bytes(27): 13}))
+    >>> coverage.winning_moves(game.start()), coverage.wins(game.position("moves:13,0"))
+    ((13,), True)
+    """
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self.dictionary = dictionary
+        self.attacker = dictionary.seat
+        self._game = dictionary.game
+        board = self._game.board
+        self._lines = [
+            sum(1 << cell for cell in board.line(n).tolist()) for n in range(board.line_count)
+        ]
+        self._after = frozenset(
+            self._form(_with(form, move, self.attacker)) for form, move in dictionary.moves.items()
+        )
+
+    def winning_moves(self, position: Position) -> tuple[int, ...]:
+        """Return the moves of the attacker that the proof says win, ascending.
+
+        Parameters
+        ----------
+        position : Position
+            A position of the dictionary's game, or of one that differs in the opening alone.
+
+        Returns
+        -------
+        tuple of int
+            Legal moves; empty where the defender is to move, or the game is over. A position may
+            be won without any: then there is a forced sequence.
+        """
+        if not self._applies(position) or position.to_move != self.attacker:
+            return ()
+        after = {cell: position.play(cell) for cell in position.legal_moves}
+        return tuple(
+            cell
+            for cell, position in after.items()
+            if not position.is_over and self._lost_after(position)
+        )
+
+    def listed_move(self, position: Position) -> int | None:
+        """Return the winning move that the dictionary lists, or None where it lists none.
+
+        Parameters
+        ----------
+        position : Position
+            As for `winning_moves`.
+
+        Returns
+        -------
+        int or None
+            One of the winning moves.
+        """
+        form, cells = locate(self._game, position.owners)
+        move = self.dictionary.moves.get(form)
+        winning = self.winning_moves(position)
+        return next((cell for cell in winning if move is not None and cell == cells[move]), None)
+
+    def wins(self, position: Position) -> bool:
+        """Tell whether the proof says that the attacker wins, whoever is to move.
+
+        Parameters
+        ----------
+        position : Position
+            As for `winning_moves`.
+
+        Returns
+        -------
+        bool
+            False says nothing; there may still be winning moves.
+        """
+        if not self._applies(position):
+            return False
+        if position.to_move != self.attacker:
+            return self._lost_after(position)
+        owners, over = position.owners, self._over(position.owners, position.game)
+        listed = over or position.game == self._game
+        return (listed and self._form(owners) in self.dictionary.moves) or (
+            over and self._follows(owners, -1)
+        )
+
+    def _applies(self, position: Position) -> bool:
+        return not position.is_over and _alike(position.game, self._game)
+
+    def _lost_after(self, position: Position) -> bool:
+        """Whether the defender, to move, has lost."""
+        owners, over = position.owners, self._over(position.owners, position.game)
+        if not over:
+            return position.game == self._game and self._form(owners) in self._after
+        return self._lost(owners)
+
+    def _over(self, owners: bytes, game: Game) -> bool:
+        """Whether no opening bears on any move from here, in the proof or in the game."""
+        first = owners.count(1)
+        return all(one.opening is None or first >= one.opening_moves for one in (game, self._game))
+
+    def _lost(self, owners: bytes) -> bool:
+        return self._form(owners) in self._after or self._blocked(owners)
+
+    def _blocked(self, owners: bytes) -> bool:
+        """Whether the attacker came here by the only move left to him, and was winning."""
+        mine, his = _stones(owners, self.attacker), _stones(owners, 3 - self.attacker)
+        for line in self._lines:
+            block = line & mine
+            if line & his == line ^ block and block.bit_count() == 1:
+                before = _with(owners, block.bit_length() - 1, FREE)
+                if (
+                    self._over(before, self._game)
+                    and not self._threats(mine ^ block, his)
+                    and self._threats(his, mine ^ block) == block
+                    and self._follows(before, line)
+                ):
+                    return True
+        return False
+
+    def _threats(self, own: int, other: int) -> int:
+        """Free cells that complete a line of `own`."""
+        found = 0
+        for line in self._lines:
+            left = line & ~own
+            if left.bit_count() == 1 and not left & other:
+                found |= left
+        return found
+
+    def _follows(self, owners: bytes, among: int) -> bool:
+        """Whether a reply of the defender, one of some cells, led here from where he had lost."""
+        for cell, owner in enumerate(owners):
+            if owner == 3 - self.attacker and among >> cell & 1:
+                before = _with(owners, cell, FREE)
+                if self._over(before, self._game) and self._lost(before):
+                    return True
+        return False
+
+    def _form(self, owners: bytes) -> bytes:
+        return locate(self._game, owners)[0]
+
+
+def coverages(game: Game) -> tuple[Coverage, ...]:
+    """Return what the stored proofs decide in a game.
+
+    A proof of a game that differs in the opening alone tells of the positions in which neither
+    opening matters any more.
+
+    Parameters
+    ----------
+    game : Game
+        Any game.
+
+    Returns
+    -------
+    tuple of Coverage
+        Empty where no stored proof is about the game.
+
+    Examples
+    --------
+    >>> game = Game("4^3")
+    >>> any(coverage.wins(game.start()) for coverage in coverages(game))
+    True
+    >>> coverages(Game("4^3:gravity"))
+    ()
+    """
+    alike = (spec for spec in STORED if _alike(game, Game(spec)))
+    return tuple(_stored(spec) for spec in alike)
+
+
+@lru_cache(maxsize=8)
+def _stored(spec: str) -> Coverage:
+    dictionary = stored_dictionary(Game(spec))
+    assert dictionary is not None
+    return Coverage(dictionary)
+
+
+def _alike(one: Game, other: Game) -> bool:
+    """Whether two games differ in the opening at most."""
+    if one.board.cell_count != other.board.cell_count:
+        return False
+    return _without_opening(one) == _without_opening(other)
+
+
+@lru_cache(maxsize=32)
+def _without_opening(game: Game) -> Game:
+    return Game(
+        board=game.board,
+        players=game.players,
+        target=game.target,
+        misere=game.misere,
+        gravity=False if game.gravity is None else game.gravity,
+        blocked=game.blocked,
+    )
+
+
+def _with(owners: bytes, cell: int, owner: int) -> bytes:
+    return owners[:cell] + bytes([owner]) + owners[cell + 1 :]
+
+
+def _stones(owners: bytes, player: int) -> int:
+    """Return the stones of a player, bit c for cell c."""
+    return int(owners[::-1].translate(_DIGITS[player]), 2)

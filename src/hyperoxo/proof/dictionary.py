@@ -1,0 +1,182 @@
+"""Dictionaries of strategic moves: how a player wins by threats, told in few moves.
+
+Whoever follows a dictionary plays, as the *attacker*, the first of these that he can:
+
+1. a cell that completes a line;
+2. the cell in which the defender would complete one;
+3. the move that the dictionary lists;
+4. the first move of a forced sequence (see :mod:`hyperoxo.proof.forced`).
+
+A *strategic position* is one that needs a listed move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from hyperoxo.errors import SpecError
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+
+__all__ = ["Collected", "Dictionary", "collect", "dictionary_of"]
+
+
+@dataclass(frozen=True)
+class Dictionary:
+    """Strategic moves with which the attacker is said to force a win.
+
+    Attributes
+    ----------
+    game : Game
+        A game of two players, to one line, without misère play and gravity, on at most 128 cells.
+    seat : {1, 2}
+        The attacker.
+    begins : Position or None
+        Where the win begins, whoever is to move there; None at the start of the game.
+    moves : mapping of bytes to int
+        Where he plays, by the owners of the position (0 free, 1 and 2 stones, 255 blocked). Each
+        position stands in the form that `forms_of` gives it, and the cell is a cell of that form.
+
+    Raises
+    ------
+    SpecError
+        If the game is another one, there is no such seat, or the position belongs to another game.
+
+    Examples
+    --------
+    >>> Dictionary(Game("4^3"), 1, None, {bytes(64): 0}).statement
+    'player 1 wins 4^3'
+    """
+
+    game: Game
+    seat: int
+    begins: Position | None
+    moves: Mapping[bytes, int]
+
+    def __post_init__(self) -> None:
+        from hyperoxo.proof.tables import tables_of
+
+        tables_of(self.game)
+        if self.seat not in (1, 2):
+            raise SpecError(f"seat must be 1 or 2, not {self.seat}")
+        if self.begins is not None and self.begins.game != self.game:
+            raise SpecError(f"the position is one of {self.begins.game}, not of {self.game}")
+        if self.begins is not None and not self.begins.ply:
+            object.__setattr__(self, "begins", None)
+
+    @property
+    def position(self) -> Position:
+        """Where the win begins."""
+        return self.game.start() if self.begins is None else self.begins
+
+    @property
+    def statement(self) -> str:
+        """The claim as a sentence."""
+        where = f" from {self.begins.text}" if self.begins is not None else ""
+        return f"player {self.seat} wins {self.game}{where}"
+
+
+class Collected(NamedTuple):
+    """Entries brought into their form.
+
+    Attributes
+    ----------
+    moves : dict of bytes to int
+        One move for each position; the first that was given.
+    duplicates : int
+        Entries that say again what an earlier one says, up to symmetry.
+    contradictions : int
+        Entries with another move than an earlier one for the same position.
+    """
+
+    moves: dict[bytes, int]
+    duplicates: int
+    contradictions: int
+
+
+def collect(game: Game, entries: Iterable[tuple[bytes, int]]) -> Collected:
+    r"""Bring entries into the form in which dictionaries hold them.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    entries : iterable of (bytes, int)
+        Owners of a position, in any of its images, and the cell to be played there.
+
+    Returns
+    -------
+    Collected
+        The moves, and how many entries said nothing new.
+
+    Raises
+    ------
+    SpecError
+        If a position has another number of cells than the board, or a cell is not free in it.
+
+    Examples
+    --------
+    >>> found = collect(Game("3^2"), [(b"\1" + bytes(8), 4), (bytes(8) + b"\1", 4)])
+    >>> len(found.moves), found.duplicates, found.contradictions
+    (1, 1, 0)
+    """
+    from hyperoxo.proof.images import locate
+
+    moves: dict[bytes, int] = {}
+    duplicates = contradictions = 0
+    for owners, cell in entries:
+        if len(owners) != game.board.cell_count or not 0 <= cell < len(owners) or owners[cell]:
+            raise SpecError(f"a move to {cell} is listed where that cell of {game} is not free")
+        key, cells = locate(game, owners)
+        move = int((cells == cell).argmax())
+        if key not in moves:
+            moves[key] = move
+        elif _after(game, key, moves[key]) == _after(game, key, move):
+            duplicates += 1
+        else:
+            contradictions += 1
+    return Collected(moves, duplicates, contradictions)
+
+
+def _after(game: Game, owners: bytes, move: int) -> bytes:
+    """Form of a position in which `move` is marked: moves are the same if these are."""
+    from hyperoxo.proof.images import locate
+
+    return locate(game, owners[:move] + b"\3" + owners[move + 1 :])[0]
+
+
+def dictionary_of(
+    game: Game, seat: int, begins: Position | None, entries: Iterable[tuple[bytes, int]]
+) -> Dictionary:
+    """Make a dictionary of positions in any of their images.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    seat : {1, 2}
+        The attacker.
+    begins : Position or None
+        Where his win begins; None at the start of the game.
+    entries : iterable of (bytes, int)
+        Owners of a position, and the cell he plays there. Of several for one position, the first
+        stands.
+
+    Returns
+    -------
+    Dictionary
+        The dictionary; whether its claim is true is for `check_dictionary` to say.
+
+    Raises
+    ------
+    SpecError
+        As `Dictionary` and `collect` do.
+
+    Examples
+    --------
+    >>> dictionary_of(Game("3^3"), 1, None, [(bytes(27), 13)]).moves
+    {b'...': 13}
+    """
+    return Dictionary(game, seat, begins, collect(game, entries).moves)

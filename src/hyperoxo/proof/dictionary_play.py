@@ -1,0 +1,104 @@
+"""Playing by a dictionary of strategic moves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hyperoxo.position import Position
+from hyperoxo.proof.dictionary import Dictionary
+from hyperoxo.proof.dictionary_loops import look
+from hyperoxo.proof.dictionary_walk import cells_of
+from hyperoxo.proof.forced import NODES, Search, forced_win, search_of
+from hyperoxo.proof.images import locate
+from hyperoxo.proof.tables import stones_of
+
+__all__ = ["dictionary_move", "listed_move"]
+
+
+def dictionary_move(
+    dictionary: Dictionary,
+    position: Position,
+    *,
+    search_in: Search | None = None,
+    nodes: int = NODES,
+) -> int | None:
+    """Return the move that a dictionary tells its player.
+
+    Parameters
+    ----------
+    dictionary : Dictionary
+        The dictionary.
+    position : Position
+        A position of its game.
+    search_in : Search, optional
+        From `search_of`, to make many calls quicker; not for several players or threads at once.
+    nodes : int
+        Most positions searched for a forced sequence.
+
+    Returns
+    -------
+    int or None
+        A cell that completes a line; else the cell where the defender would complete one; else
+        the listed move; else the first move of a forced sequence. None where the game is over,
+        another player is to move, or none of these is to be had.
+
+    Raises
+    ------
+    LimitError
+        If `nodes` positions do not tell whether there is a forced sequence.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> game = Game("3^3")
+    >>> dictionary = Dictionary(game, 1, None, {bytes(27): 13})
+    >>> dictionary_move(dictionary, game.start())
+    13
+    """
+    if position.game != dictionary.game or position.to_move != dictionary.seat:
+        return None
+    found = search_in or search_of(position.game)
+    threats = np.zeros(4, np.uint64)
+    look(found.tables, stones_of(position.owners, dictionary.seat), threats)
+    legal = position.legal_moves
+    for first in (0, 2):
+        cells = [cell for cell in cells_of(threats, first) if cell in legal]
+        if cells:
+            return cells[0]
+    listed = listed_move(dictionary, position)
+    if listed is not None:
+        return listed
+    if position.opening_restricts and len(legal) < position.owners.count(0):
+        return None
+    sequence = forced_win(position, search_in=found, nodes=nodes)
+    return None if sequence is None else sequence[0]
+
+
+def listed_move(dictionary: Dictionary, position: Position) -> int | None:
+    """Return the move that a dictionary lists for a position or an image of it.
+
+    Parameters
+    ----------
+    dictionary : Dictionary
+        The dictionary.
+    position : Position
+        A position of its game, with the dictionary's player to move.
+
+    Returns
+    -------
+    int or None
+        A legal cell; None where none is listed.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> game = Game("3^3")
+    >>> listed_move(Dictionary(game, 1, None, {bytes(27): 13}), game.start())
+    13
+    """
+    form, images = locate(position.game, position.owners)
+    move = dictionary.moves.get(form)
+    if move is None or not 0 <= move < len(images):
+        return None
+    cell = int(images[move])
+    return cell if cell in position.legal_moves else None

@@ -1,0 +1,396 @@
+"""The walk through everything that can happen against a dictionary of strategic moves."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from hyperoxo.position import FREE
+from hyperoxo.proof.dictionary import Dictionary
+from hyperoxo.proof.dictionary_loops import answer, invariants, look, sift, table_of
+from hyperoxo.proof.dictionary_verdict import Failure
+from hyperoxo.proof.forced import search_of
+from hyperoxo.proof.forced_loops import LONGEST, OUT_OF_NODES, replay, search
+from hyperoxo.proof.images import Bytes, locate
+from hyperoxo.proof.tables import Tables, Words, stones_of
+from hyperoxo.rules import Game
+
+__all__ = ["Leaves", "Sequences", "Walk", "cells_of"]
+
+Sequences = tuple[tuple[int, ...], ...]
+Leaves = Mapping[bytes, Sequences]
+"""Forced sequences after the attacker's move in a position, in the order in which to try them."""
+
+UNDECIDED = "the search for a forced win ran out of positions"
+MISSING = "no move is listed and there is no forced win"
+NOT_STORED = "no move is listed and no stored sequence wins"
+
+# Of a reply, from `sift` and `answer`.
+LISTED = 1
+THREATENS = 2
+FORKS = 3
+NONE_FOUND = -1
+GAVE_UP = -2
+
+
+class Node:
+    """A position of the walk, and how the walk came there."""
+
+    __slots__ = ("before", "moves", "owners")
+
+    def __init__(self, owners: bytes, before: Node | None, moves: tuple[int, ...]) -> None:
+        self.owners = owners
+        self.before = before
+        self.moves = moves
+
+    def played(self, cell: int, player: int) -> Node:
+        """Return the position after one more stone."""
+        owners = self.owners
+        return Node(owners[:cell] + bytes([player]) + owners[cell + 1 :], self, (cell,))
+
+    @property
+    def line(self) -> tuple[int, ...]:
+        """Cells played since the walk began."""
+        pieces = []
+        node: Node | None = self
+        while node is not None:
+            pieces.append(node.moves)
+            node = node.before
+        return tuple(cell for piece in reversed(pieces) for cell in piece)
+
+
+class Walk:
+    """A walk through everything that can happen against a dictionary.
+
+    Parameters
+    ----------
+    dictionary : Dictionary
+        The dictionary.
+    nodes : int
+        Most positions searched for one forced sequence.
+    examples : int
+        Most failures kept.
+    leaves : mapping, optional
+        Forced sequences for each position in which the attacker's move is followed, and under an
+        empty name for where the walk begins. If they are given, nothing is searched, and each
+        must be there and be needed.
+
+    Attributes
+    ----------
+    found : dict
+        The forced sequences that were needed, as in `leaves`.
+    blocks : dict of bytes to int
+        Where the attacker blocks in the positions followed without a listed move, as in
+        `Dictionary.moves`.
+    seen : set of bytes
+        Forms of the positions in which the attacker's move was followed.
+    used : set of bytes
+        Those of them in which it was a listed move.
+    quiet : int
+        How many of the listed moves make no threat.
+    failures : list of Failure
+        The first places where the dictionary does not win.
+    failed, missing : int
+        How many such places there are, and in how many of them a move is missing.
+    replies : int
+        Replies of the defender looked at.
+    """
+
+    def __init__(
+        self,
+        dictionary: Dictionary,
+        *,
+        nodes: int,
+        examples: int = 5,
+        leaves: Leaves | None = None,
+    ) -> None:
+        self.dictionary = dictionary
+        self.game: Game = dictionary.game
+        self.attacker = dictionary.seat
+        self.defender = 3 - dictionary.seat
+        self.nodes = nodes if leaves is None else 0
+        self.leaves = leaves
+        self.found: dict[bytes, Sequences] = {}
+        self.blocks: dict[bytes, int] = {}
+        self.examples = examples
+        self.seen: set[bytes] = set()
+        self.used: set[bytes] = set()
+        self.failures: list[Failure] = []
+        self.quiet = self.failed = self.missing = self.replies = 0
+        self.search = search_of(self.game)
+        self._lost: set[bytes] = set()
+        self._waiting: deque[tuple[Node, bytes, Bytes, int]] = deque()
+        cells = self.game.board.cell_count
+        self._listed = _table(dictionary, self.search.tables)
+        self._found = np.zeros(4, np.uint64)
+        self._kinds = np.zeros(cells, np.int8)
+        self._fates = np.zeros(cells, np.int16)
+        self._sequences = np.zeros((cells + 2, LONGEST + 2), np.int16)
+        self._lengths = np.zeros(cells + 2, np.int64)
+        self._known = 0
+        self._needed: set[int] = set()
+
+    def run(self) -> Iterator[int]:
+        """Walk; yield the number of attacker's moves followed so far."""
+        begins = self.dictionary.position
+        start = Node(begins.owners, None, ())
+        if begins.outcome is not None:
+            if self.attacker not in begins.outcome.winners:
+                self._fail(start, "the game is over")
+            return
+        as_it_is = np.arange(len(begins.owners), dtype=np.uint8)
+        self._take_sequences(b"", as_it_is)
+        if begins.to_move == self.attacker:
+            self._attack(start)
+        else:
+            self._defend(start, listed=False)
+        self._keep_sequences(start, b"", as_it_is)
+        walked = 0
+        while self._waiting:
+            node, form, cells, move = self._waiting.popleft()
+            after = node.played(move, self.attacker)
+            self._take_sequences(form, cells)
+            self._defend(after, listed=form in self.used)
+            self._keep_sequences(after, form, cells)
+            walked += 1
+            yield walked
+
+    def _take_sequences(self, form: bytes, cells: Bytes) -> None:
+        """Make the stored sequences of a position those that are tried first."""
+        stored = () if self.leaves is None else self.leaves.get(form, ())
+        self._known = 0
+        self._needed.clear()
+        for sequence in stored:
+            if len(sequence) > LONGEST or self._known == len(cells):
+                break
+            # A move that is no cell stays none, and is refused by the replay.
+            moved = [int(cells[move]) if 0 <= move < len(cells) else -1 for move in sequence]
+            self._sequences[self._known, : len(moved)] = moved
+            self._lengths[self._known] = len(moved)
+            self._known += 1
+
+    def _keep_sequences(self, node: Node, form: bytes, cells: Bytes) -> None:
+        """Note which sequences were needed; stored ones must all be."""
+        if self.leaves is not None:
+            if len(self._needed) < len(self.leaves.get(form, ())):
+                self._fail(node, "a stored sequence is not needed")
+            return
+        place = np.empty(len(cells), np.int64)
+        place[cells] = np.arange(len(cells))
+        self.found[form] = tuple(
+            tuple(place[self._sequences[known, : self._lengths[known]]].tolist())
+            for known in sorted(self._needed)
+        )
+
+    def _attack(self, node: Node) -> None:
+        """Let the attacker move by the four rules."""
+        stones = stones_of(node.owners, self.attacker)
+        mine, his = self._look(stones)
+        allowed = self._opening(node.owners, self.attacker)
+        if mine and (allowed is None or allowed & {*mine}):
+            return
+        if len(his) > 1:
+            self._fail(node, "the defender has two threats")
+        elif his:
+            self._block(node, stones, his[0], allowed)
+        else:
+            form, cells = locate(self.game, node.owners)
+            move = self.dictionary.moves.get(form)
+            if move is not None:
+                self._listed_move(node, form, cells, move, allowed)
+            elif allowed is not None:
+                self._miss(node, form, "no move is listed")
+            else:
+                self._force(node, form, stones)
+
+    def _block(self, node: Node, stones: Words, cell: int, allowed: frozenset[int] | None) -> None:
+        if allowed is not None and cell not in allowed:
+            self._fail(node, "the opening forbids the block of the defender's threat")
+        elif allowed is not None or self._forced(stones) <= 0:
+            self._follow_block(node, *locate(self.game, node.owners), cell)
+
+    def _follow_block(self, node: Node, form: bytes, cells: Bytes, cell: int) -> None:
+        if self.leaves is not None and form not in self.leaves:
+            self._miss(node, form, "a block is not listed and no stored sequence wins")
+            return
+        self.blocks[form] = int((cells == cell).argmax())
+        self._follow(node, form, cells, cell)
+
+    def _force(self, node: Node, form: bytes, stones: Words) -> None:
+        length = self._forced(stones)
+        if length <= 0:
+            self._miss(node, form, self._nothing(gave_up=length == OUT_OF_NODES))
+
+    def _nothing(self, *, gave_up: bool) -> str:
+        if self.leaves is not None:
+            return NOT_STORED
+        return UNDECIDED if gave_up else MISSING
+
+    def _forced(self, stones: Words) -> int:
+        """Length of a forced sequence that holds, else 0 or OUT_OF_NODES."""
+        tables, workspace, known = self.search.tables, self.search.workspace, self._known
+        for number in range(known):
+            if replay(tables, stones, self._sequences[number], self._lengths[number]):
+                self._needed.add(number)
+                return int(self._lengths[number])
+        if not self.nodes:
+            return 0
+        length = int(search(tables, workspace, stones, self.nodes, self._sequences[known]))
+        if length > 0:
+            if not replay(tables, stones, self._sequences[known], length):
+                return 0
+            self._lengths[known] = length
+            self._needed.add(known)
+            self._known += 1
+        return length
+
+    def _listed_move(
+        self,
+        node: Node,
+        form: bytes,
+        cells: Bytes,
+        move: int,
+        allowed: frozenset[int] | None,
+    ) -> None:
+        cell = int(cells[move]) if 0 <= move < len(cells) else -1
+        if cell < 0 or node.owners[cell] != FREE or (allowed is not None and cell not in allowed):
+            self._fail(node, f"the listed move, {move} in the form of the position, is not legal")
+        else:
+            self.used.add(form)
+            self._follow(node, form, cells, cell)
+
+    def _follow(self, node: Node, form: bytes, cells: Bytes, move: int) -> None:
+        """Note a move of the attacker, to be walked through later."""
+        if form not in self.seen:
+            self.seen.add(form)
+            self._waiting.append((node, form, cells, move))
+
+    def _defend(self, node: Node, *, listed: bool) -> None:
+        """Let the defender, who is to move, make every reply."""
+        stones = stones_of(node.owners, self.attacker)
+        mine, his = self._look(stones)
+        self.quiet += listed and not mine
+        free = [cell for cell, owner in enumerate(node.owners) if owner == FREE]
+        allowed = self._opening(node.owners, self.defender)
+        if allowed is not None:
+            free = [cell for cell in free if cell in allowed]
+        winning = [cell for cell in his if cell in free]
+        if winning:
+            self._fail(node, f"the defender completes a line in {winning[0]}")
+        elif not free:
+            self._fail(node, "the board is full")
+        elif his or self._attacker_restricted(node.owners):
+            for cell in free:
+                self._attack(node.played(cell, self.defender))
+        elif not mine:
+            self._answer(node, stones, free)
+        elif len(mine) == 1 and mine[0] in free:
+            self._attack(node.played(mine[0], self.defender))
+
+    def _answer(self, node: Node, stones: Words, free: list[int]) -> None:
+        """Answer every reply where the attacker has made no threat, and the defender has none."""
+        tables, kinds = self.search.tables, self._kinds
+        replies = np.zeros(2, np.uint64)
+        for cell in free:
+            replies |= tables.bits[cell]
+        self.replies += len(free)
+        sift(tables, stones, replies, self._listed, kinds)
+        for cell in np.flatnonzero(kinds == LISTED).tolist():
+            child = node.played(cell, self.defender)
+            form, cells = locate(self.game, child.owners)
+            move = self.dictionary.moves.get(form)
+            if move is not None:
+                kinds[cell] = -1
+                self._listed_move(child, form, cells, move, None)
+        if (kinds < 0).all():
+            return
+        fates = self._fates
+        self._known = answer(
+            tables,
+            self.search.workspace,
+            stones,
+            kinds,
+            self.nodes,
+            self._sequences,
+            self._lengths,
+            self._known,
+            fates,
+        )
+        self._needed.update(fates[fates >= 0].tolist())
+        unanswered = np.flatnonzero((fates == NONE_FOUND) | (fates == GAVE_UP)).tolist()
+        for cell, kind, fate in [(cell, int(kinds[cell]), fates[cell]) for cell in unanswered]:
+            child = node.played(cell, self.defender)
+            if kind == FORKS:
+                self._fail(child, "the defender has two threats")
+                continue
+            form, cells = locate(self.game, child.owners)
+            if kind == THREATENS:
+                threat = self._look(stones_of(child.owners, self.attacker))[1][0]
+                self._follow_block(child, form, cells, threat)
+            else:
+                self._miss(child, form, self._nothing(gave_up=fate == GAVE_UP))
+
+    def _look(self, stones: Words) -> tuple[list[int], list[int]]:
+        """Cells where the attacker and where the defender completes a line."""
+        look(self.search.tables, stones, self._found)
+        if not self._found.any():
+            return [], []
+        return cells_of(self._found, 0), cells_of(self._found, 2)
+
+    def _opening(self, owners: bytes, player: int) -> frozenset[int] | None:
+        """Cells to which the opening restricts the next move of a player, or None."""
+        game = self.game
+        if game.opening is None or player != 1 or owners.count(1) >= game.opening_moves:
+            return None
+        return frozenset(cell for cell in game.opening if owners[cell] == FREE) or None
+
+    def _attacker_restricted(self, owners: bytes) -> bool:
+        """Whether the opening may restrict the attacker's next move."""
+        return self.attacker == 1 and owners.count(1) < self.game.opening_moves
+
+    def _miss(self, node: Node, form: bytes, reason: str) -> None:
+        if form not in self._lost:
+            self._lost.add(form)
+            self.missing += 1
+            self._fail(node, reason)
+
+    def _fail(self, node: Node, reason: str) -> None:
+        self.failed += 1
+        if len(self.failures) < self.examples:
+            self.failures.append(Failure(reason, _text(node.owners), node.line))
+
+
+def _text(owners: bytes) -> str:
+    signs = {0: ".", 255: "#"}
+    return "".join(signs.get(owner, str(owner)) for owner in owners)
+
+
+def cells_of(words: Words, first: int) -> list[int]:
+    """Cells of a set, ascending, that ``words[first]`` and ``words[first + 1]`` hold as bits.
+
+    Examples
+    --------
+    >>> cells_of(np.array([5, 1], np.uint64), 0)
+    [0, 2, 64]
+    """
+    number = int(words[first]) | int(words[first + 1]) << 64
+    found = []
+    while number:
+        lowest = number & -number
+        found.append(lowest.bit_length() - 1)
+        number ^= lowest
+    return found
+
+
+def _table(dictionary: Dictionary, tables: Tables) -> Words:
+    """Invariants of the listed positions, to tell quickly that a position is not listed."""
+    size = dictionary.game.board.cell_count
+    rows = b"".join(owners for owners in dictionary.moves if len(owners) == size)
+    owners = np.frombuffer(rows, np.uint8).reshape(-1, size)
+    numbers = np.zeros(len(owners), np.uint64)
+    invariants(tables, owners, dictionary.seat, numbers)
+    table = np.zeros(4 << len(numbers).bit_length(), np.uint64)
+    table_of(numbers, table)
+    return table

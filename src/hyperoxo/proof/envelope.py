@@ -1,0 +1,239 @@
+"""What all text files of proofs have in common: first line, hash, header, counted rows.
+
+A file is ASCII; every line ends in one line feed, also the last::
+
+    hyperoxo-strategy 1
+    sha256 5d0c...                  64 hexadecimal digits, lower case
+    game 3^2                        fields, one a line, in the order of the kind
+    ...
+    moves 29                        the last field counts the lines that follow
+    ......... 4
+
+The hash is the SHA-256 of all bytes of the file but its own 64 digits. What a field or a row
+means is for each kind to say. A reader must write again what it has read and compare, so that
+everything has one spelling.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from hyperoxo.errors import NotationError, SpecError, quoted
+
+__all__ = [
+    "creator_text",
+    "file_hash",
+    "number",
+    "opened",
+    "owners_text",
+    "read_bytes",
+    "replace_file",
+    "sealed",
+    "text_owners",
+]
+
+_HASH = b"sha256 "
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
+_KNOWN_OWNERS = bytes([0, *range(1, 9), 255])
+_SIGNS = bytes.maketrans(_KNOWN_OWNERS, b".12345678#")
+_OWNERS = bytes.maketrans(b".12345678#", _KNOWN_OWNERS)
+_UNKNOWN_SIGNS = bytes(set(range(256)) - set(b".12345678#"))
+_LONGEST = 1000
+
+
+def sealed(magic: bytes, fields: Sequence[tuple[str, object]], rows: Sequence[str]) -> bytes:
+    r"""Put a file together.
+
+    Parameters
+    ----------
+    magic : bytes
+        Its first line, with the line feed.
+    fields : sequence of (str, object)
+        Names and values of the header; the count of the rows is added under the last name,
+        whose value is ignored.
+    rows : sequence of str
+        What follows.
+
+    Returns
+    -------
+    bytes
+        The file.
+
+    Examples
+    --------
+    >>> sealed(b"kind 1\n", [("game", "3^2"), ("rows", None)], ["a", "b"]).decode().split()[4:]
+    ['game', '3^2', 'rows', '2', 'a', 'b']
+    """
+    head = [*(f"{name} {value}" for name, value in fields[:-1]), f"{fields[-1][0]} {len(rows)}"]
+    body = b"\n" + "".join(f"{line}\n" for line in [*head, *rows]).encode("ascii")
+    return magic + _HASH + _digest(magic, body) + body
+
+
+def opened(data: bytes, magic: bytes, names: Sequence[str]) -> tuple[list[str], list[str]]:
+    r"""Take a file apart.
+
+    Parameters
+    ----------
+    data : bytes
+        The file.
+    magic : bytes
+        What its first line must be, with the line feed.
+    names : sequence of str
+        Names of the header's fields, the last of them that of the count.
+
+    Returns
+    -------
+    fields, rows : list of str
+        Values of the fields but the last, and the rows.
+
+    Raises
+    ------
+    NotationError
+        If a part is missing, the hash or the count is wrong, or something is not ASCII.
+
+    Examples
+    --------
+    >>> data = sealed(b"kind 1\n", [("game", "3^2"), ("rows", None)], ["a", "b"])
+    >>> opened(data, b"kind 1\n", ["game", "rows"])
+    (['3^2'], ['a', 'b'])
+    """
+    kind = magic.decode("ascii").removeprefix("hyperoxo-").split()[0]
+    if not data.startswith(magic + _HASH):
+        raise NotationError(f"this is no {kind} file")
+    first = len(magic) + len(_HASH)
+    body = data[first + 64 :]
+    if data[first : first + 64] != _digest(magic, body):
+        raise NotationError("the file is damaged: its hash is wrong")
+    if not body.isascii() or not body.startswith(b"\n") or not body.endswith(b"\n"):
+        raise NotationError("the file is not lines of ASCII text")
+    lines = body[1:-1].decode("ascii").split("\n")
+    fields = [_field(name, lines[at] if at < len(lines) else "") for at, name in enumerate(names)]
+    rows = lines[len(names) :]
+    count = number(fields.pop(), f"the number of {names[-1]}")
+    if count != len(rows):
+        raise NotationError(f"the file promises {count:,} {names[-1]} and holds {len(rows):,}")
+    return fields, rows
+
+
+def _digest(magic: bytes, body: bytes) -> bytes:
+    return hashlib.sha256(magic + _HASH + body).hexdigest().encode("ascii")
+
+
+def file_hash(data: bytes) -> str:
+    r"""Return the hash that stands in a file.
+
+    Examples
+    --------
+    >>> file_hash(sealed(b"kind 1\n", [("rows", None)], []))[:8]
+    '88c59ff6'
+    """
+    return data[data.index(_HASH) + len(_HASH) :][:64].decode("ascii")
+
+
+def _field(name: str, line: str) -> str:
+    word, space, value = line.partition(" ")
+    if word != name or not space:
+        raise NotationError(f"the line '{name} ...' is missing")
+    return value
+
+
+def number(text: str, what: str) -> int:
+    """Read a number, which has one spelling.
+
+    Examples
+    --------
+    >>> number("07", "the seat")
+    Traceback (most recent call last):
+    ...
+    hyperoxo.errors.NotationError: the seat is '07', which is no number
+    """
+    if not _NUMBER.fullmatch(text):
+        raise NotationError(f"{what} is {quoted(text)}, which is no number")
+    return int(text)
+
+
+def creator_text(creator: str) -> str:
+    """Return what made a file as one line of printable ASCII, ``-`` for nothing.
+
+    Examples
+    --------
+    >>> creator_text(" by hand "), creator_text("")
+    ('by hand', '-')
+    """
+    plain = creator.strip()[:_LONGEST].strip()
+    return "".join(c if " " <= c <= "~" else "?" for c in plain) or "-"
+
+
+def owners_text(owners: bytes, size: int) -> str:
+    """Write the owners of a position, one character a cell.
+
+    Raises
+    ------
+    SpecError
+        If these are no owners of so many cells.
+
+    Examples
+    --------
+    >>> owners_text(bytes([0, 1, 2, 255]), 4)
+    '.12#'
+    """
+    if len(owners) != size or owners.translate(None, _KNOWN_OWNERS):
+        raise SpecError(f"{owners.hex() or 'nothing'} is no position of {size} cells")
+    return owners.translate(_SIGNS).decode("ascii")
+
+
+def text_owners(text: str, size: int) -> bytes:
+    """Read what `owners_text` has written.
+
+    Raises
+    ------
+    NotationError
+        If it has not.
+
+    Examples
+    --------
+    >>> text_owners(".12#", 4).hex()
+    '000102ff'
+    """
+    owners = text.encode("ascii").translate(_OWNERS, _UNKNOWN_SIGNS)
+    if len(owners) != size or len(text) != size:
+        raise NotationError(f"{quoted(text)} is no position of {size} cells")
+    return owners
+
+
+def read_bytes(source: str | os.PathLike[str] | bytes) -> bytes:
+    """Return the content of a file, or the bytes themselves.
+
+    Examples
+    --------
+    >>> read_bytes(b"as it is")
+    b'as it is'
+    """
+    return source if isinstance(source, bytes) else Path(source).read_bytes()
+
+
+def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file in one step, so that a reader never finds half of it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     replace_file(folder + "/x", b"all of it")
+    ...     read_bytes(folder + "/x")
+    b'all of it'
+    """
+    target = Path(path)
+    part = target.with_name(f"{target.name}.part{os.getpid()}")
+    try:
+        part.write_bytes(data)
+        part.replace(target)
+    except OSError as error:
+        # The reader knows the name that he gave, not that of the part.
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+    finally:
+        part.unlink(missing_ok=True)

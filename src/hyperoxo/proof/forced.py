@@ -1,0 +1,138 @@
+"""Wins by threats alone, and sequences of moves that force them.
+
+A *forced sequence* lists moves of the player to move, the attacker. After each but the last he
+can complete a line in exactly one cell, and the defender has to answer there; the last completes a
+line, or leaves two such cells. If the defender's answer lets him complete a line of his own, the
+attacker's next move has to take that cell and threaten as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import LimitError
+from hyperoxo.position import Position
+from hyperoxo.proof.forced_loops import (
+    LONGEST,
+    OUT_OF_NODES,
+    Workspace,
+    replay,
+    search,
+    workspace,
+)
+from hyperoxo.proof.tables import Tables, stones_of, tables_of
+from hyperoxo.rules import Game
+
+__all__ = ["NODES", "Search", "forced_win", "search_of", "wins"]
+
+NODES = 50_000_000
+"""Most nodes of one search, unless another limit is given."""
+
+
+class Search(NamedTuple):
+    """What searches of one game share.
+
+    Attributes
+    ----------
+    tables : Tables
+        The board.
+    workspace : Workspace
+        What the searches write to; one for each attacker, since it remembers positions.
+    sequence : int16[LONGEST + 2]
+        The sequence found last.
+    """
+
+    tables: Tables
+    workspace: Workspace
+    sequence: NDArray[np.int16]
+
+
+def search_of(game: Game) -> Search:
+    """Return what searches of a game need.
+
+    Raises
+    ------
+    SpecError
+        If the game is not one of two players to one line, without misère play and gravity, on at
+        most 128 cells.
+    """
+    tables = tables_of(game)
+    return Search(tables, workspace(tables), np.zeros(LONGEST + 2, np.int16))
+
+
+def forced_win(
+    position: Position, *, search_in: Search | None = None, nodes: int = NODES
+) -> tuple[int, ...] | None:
+    """Find a win by threats for the player to move.
+
+    Parameters
+    ----------
+    position : Position
+        A position of a game of two players, to one line, without misère play and gravity, on at
+        most 128 cells. An opening restriction is taken to be over.
+    search_in : Search, optional
+        From `search_of`, to make many searches for one player quicker.
+    nodes : int
+        Most positions searched.
+
+    Returns
+    -------
+    tuple of int or None
+        A forced sequence, or None where there is none. Sequences of one, two, three and four
+        moves are looked for first, then longer ones; it need not be the shortest.
+
+    Raises
+    ------
+    LimitError
+        If `nodes` positions do not tell.
+
+    Examples
+    --------
+    >>> forced_win(Game("3^2").position("moves:0,1,3,6"))
+    (4,)
+    >>> forced_win(Game("3^2").position("moves:4,0"))
+    """
+    if position.is_over:
+        return None
+    found = search_in or search_of(position.game)
+    stones = stones_of(position.owners, position.to_move)
+    length = search(found.tables, found.workspace, stones, nodes, found.sequence)
+    if length == OUT_OF_NODES:
+        raise LimitError(f"{nodes:,} positions do not tell whether there is a forced win")
+    if length <= 0:
+        return None
+    assert replay(found.tables, stones, found.sequence, length)
+    return tuple(int(move) for move in found.sequence[:length])
+
+
+def wins(position: Position, sequence: Sequence[int]) -> bool:
+    """Tell whether a forced sequence wins for the player to move.
+
+    Parameters
+    ----------
+    position : Position
+        A position of a game for which `forced_win` is meant.
+    sequence : sequence of int
+        The moves.
+
+    Returns
+    -------
+    bool
+        Whether it does; this is what every proof is checked with.
+
+    Examples
+    --------
+    >>> position = Game("3^2").position("moves:0,1,3,6")
+    >>> wins(position, (4,)), wins(position, (5,))
+    (True, False)
+    """
+    tables = tables_of(position.game)
+    size = position.game.board.cell_count
+    if position.is_over or any(not 0 <= move < size for move in sequence):
+        return False
+    moves = np.array(sequence, np.int16)
+    return bool(replay(tables, stones_of(position.owners, position.to_move), moves, len(moves)))

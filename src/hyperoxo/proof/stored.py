@@ -1,0 +1,66 @@
+"""Proofs that come with the program: dictionaries of strategic moves of some games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+
+from hyperoxo.proof.dictionary import Dictionary
+from hyperoxo.proof.dictionary_file import read_proof
+from hyperoxo.rules import Game
+
+__all__ = ["STORED", "stored_dictionary", "stored_proof"]
+
+STORED: Mapping[str, str] = MappingProxyType(
+    {"4^3": "qubic.oxo", "4^3:opening=poor": "qubic-poor.oxo"}
+)
+"""Games, in their canonical spelling, and the names of the files."""
+
+
+def stored_proof(game: Game) -> bytes | None:
+    """Return the proof file of a game, or None where there is none.
+
+    Parameters
+    ----------
+    game : Game
+        Any game.
+
+    Returns
+    -------
+    bytes or None
+        The file; `verify` checks it.
+
+    Examples
+    --------
+    >>> stored_proof(Game("4^3"))[:10]
+    b'hyperoxo-d'
+    """
+    name = STORED.get(str(game))
+    return None if name is None else files("hyperoxo").joinpath("data", name).read_bytes()
+
+
+@lru_cache(maxsize=8)
+def stored_dictionary(game: Game) -> Dictionary | None:
+    """Return the strategic moves of a game's stored proof, or None where there is none.
+
+    Parameters
+    ----------
+    game : Game
+        Any game.
+
+    Returns
+    -------
+    Dictionary or None
+        What the file holds. Its hash was checked; that the moves win is for `verify` to say,
+        and was said when the file was made.
+
+    Examples
+    --------
+    >>> stored_dictionary(Game("4^3")).statement
+    'player 1 wins 4^3'
+    >>> stored_dictionary(Game("5^3"))
+    """
+    data = stored_proof(game)
+    return None if data is None else read_proof(data).proof.dictionary

@@ -1,0 +1,136 @@
+"""Boards as the compiled loops of this room take them: cells are bits of two words.
+
+Bit c of word 0 is cell c, bit c of word 1 cell 64 + c. A *stones* array, uint64 ``[4]``, holds
+the attacker's stones (words 0 and 1) and the defender's (words 2 and 3).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import SpecError
+from hyperoxo.rules import Game
+
+__all__ = ["MOST_CELLS", "Tables", "Words", "stones_of", "tables_of"]
+
+MOST_CELLS = 128
+Words = NDArray[np.uint64]
+
+
+class Tables(NamedTuple):
+    """The lines of a board, for compiled loops.
+
+    Attributes
+    ----------
+    lines : uint64[L, 2]
+        Cells of each line.
+    sizes : int64[L]
+        How many they are.
+    bits : uint64[N, 2]
+        The bit of each cell.
+    starts : int64[N + 1]
+        Cell c lies on the lines ``through[starts[c] : starts[c + 1]]``.
+    through : int64[]
+        Numbers of lines, cell by cell.
+    playable : uint64[2]
+        The cells that are not blocked.
+    weights : uint64[K, K, K]
+        A random number for a line of each size (first index) with so many stones of the attacker
+        and of the defender; their sum over the lines is the same for all images of a position.
+    """
+
+    lines: Words
+    sizes: NDArray[np.int64]
+    bits: Words
+    starts: NDArray[np.int64]
+    through: NDArray[np.int64]
+    playable: Words
+    weights: Words
+
+
+@lru_cache(maxsize=16)
+def tables_of(game: Game) -> Tables:
+    """Return the tables of a game's board.
+
+    Parameters
+    ----------
+    game : Game
+        A game of two players, to one line, without misère play and gravity, on at most 128 cells.
+
+    Returns
+    -------
+    Tables
+        The tables; they are kept, and must not be written to.
+
+    Raises
+    ------
+    SpecError
+        If the game is another one.
+
+    Examples
+    --------
+    >>> tables_of(Game("4^3")).lines.shape
+    (76, 2)
+    >>> tables_of(Game("4^3:gravity"))
+    Traceback (most recent call last):
+    ...
+    hyperoxo.errors.SpecError: wins by threats are proved without gravity, unlike 4^3:gravity
+    """
+    for wrong, what in (
+        (game.players != 2, "for two players"),
+        (game.target != 1, "for target 1"),
+        (game.misere, "outside misère play"),
+        (game.gravity is not None, "without gravity"),
+        (game.board.cell_count > MOST_CELLS, f"on at most {MOST_CELLS} cells"),
+    ):
+        if wrong:
+            raise SpecError(f"wins by threats are proved {what}, unlike {game}")
+    board = game.board
+    bits = np.zeros((board.cell_count, 2), np.uint64)
+    for cell in range(board.cell_count):
+        bits[cell, cell // 64] = 1 << cell % 64
+    sizes = np.diff(board.line_ptr)
+    lines = np.zeros((board.line_count, 2), np.uint64)
+    for number in range(board.line_count):
+        lines[number] = np.bitwise_or.reduce(bits[board.line(number)], axis=0)
+    longest = int(sizes.max(initial=1)) + 1
+    return Tables(
+        lines,
+        sizes.astype(np.int64),
+        bits,
+        board.cell_ptr.astype(np.int64),
+        board.cell_lines.astype(np.int64),
+        np.bitwise_or.reduce(bits[board.playable], axis=0),
+        np.random.default_rng(0).integers(0, 2**64, (longest,) * 3, np.uint64),
+    )
+
+
+def stones_of(owners: bytes, attacker: int) -> Words:
+    """Return the stones of a position, the attacker's first.
+
+    Parameters
+    ----------
+    owners : bytes
+        One byte a cell: 0 free, 1 and 2 stones, 255 blocked.
+    attacker : {1, 2}
+        Whose stones come first.
+
+    Returns
+    -------
+    uint64[4]
+        The stones.
+
+    Examples
+    --------
+    >>> stones_of(bytes([1, 2, 0, 2]), 2).tolist()
+    [10, 0, 1, 0]
+    """
+    cells = np.zeros((2, 8 * 16), np.uint8)
+    cells[0, : len(owners)] = np.frombuffer(owners, np.uint8) == attacker
+    cells[1, : len(owners)] = np.frombuffer(owners, np.uint8) == 3 - attacker
+    packed = np.packbits(cells, axis=1, bitorder="little").view("<u8")
+    return packed.astype(np.uint64).ravel()

@@ -1,0 +1,238 @@
+"""Dictionaries of strategic moves in Thompson's text form.
+
+A line for each position: the cells in order, ``x`` for a stone of player 1, ``o`` for one of player
+2, a number for so many cells without a stone; those after the last one written have none either;
+then a space and the move. ``xo1x8x8o41o 41`` is a position of 4^3, and `` 0`` says that player 1
+begins in cell 0. Nothing is stripped from lines; any that do not look like this are prose.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from hyperoxo.errors import CheckFailedError, NotationError, quoted
+from hyperoxo.position import BLOCKED, FREE, Position
+from hyperoxo.proof.dictionary import Dictionary, collect
+from hyperoxo.rules import Game
+
+__all__ = [
+    "DictionaryText",
+    "dictionary_text",
+    "entry_text",
+    "read_dictionary",
+    "read_entry",
+    "write_dictionary",
+]
+
+_ENTRY = re.compile(rb"([xo0-9]*) ([0-9]+)")
+_PIECE = re.compile(rb"[xo]|[0-9]+")
+_DIGITS = 9
+_EXAMPLES = 3
+
+
+@dataclass(frozen=True)
+class DictionaryText:
+    """What reading a dictionary gave.
+
+    Attributes
+    ----------
+    dictionary : Dictionary
+        The dictionary.
+    entries : int
+        Lines that look like entries.
+    prose : int
+        Lines that do not, and were skipped.
+    duplicates : int
+        Entries that say again what an earlier one says, up to symmetry.
+    contradictions : int
+        Entries with another move than an earlier one for the same position; the earlier stands.
+    illegal : int
+        Entries skipped because they are no position of the game with the attacker to move, or
+        because their move is not legal there.
+    examples : tuple of str
+        A sentence for each of the first of these.
+    """
+
+    dictionary: Dictionary
+    entries: int
+    prose: int
+    duplicates: int
+    contradictions: int
+    illegal: int
+    examples: tuple[str, ...]
+
+
+def read_dictionary(
+    source: str | os.PathLike[str] | bytes,
+    game: Game,
+    *,
+    seat: int | None = None,
+    begins: Position | None = None,
+) -> DictionaryText:
+    r"""Read a dictionary in Thompson's text form.
+
+    Parameters
+    ----------
+    source : str or path-like, or bytes
+        Name of the file, or its content.
+    game : Game
+        The game it is for.
+    seat : {1, 2}, optional
+        The attacker; if it is not given, whoever is to move in the first legal entry.
+    begins : Position, optional
+        Where his win begins; the start of the game if it is not given.
+
+    Returns
+    -------
+    DictionaryText
+        The dictionary, and counts of what was skipped.
+
+    Raises
+    ------
+    SpecError
+        If the game is not one of two players to one line, without misère play and gravity.
+    OSError
+        If the file cannot be opened.
+
+    Examples
+    --------
+    >>> found = read_dictionary(b"My strategy:\n 13\n", Game("3^3"))
+    >>> found.dictionary.statement, len(found.dictionary.moves), found.prose
+    ('player 1 wins 3^3', 1, 1)
+    """
+    data = source if isinstance(source, bytes) else Path(source).read_bytes()
+    Dictionary(game, 1, None, {})
+    rows = data.split(b"\n")
+    if not rows[-1]:
+        rows.pop()
+    found: list[tuple[bytes, int]] = []
+    examples: list[str] = []
+    prose = illegal = 0
+    for number, row in enumerate(rows, start=1):
+        if not _ENTRY.fullmatch(row):
+            prose += 1
+            continue
+        try:
+            position, move = read_entry(row, game, seat)
+        except NotationError as error:
+            illegal += 1
+            if len(examples) < _EXAMPLES:
+                examples.append(f"line {number}: {error}")
+            continue
+        seat = position.to_move
+        found.append((position.owners, move))
+    moves, duplicates, contradictions = collect(game, found)
+    dictionary = Dictionary(game, seat or 1, begins, moves)
+    entries = len(rows) - prose
+    return DictionaryText(
+        dictionary, entries, prose, duplicates, contradictions, illegal, tuple(examples)
+    )
+
+
+def read_entry(row: bytes, game: Game, seat: int | None = None) -> tuple[Position, int]:
+    """Read one entry.
+
+    Raises
+    ------
+    NotationError
+        If it is not an entry, no position of the game, the move is not legal in it, or another
+        player than `seat` is to move.
+
+    Examples
+    --------
+    >>> read_entry(b"x3o 2", Game("3^2"))
+    (<Position 3^2 1...2....>, 2)
+    """
+    match = _ENTRY.fullmatch(row)
+    if match is None:
+        raise NotationError(f"{quoted(row.decode('latin-1'))} is no entry")
+    owners = bytearray(game.start().owners)
+    at = 0
+    for piece in _PIECE.findall(match[1]):
+        if piece not in (b"x", b"o"):
+            at += _number(piece)
+            continue
+        if at >= len(owners) or owners[at] == BLOCKED:
+            raise NotationError(f"there is no cell {at} for a stone in {game}")
+        owners[at] = 1 if piece == b"x" else 2
+        at += 1
+    if at > len(owners):
+        raise NotationError(f"the position has {at} cells, {game} has {len(owners)}")
+    position = Position.from_owners(game, bytes(owners))
+    move = _number(match[2])
+    if position.is_over:
+        raise NotationError("the game is over")
+    if seat not in (None, position.to_move):
+        raise NotationError(f"player {seat} is not to move")
+    if move not in position.legal_moves:
+        raise NotationError(f"the move {move} is not legal")
+    return position, move
+
+
+def _number(digits: bytes) -> int:
+    digits = digits.lstrip(b"0") or b"0"
+    if len(digits) > _DIGITS:
+        raise NotationError(f"the number {quoted(digits.decode())} is too large")
+    return int(digits)
+
+
+def write_dictionary(dictionary: Dictionary, path: str | os.PathLike[str]) -> None:
+    """Write a dictionary in Thompson's text form, positions in ascending order.
+
+    Parameters
+    ----------
+    dictionary : Dictionary
+        The dictionary.
+    path : str or path-like
+        Name of the file; it is replaced if it exists.
+    """
+    Path(path).write_bytes(dictionary_text(dictionary))
+
+
+def dictionary_text(dictionary: Dictionary) -> bytes:
+    r"""Write a dictionary as the content of a file; see `write_dictionary`.
+
+    Raises
+    ------
+    CheckFailedError
+        If a move is listed for something that is no position of the game.
+
+    Examples
+    --------
+    >>> dictionary_text(Dictionary(Game("3^3"), 1, None, {bytes(27): 13}))
+    b' 13\n'
+    """
+    return b"".join(_lines(dictionary))
+
+
+def _lines(dictionary: Dictionary) -> Iterator[bytes]:
+    size = dictionary.game.board.cell_count
+    for owners, move in sorted(dictionary.moves.items()):
+        if len(owners) != size or {*owners} - {FREE, 1, 2, BLOCKED}:
+            raise CheckFailedError(f"a move is listed for what is no position of {dictionary.game}")
+        yield entry_text(owners, move).encode("ascii") + b"\n"
+
+
+def entry_text(owners: bytes, move: int) -> str:
+    """Write one entry.
+
+    Examples
+    --------
+    >>> entry_text(bytes([1, 0, 0, 0, 2, 0, 0, 0, 0]), 2)
+    'x3o 2'
+    """
+    pieces: list[str] = []
+    skipped = 0
+    for owner in owners:
+        if owner not in (1, 2):
+            skipped += 1
+            continue
+        if skipped:
+            pieces.append(str(skipped))
+            skipped = 0
+        pieces.append("x" if owner == 1 else "o")
+    return f"{''.join(pieces)} {move}"

@@ -1,0 +1,210 @@
+"""Dictionaries made by plain search, and what they do, by the reference rules alone."""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+
+from hyperoxo.position import Position
+from hyperoxo.proof import forms_of
+from hyperoxo.proof.dictionary import Dictionary, dictionary_of
+from hyperoxo.proof.dictionary_play import dictionary_move
+from hyperoxo.proof.dictionary_proof import DictionaryProof
+from hyperoxo.proof.forced import search_of
+from hyperoxo.rules import Game
+
+WIN, DRAW, LOSS = 1, 0, -1
+
+
+def values(game: Game, seat: int) -> dict[bytes, int]:
+    """Values for a seat of positions met so far; see `value`."""
+    return _values(str(game), seat)
+
+
+@lru_cache(maxsize=64)
+def _values(spec: str, seat: int) -> dict[bytes, int]:
+    return {}
+
+
+def value(position: Position, seat: int) -> int:
+    """What a seat can force, by trying everything."""
+    table = values(position.game, seat)
+    found = table.get(position.owners)
+    if found is None:
+        if position.outcome is not None:
+            winner = position.outcome.winner
+            found = DRAW if winner is None else WIN if winner == seat else LOSS
+        elif position.to_move == seat:
+            found = LOSS
+            for cell in position.legal_moves:
+                found = max(found, value(position.play(cell), seat))
+                if found == WIN:
+                    break
+        else:
+            found = WIN
+            for cell in position.legal_moves:
+                found = min(found, value(position.play(cell), seat))
+                if found == LOSS:
+                    break
+        table[position.owners] = found
+    return found
+
+
+def completing(position: Position, player: int) -> set[int]:
+    """Cells in which a player completes a line."""
+    owners, board = position.owners, position.game.board
+    found = set()
+    for number in range(board.line_count):
+        cells = [int(cell) for cell in board.line(number)]
+        free = [cell for cell in cells if not owners[cell]]
+        if len(free) == 1 and all(owners[cell] == player for cell in cells if cell != free[0]):
+            found.add(free[0])
+    return found
+
+
+def threats(position: Position, player: int) -> dict[int, set[int]]:
+    """Moves that let a player complete a line next, and the cells where he then could."""
+    owners, board = position.owners, position.game.board
+    found: dict[int, set[int]] = {}
+    for number in range(board.line_count):
+        cells = [int(cell) for cell in board.line(number)]
+        free = [cell for cell in cells if not owners[cell]]
+        if len(free) == 2 and all(owners[cell] == player for cell in cells if cell not in free):
+            for move, answer in (free, free[::-1]):
+                found.setdefault(move, set()).add(answer)
+    return found
+
+
+def has_forced_win(position: Position) -> bool:
+    """Whether the player to move wins by threats, as the definition says."""
+    player = position.to_move
+    if completing(position, player):
+        return True
+    his = completing(position, 3 - player)
+    if len(his) > 1:
+        return False
+    for move, answers in threats(position, player).items():
+        if his and move not in his:
+            continue
+        if len(answers) > 1:
+            return True
+        (answer,) = answers
+        if has_forced_win(position.play(move).play(answer)):
+            return True
+    return False
+
+
+def build(begins: Position, seat: int, rng: random.Random | None = None) -> Dictionary:
+    """Write down a winning strategy from a position that is won for the seat.
+
+    With `rng` any winning moves are listed, also where threats alone would win, so that there are
+    many entries and blocks.
+    """
+    assert value(begins, seat) == WIN
+    entries: list[tuple[bytes, int]] = []
+    seen: set[bytes] = set()
+    waiting = [begins]
+    while waiting:
+        position = waiting.pop()
+        if position.owners in seen or position.is_over:
+            continue
+        seen.add(position.owners)
+        if position.to_move != seat:
+            waiting += [position.play(cell) for cell in position.legal_moves]
+            continue
+        if completing(position, seat) & {*position.legal_moves}:
+            continue
+        his = completing(position, 3 - seat)
+        if his:
+            move = next(iter(his))
+        elif rng is None and not position.opening_restricts and has_forced_win(position):
+            continue
+        else:
+            moves = list(position.legal_moves)
+            if rng is not None:
+                rng.shuffle(moves)
+            move = next(cell for cell in moves if value(position.play(cell), seat) == WIN)
+            entries.append((position.owners, move))
+        waiting.append(position.play(move))
+    return dictionary_of(begins.game, seat, begins, entries)
+
+
+def wins_always(dictionary: Dictionary) -> bool:
+    """Whether playing by `dictionary_move` wins against every defence."""
+    shared = search_of(dictionary.game)
+    waiting, seen = [dictionary.position], set()
+    while waiting:
+        position = waiting.pop()
+        if position.owners in seen:
+            continue
+        seen.add(position.owners)
+        if position.outcome is not None:
+            if position.outcome.winner != dictionary.seat:
+                return False
+        elif position.to_move == dictionary.seat:
+            move = dictionary_move(dictionary, position, search_in=shared)
+            if move is None or move not in position.legal_moves:
+                return False
+            waiting.append(position.play(move))
+        else:
+            waiting += [position.play(cell) for cell in position.legal_moves]
+    return True
+
+
+def won_by(position: Position, sequence: tuple[int, ...]) -> bool:
+    """Play a forced sequence by the reference rules; the defender answers wherever he must."""
+    attacker = position.to_move
+    for at, move in enumerate(sequence):
+        if move not in position.legal_moves:
+            return False
+        mine, his = completing(position, attacker), completing(position, 3 - attacker)
+        if move in mine:
+            return at == len(sequence) - 1
+        if his - {move}:
+            return False
+        position = position.play(move)
+        answers = completing(position, attacker)
+        if len(answers) != 1:
+            return len(answers) > 1 and at == len(sequence) - 1
+        position = position.play(*answers)
+    return False
+
+
+def holds(proof: DictionaryProof) -> bool:
+    """Whether a proof with stored leaves wins against every reply, by the reference rules."""
+    assert proof.leaves is not None
+    dictionary, leaves = proof.dictionary, proof.leaves
+    forms, seat = forms_of(dictionary.game), dictionary.seat
+    start = dictionary.position
+    waiting = [(start, leaves.get(b"", ()))]
+    seen: set[bytes] = set()
+    while waiting:
+        position, sequences = waiting.pop()
+        if position.outcome is not None:
+            if position.outcome.winner != seat:
+                return False
+            continue
+        if position.to_move != seat:
+            waiting += [(position.play(cell), sequences) for cell in position.legal_moves]
+            continue
+        if completing(position, seat) & {*position.legal_moves}:
+            continue
+        form, cells = forms.locate(position.owners)
+        his = completing(position, 3 - seat)
+        free = len(position.legal_moves) == position.owners.count(0)
+        move = -1
+        if not his and form in dictionary.moves:
+            move = cells[dictionary.moves[form]]
+        elif free and any(won_by(position, sequence) for sequence in sequences):
+            continue
+        elif len(his) == 1 and form in proof.blocks:
+            move = cells[proof.blocks[form]]
+            if move not in his:
+                return False
+        if move not in position.legal_moves:
+            return False
+        if form not in seen:
+            seen.add(form)
+            moved = tuple(tuple(cells[cell] for cell in found) for found in leaves[form])
+            waiting.append((position.play(move), moved))
+    return True

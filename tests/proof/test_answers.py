@@ -1,0 +1,227 @@
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hyperoxo.errors import NotationError, SpecError
+from hyperoxo.proof import (
+    Mirroring,
+    Pairing,
+    answers_text,
+    check_mirroring,
+    check_pairing,
+    read_mirroring,
+    read_pairing,
+    verify,
+    write_answers,
+)
+from hyperoxo.rules import Game
+from tests.proof.brute import table
+from tests.proof.test_file import rehash
+from tests.proof.test_mutants import raw_mutants
+
+PAIRED = "8{0+1+2/2+3+4/0+5+6/1+6+7}"
+PAIRS = ((0, 5), (1, 6), (3, 4))
+MIRRORED = (
+    ("3^2:misere", 1),
+    ("2^2:misere", 2),
+    ("3^2:misere,blocked=0+8", 1),
+    ("2^3:misere", 2),
+    ("9{0+1+2/3+4+5/6+7+8/0+3/5+8}:misere", 1),
+)
+
+
+def reverse(game: Game) -> tuple[int, ...]:
+    return tuple(range(game.board.cell_count - 1, -1, -1))
+
+
+def paired() -> Pairing:
+    """Four lines; the first two pairs serve the second line and the last one no other."""
+    return Pairing(Game(PAIRED), 2, ((0, 2), (3, 4), (5, 6), (1, 7)))
+
+
+def can_draw(game: Game, seat: int, owners: bytes) -> bool:
+    return table(str(game), seat)[owners] >= 0
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_pairs_draw(seat: int, tmp_path: Path) -> None:
+    found = replace(paired(), seat=seat)
+    write_answers(found, tmp_path / "x", creator="a test")
+    verdict = verify(tmp_path / "x")
+    assert verdict.proved, verdict
+    assert verdict.claim == found.statement
+    assert set(map(frozenset, read_pairing(tmp_path / "x").pairs)) == set(
+        map(frozenset, found.pairs)
+    )
+    assert can_draw(found.game, seat, found.position.owners)
+
+
+def test_pairs_hold_only_where_brute_force_agrees() -> None:
+    rng = random.Random(3)
+    proved = 0
+    games = [Game(PAIRED), Game("3^2"), Game("2^2"), Game("3^2:opening=0x2"), Game("6{0+1/2+3}")]
+    games += [Game("3^2:gravity"), Game("3^2:misere"), Game("3^2:target=2")]
+    for _ in range(10_000):
+        game = rng.choice(games)
+        begins = game.start()
+        for _ in range(rng.randint(0, 4)):
+            if not begins.is_over:
+                begins = begins.play(rng.choice(begins.legal_moves))
+        free = [cell for cell, owner in enumerate(begins.owners) if owner == 0]
+        rng.shuffle(free)
+        pairs = tuple(zip(free[::2], free[1::2], strict=False))
+        found = Pairing(game, rng.choice((1, 2)), pairs, begins)
+        if verify(answers_text(found)).proved:
+            proved += 1
+            assert can_draw(game, found.seat, begins.owners), found
+    assert proved > 300
+
+
+@pytest.mark.parametrize(("spec", "seat"), MIRRORED)
+def test_mirroring_never_loses(spec: str, seat: int, tmp_path: Path) -> None:
+    game = Game(spec)
+    found = Mirroring(game, seat, reverse(game))
+    write_answers(found, tmp_path / "x", creator="a test")
+    verdict = verify(tmp_path / "x")
+    assert verdict.proved, verdict
+    assert verdict.claim == found.statement
+    assert read_mirroring(tmp_path / "x") == found
+    assert can_draw(game, seat, game.start().owners)
+    assert not check_mirroring(replace(found, seat=3 - seat)).proved
+
+
+def test_permutations_hold_only_where_brute_force_agrees() -> None:
+    rng = random.Random(4)
+    proved = 0
+    specs = [spec for spec, _ in MIRRORED] + ["3^2", "3^2:misere,gravity", "6{0+1/2+3/4+5}:misere"]
+    specs += ["2^2:misere,blocked=0+3", "3^2:misere,target=2", "3^2:misere,opening=4"]
+    games = [Game(spec) for spec in specs]
+    for _ in range(10_000):
+        game = rng.choice(games)
+        cells = list(range(game.board.cell_count))
+        images = list(reverse(game)) if rng.random() < 0.5 else cells[:]
+        for _ in range(rng.randint(0, 3)):
+            a, b = rng.sample(cells, 2)
+            if rng.random() < 0.8:
+                images[images[a]], images[images[b]] = images[a], images[b]
+            images[a], images[b] = b, a
+        found = Mirroring(game, rng.choice((1, 2)), tuple(images))
+        if check_mirroring(found).proved:
+            proved += 1
+            assert verify(answers_text(found)).proved
+            assert can_draw(game, found.seat, game.start().owners), found
+    assert proved > 500
+
+
+@pytest.mark.parametrize("found", [Pairing(Game("3{0+1}"), 2, ((0, 1),)), None])
+def test_every_raw_mutant_is_rejected(found: Pairing | None) -> None:
+    text = answers_text(found or Mirroring(Game("2^2:misere"), 2, (3, 2, 1, 0)))
+    assert verify(text).proved
+    mutants = 0
+    for mutant in raw_mutants(text):
+        if mutant != text:
+            mutants += 1
+            assert not verify(mutant).proved, mutant
+    assert mutants > 60_000
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        (((0, 2), (3, 4), (5, 6)), "the line 1-6-7 holds no pair"),
+        (((0, 2), (0, 4)), "the pair 0-4 shares a cell"),
+        (((0, 0),), "the pair 0-0 shares a cell"),
+        (((0, 8),), "cell 8 is not free"),
+        (((0, -1),), "cell -1 is not free"),
+    ],
+)
+def test_what_is_wrong_with_pairs_is_said(pairs: tuple[tuple[int, int], ...], message: str) -> None:
+    verdict = check_pairing(replace(paired(), pairs=pairs))
+    assert verdict.verdict == "rejected"
+    assert message in verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("spec", "seat", "message"),
+    [
+        ("3^2:misere", 2, "pairing does not apply"),
+        ("3^2:gravity", 2, "pairing does not apply"),
+        ("3^2:opening=0", 1, "his opening is restricted"),
+    ],
+)
+def test_where_pairs_prove_nothing(spec: str, seat: int, message: str) -> None:
+    assert message in check_pairing(Pairing(Game(spec), seat, ())).reason
+
+
+def test_pairs_of_a_game_that_is_over() -> None:
+    over = Game("2^2").position("moves:0,1,2")
+    assert check_pairing(Pairing(over.game, 1, (), over)).reason == "the game is over at 121."
+    with pytest.raises(SpecError, match="is one of"):
+        Pairing(Game("3^2"), 1, (), over)
+
+
+@pytest.mark.parametrize(
+    ("spec", "images", "message"),
+    [
+        ("2^2", (3, 2, 1, 0), "needs misère play"),
+        ("2^2:misere,target=2", (3, 2, 1, 0), "needs misère play"),
+        ("2^2:misere,gravity", (3, 2, 1, 0), "under gravity"),
+        ("2^2:misere", (1, 2, 3, 0), "does not swap"),
+        ("2^2:misere", (0, 0, 0, 0), "does not swap"),
+        ("2^2:misere", (3, 2, 1, 9), "does not swap"),
+        ("2^2:misere", (0, 1, 3, 2), "2 cells are their own answers"),
+        ("2^2:misere,blocked=0+3", (1, 0, 3, 2), "cell 0 and its answer are not both playable"),
+        ("4{0+1/0+2+3}:misere", (2, 3, 0, 1), "the line 0-1 may become all player 2's"),
+    ],
+)
+def test_what_is_wrong_with_mirroring_is_said(
+    spec: str, images: tuple[int, ...], message: str
+) -> None:
+    verdict = check_mirroring(Mirroring(Game(spec), 2, images))
+    assert verdict.verdict == "rejected"
+    assert message in verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (b"claim draw", b"claim win", "not 'draw'"),
+        (b"\n0 2\n", b"\n2 0\n", "not written the way"),
+        (b"\n0 2\n", b"\n0 2 3\n", "no row of cells"),
+        (b"\n0 2\n", b"\n0 02\n", "no number"),
+        (b"pairs 4", b"pairs 5", "promises 5 pairs"),
+        (b"seat 2", b"seat 3", "seat must be"),
+    ],
+)
+def test_one_spelling_of_pairs(old: bytes, new: bytes, message: str) -> None:
+    text = answers_text(paired())
+    assert text.count(old) == 1
+    with pytest.raises((NotationError, SpecError), match=message):
+        read_pairing(rehash(text.replace(old, new)))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (b"\n4\n", b"\n4 4\n", "not written the way"),
+        (b"\n4\n", b"\n5\n", "does not list each cell"),
+        (b"\n4\n", b"\nx\n", "no number"),
+        (b"\n0 8\n", b"\n8 0\n", "not written the way"),
+    ],
+)
+def test_one_spelling_of_mirroring(old: bytes, new: bytes, message: str) -> None:
+    text = answers_text(Mirroring(Game("3^2:misere"), 1, reverse(Game("3^2"))))
+    assert text.count(old) == 1
+    with pytest.raises(NotationError, match=message):
+        read_mirroring(rehash(text.replace(old, new)))
+
+
+def test_they_are_for_two_players() -> None:
+    with pytest.raises(SpecError, match="for two players"):
+        Pairing(Game("3^2:players=3"), 1, ())
+    with pytest.raises(SpecError, match="seat must be"):
+        Mirroring(Game("3^2:misere"), 3, ())

@@ -1,0 +1,237 @@
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hyperoxo.errors import SpecError
+from hyperoxo.position import Position
+from hyperoxo.proof.dictionary import Dictionary, collect, dictionary_of
+from hyperoxo.proof.dictionary_check import check_dictionary
+from hyperoxo.proof.dictionary_play import dictionary_move
+from hyperoxo.proof.forced import search_of
+from hyperoxo.proof.forms import forms_of
+from hyperoxo.proof.images import locate
+from hyperoxo.rules import Game
+from tests.proof.dictionaries import WIN, build, value, wins_always
+from tests.strategies import play_at_random
+
+# Boards on which some positions are won by quiet moves.
+BOARDS = (
+    "4,3,3",
+    "4,3,3:opening=poor",
+    "9{0+1+8/0+2+3+6/0+6+7/1+2+8/1+4+6/1+5+8/2+4+7+8/2+6+8/3+4+5/3+5+7/6+7+8}",
+    "9{0+3+4+7/0+4+8/0+5+8/1+2+3/1+2+4/1+3+4/1+3+7/2+3+7/2+4+5+8/2+5+7/3+6+7/5+6+7}",
+    "9{0+2+6/0+4+6/1+3+6/1+5+7+8/1+6+7/2+3+6+7/2+5+7/3+5+8/4+5+8/4+6+8}:opening=0+1x2",
+)
+
+
+@cache
+def won_positions(spec: str) -> tuple[tuple[Position, int], ...]:
+    """Positions of a game, and who wins them, that need a listed move."""
+    game = Game(spec)
+    rng = random.Random(spec)
+    found: list[tuple[Position, int]] = []
+    for _ in range(300):
+        position = play_at_random(game.start(), rng.randrange(2**32), rng.randint(0, 6))
+        if not position.is_over:
+            found += [(position, seat) for seat in (1, 2) if value(position, seat) == WIN]
+    found.sort(key=lambda pair: -len(build(*pair).moves))
+    return tuple(found[:40])
+
+
+@cache
+def dictionaries(spec: str) -> tuple[Dictionary, ...]:
+    """True dictionaries of a game: such as list little, and such as list much."""
+    rng = random.Random(spec)
+    won = won_positions(spec)
+    little = [build(position, seat) for position, seat in won[:8]]
+    much = [build(position, seat, rng) for position, seat in won[:40]]
+    much.sort(key=lambda one: -len(one.moves))
+    return (*little, *much[:12])
+
+
+@pytest.mark.parametrize("spec", BOARDS)
+def test_true_dictionaries_are_proved(spec: str) -> None:
+    listed = 0
+    for dictionary in dictionaries(spec):
+        found = check_dictionary(dictionary)
+        assert found.proved, found
+        # Where positions are merged, a listed one may be reached by another's moves alone.
+        assert found.strategic + found.unused == len(dictionary.moves)
+        assert found.quiet <= found.strategic <= found.positions
+        assert wins_always(dictionary)
+        listed += found.strategic
+    assert listed
+
+
+def mutate(dictionary: Dictionary, rng: random.Random) -> Dictionary:
+    moves = dict(dictionary.moves)
+    keys = sorted(moves)
+    kind = rng.choice(["move", "drop", "add", "seat", "begins", "move"])
+    if kind == "move" and keys:
+        moves[rng.choice(keys)] = rng.randrange(-1, dictionary.game.board.cell_count + 1)
+    elif kind == "drop" and keys:
+        del moves[rng.choice(keys)]
+    elif kind == "add":
+        position = play_at_random(dictionary.position, rng.randrange(2**32), rng.randint(0, 4))
+        moves.setdefault(locate(dictionary.game, position.owners)[0], rng.randrange(8))
+    elif kind == "seat":
+        return replace(dictionary, seat=3 - dictionary.seat)
+    elif kind == "begins":
+        start = dictionary.game.start()
+        return replace(
+            dictionary, begins=play_at_random(start, rng.randrange(2**32), rng.randint(0, 6))
+        )
+    return replace(dictionary, moves=moves)
+
+
+@pytest.mark.parametrize("spec", BOARDS)
+def test_what_is_proved_is_true(spec: str) -> None:
+    """Spoilt dictionaries: exactly those are proved whose play wins everywhere."""
+    rng = random.Random(spec)
+    proved = refused = 0
+    for _ in range(120):
+        dictionary = rng.choice(dictionaries(spec))
+        for _ in range(rng.randint(1, 2)):
+            dictionary = mutate(dictionary, rng)
+        found = check_dictionary(dictionary)
+        if found.proved:
+            proved += 1
+            assert value(dictionary.position, dictionary.seat) == WIN
+            if not found.unused:
+                assert wins_always(dictionary)
+        else:
+            refused += 1
+            assert found.failed
+            assert found.failures
+            assert found.reason
+            if found.failed == found.missing and not found.unused:
+                assert not wins_always(dictionary)
+    assert proved
+    assert refused
+
+
+@given(st.sampled_from(BOARDS), st.integers(0, 2**32), st.integers(0, 6))
+def test_no_dictionary_proves_what_is_false(spec: str, seed: int, plies: int) -> None:
+    rng = random.Random(seed)
+    game = Game(spec)
+    begins = play_at_random(game.start(), seed, plies)
+    moves: dict[bytes, int] = {}
+    for _ in range(30):
+        position = play_at_random(begins, rng.randrange(2**32), rng.randint(0, 5))
+        if not position.is_over:
+            form, cells = locate(game, position.owners)
+            best = max(position.legal_moves, key=lambda cell: value(position.play(cell), 1))
+            moves[form] = list(cells).index(best)
+    for seat in (1, 2):
+        found = check_dictionary(Dictionary(game, seat, begins, moves))
+        assert not found.proved or value(begins, seat) == WIN
+
+
+def test_a_winning_centre() -> None:
+    game = Game("3^3")
+    found = check_dictionary(Dictionary(game, 1, None, {bytes(27): 13}))
+    assert (found.verdict, found.strategic, found.quiet) == ("proved", 1, 1)
+    assert found.claim == "player 1 wins 3^3"
+    assert check_dictionary(Dictionary(game, 1, game.position("moves:13"), {})).proved
+    corner = check_dictionary(Dictionary(game, 1, None, {bytes(27): 0}))
+    assert corner.reason.startswith("no move is listed and there is no forced win: 1............2")
+    assert (corner.missing, corner.failures[0].line) == (1, (0, 13))
+
+
+def test_unused_entries_and_progress() -> None:
+    game = Game("3^3")
+    spare = game.position("moves:0,1")
+    calls: list[tuple[int, int]] = []
+    dictionary = dictionary_of(game, 1, None, [(bytes(27), 13), (spare.owners, 2)])
+    found = check_dictionary(dictionary, progress=lambda *numbers: calls.append(numbers))
+    assert (found.verdict, found.strategic, found.unused) == ("proved", 1, 1)
+
+
+def test_failures_are_described() -> None:
+    game = Game("3^2")
+    found = check_dictionary(Dictionary(game, 1, None, {bytes(9): 9}))
+    assert "the listed move, 9 in the form of the position, is not legal" in found.reason
+    over = game.position("moves:0,3,1,4,2")
+    assert check_dictionary(Dictionary(game, 1, over, {})).proved
+    assert "the game is over" in check_dictionary(Dictionary(game, 2, over, {})).reason
+    lost = game.position("moves:0,1,3")
+    assert "the defender completes a line in 6" in (
+        check_dictionary(Dictionary(game, 1, game.position("moves:1,0,2,3,8"), {})).reason
+    )
+    assert not check_dictionary(Dictionary(game, 2, lost, {})).proved
+    full = game.position("moves:0,1,2,4,3,5,7,6")
+    assert "the board is full" in check_dictionary(
+        Dictionary(game, 1, full.play(8), {})
+    ).reason or (full.play(8).is_over)
+    start = check_dictionary(Dictionary(game, 1, None, {}), examples=2)
+    assert start.reason == "no move is listed and there is no forced win: ........."
+    forks = game.position("moves:8,0,5,2,7")
+    assert not check_dictionary(Dictionary(game, 1, forks, {})).proved
+
+
+def test_a_search_without_an_end_is_said() -> None:
+    game = Game("4^3")
+    begins = game.position("moves:0,4,3,8,12,16")
+    reason = check_dictionary(Dictionary(game, 1, begins, {}), nodes=1).reason
+    assert reason.startswith("the search for a forced win ran out of positions: ")
+
+
+def test_entries_in_any_image() -> None:
+    game = Game("4^3")
+    forms = forms_of(game)
+    rng = random.Random(5)
+    position = play_at_random(game.start(), 3, 6)
+    move = position.legal_moves[7]
+    entries = []
+    for inverse in rng.sample(forms.inverses, 20):
+        owners = bytes(position.owners[cell] for cell in inverse)
+        entries.append((owners, inverse.index(move)))
+    found = collect(game, entries)
+    assert (len(found.moves), found.duplicates, found.contradictions) == (1, 19, 0)
+    other = next(cell for cell in position.legal_moves if cell != move)
+    assert collect(game, [*entries, (position.owners, other)]).contradictions <= 1
+    dictionary = dictionary_of(game, 1, None, entries)
+    shared = search_of(game)
+    played = dictionary_move(dictionary, position, search_in=shared)
+    assert played is not None
+    assert forms.of(position.play(played).owners) == forms.of(position.play(move).owners)
+
+
+def test_symmetric_moves_are_duplicates() -> None:
+    game = Game("3^2")
+    assert collect(game, [(bytes(9), 0), (bytes(9), 8), (bytes(9), 1)])[1:] == (1, 1)
+
+
+@pytest.mark.parametrize(("owners", "cell"), [(b"", 0), (bytes(9), 9), (b"\1" + bytes(8), 0)])
+def test_entries_must_be_legal(owners: bytes, cell: int) -> None:
+    with pytest.raises(SpecError, match="not free"):
+        collect(Game("3^2"), [(owners, cell)])
+
+
+def test_dictionaries_that_make_no_sense() -> None:
+    game = Game("3^2")
+    with pytest.raises(SpecError, match="seat must be"):
+        Dictionary(game, 3, None, {})
+    with pytest.raises(SpecError, match="not of"):
+        Dictionary(game, 1, Game("3^3").position("moves:0"), {})
+    with pytest.raises(SpecError, match="outside misère"):
+        Dictionary(Game("3^2:misere"), 1, None, {})
+    assert Dictionary(game, 1, game.start(), {}) == Dictionary(game, 1, None, {})
+
+
+@given(st.sampled_from(["3^2", "4^3", "4,3,3", "3^3:blocked=0", "2^4", "3^2:opening=0"]), st.data())
+def test_compiled_forms_are_the_forms(spec: str, data: st.DataObject) -> None:
+    game = Game(spec)
+    seed, plies = data.draw(st.integers(0, 2**32)), data.draw(st.integers(0, 20))
+    owners = play_at_random(game.start(), seed, plies).owners
+    form, cells = locate(game, owners)
+    expected, images = forms_of(game).locate(owners)
+    assert form == expected
+    assert bytes(owners[cell] for cell in cells) == form
+    assert list(cells) == list(images)

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import pytest
+
+from hyperoxo.proof import verify
+from hyperoxo.proof.dictionary_verdict import DictionaryVerdict
+from hyperoxo.proof.stored import STORED, stored_dictionary, stored_proof
+from hyperoxo.rules import Game
+
+SLOW = {"4^3:opening=poor"}
+
+
+@pytest.mark.parametrize(
+    "spec", [pytest.param(s, marks=[pytest.mark.slow] if s in SLOW else []) for s in STORED]
+)
+def test_stored_proofs_are_proved(spec: str) -> None:
+    data = stored_proof(Game(spec))
+    assert data is not None
+    verdict = verify(data)
+    assert verdict.verdict == "proved", verdict.reason
+    assert verdict.claim == f"player 1 wins {spec}"
+    assert isinstance(verdict, DictionaryVerdict)
+    dictionary = stored_dictionary(Game(spec))
+    assert dictionary is not None
+    assert verdict.strategic == len(dictionary.moves)
+
+
+def test_the_stored_proof_of_qubic_is_smaller_than_the_first_one() -> None:
+    dictionary = stored_dictionary(Game("4^3"))
+    assert dictionary is not None
+    assert len(dictionary.moves) < 2929
+
+
+def test_other_games_have_none() -> None:
+    assert stored_proof(Game("3^2")) is None
+    assert stored_dictionary(Game("4^3:gravity")) is None
