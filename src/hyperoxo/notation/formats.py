@@ -12,11 +12,20 @@ from hyperoxo.notation.json_record import read_json, write_json
 from hyperoxo.notation.oneline import read_records, write_records
 from hyperoxo.notation.pgn import read_pgn, write_pgn
 from hyperoxo.notation.record import Record
+from hyperoxo.notation.sequence import SEQUENCE, read_sequences, write_sequences
 from hyperoxo.notation.sgf import read_sgf, write_sgf
 from hyperoxo.notation.tesseract import read_tesseract, write_tesseract
 from hyperoxo.rules import Game
 
 __all__ = ["FORMATS", "Format", "convert", "detect", "read", "write"]
+
+_OPENINGS = (
+    ("tesseract", re.compile(r"\{\s*[0-9]|NC4loadGame")),
+    ("json", re.compile(r"\{|\[\s*[\[{\]]")),
+    ("pgn", re.compile(r"\[\s*[A-Za-z]")),
+    ("sgf", re.compile(r"\(\s*;")),
+)
+"""How texts begin that the first characters tell, the more special first."""
 
 _TESSERACT_OPTIONS = ("numbering", "moves", "cells")
 
@@ -128,6 +137,14 @@ FORMATS: dict[str, Format] = {
             _TESSERACT_OPTIONS,
             _TESSERACT_OPTIONS,
         ),
+        Format(
+            "sequence",
+            "quiet moves joined by -, then forced ones joined by x, as in articles on Qubic",
+            (".seq",),
+            read_sequences,
+            write_sequences,
+            ("game",),
+        ),
     )
 }
 """Every notation by name."""
@@ -155,24 +172,43 @@ def detect(text: str) -> str:
     --------
     >>> detect("3^2 moves:4,0"), detect("3^2 ....1...."), detect('[Game "3^2"] *')
     ('record', 'position', 'pgn')
+    >>> detect("0-3-60-21 4x8x5")
+    'sequence'
     """
     lines = _stripped(text).split("\n")
     start = "\n".join(line for line in lines if not line.startswith("# ")).strip()
-    if re.match(r"\{\s*[0-9]|NC4loadGame", start):
-        return "tesseract"
-    if re.match(r"\{|\[\s*[\[{\]]", start):
-        return "json"
-    if re.match(r"\[\s*[A-Za-z]", start):
-        return "pgn"
-    if re.match(r"\(\s*;", start):
-        return "sgf"
+    for name, opening in _OPENINGS:
+        if opening.match(start):
+            return name
     words = start.partition("\n")[0].split()
+    if _is_sequence(words):
+        return "sequence"
     if words and re.match(r"[0-9]+[\^,{]", words[0]):
         position = len(words) == 2 and re.fullmatch(r"[.#1-8]+", words[1]) is not None
         return "position" if position else "record"
     if len(words) == 1 and re.fullmatch(r"[.#1-8]+|moves:[0-9,]*", words[0]):
         return "position"
     raise NotationError(f"this is written in no notation known here ({', '.join(FORMATS)})")
+
+
+def _is_sequence(words: list[str]) -> bool:
+    """Whether words are a sequence, and neither a position nor a list of moves after its game."""
+    named = bool(words) and re.match(r"[0-9]+[\^,{]", words[0]) is not None
+    moves = words[1:] if named else words
+    if not SEQUENCE.fullmatch(" ".join(moves)):
+        return False
+    told = len(moves) == 2 or "x" in moves[0]
+    if named:
+        return told or ("-" not in moves[0] and not _fills(words[0], moves[0]))
+    return told or "-" in moves[0]
+
+
+def _fills(spec: str, word: str) -> bool:
+    """Whether a word has one character for every cell of a game's board."""
+    try:
+        return Game(spec).board.cell_count == len(word)
+    except HyperoxoError:
+        return False
 
 
 def read(text: str, source: str | None = None, **options: Any) -> list[Record]:

@@ -1,0 +1,247 @@
+"""Quiet moves and a forced sequence: ``4^3 0-3-60-21-15-51-12-63 4x8x5x10``.
+
+::
+
+    sequence = [game " "] (quiet [" " forced] | forced)
+    quiet    = cell {"-" cell}
+    forced   = cell {"x" cell}             alone, it has at least two cells
+
+The notation comes from articles on Qubic: moves that nothing forces are joined by ``-``. From
+the first threat on, moves are joined by ``x``: a threat, the answer that it forces, the next
+threat, up to two threats at once, or on to the stone that completes a line. Where no game is
+named, it is 4^3. A file holds one sequence a line; empty lines and lines that begin with ``#``
+and a blank are skipped.
+
+Which moves are joined by ``x`` is told by the moves themselves, so a record needs no room for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hyperoxo.errors import HyperoxoError, NotationError, quoted
+from hyperoxo.notation.record import Record
+from hyperoxo.position import Position, completing_cells
+from hyperoxo.rules import Game
+
+__all__ = [
+    "SEQUENCE",
+    "MoveSequence",
+    "forced_part",
+    "parse_sequence",
+    "read_sequences",
+    "write_sequences",
+]
+
+SEQUENCE = re.compile(r"[0-9]+(-[0-9]+)*( [0-9]+(x[0-9]+)*)?|[0-9]+(x[0-9]+)+")
+"""The moves of a sequence, words separated by one blank."""
+
+_DEFAULT = "4^3"
+_SPEC = re.compile(r"[0-9]+[\^,{]")
+_LONGEST_NUMBER = 9
+
+
+@dataclass(frozen=True)
+class MoveSequence:
+    """Quiet moves and the forced sequence after them, as they are written; not yet played.
+
+    Attributes
+    ----------
+    game : Game
+        The game.
+    quiet : tuple of int
+        Cells joined by ``-``.
+    forced : tuple of int
+        Cells joined by ``x``.
+
+    Examples
+    --------
+    >>> str(MoveSequence(Game("4^3"), (0, 3, 12, 21), (4, 8)))
+    '4^3 0-3-12-21 4x8'
+    """
+
+    game: Game
+    quiet: tuple[int, ...]
+    forced: tuple[int, ...]
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """All cells in the order played."""
+        return self.quiet + self.forced
+
+    def __str__(self) -> str:
+        parts = ("-".join(map(str, self.quiet)), "x".join(map(str, self.forced)))
+        return " ".join([str(self.game), *filter(None, parts)])
+
+
+def parse_sequence(text: str, game: Game | str | None = None) -> MoveSequence:
+    """Read one sequence, without playing it.
+
+    Parameters
+    ----------
+    text : str
+        The sequence, with or without its game.
+    game : Game or str, optional
+        The game; 4^3 where neither this nor the text names one.
+
+    Returns
+    -------
+    MoveSequence
+        Its two parts.
+
+    Raises
+    ------
+    NotationError
+        If the text is no sequence, or names another game.
+
+    Examples
+    --------
+    >>> parse_sequence("0-3-60-21 4x8x5").forced
+    (4, 8, 5)
+    """
+    words = text.split()
+    asked = Game(game) if isinstance(game, str) else game
+    named = None
+    if words and _SPEC.match(words[0]):
+        try:
+            named = Game(words.pop(0))
+        except HyperoxoError as error:
+            raise NotationError(str(error)) from None
+    if named is not None and asked is not None and named != asked:
+        raise NotationError(f"the text says that the game is {named}, not {asked}")
+    chosen = named or asked or Game(_DEFAULT)
+    moves = " ".join(words)
+    if moves and not SEQUENCE.fullmatch(moves):
+        raise NotationError(
+            f"{quoted(moves)} is no sequence: quiet moves are joined by '-', then after a "
+            "blank forced ones by 'x'"
+        )
+    forced = words.pop() if words and ("x" in words[-1] or len(words) == 2) else ""
+    quiet = words.pop() if words else ""
+    return MoveSequence(chosen, _cells(quiet, "-"), _cells(forced, "x"))
+
+
+def read_sequences(text: str, *, game: Game | str | None = None) -> list[Record]:
+    r"""Read a file of sequences.
+
+    Parameters
+    ----------
+    text : str
+        One sequence a line.
+    game : Game or str, optional
+        The game, where a line does not name it; else 4^3.
+
+    Returns
+    -------
+    list of Record
+        The games. Whether what is joined by ``x`` is forced is not looked at;
+        :func:`hyperoxo.solve.sequence.verify_sequence` does that.
+
+    Raises
+    ------
+    NotationError
+        With the number of the line.
+
+    Examples
+    --------
+    >>> [record.moves for record in read_sequences("0-3-60-21 4x8\n")]
+    [(0, 3, 60, 21, 4, 8)]
+    """
+    found = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip() or line.startswith("# "):
+            continue
+        try:
+            parsed = parse_sequence(line, game)
+            found.append(Record(parsed.game, parsed.moves))
+        except NotationError as error:
+            raise NotationError(f"line {number}: {error}") from None
+    return found
+
+
+def write_sequences(records: Iterable[Record]) -> str:
+    r"""Write games as sequences, one a line.
+
+    Raises
+    ------
+    NotationError
+        If a game begins from a setup, or has a result that its moves do not give.
+
+    Examples
+    --------
+    >>> write_sequences([Record(Game("3^2"), (0, 1, 3, 6, 4))])
+    '3^2 0-1 3x6x4\n'
+    """
+    return "".join(f"{_sequence_of(record)}\n" for record in records)
+
+
+def forced_part(positions: list[Position]) -> int:
+    """Count the moves before the forced sequence that ends a game.
+
+    Going back from a double threat that the other side cannot answer with a line, or from a
+    completed line, the sequence reaches as far as every attacker's move threatens and every
+    answer stops one threat.
+
+    Parameters
+    ----------
+    positions : list of Position
+        All positions of a game, the start first.
+
+    Returns
+    -------
+    int
+        Number of quiet moves; of all moves where no forced sequence ends the game.
+
+    Examples
+    --------
+    >>> forced_part(Record(Game("3^2"), (0, 1, 3, 6, 4)).positions())
+    2
+    """
+    moves = len(positions) - 1
+    game, last = positions[-1].game, positions[-1]
+    if not moves or (game.players, game.target, game.misere) != (2, 1, False):
+        return moves
+    attacker = positions[-2].to_move
+    if not last.is_over and not (_threats(last, attacker) > 1):
+        return moves
+    if last.is_over and last.outcome is not None and last.outcome.winner != attacker:
+        return moves
+    begin = moves - 1
+    while begin >= 2 and _answered(positions[begin - 1], positions[begin], attacker):
+        begin -= 2
+    return moves if last.is_over and begin == moves - 1 else begin
+
+
+def _threats(position: Position, attacker: int) -> int:
+    """Count the attacker's threats, none where the other side can complete a line itself."""
+    if completing_cells(position, 3 - attacker):
+        return 0
+    return len(completing_cells(position, attacker))
+
+
+def _answered(position: Position, after: Position, attacker: int) -> bool:
+    """Whether the attacker threatens in `position`, and the next stone stops a threat."""
+    return (
+        _threats(position, attacker) > 0
+        and after.last_move is not None
+        and after.last_move in completing_cells(position, attacker)
+    )
+
+
+def _sequence_of(record: Record) -> MoveSequence:
+    if record.setup is not None:
+        raise NotationError("a sequence begins on the empty board and holds no setup")
+    if record.result is not None and not record.position.is_over:
+        raise NotationError("a sequence holds no result but that of the moves")
+    begin = forced_part(record.positions())
+    return MoveSequence(record.game, record.moves[:begin], record.moves[begin:])
+
+
+def _cells(word: str, joint: str) -> tuple[int, ...]:
+    cells = word.split(joint) if word else []
+    for number, cell in enumerate(cells, start=1):
+        if len(cell) > _LONGEST_NUMBER:
+            raise NotationError(f"move {number}: {cell[:20]!r} is not a cell number")
+    return tuple(map(int, cells))

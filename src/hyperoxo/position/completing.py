@@ -1,0 +1,82 @@
+"""Where a player would complete a line: the definition, on positions alone."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from hyperoxo.board import Board
+from hyperoxo.position.position import FREE, Position
+
+__all__ = ["completing_cells", "landing_cells"]
+
+
+def landing_cells(position: Position) -> tuple[int, ...]:
+    """Return the cells a stone may come to lie on, no matter whose turn it is.
+
+    Parameters
+    ----------
+    position : Position
+        Any position. The opening restriction is not looked at, nor whether the game is over.
+
+    Returns
+    -------
+    tuple of int
+        Free cells that rest on something under gravity, all free cells without; ascending.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> landing_cells(Game("2^2:gravity").position("moves:1"))
+    (0, 3)
+    """
+    owners, below = position.owners, position.game.below
+    return tuple(
+        cell
+        for cell, owner in enumerate(owners)
+        if owner == FREE and (below is None or below[cell] < 0 or owners[below[cell]] != FREE)
+    )
+
+
+def completing_cells(position: Position, player: int) -> tuple[int, ...]:
+    """Return the cells where a player would complete a line with his next stone.
+
+    Parameters
+    ----------
+    position : Position
+        Any position of any game.
+    player : int
+        1..q, to move or not.
+
+    Returns
+    -------
+    tuple of int
+        Landing cells, ascending.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> position = Game("3^2").position("moves:0,4,1")
+    >>> completing_cells(position, 1), completing_cells(position, 2)
+    ((2,), ())
+    """
+    landing = set(landing_cells(position))
+    found = (_missing(position.owners, line, player) for line in _lines_of(position.game.board))
+    return tuple(sorted({cell for cell in found if cell in landing}))
+
+
+def _missing(owners: bytes, line: tuple[int, ...], player: int) -> int | None:
+    """Return the free cell of a line whose other cells are all the player's."""
+    missing = None
+    for cell in line:
+        if owners[cell] == player:
+            continue
+        if missing is not None or owners[cell] != FREE:
+            return None
+        missing = cell
+    return missing
+
+
+@lru_cache(maxsize=32)
+def _lines_of(board: Board) -> tuple[tuple[int, ...], ...]:
+    """Return the cells of all lines, as plain numbers."""
+    return tuple(tuple(board.line(line).tolist()) for line in range(board.line_count))
