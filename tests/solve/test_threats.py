@@ -180,7 +180,8 @@ def test_threads_with_objects_of_their_own() -> None:
     assert found == [expected, expected]
 
 
-def test_words_only_where_they_fit() -> None:
-    assert bit_board_of(Game("4^3")) is not None
-    assert bit_board_of(Game("4^3:gravity")) is None
-    assert bit_board_of(Game("3^4")) is None
+def test_sets_of_cells_only_where_they_fit() -> None:
+    for spec in ("4^3", "3^4", "4^4"):
+        assert bit_board_of(Game(spec)) is not None
+    for spec in ("4^3:gravity", "5^4"):
+        assert bit_board_of(Game(spec)) is None

@@ -8,16 +8,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hyperoxo.errors import SpecError
+from hyperoxo.board.limits import memory_limit
+from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.kernels.playout import random_games
 from hyperoxo.position import Position
-from hyperoxo.proof import Strategy
+from hyperoxo.proof import CLAIMS, PREVENTIONS, Prevention, Strategy
 from hyperoxo.rules import Game
 from hyperoxo.solve.arrays import tables_of
+from hyperoxo.solve.coalition_proof import prevention_of
 from hyperoxo.solve.coalition_search import DRAW, WIN, Forcing, forcing, strategy_of
-from hyperoxo.solve.coalition_table import Tabulated, tabulated
+from hyperoxo.solve.coalition_table import Tabulated, largest_table, tabulated, why_no_table
 
-__all__ = ["Coalition", "SeatForces", "coalition", "coalition_strategy"]
+__all__ = ["Coalition", "SeatForces", "coalition", "coalition_proof", "coalition_strategy"]
 
 _RANDOM_GAMES = 2_000
 _TABLE_CELLS = 12
@@ -68,23 +70,31 @@ class Coalition:
     table : Tabulated or None
         Kingmakers and max^n values, where all positions were looked at. max^n answers another
         question than `seats`: what happens if everybody cares for himself alone.
+    no_table : str
+        Why they were not, else empty.
     seconds : float
         Time it took.
+    interrupted : bool
+        Whether Ctrl-C ended it early.
     """
 
     position: Position
     seats: tuple[SeatForces, ...]
     interesting: bool | None
     table: Tabulated | None
+    no_table: str
     seconds: float
+    interrupted: bool = False
 
 
 def coalition(
     game: Game | Position | str,
     *,
-    seconds: float | None = 10.0,
+    seconds: float | None = 60.0,
     kingmakers: int = 10,
+    most: int | None = None,
     progress: Progress | None = None,
+    table_progress: Progress | None = None,
 ) -> Coalition:
     """Find out what each seat can force against all the others together.
 
@@ -96,18 +106,25 @@ def coalition(
         Time limit for each seat and goal; None for none.
     kingmakers : int
         Most kingmaker positions listed.
+    most : int, optional
+        Look at all positions, for kingmakers and max^n, where there are at most so many up to
+        symmetry. If it is not given: a million, with up to twelve free cells.
     progress : callable, optional
         Called with (seats done, seats).
+    table_progress : callable, optional
+        Called with (positions looked at, `most`).
 
     Returns
     -------
     Coalition
-        What was proved.
+        What was proved, also where Ctrl-C was pressed.
 
     Raises
     ------
     SpecError
         If the game is over, or a number is out of range.
+    LimitError
+        If a table of `most` positions would take too much memory.
 
     Examples
     --------
@@ -123,16 +140,48 @@ def coalition(
         raise SpecError("the game is over; nobody can force anything any more")
     if seconds is not None and not seconds >= 0:
         raise SpecError(f"seconds must not be negative, not {seconds}")
-    seats = []
-    for player in range(1, position.game.players + 1):
-        seats.append(_seat(position, player, seconds))
-        if progress is not None:
-            progress(player, position.game.players)
-    table = None
-    if position.game.cells - position.ply <= _TABLE_CELLS:
-        table = tabulated(position, most=_TABLE_CLASSES, listed=kingmakers)
-    interesting = _interesting(position, seats, table)
-    return Coalition(position, tuple(seats), interesting, table, time.perf_counter() - begin)
+    free = position.game.cells - position.ply
+    largest = _table_size(free, most)
+    seats: list[SeatForces] = []
+    table, no_table = None, f"there are {free} free cells, more than {_TABLE_CELLS}"
+    interrupted = False
+    try:
+        for player in range(1, position.game.players + 1):
+            seats.append(_seat(position, player, seconds))
+            if progress is not None:
+                progress(player, position.game.players)
+        if largest:
+            table = tabulated(position, most=largest, listed=kingmakers, progress=table_progress)
+            no_table = why_no_table(position, largest) if table is None else ""
+    except KeyboardInterrupt:
+        interrupted, no_table = True, "it was interrupted"
+    seats += [
+        SeatForces(player, "unknown", "nothing", "win", "Interrupted.", 0)
+        for player in range(len(seats) + 1, position.game.players + 1)
+    ]
+    return Coalition(
+        position,
+        tuple(seats),
+        _interesting(position, seats, table),
+        table,
+        no_table,
+        time.perf_counter() - begin,
+        interrupted,
+    )
+
+
+def _table_size(free: int, most: int | None) -> int:
+    """Most classes of positions to be looked at; 0 for no table."""
+    if most is None:
+        return min(_TABLE_CLASSES, largest_table()) if free <= _TABLE_CELLS else 0
+    if most < 1:
+        raise SpecError(f"most must be at least 1, not {most}")
+    if most > largest_table():
+        raise LimitError(
+            f"a table of {most:,} positions is too large: {memory_limit() / 2**30:.3g} GiB hold "
+            f"{largest_table():,} (HYPEROXO_MEMORY sets the limit, in bytes)"
+        )
+    return most
 
 
 def coalition_strategy(
@@ -167,12 +216,59 @@ def coalition_strategy(
     >>> strategy.statement
     'player 3 gets at least a draw in 3^2:players=3'
     """
+    if claim not in CLAIMS:
+        raise SpecError(f"a claim is 'win' or 'draw', not {quoted(claim)}")
+    found = coalition_proof(game, seat, claim, seconds=seconds)
+    assert not isinstance(found, Prevention)
+    return found
+
+
+def coalition_proof(
+    game: Game | Position | str, seat: int, claim: str, *, seconds: float | None = 60.0
+) -> Strategy | Prevention | None:
+    """Return what proves that a seat can, or cannot, force something against all others together.
+
+    Parameters
+    ----------
+    game : Game, Position or str
+        The game from its start, also by its spec, or a position of it.
+    seat : int
+        The seat, 1..q.
+    claim : {"win", "draw", "no-win", "no-draw"}
+        What it forces, or what the others keep it from.
+    seconds : float, optional
+        Time limit, for the search and again for the proof.
+
+    Returns
+    -------
+    Strategy, Prevention or None
+        The seat's strategy, or the replies of all the others; None where the claim is false,
+        or was not decided in that time.
+
+    Raises
+    ------
+    LimitError
+        If it has too many positions to be listed, or the time was too short for that.
+
+    Examples
+    --------
+    >>> from hyperoxo.proof import check_prevention
+    >>> found = coalition_proof("4^3:players=3", 3, "no-win")
+    >>> check_prevention(found).proved
+    True
+    """
     position = _position_of(game)
     if not 1 <= seat <= position.game.players:
         raise SpecError(f"seat must be 1 to {position.game.players}, not {seat}")
-    goal = WIN if claim == "win" else DRAW
+    if claim not in (*CLAIMS, *PREVENTIONS):
+        raise SpecError(f"a claim is {', '.join((*CLAIMS, *PREVENTIONS))}, not {quoted(claim)}")
+    goal = WIN if claim in ("win", "no-win") else DRAW
     found = forcing(position, seat, goal, seconds)
-    return strategy_of(position, seat, goal, found) if found.forced else None
+    if claim in CLAIMS:
+        return strategy_of(position, seat, goal, found) if found.forced else None
+    if found.forced is not False:
+        return None
+    return prevention_of(position, seat, goal, found, seconds=seconds)
 
 
 def _position_of(game: Game | Position | str) -> Position:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from hyperoxo.position import Position
 from hyperoxo.proof import Strategy, forms_of
 from hyperoxo.rules import Game
 from hyperoxo.solve.arrays import state_of, tables_of
-from hyperoxo.solve.stopping import run_stoppable
+from hyperoxo.solve.stopping import Stop, run_stoppable, watched
 
 __all__ = [
     "DRAW",
@@ -30,6 +29,8 @@ __all__ = [
     "forms_keys",
     "keys_of",
     "listed_moves",
+    "proof_table",
+    "search_control",
     "strategy_of",
 ]
 
@@ -141,11 +142,20 @@ def _new_table(bits: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
     return np.zeros(1 << bits, dtype=np.uint64), np.zeros(1 << bits, dtype=np.uint8)
 
 
-def _control(keys: Keys, nodes: int = 0) -> NDArray[np.int64]:
+def search_control(keys: Keys, nodes: int = 0) -> NDArray[np.int64]:
+    """Return the `control` of a search of at most so many positions, 0 for no limit."""
     return np.array([0, 0, nodes, _SYMMETRY_WORK // len(keys.perms)], dtype=np.int64)
 
 
-def forcing(position: Position, seat: int, goal: int, seconds: float | None = None) -> Forcing:
+def forcing(
+    position: Position,
+    seat: int,
+    goal: int,
+    seconds: float | None = None,
+    *,
+    nodes: int = 0,
+    stop: Stop | None = None,
+) -> Forcing:
     """Decide whether a seat can force a goal against all others together.
 
     Parameters
@@ -158,6 +168,10 @@ def forcing(position: Position, seat: int, goal: int, seconds: float | None = No
         What it wants.
     seconds : float, optional
         Time limit.
+    nodes : int
+        Most positions visited, 0 for no limit.
+    stop : Stop, optional
+        Ends the search when it is set.
 
     Returns
     -------
@@ -174,41 +188,43 @@ def forcing(position: Position, seat: int, goal: int, seconds: float | None = No
     end = None if seconds is None else time.monotonic() + seconds
     visited = 0
     table = _new_table(1)
-    for width, nodes in _ATTEMPTS:
+    for width, most in _ATTEMPTS:
+        if (stop is not None and stop.is_set()) or 0 < nodes <= visited:
+            break
         if end is not None and time.monotonic() >= end:
             break
-        table = _new_table(_SMALL_TABLE if nodes == _FIRST_NODES else _LARGE_TABLE)
-        control = _control(keys, nodes)
+        table = _new_table(_SMALL_TABLE if most == _FIRST_NODES else _LARGE_TABLE)
+        control = search_control(keys, min(most or nodes, nodes - visited) if nodes else most)
         left = None if end is None else end - time.monotonic()
         arguments = (tables, state, seat - 1, goal, width, keys.codes, keys.perms, *table, control)
-        found = _limited(partial(force, *arguments), control, left)
+        found = _limited(partial(force, *arguments), control, left, stop)
         visited += int(control[NODES])
         if (found == FAILS and width >= 0) or (found == SUCCEEDS and width <= 0):
             return Forcing(found == SUCCEEDS, visited, width, table)
     return Forcing(None, visited, 0, table)
 
 
-def _limited(work: Callable[[], Any], control: NDArray[np.int64], seconds: float | None) -> int:
-    """Run a compiled search until the clock or Ctrl-C stops it."""
+def _limited(
+    work: Callable[[], Any],
+    control: NDArray[np.int64],
+    seconds: float | None,
+    stop: Stop | None = None,
+) -> int:
+    """Run a compiled search until the clock, Ctrl-C or another thread stops it."""
     found = [0]
 
     def run() -> None:
         found[0] = int(work())
 
-    def stop() -> None:
-        control[STOP] = 1
-
-    timer = None if seconds is None else threading.Timer(max(seconds, 0.0), stop)
-    if timer is not None:
-        timer.daemon = True
-        timer.start()
-    try:
+    with watched(control[STOP : STOP + 1], stop, seconds):
         if not run_stoppable(run, control):
             raise KeyboardInterrupt
-    finally:
-        if timer is not None:
-            timer.cancel()
     return found[0]
+
+
+def proof_table(found: Forcing) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
+    """Return a table to find a proof with: the search's own unless it is small."""
+    return found.table if len(found.table[0]) > 1 << _SMALL_TABLE else _new_table(20)
 
 
 def listed_moves(
@@ -245,13 +261,13 @@ def listed_moves(
     game = position.game
     keys, forms = keys_of(game), forms_keys(game)
     cells = game.board.cell_count
-    control = _control(keys)
+    control = search_control(keys)
     size = 1 << 14
     while True:
         owners = np.zeros((size, cells), dtype=np.uint8)
         moves = np.zeros(size, dtype=np.int32)
         places = 1 << int(4 * size * game.players - 1).bit_length()
-        table = found.table if len(found.table[0]) > 1 << _SMALL_TABLE else _new_table(20)
+        table = proof_table(found)
         search = (seat - 1, goal, found.width, SUCCEEDS if found.forced else FAILS)
         seen = (np.zeros(places, dtype=np.uint64), np.zeros(places, dtype=np.uint8))
         arguments = (

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.board.limits import memory_limit
+from hyperoxo.kernels.coalition import NODES, STOP
 from hyperoxo.kernels.coalition_table import (
     DRAWS,
     FIELDS,
@@ -19,11 +22,14 @@ from hyperoxo.kernels.coalition_table import (
 from hyperoxo.position import Position
 from hyperoxo.solve.arrays import state_of, tables_of
 from hyperoxo.solve.coalition_search import keys_of
-from hyperoxo.solve.stopping import run_stoppable
+from hyperoxo.solve.stopping import Stop, run_stoppable, watched
 
-__all__ = ["Tabulated", "tabulated"]
+__all__ = ["Tabulated", "largest_table", "tabulated", "why_no_table"]
 
 _LEAST_BITS = 12
+_BYTES = 8 + 4 * FIELDS
+
+Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -77,7 +83,50 @@ def _owners_of(position: Position, keys: NDArray[np.uint64]) -> NDArray[np.uint8
     return owners
 
 
-def tabulated(position: Position, *, most: int = 1 << 21, listed: int = 10) -> Tabulated | None:
+def largest_table(budget: int | None = None) -> int:
+    """Return how many classes of positions a table may have in so many bytes of memory.
+
+    Parameters
+    ----------
+    budget : int, optional
+        Bytes; 2 GiB or the environment's ``HYPEROXO_MEMORY`` if not given.
+
+    Returns
+    -------
+    int
+        Classes.
+
+    Examples
+    --------
+    >>> largest_table(2**30)
+    25165824
+    """
+    budget = memory_limit() if budget is None else budget
+    return 3 * (1 << max(_LEAST_BITS, (budget // _BYTES).bit_length() - 1)) // 4
+
+
+def why_no_table(position: Position, most: int) -> str:
+    """Say why `tabulated` has returned None.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> why_no_table(Game("4^2:players=3").start(), 1000)
+    'there are more than 1,000 positions up to symmetry'
+    """
+    if not keys_of(position.game).exact:
+        return "the board is too large for a table of all positions"
+    return f"there are more than {most:,} positions up to symmetry"
+
+
+def tabulated(
+    position: Position,
+    *,
+    most: int = 1 << 21,
+    listed: int = 10,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Tabulated | None:
     """Walk through all positions that can follow, each once.
 
     Parameters
@@ -88,11 +137,16 @@ def tabulated(position: Position, *, most: int = 1 << 21, listed: int = 10) -> T
         Most classes of positions.
     listed : int
         Most kingmaker positions that are listed.
+    progress : callable, optional
+        Called with (classes found, `most`), a few times a second.
+    stop : Stop, optional
+        Ends the walk when it is set.
 
     Returns
     -------
     Tabulated or None
-        None where there are more classes, or names of positions would not be exact.
+        None where the walk was stopped, there are more classes, or names of positions would not
+        be exact.
 
     Examples
     --------
@@ -109,12 +163,12 @@ def tabulated(position: Position, *, most: int = 1 << 21, listed: int = 10) -> T
     while True:
         names = np.zeros(1 << bits, dtype=np.uint64)
         entries = np.zeros((1 << bits, FIELDS), dtype=np.int32)
-        classes = _fill(position, names, entries)
+        classes = _fill(position, names, entries, most, progress, stop)
         if classes >= 0:
             break
-        if (1 << bits) * 3 // 4 >= most:
+        if (1 << bits) * 3 // 4 >= most or (stop is not None and stop.is_set()):
             return None
-        bits += 3
+        bits = min(bits + 3, (4 * most // 3).bit_length())
     root = entries[(entries[:, PLAYS] != 0) & (names == _root_name(position))][0]
     kings = names[entries[:, KING] != 0]
     owners = _owners_of(position, kings)
@@ -138,7 +192,14 @@ def _wins_some(outcomes: int, players: int, player: int) -> bool:
     return bool(outcomes >> player & 1 or outcomes & others)
 
 
-def _fill(position: Position, names: NDArray[np.uint64], entries: NDArray[np.int32]) -> int:
+def _fill(
+    position: Position,
+    names: NDArray[np.uint64],
+    entries: NDArray[np.int32],
+    most: int,
+    progress: Progress | None,
+    stop: Stop | None,
+) -> int:
     keys = keys_of(position.game)
     control = np.zeros(4, dtype=np.int64)
     found = [-1]
@@ -147,8 +208,13 @@ def _fill(position: Position, names: NDArray[np.uint64], entries: NDArray[np.int
         tables, state = tables_of(position.game), state_of(position)
         found[0] = tabulate_all(tables, state, keys.codes, keys.perms, names, entries, control)
 
-    if not run_stoppable(work, control):
-        raise KeyboardInterrupt
+    def tell() -> None:
+        if progress is not None:
+            progress(int(control[NODES]), most)
+
+    with watched(control[STOP : STOP + 1], stop):
+        if not run_stoppable(work, control, tell):
+            raise KeyboardInterrupt
     return found[0]
 
 

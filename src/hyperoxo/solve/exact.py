@@ -145,6 +145,20 @@ class ExactSearch:
         limit = int(self._control[NODE_LIMIT])
         return bool(self._control[STOP]) or 0 < limit < self.nodes
 
+    def is_set(self) -> bool:
+        """Whether the search must end: other work that takes a `Stop` can watch it."""
+        return self.stopped
+
+    def count(self, nodes: int) -> None:
+        """Count positions that another search has visited in place of this one."""
+        self._control[NODES] += nodes
+
+    @property
+    def nodes_left(self) -> int:
+        """Positions that may still be visited, 0 for no limit; at least 1 where there is one."""
+        limit = int(self._control[NODE_LIMIT])
+        return max(1, limit - self.nodes) if limit else 0
+
     @contextmanager
     def clock(self, seconds: float | None) -> Iterator[None]:
         """Stop the search after so many seconds."""

@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import csv
 import importlib
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
@@ -34,14 +35,24 @@ COLUMNS = (
 )  # fmt: skip
 """Columns of the clean CSV and of Parquet."""
 
+Item = TypeVar("Item")
+Progress = Callable[[int, int], None]
+
 _STONES = {".": "[ ]", "#": "[#]", "1": "X", "2": "O"}
 _BATCH = 1 << 16
+_TELL = 1 << 12
 _TYPES = {"position": "string", "result": "string", "value": "string"}
 _COLOURS = {"win": "#0a7d5b", "draw": "#7d7a72", "loss": "#c0392b", None: "#6d6f73"}
 
 
-def write_graph(graph: StateGraph, path: str | Path, form: str | None = None) -> None:
-    """Write a graph to a file.
+def write_graph(
+    graph: StateGraph,
+    path: str | Path,
+    form: str | None = None,
+    *,
+    progress: Progress | None = None,
+) -> None:
+    """Write a graph to a file, which appears under its name once it is complete.
 
     Parameters
     ----------
@@ -51,6 +62,8 @@ def write_graph(graph: StateGraph, path: str | Path, form: str | None = None) ->
         The file.
     form : str, optional
         One of :data:`FORMS`; by default what the name of the file says.
+    progress : callable, optional
+        Called with (nodes written, nodes) now and then.
 
     Raises
     ------
@@ -72,7 +85,20 @@ def write_graph(graph: StateGraph, path: str | Path, form: str | None = None) ->
     form = form_of(path) if form is None else form
     if form not in FORMS:
         raise SpecError(f"unknown form '{form}'; known are {', '.join(FORMS)}")
-    FORMS[form](graph, path)
+    part = path.with_name(f"{path.name}.part{os.getpid()}")
+    try:
+        FORMS[form](graph, part, progress)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _told(nodes: Iterable[Item], graph: StateGraph, progress: Progress | None) -> Iterator[Item]:
+    """Go through something of each node, and tell how far that has come."""
+    for done, node in enumerate(nodes):
+        if progress is not None and done % _TELL == 0:
+            progress(done, len(graph))
+        yield node
 
 
 def form_of(path: Path) -> str:
@@ -128,19 +154,23 @@ def _cells(node: Node, before: list[int]) -> list[Any]:
     ]  # fmt: skip
 
 
-def _write_csv(graph: StateGraph, path: Path) -> None:
+def _write_csv(graph: StateGraph, path: Path, progress: Progress | None) -> None:
     with path.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(COLUMNS)
-        writer.writerows(_cells(node, before) for node, before in _rows(graph))
+        writer.writerows(
+            _cells(node, before) for node, before in _told(_rows(graph), graph, progress)
+        )
 
 
-def _write_published(graph: StateGraph, path: Path) -> None:
+def _write_published(graph: StateGraph, path: Path, progress: Progress | None) -> None:
     if graph.game.players != 2:
         raise SpecError("the published form knows two players only")
     with path.open("w", newline="\n", encoding="utf-8") as stream:
         for ply, (order, links) in enumerate(_walked(graph)):
             texts = graph.texts(ply)
+            if progress is not None:
+                progress(graph.starts[ply], len(graph))
             for place in order.tolist():
                 stones = ", ".join(_STONES[sign] for sign in texts[place])
                 stream.write(f"{stones};{links[place]}\n")
@@ -170,7 +200,7 @@ def _walked(graph: StateGraph) -> Iterator[tuple[NDArray[np.int64], list[int]]]:
         yield order, last.tolist()
 
 
-def _write_parquet(graph: StateGraph, path: Path) -> None:
+def _write_parquet(graph: StateGraph, path: Path, progress: Progress | None) -> None:
     try:
         pa: Any = importlib.import_module("pyarrow")
         parquet: Any = importlib.import_module("pyarrow.parquet")
@@ -186,7 +216,7 @@ def _write_parquet(graph: StateGraph, path: Path) -> None:
     schema = schema.with_metadata({"game": str(graph.game)})
     with parquet.ParquetWriter(path, schema) as writer:
         batch: list[list[Any]] = []
-        for node, before in _rows(graph):
+        for node, before in _told(_rows(graph), graph, progress):
             row = _cells(node, before)
             row[-1] = before
             if graph.code.game_words > 1:
@@ -205,7 +235,7 @@ def _arrow_table(pa: Any, schema: Any, batch: list[list[Any]]) -> Any:
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
-def _write_graphml(graph: StateGraph, path: Path) -> None:
+def _write_graphml(graph: StateGraph, path: Path, progress: Progress | None) -> None:
     with path.open("w", encoding="utf-8", newline="\n") as stream:
         stream.write('<?xml version="1.0" encoding="utf-8"?>\n')
         stream.write('<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')
@@ -217,7 +247,7 @@ def _write_graphml(graph: StateGraph, path: Path) -> None:
         for name in ("move", "moves"):
             stream.write(f'<key id="{name}" for="edge" attr.name="{name}" attr.type="long"/>\n')
         stream.write(f'<graph id={quoteattr(str(graph.game))} edgedefault="directed">\n')
-        for node in graph.nodes():
+        for node in _told(graph.nodes(), graph, progress):
             data = "".join(
                 f'<data key="{name}">{escape(str(value))}</data>'
                 for name, value in attributes_of(node).items()
@@ -231,12 +261,12 @@ def _write_graphml(graph: StateGraph, path: Path) -> None:
         stream.write("</graph>\n</graphml>\n")
 
 
-def _write_dot(graph: StateGraph, path: Path) -> None:
+def _write_dot(graph: StateGraph, path: Path, progress: Progress | None) -> None:
     with path.open("w", encoding="utf-8", newline="\n") as stream:
         name = str(graph.game).replace("\\", "\\\\").replace('"', '\\"')
         stream.write(f'digraph "{name}" {{\n')
         stream.write('node [shape=box, fontname="monospace", style=bold];\n')
-        for node in graph.nodes():
+        for node in _told(graph.nodes(), graph, progress):
             _write_dot_node(graph, node, stream)
         for source, target, move, moves in graph.edges():
             stream.write(f"{source} -> {target} [label={move}, move={move}, moves={moves}];\n")
@@ -252,7 +282,7 @@ def _write_dot_node(graph: StateGraph, node: Node, stream: IO[str]) -> None:
     stream.write(f'{node.number} [label="{label}", color="{_COLOURS[node.value]}"{said}];\n')
 
 
-FORMS: dict[str, Callable[[StateGraph, Path], None]] = {
+FORMS: dict[str, Callable[[StateGraph, Path, Progress | None], None]] = {
     "csv": _write_csv,
     "published": _write_published,
     "parquet": _write_parquet,

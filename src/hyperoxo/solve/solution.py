@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hyperoxo.position import Position
-from hyperoxo.proof import Strategy
+from hyperoxo.proof import Proof
 from hyperoxo.rules import Game
 
 __all__ = ["MoveValue", "Solution"]
@@ -65,10 +65,11 @@ class Solution:
         Positions visited.
     seconds : float
         Time taken.
-    strategy : Strategy or None
-        The strategy found, if one was asked for.
+    strategy : Proof or None
+        What proves the value, if it was asked for: a strategy, a pairing, mirroring, or
+        the replies of all the others.
     proof : str or None
-        File that the strategy was written to.
+        File that it was written to.
     complete : bool
         False where an interrupt or a limit ended the search.
     interrupted : bool
@@ -86,7 +87,7 @@ class Solution:
     evidence: tuple[str, ...]
     nodes: int
     seconds: float
-    strategy: Strategy | None = None
+    strategy: Proof | None = None
     proof: str | None = None
     complete: bool = True
     interrupted: bool = False

@@ -1,17 +1,85 @@
-"""Running compiled loops so that Ctrl-C and clocks can end them."""
+"""Running compiled loops so that Ctrl-C, clocks and other threads can end them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["run_stoppable"]
+__all__ = ["Stop", "run_stoppable", "watched"]
+
+_LOOK_SECONDS = 0.01
+_TELL_SECONDS = 0.2
 
 
-def run_stoppable(work: Callable[[], object], stop: NDArray[np.int64]) -> bool:
+class Stop(Protocol):
+    """What says that work should end: a `threading.Event`, or one of `multiprocessing`."""
+
+    def is_set(self) -> bool:
+        """Whether the work should end."""
+
+
+@contextmanager
+def watched(
+    flag: NDArray[np.int64], stop: Stop | None, seconds: float | None = None
+) -> Iterator[None]:
+    """Set the flag of a compiled loop when `stop` is set or the time is over.
+
+    Parameters
+    ----------
+    flag : ndarray of int64, shape ``[1]``
+        What the loop looks at now and then.
+    stop : Stop, optional
+        Looked at a hundred times a second by a thread.
+    seconds : float, optional
+        Time limit.
+
+    Examples
+    --------
+    >>> flag, stop = np.zeros(1, dtype=np.int64), threading.Event()
+    >>> stop.set()
+    >>> with watched(flag, stop):
+    ...     int(flag[0])
+    1
+    """
+    if stop is None and seconds is None:
+        yield
+        return
+    if (stop is not None and stop.is_set()) or (seconds is not None and seconds <= 0):
+        flag[0] = 1
+        yield
+        return
+    end = None if seconds is None else time.perf_counter() + seconds
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.wait(_LOOK_SECONDS):
+            if (stop is not None and stop.is_set()) or (
+                end is not None and time.perf_counter() >= end
+            ):
+                flag[0] = 1
+                return
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
+
+
+def run_stoppable(
+    work: Callable[[], object],
+    stop: NDArray[np.int64],
+    tell: Callable[[], object] | None = None,
+) -> bool:
     """Run compiled `work` in a thread, and set its stop flag on Ctrl-C.
 
     The interpreter cannot interrupt a compiled loop, but it can wait beside one that has
@@ -23,6 +91,8 @@ def run_stoppable(work: Callable[[], object], stop: NDArray[np.int64]) -> bool:
         Calls a kernel that looks at `stop` now and then.
     stop : ndarray of int64, shape ``[1]``
         The flag.
+    tell : callable, optional
+        Called a few times a second while the work goes on.
 
     Returns
     -------
@@ -37,6 +107,8 @@ def run_stoppable(work: Callable[[], object], stop: NDArray[np.int64]) -> bool:
     with ThreadPoolExecutor(1) as pool:
         future = pool.submit(work)
         try:
+            while tell is not None and not wait([future], _TELL_SECONDS).done:
+                tell()
             future.result()
         except KeyboardInterrupt:
             stop[0] = 1

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hyperoxo.position import FREE, Position
+from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solve.mirroring import mirroring_seat
+from hyperoxo.solve.pairing import open_lines, pairs_of
 
 __all__ = ["Bound", "bounds_by_theorems"]
 
@@ -138,20 +139,11 @@ def _breakers(position: Position) -> Iterator[int]:
             yield seat
 
 
-def _open_lines(position: Position, maker: int) -> Iterator[list[int]]:
-    """The free cells of each line on which only `maker` has stones."""
-    owners, board = position.owners, position.game.board
-    for number in range(board.line_count):
-        cells = board.line(number).tolist()
-        if all(owners[cell] in (FREE, maker) for cell in cells):
-            yield [cell for cell in cells if owners[cell] == FREE]
-
-
 def _potential_after(position: Position, maker: int, base: int) -> float:
     """Largest sum of base^-(free cells) over the maker's lines, with the others to move."""
     total = 0.0
     through = np.zeros(position.game.board.cell_count)
-    for free in _open_lines(position, maker):
+    for free in open_lines(position, maker):
         weight = float(base) ** -len(free)
         total += weight
         through[free] += weight * (base - 1)
@@ -177,21 +169,8 @@ def _potential(position: Position) -> Iterator[Bound]:
 
 
 def _pairing(position: Position) -> Iterator[Bound]:
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import maximum_bipartite_matching
-
     for seat in _breakers(position):
-        lines = list(_open_lines(position, 3 - seat))
-        if not lines or any(len(free) < 2 for free in lines):
-            continue
-        rows = [free for free in lines for _ in range(2)]
-        if len(rows) > position.game.cells - position.ply:
-            continue
-        pointers = np.cumsum([0, *map(len, rows)])
-        cells = np.concatenate([np.asarray(free, np.int32) for free in rows])
-        shape = (len(rows), position.game.board.cell_count)
-        graph = csr_array((np.ones(len(cells), np.int8), cells, pointers), shape=shape)
-        if (maximum_bipartite_matching(graph, perm_type="column") >= 0).all():
+        if pairs_of(position, seat):
             yield _never_loses(
                 position,
                 seat,

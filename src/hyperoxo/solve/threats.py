@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.kernels.cell_sets import CellSet, cells_of
 from hyperoxo.kernels.threat_bits import (
     CUT,
     FOREVER,
@@ -33,6 +34,7 @@ from hyperoxo.rules import Game
 from hyperoxo.solve.arrays import state_of, tables_of
 
 __all__ = [
+    "MOST_CELLS",
     "ThreatResult",
     "ThreatSearch",
     "bit_board_of",
@@ -43,6 +45,9 @@ __all__ = [
 ]
 
 _MEMO_BITS = 14
+
+MOST_CELLS = 256
+"""Largest boards that are searched as sets of cells, which compiled code has for every width."""
 
 
 @dataclass(frozen=True)
@@ -112,15 +117,15 @@ def bit_board_of(game: Game) -> NDArray[np.uint64] | None:
     Returns
     -------
     ndarray of uint64 or None
-        Read-only; None with more than 64 cells or with gravity.
+        Read-only; None with more than 256 cells or with gravity.
 
     Examples
     --------
-    >>> bit_board_of(Game("4^3"))[:3].tolist()  # cells, lines in whole blocks, words a cell
+    >>> bit_board_of(Game("4^3"))[:3].tolist()  # cells, lines in whole blocks, lines a cell
     [64, 80, 8]
     """
     board = game.board
-    if board.cell_count > 64 or game.below is not None:
+    if board.cell_count > MOST_CELLS or game.below is not None:
         return None
     words: NDArray[np.uint64] = bit_board(
         board.cell_count, [board.line(line).tolist() for line in range(board.line_count)]
@@ -137,7 +142,7 @@ class ThreatSearch:
     game : Game
         A game that `supports` has nothing against.
     memo_bits : int, optional
-        The memory of failures has ``2**memo_bits`` entries of 24 bytes; it is quickest
+        The memory of failures has ``2**memo_bits`` entries of 24 bytes or more; it is quickest
         when it fits the second-level cache.
 
     Attributes
@@ -156,7 +161,7 @@ class ThreatSearch:
     Notes
     -----
     One search at a time: every thread needs an object of its own. On boards of more than
-    64 cells and under gravity, failures are remembered by a 128-bit key of the position,
+    256 cells and under gravity, failures are remembered by a 128-bit key of the position,
     on all others by the position itself.
 
     Examples
@@ -251,8 +256,8 @@ class ThreatSearch:
                     self._tables, state, self._work, self._words, self.control, threats, self._line
                 )
             )
-        own = _word(position, position.to_move)
-        other = _word(position, 3 - position.to_move)
+        own = _stones(position, position.to_move)
+        other = _stones(position, 3 - position.to_move)
         return int(
             find_win_bits(self._bits, self._words, self.control, own, other, threats, self._line)
         )
@@ -413,10 +418,9 @@ def _completions(position: Position, player: int) -> tuple[int, ...]:
     return tuple(sorted(int(cell) for cell in found[:count]))
 
 
-def _word(position: Position, player: int) -> np.uint64:
-    return np.uint64(
-        sum(1 << cell for cell, owner in enumerate(position.owners) if owner == player)
-    )
+def _stones(position: Position, player: int) -> CellSet:
+    stones = sum(1 << cell for cell, owner in enumerate(position.owners) if owner == player)
+    return cells_of(stones, position.game.board.cell_count)
 
 
 def _restricted(position: Position) -> bool:

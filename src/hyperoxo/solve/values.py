@@ -14,19 +14,24 @@ import numpy as np
 from hyperoxo.errors import HyperoxoError, SpecError, quoted
 from hyperoxo.kernels.minimax import WIN
 from hyperoxo.position import Position
-from hyperoxo.proof import Strategy, check, write_strategy
+from hyperoxo.proof import Proof, check_proof, proof_size, write_proof
 from hyperoxo.rules import Game
-from hyperoxo.solve.certify import find_strategy
+from hyperoxo.solve.by_proof import solve_by_proof, suits
+from hyperoxo.solve.certify import certificate_of_many, certificate_of_two, find_strategy
+from hyperoxo.solve.coalition_search import DRAW as AT_LEAST_A_DRAW
+from hyperoxo.solve.coalition_search import WIN as A_WIN
+from hyperoxo.solve.coalition_search import forcing
 from hyperoxo.solve.exact import ExactSearch, game_permutations, outcome_value
 from hyperoxo.solve.maxn import maxn_values
 from hyperoxo.solve.solution import MoveValue, Solution
-from hyperoxo.solve.stopping import run_stoppable
+from hyperoxo.solve.stopping import Stop, run_stoppable, watched
 from hyperoxo.solve.tables import lookup
 from hyperoxo.solve.theorems import Bound, bounds_by_theorems
 
-__all__ = ["CONCEPTS", "solve"]
+__all__ = ["CONCEPTS", "METHODS", "solve"]
 
 CONCEPTS = ("exact", "maxn")
+METHODS = ("auto", "exact", "proof")
 
 _SHALLOW = 20
 _STEP = 2
@@ -40,10 +45,13 @@ def solve(
     seconds: float | None = 30.0,
     nodes: int = 0,
     concept: str = "exact",
+    method: str = "auto",
     proof: str | os.PathLike[str] | None = None,
     proof_seat: int | None = None,
     creator: str = "",
     progress: Progress | None = None,
+    stop: Stop | None = None,
+    update: Callable[[Solution], object] | None = None,
 ) -> Solution:
     """Solve a game or a position: theorems first, then exact search.
 
@@ -52,12 +60,15 @@ def solve(
     game : Game, Position or str
         What is solved; a text is a game spec.
     seconds : float, optional
-        Time limit of the search.
+        Time limit of the search, and again of the proof.
     nodes : int
         Most positions visited, 0 for no limit.
     concept : {"exact", "maxn"}
         ``"maxn"`` lets each of three or more players look after himself, the first of equal
         moves; this is no statement about what anybody can force.
+    method : {"auto", "exact", "proof"}
+        Exact search, or proof search (`hyperoxo.solve.by_proof`); ``"auto"`` takes the latter
+        for large boards that it can do.
     proof : str or path-like, optional
         File for a strategy that proves the value; it is checked at once.
     proof_seat : int, optional
@@ -67,6 +78,10 @@ def solve(
         What the file names as its maker.
     progress : callable, optional
         Called with (moves decided, moves in all).
+    stop : Stop, optional
+        An event that any thread may set to end the search early.
+    update : callable, optional
+        Called with what is known so far whenever something more is, perhaps in another thread.
 
     Returns
     -------
@@ -90,15 +105,24 @@ def solve(
     position = _position(game)
     if concept not in CONCEPTS:
         raise SpecError(f"concept is 'exact' or 'maxn', not {quoted(concept)}")
+    if method not in METHODS:
+        raise SpecError(f"method is 'auto', 'exact' or 'proof', not {quoted(method)}")
+    if concept == "exact" and (method == "proof" or (method == "auto" and suits(position))):
+        return solve_by_proof(
+            position, seconds=seconds, nodes=nodes, proof=proof, creator=creator, stop=stop
+        )
     search = ExactSearch(position.game, nodes)
-    solver = _Solver(position, search, concept, progress)
+    solver = _Solver(position, search, concept, progress, update)
     seat = _seat(position, proof_seat)
-    with search.clock(seconds):
-        finished = run_stoppable(solver.run, search.stop_flag)
+    with watched(search.stop_flag, stop):
+        with search.clock(seconds):
+            finished = run_stoppable(solver.run, search.stop_flag)
+        if proof is not None and finished and not (stop is not None and stop.is_set()):
+            # The search may have used up its time; the proof has as much again.
+            search.stop_flag[0] = 0
+            with search.clock(seconds):
+                finished = run_stoppable(lambda: solver.prove(seat), search.stop_flag)
         solver.interrupted = not finished
-        if proof is not None and finished:
-            run = run_stoppable(lambda: solver.prove(seat), search.stop_flag)
-            solver.interrupted = not run
     solution = solver.solution()
     if proof is not None and solution.strategy is not None:
         solution = _written(solution, solution.strategy, proof, creator)
@@ -118,17 +142,21 @@ def _seat(position: Position, seat: int | None) -> int | None:
 
 
 def _written(
-    solution: Solution, strategy: Strategy, proof: str | os.PathLike[str], creator: str
+    solution: Solution, strategy: Proof, proof: str | os.PathLike[str], creator: str
 ) -> Solution:
-    """Check the strategy and write it; a strategy that does not hold is never written."""
-    verdict = check(strategy)
+    """Check the certificate and write it; one that does not hold is never written."""
+    verdict = check_proof(strategy)
     assert verdict.proved, verdict.reason
-    write_strategy(strategy, proof, creator=creator)
+    write_proof(strategy, proof, creator=creator)
     why = (
-        f"Certificate: {strategy.statement}; {len(strategy.moves):,} stored moves, checked over "
-        f"{verdict.positions:,} positions in {verdict.seconds:.2f} s."
+        f"Certificate: {strategy.statement}; {proof_size(strategy)}, checked over "
+        f"{_positions(verdict.positions)} in {verdict.seconds:.2f} s."
     )
     return replace(solution, proof=os.fspath(proof), evidence=(*solution.evidence, why))
+
+
+def _positions(count: int) -> str:
+    return f"{count:,} position{'s' * (count != 1)}"
 
 
 _TABLE = "Table: values of all positions by retrograde analysis."
@@ -161,12 +189,14 @@ class _Solver:
     search: ExactSearch
     concept: str
     progress: Progress | None
+    update: Callable[[Solution], object] | None = None
     interrupted: bool = False
-    strategy: Strategy | None = None
+    strategy: Proof | None = None
     branches: dict[int, _Branch] = field(default_factory=dict)
     class_of: dict[int, int] = field(default_factory=dict)
     bound: Bound = field(default_factory=Bound)
     notes: list[str] = field(default_factory=list)
+    told: int = -1
 
     def __post_init__(self) -> None:
         self.game = self.position.game
@@ -182,6 +212,7 @@ class _Solver:
             return
         if self.concept == "exact":
             self.bound = bounds_by_theorems(position)
+            self._force()
         self._classes()
         if self.concept == "maxn":
             self._by_maxn()
@@ -202,6 +233,12 @@ class _Solver:
         if self.progress is not None:
             done = sum(one.value is not None for one in self.branches.values())
             self.progress(done, len(self.branches))
+        if self.update is not None:
+            known = sum(branch.low == branch.high for branch in self.branches.values())
+            known += sum(branch.value is not None for branch in self.branches.values())
+            if known > self.told:
+                self.told = known
+                self.update(self.solution())
 
     def _classes(self) -> None:
         """Group the moves that symmetries of the position turn into one another."""
@@ -222,7 +259,7 @@ class _Solver:
     def _bound_after(self, after: Position) -> Bound:
         """Bounds of a move: no better than the best, and theorems about where it leads."""
         best = Bound(high=self.bound.high)
-        if after.is_over or self.game.players > 2 or self.concept == "maxn":
+        if after.is_over or self.game.players > 2 or self.concept == "maxn" or self.search.stopped:
             return best
         found = bounds_by_theorems(after)
         return best.both(Bound(-found.high, -found.low))
@@ -259,6 +296,11 @@ class _Solver:
         """Decide between win, draw and loss, which is quicker than in how many plies."""
         if branch.bound.decided:
             return True
+        if self.game.players > 2:
+            branch.bound = self._forced(branch.after, branch.bound)
+            if branch.bound.decided and branch.bound.low == 0:
+                branch.value = 0.0
+            return branch.bound.decided
         low, high = branch.bound.low, branch.bound.high
         value = self.search.value(branch.after, self.player, low=low, high=high)
         if math.isnan(value):
@@ -268,6 +310,28 @@ class _Solver:
         if sign == 0:
             branch.value = 0.0
         return True
+
+    def _forced(self, position: Position, bound: Bound) -> Bound:
+        """Tighten the bounds of what the player can force against all others together."""
+        if position.is_over:
+            value = outcome_value(position, self.player)
+            return Bound(value, value, bound.evidence)
+        for goal, sign in ((A_WIN, 1), (AT_LEAST_A_DRAW, 0)):
+            if bound.low < sign <= bound.high and not self.search.stopped:
+                left = self.search.nodes_left
+                found = forcing(position, self.player, goal, nodes=left, stop=self.search)
+                self.search.count(found.nodes)
+                if found.forced:
+                    bound = replace(bound, low=sign)
+                elif found.forced is False:
+                    bound = replace(bound, high=sign - 1)
+        return bound
+
+    def _force(self) -> None:
+        """Decide the position itself first, which bounds all its moves."""
+        if self.game.players == 2 or self.bound.decided:
+            return
+        self.bound = self._forced(self.position, self.bound)
 
     def _find_value(self, branch: _Branch) -> bool:
         """Find in how many plies a win or a loss is forced."""
@@ -292,11 +356,25 @@ class _Solver:
         if seat is None:
             seat = self.player
             if self.game.players == 2 and bound.low < 1:
-                seat = 3 - self.player if bound.high < 0 else 1
+                rival = bound.high < 0 or bound.low < bound.high == 0
+                seat = 3 - self.player if rival else self.player if bound.low < bound.high else 1
         try:
-            self.strategy = find_strategy(self.search, self.position, seat)
+            self.strategy = self._certificate(seat, bound)
+            if seat == self.player and bound.low > 0 and self.strategy.claim != "win":
+                self.notes.append("A strategy that wins was not found within the limit.")
         except HyperoxoError as error:
             self.notes.append(f"No proof was written: {error}.")
+
+    def _certificate(self, seat: int, bound: Bound) -> Proof:
+        if self.game.players == 2:
+            low, high = bound.low, bound.high
+            if seat != self.player:
+                low, high = -high, -low
+            return certificate_of_two(self.search, self.position, seat, low, high)
+        if seat == self.player and bound.low > 0 and self._remoteness(bound) is not None:
+            # Then the search knows the quickest win.
+            return find_strategy(self.search, self.position, seat)
+        return certificate_of_many(self.search, self.position, seat)
 
     def _bounds(self) -> Bound:
         """What theorems and searched moves say together."""
