@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import time
 
+import numpy as np
 import pytest
 
 import hyperoxo as ox
@@ -9,6 +10,7 @@ from hyperoxo.agents import check_agent
 from hyperoxo.agents.expert import ExpertAgent
 from hyperoxo.errors import SpecError
 from hyperoxo.position import Position
+from hyperoxo.proof.coverage import coverages
 from hyperoxo.rules import Game
 
 QUICK = ExpertAgent(simulations=50)
@@ -37,7 +39,8 @@ def test_stages_give_their_reasons() -> None:
     assert "begins a forced win in" in forced
     assert "table of all positions" in reason(Game("3^2").start())
     assert "every line of play" in reason(Game("4^2").start())
-    assert "simulated games" in reason(Game("4^3").start())
+    assert "simulated games" in reason(Game("4^3:players=3").start())
+    assert "stored proof that player 1 wins 4^3" in reason(Game("4^3").start())
     assert reason(Game("3^2").position("moves:4,0,8,2,1,7,3,5")) == "Cell 6 is the only move."
 
 
@@ -53,6 +56,47 @@ def test_it_never_loses_small_games_that_are_not_lost() -> None:
         result = ox.match(spec, [QUICK, "random"], games=40, seed=1, swap=True)
         assert result.wins[1] == 0
     assert ox.match("3^3", [QUICK, "greedy"], games=10, seed=1).wins == (10, 0)
+
+
+def test_it_follows_the_stored_proof_of_qubic_in_every_image() -> None:
+    """Against random play: each move is a win, a block, a listed move or a forced win."""
+    game = Game("4^3")
+    rng = np.random.default_rng(3)
+    for first in rng.choice(sorted({c for c in range(64) if game.board.degrees[c] == 7}), 4):
+        position = game.start().play(int(first))
+        while not position.is_over:
+            if position.to_move == 2:
+                position = position.play(int(rng.choice(position.legal_moves)))
+                continue
+            told = reason(position)
+            assert "simulated" not in told
+            move = QUICK.choose(position, 0)
+            if "stored proof" in told:
+                assert any(move in one.winning_moves(position) for one in coverages(game))
+            position = position.play(move)
+        assert position.outcome is not None
+        assert position.outcome.winner == 1
+
+
+@pytest.mark.parametrize("spec", ["4^3:opening=poor", "4^3:opening=rich", "4^3:opening=5"])
+def test_it_follows_stored_proofs_from_any_first_move(spec: str) -> None:
+    rng = np.random.default_rng(4)
+    position = Game(spec).start()
+    position = position.play(int(rng.choice(position.legal_moves)))
+    position = position.play(int(rng.choice(position.legal_moves)))
+    assert "stored proof" in reason(position)
+
+
+def test_it_avoids_what_a_stored_proof_refutes() -> None:
+    game = Game("4^3")
+    position = game.position("moves:0,21,63")
+    refuted = {
+        cell
+        for cell in position.legal_moves
+        if any(one.wins(position.play(cell)) for one in coverages(game))
+    }
+    assert refuted
+    assert all(QUICK.choose(position, seed) not in refuted for seed in range(3))
 
 
 def test_it_wins_qubic_against_weaker_players() -> None:

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,15 +14,17 @@ from hyperoxo.agents.base import Agent, Explanation, Randomness, generator, move
 from hyperoxo.agents.mcts import simulation_reason
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.agents.options import choice_option, int_option, number_option, spelled
+from hyperoxo.agents.proof import proved_move
 from hyperoxo.agents.scored import TIES
 from hyperoxo.agents.threats import threat_reply
 from hyperoxo.agents.tree_search import TreeSettings, grow_tree, same_rank
 from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.position import Position
+from hyperoxo.proof.coverage import coverages
 from hyperoxo.solve.minimax import MinimaxSearch
 from hyperoxo.solve.mirroring import mirroring_move
 from hyperoxo.solve.tables import lookup
-from hyperoxo.solve.threats import ThreatSearch, supports
+from hyperoxo.solve.threats import ThreatResult, ThreatSearch, supports
 
 __all__ = ["ExpertAgent"]
 
@@ -38,23 +40,16 @@ _WORTH = {"win": 1, "draw": 0, "loss": -1}
 _FAR = 1000
 
 
-@dataclass(frozen=True)
-class _Findings:
-    """What the stages before the simulated games found."""
-
-    move: int | None
-    reason: str
-    candidates: tuple[int, ...]
-
-
 class ExpertAgent(Agent):
     """Looks for a forced win, refuses moves that allow one, and searches the rest.
 
     1. A move that completes a line, or the block of the rival's.
     2. A forced win by threats (two players, one line to win).
-    3. On small boards, the table of all positions or exact search.
-    4. In misère play, mirroring where it never loses.
-    5. Monte-Carlo tree search among the moves that leave the rival no forced win.
+    3. A move that wins by a stored proof: as player 1 of 4^3 it always wins.
+    4. On small boards, the table of all positions or exact search.
+    5. In misère play, mirroring where it never loses.
+    6. Monte-Carlo tree search among the moves that leave the rival no forced win, and that no
+       stored proof refutes.
 
     Parameters
     ----------
@@ -121,10 +116,11 @@ class ExpertAgent(Agent):
         random = generator(rng)
         candidates: Sequence[int] = moves
         if supports(position.game) is None:
-            found = self._by_threats(position)
-            if found.move is not None:
-                return Explanation(found.move, ((found.move, 1.0),), found.reason)
-            candidates = found.candidates
+            win = self._win(position)
+            known = threat_reply(position, win) or proved_move(position)
+            if known is not None:
+                return Explanation(known[0], ((known[0], 1.0),), known[1])
+            candidates = _not_refuted(position, self._safe(position))
         exact = self._by_table(position, random) or self._by_exact_search(position, random)
         if exact is not None:
             return exact
@@ -141,17 +137,15 @@ class ExpertAgent(Agent):
         self._search.forget()
         return self._search
 
-    def _by_threats(self, position: Position) -> _Findings:
+    def _win(self, position: Position) -> ThreatResult:
+        """Look for a forced win."""
         search = self._threats(position)
         with _clock(search, self._share(_WIN_SHARE)):
-            win = search.forced_win(position, node_limit=_WIN_NODES, shortest=True)
-        reply = threat_reply(position, win)
-        if reply is not None:
-            return _Findings(*reply, ())
-        return _Findings(None, "", self._safe(position, search))
+            return search.forced_win(position, node_limit=_WIN_NODES, shortest=True)
 
-    def _safe(self, position: Position, search: ThreatSearch) -> tuple[int, ...]:
+    def _safe(self, position: Position) -> tuple[int, ...]:
         """Return the moves after which the rival has no forced win; all, where none is left."""
+        search = self._threats(position)
         safe = []
         share = self._share(_DEFENCE_SHARE)
         end = None if share is None else time.perf_counter() + share
@@ -223,6 +217,14 @@ class ExpertAgent(Agent):
         return Explanation(
             chosen.cell, tuple((move.cell, move.value) for move in tree.moves()), reason
         )
+
+
+def _not_refuted(position: Position, moves: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the moves that no stored proof shows to lose; all, where none is left."""
+    for coverage in coverages(position.game):
+        if coverage.attacker != position.to_move:
+            moves = tuple(c for c in moves if not coverage.wins(position.play(c))) or moves
+    return moves
 
 
 @contextmanager

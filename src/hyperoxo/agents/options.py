@@ -96,10 +96,17 @@ def spelled(name: str, **options: tuple[object, object]) -> str:
     --------
     >>> spelled("ising", bias=(0.5, 0.647), reading=("scan", "formula"), ties=("random", "random"))
     'ising:bias=0.5,reading=scan'
+    >>> spelled("ising", bias=(0.12345678, 0.647))
+    'ising:bias=0.12345678'
     """
     parts = [
-        f"{key}={value:g}" if isinstance(value, float) else f"{key}={value}"
+        f"{key}={_number(value) if isinstance(value, float) else value}"
         for key, (value, default) in options.items()
         if value != default
     ]
     return name + (":" + ",".join(parts) if parts else "")
+
+
+def _number(value: float) -> str:
+    short = f"{value:g}"
+    return short if float(short) == value else repr(value)

@@ -13,6 +13,7 @@ from hyperoxo.agents.expert import ExpertAgent
 from hyperoxo.agents.human import HumanAgent
 from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.minimax import MinimaxAgent
+from hyperoxo.agents.proof import ProofAgent
 from hyperoxo.agents.scored import GreedyAgent, IsingAgent, RandomAgent
 from hyperoxo.agents.threats import ThreatAgent
 from hyperoxo.errors import AgentError, HyperoxoError, SpecError, quoted
@@ -27,6 +28,7 @@ AGENTS: dict[str, Callable[..., Agent]] = {
     "minimax": MinimaxAgent,
     "mcts": MctsAgent,
     "expert": ExpertAgent,
+    "proof": ProofAgent,
     "human": HumanAgent,
 }
 """The agents of this package; others come from the entry-point group."""

@@ -209,6 +209,7 @@ def grow_tree(
     *,
     moves: Sequence[int] | None = None,
     base: SearchTree | None = None,
+    watch: Callable[[SearchTree], object] | None = None,
 ) -> SearchTree:
     """Grow a tree from a position.
 
@@ -224,6 +225,9 @@ def grow_tree(
         The only moves to search at the root; default all legal ones.
     base : SearchTree, optional
         A tree grown before with the same settings; what it knows of the position is kept.
+    watch : callable, optional
+        Called with the tree between slices of simulations, with a limit of seconds only; a true
+        answer ends the search.
 
     Returns
     -------
@@ -277,11 +281,16 @@ def grow_tree(
     if settings.seconds is None:
         simulate(settings.simulations or 0)
     else:
-        _until(tree, simulate, settings)
+        _until(tree, simulate, settings, watch)
     return tree
 
 
-def _until(tree: SearchTree, simulate: Callable[[int], None], settings: TreeSettings) -> None:
+def _until(
+    tree: SearchTree,
+    simulate: Callable[[int], None],
+    settings: TreeSettings,
+    watch: Callable[[SearchTree], object] | None,
+) -> None:
     """Simulate in slices until the time is over, the root proven or the simulations done."""
     seconds = settings.seconds or 0.0
     most = _MOST_SIMULATIONS if settings.simulations is None else settings.simulations
@@ -289,6 +298,8 @@ def _until(tree: SearchTree, simulate: Callable[[int], None], settings: TreeSett
     spent, size = 0.0, _FIRST_SLICE
     while spent < seconds and tree.simulations < most and tree.outcome is None:
         simulate(min(size, most - tree.simulations))
+        if watch is not None and watch(tree):
+            return
         spent = time.perf_counter() - start
         rate = tree.simulations / max(spent, 1e-6)
         size = max(1, int(rate * min(_SLICE_SECONDS, 0.8 * (seconds - spent))))

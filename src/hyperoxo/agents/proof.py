@@ -1,0 +1,95 @@
+"""The player of a stored proof: no search but that for forced sequences."""
+
+from __future__ import annotations
+
+from hyperoxo.agents.base import Agent, Explanation, Randomness, generator, moves_of
+from hyperoxo.errors import AgentError, LimitError
+from hyperoxo.position import Position, completing_cells
+from hyperoxo.proof.coverage import coverages
+from hyperoxo.proof.forced import Search, forced_win, search_of
+from hyperoxo.rules import Game
+
+__all__ = ["ProofAgent"]
+
+_NODES = 2_000_000
+
+
+class ProofAgent(Agent):
+    """Plays by the stored proofs, at random where they say nothing.
+
+    It completes a line, stops one, plays a move that a stored proof lists or covers, or begins a
+    forced sequence. Where a proof says that its player wins, this player wins.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> ProofAgent().explain(Game("4^3").start(), 0).reason
+    'Cell 63 wins: the stored proof that player 1 wins 4^3 lists it.'
+    """
+
+    name = "proof"
+
+    def __init__(self) -> None:
+        self._search: tuple[Game, Search] | None = None
+
+    def check(self, game: Game) -> None:
+        """Refuse a game for which no proof is stored; see :meth:`Agent.check`."""
+        if not coverages(game):
+            raise AgentError(f"'proof' plays where a proof is stored, and none is for {game}")
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        """Choose a move; see :meth:`Agent.choose`."""
+        return self.explain(position, rng).move
+
+    def explain(self, position: Position, rng: Randomness = None) -> Explanation:
+        """Choose a move and say by which means; see :meth:`Agent.explain`."""
+        legal = moves_of(position)
+        self.check(position.game)
+        move, reason = self._known(position, legal) or (
+            legal[int(generator(rng).integers(len(legal)))],
+            "The stored proofs say nothing here: a random move.",
+        )
+        return Explanation(move, ((move, 0.0),), reason)
+
+    def _known(self, position: Position, legal: tuple[int, ...]) -> tuple[int, str] | None:
+        mover = position.to_move
+        for player, does in ((mover, "completes"), (3 - mover, "stops")):
+            cells = [cell for cell in completing_cells(position, player) if cell in legal]
+            if cells:
+                return cells[0], f"Cell {cells[0]} {does} a line."
+        return proved_move(position) or self._forced(position)
+
+    def _forced(self, position: Position) -> tuple[int, str] | None:
+        if position.opening_restricts:
+            return None
+        if self._search is None or self._search[0] != position.game:
+            self._search = position.game, search_of(position.game)
+        # What is remembered of one player's sequences says nothing of the other's.
+        search = self._search[1] if position.to_move == 1 else None
+        try:
+            sequence = forced_win(position, search_in=search, nodes=_NODES)
+        except LimitError:
+            return None
+        if sequence is None:
+            return None
+        return sequence[0], f"Cell {sequence[0]} begins a forced win in {len(sequence)} moves."
+
+
+def proved_move(position: Position) -> tuple[int, str] | None:
+    """Return a move that wins by a stored proof and a sentence, or None where none is known.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> proved_move(Game("4^3").position("moves:5,9"))[1]
+    'Cell ... wins: the stored proof that player 1 wins 4^3:opening=poor lists it.'
+    """
+    for coverage in coverages(position.game):
+        moves = coverage.winning_moves(position)
+        if moves:
+            listed = coverage.listed_move(position)
+            move = moves[0] if listed is None else listed
+            how = "lists it" if listed is not None else "covers what follows"
+            said = f"the stored proof that {coverage.dictionary.statement} {how}"
+            return move, f"Cell {move} wins: {said}."
+    return None
