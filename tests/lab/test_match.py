@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import hyperoxo as ox
 from hyperoxo.agents.base import Agent, Randomness
 from hyperoxo.errors import AgentError, SpecError
-from hyperoxo.lab import wilson_interval
+from hyperoxo.lab import ResultStore, wilson_interval
 from hyperoxo.position import Position
 
 
@@ -59,12 +61,41 @@ def test_swapped_seats_are_counted_by_agent() -> None:
 
 def test_the_same_seed_gives_the_same_match() -> None:
     results = [
-        ox.match("3^2:players=3", ["greedy", "random", "ising"], games=5000, seed=7, threads=t)
+        ox.match("3^2:players=3", ["greedy", "random", "ising"], games=5000, seed=7, workers=t)
         for t in (1, 2)
     ]
     assert results[0].wins == results[1].wins
     other = ox.match("3^2:players=3", ["greedy", "random", "ising"], games=5000, seed=8)
     assert other.wins != results[0].wins
+
+
+def test_rotated_seats_of_equal_agents_are_different_games() -> None:
+    result = ox.match("3^2", ["random", "random"], games=400, seed=3, swap=True)
+    once = ox.match("3^2", ["random", "random"], games=200, seed=3)
+    assert result.wins != tuple(2 * won for won in once.wins)
+
+
+def test_a_win_on_the_last_cell_counts_as_a_draw_where_asked() -> None:
+    by_rules = ox.match("3^2", ["random", "random"], games=20_000, seed=3)
+    by_report = ox.match("3^2", ["random", "random"], games=20_000, seed=3, scoring="report")
+    assert abs(by_rules.draws / 20_000 - 8 / 63) < 0.01
+    # All games of nine moves: 8/63 drawn and 71/315 won by the last move.
+    assert abs(by_report.draws / 20_000 - (8 / 63 + 71 / 315)) < 0.015
+    assert abs(by_report.wins[1] / 20_000 - 121 / 420) < 0.015
+    plain = ox.match("3^2", [Last(), "random"], games=100, seed=3, scoring="report")
+    assert plain.draws >= ox.match("3^2", [Last(), "random"], games=100, seed=3).draws
+    with pytest.raises(SpecError, match="scoring must be"):
+        ox.match("3^2", ["random", "random"], scoring="mine")
+
+
+def test_agents_without_a_spec_play_alone_and_unstored(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="plays with one worker only"):
+        ox.match("3^2", [Last(), "random"], games=5, workers=2)
+    with (
+        ResultStore(tmp_path / "r.sqlite") as store,
+        pytest.raises(SpecError, match="cannot be stored"),
+    ):
+        ox.match("3^2", [Last(), "random"], games=5, store=store)
 
 
 def test_shared_wins_are_counted_for_all() -> None:
@@ -77,7 +108,8 @@ def test_progress_and_figures() -> None:
     result = ox.match(
         "3^2", [Last(), "random"], games=5, progress=lambda done, _: seen.append(done)
     )
-    assert seen == [1, 2, 3, 4, 5]
+    assert seen == sorted(seen)
+    assert seen[-1] == 5
     assert result.games_per_second > 0
     assert len(result.interval) == 2
     assert 5 <= result.plies <= 9

@@ -1,7 +1,18 @@
-"""The laboratory: matches and what they measure."""
+"""The laboratory: matches, tournaments and sweeps, what they measure, and where it is kept."""
 
 from hyperoxo.lab.compiled import Batch, play_batch, random_play
 from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.lab.match import MatchResult, match
+from hyperoxo.lab.results import ResultStore
+from hyperoxo.lab.sequential import SequentialTest
 
-__all__ = ["Batch", "MatchResult", "match", "play_batch", "random_play", "wilson_interval"]
+__all__ = [
+    "Batch",
+    "MatchResult",
+    "ResultStore",
+    "SequentialTest",
+    "match",
+    "play_batch",
+    "random_play",
+    "wilson_interval",
+]

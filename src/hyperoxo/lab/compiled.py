@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.agents.base import Seat
 from hyperoxo.errors import SpecError
-from hyperoxo.heuristics import LineHeuristic, tabulate
+from hyperoxo.heuristics import LineHeuristic, ising_heuristic, tabulate
 from hyperoxo.kernels.playout import PACKED_WIDTHS, packed_games, random_games
 from hyperoxo.kernels.scored import add_all_lines, scored_games
 from hyperoxo.kernels.state import DRAW, new_state
@@ -25,7 +25,7 @@ from hyperoxo.rules import Game
 from hyperoxo.solve.arrays import above_of, tables_of
 from hyperoxo.solve.packing import packed_increments
 
-__all__ = ["CHUNK", "Batch", "play_batch", "random_play"]
+__all__ = ["CHUNK", "Batch", "ChunkPlayer", "chunk_player", "play_batch", "random_play"]
 
 CHUNK = 4096
 """Games of one random stream."""
@@ -33,6 +33,8 @@ CHUNK = 4096
 Progress = Callable[[int, int], None]
 Part = tuple[NDArray[np.int64], NDArray[np.int64]]
 """Results of one chunk by entry (see :func:`_tally`), and games by length."""
+ChunkPlayer = Callable[[int, int, int], Part]
+"""Plays the first games of a chunk: from seed, number of the chunk, and how many games."""
 
 _MOST_CELLS = np.iinfo(np.int16).max
 
@@ -118,11 +120,17 @@ def random_play(
     >>> batch.games, abs(batch.wins[0] / 10_000 - 737 / 1260) < 0.02
     (10000, np.True_)
     """
+    player = _random_chunks(game)
+    found = _run_chunks(lambda number, size: player(seed, number, size), games, threads, progress)
+    return _batch(found, game.players)
+
+
+def _random_chunks(game: Game) -> ChunkPlayer:
     tables = tables_of(game)
     packed = _packed_tables(game)
     players = game.players
 
-    def chunk(number: int, size: int) -> Part:
+    def chunk(seed: int, number: int, size: int) -> Part:
         results = np.zeros(2 * players + 1, dtype=np.int64)
         lengths = np.zeros(game.cells + 1, dtype=np.int64)
         if packed is None:
@@ -136,8 +144,7 @@ def random_play(
                 results[:players] = 0
         return results, lengths
 
-    found = _run_chunks(chunk, games, threads, progress)
-    return _batch(found, players)
+    return chunk
 
 
 def _word(seed: int) -> np.uint64:
@@ -206,12 +213,56 @@ def play_batch(
     >>> play_batch(Game("3^2"), seats, 100).wins[0] > 80
     np.True_
     """
+    player = chunk_player(game, seats)
+    found = _run_chunks(lambda number, size: player(seed, number, size), games, threads, progress)
+    return _batch(found, game.players)
+
+
+def chunk_player(
+    game: Game, seats: Sequence[Seat], *, last_cell_draws: bool = False
+) -> ChunkPlayer:
+    """Make the function that plays games of these seats chunk by chunk.
+
+    Parameters
+    ----------
+    game : Game
+        Any game.
+    seats : sequence of Seat
+        How each seat plays, one a player.
+    last_cell_draws : bool
+        Whether a win on the last free cell counts as a draw.
+
+    Returns
+    -------
+    callable
+        Takes seed, number of the chunk and how many of its games to play, from the first;
+        returns their results (wins alone by seat, losses alone by seat, draws) and how many
+        there were of each length. It may be called from several threads at once.
+
+    Raises
+    ------
+    SpecError
+        If there is not one seat a player.
+
+    Examples
+    --------
+    >>> play = chunk_player(Game("2^2"), [Seat(None), Seat(None)])
+    >>> play(0, 0, 10)[0].tolist()
+    [10, 0, 0, 0, 0]
+    """
     if len(seats) != game.players:
         raise SpecError(f"{game} has {game.players} players, and {len(seats)} seats are given")
-    if all(seat.heuristic is None for seat in seats):
-        return random_play(game, games, seed, threads, progress)
-    tables = tables_of(game)
     schemes = tuple(dict.fromkeys(seat.heuristic for seat in seats if seat.heuristic is not None))
+    if not schemes and not last_cell_draws:
+        return _random_chunks(game)
+    # The loop of scored games tells games one by one; a scheme that nobody uses is no matter.
+    return _scored_chunks(game, seats, schemes or (ising_heuristic(),), last_cell_draws)
+
+
+def _scored_chunks(
+    game: Game, seats: Sequence[Seat], schemes: tuple[LineHeuristic, ...], last_cell_draws: bool
+) -> ChunkPlayer:
+    tables = tables_of(game)
     start = _scheme_arrays(game, schemes)
     columns = np.array(
         [
@@ -227,7 +278,7 @@ def play_batch(
         dtype=np.float64,
     )
 
-    def chunk(number: int, size: int) -> Part:
+    def chunk(seed: int, number: int, size: int) -> Part:
         out = np.zeros(size, dtype=np.int64)
         plies = np.zeros(size, dtype=np.int64)
         scored_games(
@@ -244,10 +295,11 @@ def play_batch(
             out,
             plies,
         )
+        if last_cell_draws:
+            out[plies == game.cells] = DRAW
         return _tally(out, game.players), np.bincount(plies, minlength=game.cells + 1)
 
-    found = _run_chunks(chunk, games, threads, progress)
-    return _batch(found, game.players)
+    return chunk
 
 
 def _tally(out: NDArray[np.int64], players: int) -> NDArray[np.int64]:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
-import numpy as np
-
-from hyperoxo.agents import Agent, agent
-from hyperoxo.agents.base import Seat
-from hyperoxo.errors import AgentError, SpecError
-from hyperoxo.lab.compiled import Batch, play_batch
+from hyperoxo.agents import Agent
+from hyperoxo.errors import SpecError
+from hyperoxo.lab.games import Entrant, Seating, Tally, entrants, seating_of
+from hyperoxo.lab.games.ranges import is_compiled
 from hyperoxo.lab.intervals import wilson_interval
+from hyperoxo.lab.results.store import Purpose, ResultStore
+from hyperoxo.lab.runs import Progress, Run
+from hyperoxo.lab.sequential import Comparison, SequentialTest, compare
 from hyperoxo.rules import Game
 
 __all__ = ["MatchResult", "match"]
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -40,11 +39,22 @@ class MatchResult:
     plies : float
         Mean length of a game.
     seconds : float
-        Time of the games, without compilation.
+        Time of play, shared out among the workers: without compilation, and without the
+        start of processes.
     seed : int
         Seed of all random choices.
     swap : bool
         Whether the seats were rotated.
+    compiled : bool
+        Whether all games ran in compiled loops.
+    workers : int
+        How many played at once.
+    scoring : str
+        How games were counted.
+    run : int
+        Number of the run in the store; 0 without one.
+    test : Comparison or None
+        The sequential test, where one was asked for.
     """
 
     game: str
@@ -57,6 +67,10 @@ class MatchResult:
     seed: int
     swap: bool
     compiled: bool = field(default=False)
+    workers: int = 1
+    scoring: str = "rules"
+    run: int = 0
+    test: Comparison | None = None
 
     @property
     def games_per_second(self) -> float:
@@ -76,7 +90,11 @@ def match(
     seed: int = 0,
     *,
     swap: bool = False,
-    threads: int = 1,
+    scoring: str = "rules",
+    until: SequentialTest | None = None,
+    workers: int = 1,
+    executor: Executor | None = None,
+    store: ResultStore | None = None,
     progress: Progress | None = None,
 ) -> MatchResult:
     """Play a match.
@@ -88,13 +106,23 @@ def match(
     agents : sequence of Agent or str
         One agent a player; the first takes seat 1.
     games : int
-        Number of games.
+        Number of games; with a test, the most there may be.
     seed : int
-        Seed; the same seed gives the same games whatever `threads` is.
+        Seed; the same seed gives the same games whatever `workers` is, unless a clock decides
+        the moves of an agent.
     swap : bool
         Rotate the seats from game to game, and count by agent.
-    threads : int
-        Threads for agents that run in compiled loops.
+    scoring : {"rules", "report"}
+        ``"report"`` counts a win on the last free cell as a draw, as a published program did.
+    until : SequentialTest, optional
+        End as soon as the test is decided.
+    workers : int
+        How many play at once: threads where all agents run in compiled loops, otherwise
+        processes. A script that asks for processes needs ``if __name__ == "__main__":``.
+    executor : concurrent.futures.Executor, optional
+        Who plays, instead of workers of this call's own.
+    store : ResultStore, optional
+        Where the results are kept. A match that was left before its end is gone on with.
     progress : callable, optional
         Called with (games done, games).
 
@@ -106,7 +134,7 @@ def match(
     Raises
     ------
     SpecError
-        If the number of agents or of games does not fit.
+        If the number of agents, of games or of workers does not fit.
     AgentError
         If an agent cannot play the game.
 
@@ -118,102 +146,76 @@ def match(
     (1000, True)
     """
     game = game if isinstance(game, Game) else Game(game)
-    players = [agent(named) if isinstance(named, str) else named for named in agents]
-    if len(players) != game.players:
-        raise SpecError(f"{game} has {game.players} players, and {len(players)} agents are given")
+    players = entrants(agents, game)
     if games < 1:
         raise SpecError(f"the number of games must be at least 1, not {games}")
-    for player in players:
-        player.check(game)
-    seats = [player.seat(game) for player in players]
-    compiled = [seat for seat in seats if seat is not None]
-    if len(compiled) == len(players):
-        wins, draws, plies, seconds = _compiled_match(
-            game, compiled, games, seed, swap, threads, progress
-        )
-    else:
-        wins, draws, plies, seconds = _plain_match(game, players, games, seed, swap, progress)
+    if seed < 0:
+        raise SpecError(f"a seed must not be negative, not {seed}")
+    seatings = _seatings(game, players, seed, scoring, swap=swap)
+    specs = [player.spec for player in players]
+    if until is not None:
+        until.check(specs)
+    settings = {
+        "agents": specs,
+        "games": games,
+        "swap": swap,
+        "scoring": scoring,
+        "until": None if until is None else until.as_data(),
+    }
+    purpose = Purpose("match", str(game), settings, seed)
+    comparison = None
+    with Run(purpose, store=store, workers=workers, executor=executor, progress=progress) as run:
+        if until is None:
+            tallies = run.play(list(zip(seatings, _shares(games, len(seatings)), strict=True)))
+        else:
+            tallies, comparison = compare(
+                until,
+                specs,
+                lambda each: _play_each(run, seatings, each),
+                len(seatings),
+                games,
+                _counted,
+            )
+    total = _counted(tallies)
     return MatchResult(
         str(game),
-        tuple(player.spec for player in players),
-        games,
-        tuple(wins),
-        draws,
-        plies / games,
-        seconds,
+        tuple(specs),
+        total.games,
+        total.wins,
+        total.draws,
+        total.plies / max(total.games, 1),
+        total.seconds / workers,
         seed,
         swap,
-        len(compiled) == len(players),
+        is_compiled(seatings[0]),
+        workers,
+        scoring,
+        run.number,
+        comparison,
     )
 
 
-def _compiled_match(
-    game: Game,
-    seats: list[Seat],
-    games: int,
-    seed: int,
-    swap: bool,
-    threads: int,
-    progress: Progress | None,
-) -> tuple[list[int], int, int, float]:
-    play_batch(game, seats, 1, seed)
-    wins = [0] * game.players
-    draws = plies = done = 0
-    start = time.perf_counter()
-    for rotation in range(game.players if swap else 1):
-        rotated = seats[rotation:] + seats[:rotation]
-        share = len(range(rotation, games, game.players)) if swap else games
-        report = None if progress is None else _shifted(progress, done, games)
-        batch: Batch = play_batch(
-            game, rotated, share, seed + rotation * 0x9E3779B97F4A7C15, threads, report
-        )
-        for seat in range(game.players):
-            wins[(seat + rotation) % game.players] += int(batch.wins[seat])
-        draws += batch.draws
-        plies += int(batch.lengths @ np.arange(len(batch.lengths)))
-        done += share
-    return wins, draws, plies, time.perf_counter() - start
+def _seatings(
+    game: Game, players: list[Entrant], seed: int, scoring: str, *, swap: bool
+) -> list[Seating]:
+    return [
+        seating_of(game, players[turn:] + players[:turn], seed, turn, scoring)
+        for turn in range(len(players) if swap else 1)
+    ]
 
 
-def _shifted(progress: Progress, done: int, games: int) -> Progress:
-    return lambda part, _: progress(done + part, games)
+def _shares(games: int, seatings: int) -> list[int]:
+    return [len(range(turn, games, seatings)) for turn in range(seatings)]
 
 
-def _plain_match(
-    game: Game,
-    players: list[Agent],
-    games: int,
-    seed: int,
-    swap: bool,
-    progress: Progress | None,
-) -> tuple[list[int], int, int, float]:
-    for player in players:
-        # Compiles what the agent needs, so that the clock measures play alone.
-        player.choose(game.start(), np.random.default_rng(0))
-    wins = [0] * game.players
-    draws = plies = 0
-    start = time.perf_counter()
-    for number in range(games):
-        rotation = number % game.players if swap else 0
-        seated = players[rotation:] + players[:rotation]
-        winners, length = _one_game(game, seated, np.random.default_rng([seed % 2**64, number]))
-        for winner in winners:
-            wins[(winner - 1 + rotation) % game.players] += 1
-        draws += not winners
-        plies += length
-        if progress is not None:
-            progress(number + 1, games)
-    return wins, draws, plies, time.perf_counter() - start
+def _play_each(run: Run, seatings: list[Seating], each: int) -> list[Tally]:
+    return run.play([(seating, each) for seating in seatings])
 
 
-def _one_game(
-    game: Game, seated: list[Agent], rng: np.random.Generator
-) -> tuple[tuple[int, ...], int]:
-    position = game.start()
-    while (outcome := position.outcome) is None:
-        player = seated[position.to_move - 1]
-        move = player.choose(position, rng)
-        if move not in position.legal_moves:
-            raise AgentError(f"{player.spec} chose {move!r}, which is not a legal move")
-        position = position.play(move)
-    return outcome.winners, position.ply
+def _counted(tallies: Sequence[Tally]) -> Tally:
+    """Sum up the rotations by agent: in turn t, agent (seat + t) mod q sits on a seat."""
+    total = Tally.none(len(tallies[0].wins))
+    for turn, tally in enumerate(tallies):
+        wins = tally.wins[-turn:] + tally.wins[:-turn] if turn else tally.wins
+        total += Tally(tally.games, wins, tally.draws, tally.plies, tally.seconds)
+    return total

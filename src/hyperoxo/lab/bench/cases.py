@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.lab.bench.mcts import mcts
+from hyperoxo.lab.bench.proof import proof, qubic
 from hyperoxo.lab.bench.rows import Row, best_seconds
 from hyperoxo.lab.bench.states import states
 from hyperoxo.lab.bench.threats import threats
@@ -20,6 +21,7 @@ __all__ = ["CASES", "run"]
 
 
 _GAMES = 500_000
+_NAIVE = 2_000
 
 
 def boards(_peers: bool) -> Iterator[Row]:
@@ -41,7 +43,7 @@ def _random_positions(count: int) -> NDArray[np.uint8]:
 
 
 def canonical(peers: bool) -> Iterator[Row]:
-    """Canonical forms of random 4^3 positions a second."""
+    """Canonical forms of random 4^3 positions a second, beside two other ways to make them."""
     symmetry = Game("4^3").symmetry
     owners = _random_positions(100_000)
     ours = len(owners) / best_seconds(lambda: symmetry.canonical(owners))
@@ -53,6 +55,19 @@ def canonical(peers: bool) -> Iterator[Row]:
         pairs = pairs_of(owners)
         theirs = len(owners) / best_seconds(lambda: canonical_pairs(pairs, tables), 1)
     yield Row("canonical forms 4^3", ours, "/s", theirs, "plain byte tables, here", 1e6)
+    if peers:
+        few = owners[:_NAIVE]
+        permutations = list(symmetry.permutations())
+        naive = len(few) / best_seconds(lambda: _one_by_one(few, permutations), 1)
+        peer = "NumPy, one permutation after the other, here"
+        yield Row("canonical forms 4^3, naive peer", ours, "/s", naive, peer)
+
+
+def _one_by_one(owners: NDArray[np.uint8], permutations: list[NDArray[np.int32]]) -> list[bytes]:
+    """Canonical forms the naive way: every image of every position is made and compared."""
+    return [
+        max(position[permutation].tobytes() for permutation in permutations) for position in owners
+    ]
 
 
 def playouts(peers: bool) -> Iterator[Row]:
@@ -93,6 +108,14 @@ def ising(_peers: bool) -> Iterator[Row]:
         )
 
 
+def matches(_peers: bool) -> Iterator[Row]:
+    """Seconds for a million games of ising against random, with all that a match does."""
+    from hyperoxo.lab.match import match
+
+    seconds = best_seconds(lambda: match("3^2", ["ising", "random"], 1_000_000), 1)
+    yield Row("10^6 games of ising and random 3^2", seconds, "s", target=10.0)
+
+
 def perft(_peers: bool) -> Iterator[Row]:
     """Move sequences counted a second."""
     from hyperoxo.solve import perft as count
@@ -126,13 +149,19 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "canonical": canonical,
     "playouts": playouts,
     "ising": ising,
+    "matches": matches,
     "perft": perft,
     "mcts": mcts,
     "threats": threats,
+    "proof": proof,
+    "qubic": qubic,
     "minimax": minimax,
     "states": states,
 }
 """All benchmarks by name."""
+
+LONG = ("qubic",)
+"""Those that take half a minute or more: run with peers, or by name."""
 
 
 def run(names: tuple[str, ...] = (), *, peers: bool = False) -> Iterator[Row]:
@@ -141,7 +170,7 @@ def run(names: tuple[str, ...] = (), *, peers: bool = False) -> Iterator[Row]:
     Parameters
     ----------
     names : tuple of str
-        Which of :data:`CASES`; all of them when empty.
+        Which of :data:`CASES`; when empty all of them, without peers all but :data:`LONG`.
     peers : bool
         Whether other programs run beside ours.
 
@@ -155,5 +184,6 @@ def run(names: tuple[str, ...] = (), *, peers: bool = False) -> Iterator[Row]:
     >>> next(run(("boards",))).met
     True
     """
-    for name in names or tuple(CASES):
+    every = [name for name in CASES if peers or name not in LONG]
+    for name in names or every:
         yield from CASES[name](peers)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 __all__ = ["Row", "best_seconds"]
 
-_SMALLER = ("s", "ms", "ns")
+_SMALLER = ("s", "ms", "ns", "MiB", "moves")
 """Units in which less is better."""
 
 
@@ -23,7 +23,7 @@ class Row:
     ours : float
         Our figure.
     unit : str
-        Its unit; "s", "ms" and "ns" are better when smaller, all others when larger.
+        Its unit; times, "MiB" and "moves" are better when smaller, all others when larger.
     peer : float or None
         The peer's figure in the same unit.
     peer_name : str

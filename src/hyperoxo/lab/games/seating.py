@@ -1,0 +1,152 @@
+"""Who sits where, in which game, from which seed: all that decides how a row of games goes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from hyperoxo.agents import Agent, agent
+from hyperoxo.errors import HyperoxoError, SpecError, quoted
+from hyperoxo.rules import Game
+
+__all__ = ["SCORINGS", "Entrant", "Seating", "derived_seed", "entrants", "seating_of"]
+
+SCORINGS = ("rules", "report")
+"""How games are counted: as the rules say, or with a win on the last free cell as a draw, as the
+program of a published report on the Ising agent did."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """An agent that takes part, and whether its spec says all about it.
+
+    Attributes
+    ----------
+    spec : str
+        How it is spelled.
+    agent : Agent
+        The agent itself.
+    spelled : bool
+        Whether the spec makes an equal agent; if not, it can neither play in another process
+        nor have its results stored.
+    """
+
+    spec: str
+    agent: Agent = field(compare=False)
+    spelled: bool = True
+
+
+def entrants(named: Sequence[Agent | str], game: Game) -> list[Entrant]:
+    """Make entrants of agents and specs, and check that they can play.
+
+    Raises
+    ------
+    SpecError
+        If a spec is wrong.
+    AgentError
+        If an agent cannot play the game.
+
+    Examples
+    --------
+    >>> [entrant.spec for entrant in entrants(["ising:bias=0.647", "random"], Game("3^2"))]
+    ['ising', 'random']
+    """
+    found = [_entrant(one) for one in named]
+    for entrant in found:
+        entrant.agent.check(game)
+    return found
+
+
+def _entrant(named: Agent | str) -> Entrant:
+    if isinstance(named, str):
+        made = agent(named)
+        return Entrant(made.spec, made)
+    return Entrant(named.spec, named, _is_spelled(named))
+
+
+def _is_spelled(one: Agent) -> bool:
+    try:
+        again = agent(one.spec)
+    except HyperoxoError:
+        return False
+    same = again.spec == one.spec and type(again) is type(one)
+    return same and getattr(again, "heuristic", None) == getattr(one, "heuristic", None)
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Agents on the seats of a game, and the seed of the games they play there.
+
+    Game number k of a seating is the same whoever plays it and whichever games are played
+    before it.
+
+    Attributes
+    ----------
+    game : str
+        The game.
+    agents : tuple of str
+        Spec of the agent on each seat.
+    seed : int
+        Seed of the games, 64 bits.
+    scoring : str
+        One of :data:`SCORINGS`.
+    players : tuple of Agent or None
+        The agents themselves, where a spec does not say all about one.
+    """
+
+    game: str
+    agents: tuple[str, ...]
+    seed: int
+    scoring: str = "rules"
+    players: tuple[Agent, ...] | None = field(default=None, compare=False)
+
+
+def seating_of(
+    game: Game, seated: Sequence[Entrant], seed: int, copy: int = 0, scoring: str = "rules"
+) -> Seating:
+    """Seat entrants; the seed of their games follows from who they are and the seed of the run.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    seated : sequence of Entrant
+        One a seat.
+    seed : int
+        Seed of the whole run.
+    copy : int
+        Tells apart seatings of one run that are alike.
+    scoring : str
+        One of :data:`SCORINGS`.
+
+    Raises
+    ------
+    SpecError
+        If the number of agents does not fit, or the scoring is unknown.
+    """
+    if len(seated) != game.players:
+        raise SpecError(f"{game} has {game.players} players, and {len(seated)} agents are given")
+    if scoring not in SCORINGS:
+        raise SpecError(f"scoring must be {' or '.join(SCORINGS)}, not {quoted(scoring)}")
+    specs = tuple(entrant.spec for entrant in seated)
+    spelled = all(entrant.spelled for entrant in seated)
+    return Seating(
+        str(game),
+        specs,
+        derived_seed(seed, str(game), *specs, str(copy)),
+        scoring,
+        None if spelled else tuple(entrant.agent for entrant in seated),
+    )
+
+
+def derived_seed(seed: int, *words: str) -> int:
+    """Return a 64-bit seed that follows from another one and from what it is for.
+
+    Examples
+    --------
+    >>> derived_seed(0, "3^2", "random") == derived_seed(0, "3^2", "ising")
+    False
+    """
+    text = "\n".join([str(seed), *words])
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")

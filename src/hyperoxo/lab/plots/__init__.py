@@ -1,0 +1,19 @@
+"""Figures of what was measured: by matplotlib, all in one style, and in plain text."""
+
+from hyperoxo.lab.plots.style import COLOURS, check_figure, new_figure, save, styled, svg_text
+from hyperoxo.lab.plots.sweep import sweep_figure
+from hyperoxo.lab.plots.text import text_chart, text_map
+from hyperoxo.lab.plots.tournament import tournament_figure
+
+__all__ = [
+    "COLOURS",
+    "check_figure",
+    "new_figure",
+    "save",
+    "styled",
+    "svg_text",
+    "sweep_figure",
+    "text_chart",
+    "text_map",
+    "tournament_figure",
+]

@@ -1,0 +1,137 @@
+"""One style for all figures, and files that are the same for the same figure.
+
+Colours are those of Okabe and Ito, which people with any kind of colour vision tell apart, and
+`cividis` where a colour stands for a number.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hyperoxo.errors import MissingExtraError, SpecError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["COLOURS", "MAP", "check_figure", "new_figure", "save", "styled", "svg_text"]
+
+COLOURS = {
+    "blue": "#0072B2",
+    "orange": "#E69F00",
+    "green": "#009E73",
+    "red": "#D55E00",
+    "purple": "#CC79A7",
+    "sky": "#56B4E9",
+    "yellow": "#F0E442",
+    "grey": "#6D6F73",
+}
+"""The colours by name, in the order in which they are used."""
+
+MAP = "cividis"
+"""The scale of colours for numbers."""
+
+_METADATA: dict[str, dict[str, Any]] = {
+    ".svg": {"Date": None},
+    ".pdf": {"CreationDate": None},
+    ".png": {"Software": None},
+}
+_STYLE: Any = {
+    "svg.hashsalt": "hyperoxo",
+    "svg.fonttype": "path",
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#d8d8d4",
+    "grid.linewidth": 0.6,
+    "axes.axisbelow": True,
+    "legend.frameon": False,
+    "figure.dpi": 120,
+    "savefig.dpi": 150,
+    "image.cmap": MAP,
+}
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Draw in the style of this package.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise MissingExtraError("plot", "drawing figures") from None
+    with mpl.rc_context(_STYLE):
+        yield
+
+
+def new_figure(width: float = 6.0, height: float = 3.6) -> tuple[Figure, Axes]:
+    """Return an empty figure of so many inches, with one pair of axes; call it in `styled`."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.add_subplot()
+
+
+def check_figure(path: Path) -> None:
+    """Refuse what `save` could not write.
+
+    Raises
+    ------
+    SpecError
+        If the ending of the name is unknown.
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    if path.suffix not in _METADATA:
+        raise SpecError(f"the name of {path} must end in {', '.join(_METADATA)}")
+    with styled():
+        pass
+
+
+def save(figure: Figure, path: str | Path) -> None:
+    """Write a figure to a file, which appears under its name once it is complete.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        The figure.
+    path : str or Path
+        The file, ending in .svg, .png or .pdf. Equal figures give equal files.
+
+    Raises
+    ------
+    SpecError
+        If the ending is unknown.
+    """
+    path = Path(path)
+    check_figure(path)
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        with styled():
+            form = path.suffix[1:]
+            figure.savefig(part, format=form, metadata=_METADATA[path.suffix])
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def svg_text(figure: Figure) -> str:
+    """Return a figure as SVG that can stand in a page."""
+    stream = io.StringIO()
+    with styled():
+        figure.savefig(stream, format="svg", metadata=_METADATA[".svg"])
+    text = stream.getvalue()
+    return text[text.index("<svg") :]

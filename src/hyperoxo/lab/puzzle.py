@@ -1,0 +1,249 @@
+"""Puzzles: a forced win of a given length, with one first move.
+
+Two players who complete lines and stop them, and otherwise build lines more or less keenly, play
+until one of them could win by force. His win is followed as far as needed to leave the
+length asked for; where then exactly one move begins a forced win, that is a puzzle.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from hyperoxo.agents.base import Randomness, generator
+from hyperoxo.agents.scored import move_values
+from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.heuristics import LineHeuristic, line_heuristic
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+from hyperoxo.solve.threats import ThreatSearch, immediate_wins
+from hyperoxo.solve.values import solve
+
+__all__ = ["Puzzle", "daily_puzzle", "make_puzzle"]
+
+_GAMES = 2_000
+_DAILY_GAMES = 500
+_NODES = 20_000
+_STRICT_NODES = 100_000
+_KEENNESS = (0.1, 0.3, 0.6)
+_MOST_RESPECT = 0.6
+_BY_WEEKDAY = (2, 3, 3, 4, 4, 5, 6)
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A position whose player to move wins by force, with one first move.
+
+    Attributes
+    ----------
+    position : Position
+        The position, with the play that led to it as its history. Nobody can complete a line
+        with his next stone.
+    length : int
+        Threat moves of the shortest forced win; the completing stone is not counted, and the
+        last of them threatens two lines at once.
+    solution : tuple of int
+        One shortest win: attacker and defender in turn, ending with the completing stone.
+    strict : bool
+        Whether the first move was proved to be the only winning move of any kind; otherwise
+        it is the only one that begins a forced win by threats.
+    """
+
+    position: Position
+    length: int
+    solution: tuple[int, ...]
+    strict: bool
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.position.game
+
+    @property
+    def first(self) -> int:
+        """The first move of every solution."""
+        return self.solution[0]
+
+
+def make_puzzle(
+    game: Game | str,
+    length: int,
+    rng: Randomness = None,
+    *,
+    strict: bool = False,
+    games: int = _GAMES,
+    progress: Callable[[int, int], None] | None = None,
+) -> Puzzle:
+    """Make a puzzle.
+
+    Parameters
+    ----------
+    game : Game or str
+        A game for two that one line wins, with or without gravity.
+    length : int
+        Threat moves of the shortest forced win, at least 1.
+    rng : numpy.random.Generator or int, optional
+        Source of randomness, or a seed.
+    strict : bool
+        Whether every other move must be proved not to win, by exact search of 100,000
+        positions; possible on small boards, and late in a game.
+    games : int
+        Most games to play before giving up.
+    progress : callable, optional
+        Called with (games played, most games).
+
+    Returns
+    -------
+    Puzzle
+        A puzzle; the same seed gives the same one.
+
+    Raises
+    ------
+    SpecError
+        If the game has no forced wins of this kind, or `length` is not possible.
+    LimitError
+        If no puzzle came up.
+
+    Examples
+    --------
+    >>> puzzle = make_puzzle("4^3", 3, 1)
+    >>> puzzle.length, len(puzzle.solution)
+    (3, 7)
+    >>> make_puzzle("4^3", 3, 1) == puzzle
+    True
+    """
+    game = Game(game) if isinstance(game, str) else game
+    most = game.cells // 2
+    if not 1 <= length <= most:
+        raise SpecError(f"length must be 1 to {most} on {game}, not {length}")
+    search = ThreatSearch(game)
+    rng = generator(rng)
+    for played in range(games):
+        for position in _won_positions(search, rng):
+            found = _puzzle_at(search, position, length)
+            if found is not None and (not strict or _is_only_win(found)):
+                return Puzzle(found.position, length, found.solution, strict)
+        if progress is not None:
+            progress(played + 1, games)
+    kind = "strict puzzle" if strict else "puzzle"
+    raise LimitError(f"no {kind} of length {length} came up in {games:,} games of {game}")
+
+
+def daily_puzzle(game: Game | str, date: dt.date, length: int | None = None) -> Puzzle:
+    """Make the puzzle of a day: the same for everybody, with the same version of the program.
+
+    Parameters
+    ----------
+    game : Game or str
+        As in `make_puzzle`.
+    date : datetime.date
+        The day.
+    length : int, optional
+        Threat moves; by default 2 on Mondays, rising to 6 on Sundays, or the longest below
+        that that comes up.
+
+    Returns
+    -------
+    Puzzle
+        The puzzle.
+
+    Raises
+    ------
+    SpecError
+        If the game has no forced wins of this kind, or `length` is not possible.
+    LimitError
+        If no puzzle came up.
+
+    Examples
+    --------
+    >>> import datetime as dt
+    >>> day = dt.date(2024, 2, 29)
+    >>> daily_puzzle("4^3", day).length, day.strftime("%A")
+    (4, 'Thursday')
+    """
+    game = Game(game) if isinstance(game, str) else game
+    seed = [date.toordinal(), *str(game).encode()]
+    wanted = [length] if length is not None else range(_BY_WEEKDAY[date.weekday()], 0, -1)
+    for asked in wanted:
+        if length is None and asked > game.cells // 2:
+            continue
+        try:
+            return make_puzzle(game, asked, np.random.default_rng(seed), games=_DAILY_GAMES)
+        except LimitError:
+            continue
+    which = "" if length is None else f" of length {length}"
+    raise LimitError(f"no puzzle{which} came up for {game} on {date}")
+
+
+def _won_positions(search: ThreatSearch, rng: np.random.Generator) -> Iterator[Position]:
+    """Play one game; yield where the player to move has a forced win that he overlooks."""
+    keenness = rng.choice(_KEENNESS)
+    respect = _MOST_RESPECT * rng.random(2)
+    position = search.game.start()
+    while not position.is_over:
+        found = search.forced_win(position, node_limit=_NODES)
+        if found.immediate or len(found.forced) > 1:
+            return
+        if found.forced:
+            blocks = [cell for cell in found.forced if cell in position.legal_moves]
+            if not blocks:
+                return
+            position = position.play(blocks[0])
+            continue
+        if found.status == "win":
+            yield position
+        values = move_values(position, _building(), float(respect[position.to_move - 1]))
+        order = np.argsort(-values, kind="stable")
+        rank = min(int(rng.geometric(keenness)), len(order)) - 1
+        position = position.play(position.legal_moves[int(order[rank])])
+
+
+@cache
+def _building() -> LineHeuristic:
+    """Value of a line without rivals: four times as much for each stone more."""
+    return line_heuristic(lambda own, rivals: 4.0**own if not rivals else 0.0)
+
+
+def _puzzle_at(search: ThreatSearch, position: Position, length: int) -> Puzzle | None:
+    """Follow a shortest win until `length` threats are left; return the puzzle there, if any."""
+    found = search.forced_win(position, node_limit=_NODES, shortest=True)
+    threats = len(found.line) // 2
+    if found.status != "win" or threats < length:
+        return None
+    for cell in found.line[: 2 * (threats - length)]:
+        position = position.play(cell)
+    if threats > length:
+        found = search.forced_win(position, node_limit=_NODES, shortest=True)
+    if found.status != "win" or found.forced or len(found.line) // 2 != length:
+        return None
+    others = (cell for cell in position.legal_moves if cell != found.line[0])
+    if any(_may_win(search, position, cell) for cell in others):
+        return None
+    return Puzzle(position, length, found.line, strict=False)
+
+
+def _may_win(search: ThreatSearch, position: Position, cell: int) -> bool:
+    """Whether a forced win begins on a cell, or the search was too short to tell."""
+    after = position.play(cell)
+    if after.is_over:
+        return bool(after.lines_owned[position.to_move - 1])
+    if immediate_wins(after):
+        return False
+    answers = immediate_wins(after, position.to_move)
+    if len(answers) != 1:
+        return bool(answers)
+    return search.forced_win(after.play(answers[0]), node_limit=_NODES).status != "none"
+
+
+def _is_only_win(puzzle: Puzzle) -> bool:
+    """Whether exact search proves that no other move wins."""
+    solution = solve(puzzle.position, seconds=None, nodes=_STRICT_NODES)
+    if solution.interrupted:
+        raise KeyboardInterrupt
+    return all(
+        move.value in ("draw", "loss") for move in solution.moves if move.cell != puzzle.first
+    )

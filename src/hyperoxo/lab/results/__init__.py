@@ -1,0 +1,17 @@
+"""The result store: every row of games that was played, with all that it depends on."""
+
+from hyperoxo.lab.results.export import export_rows
+from hyperoxo.lab.results.listing import ResultRow, RunInfo, result_rows, run_infos
+from hyperoxo.lab.results.store import Part, Purpose, ResultStore, default_path
+
+__all__ = [
+    "Part",
+    "Purpose",
+    "ResultRow",
+    "ResultStore",
+    "RunInfo",
+    "default_path",
+    "export_rows",
+    "result_rows",
+    "run_infos",
+]

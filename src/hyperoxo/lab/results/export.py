@@ -1,0 +1,107 @@
+"""Rows of results as files: CSV, Parquet and JSON."""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import json
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from hyperoxo.errors import MissingExtraError, SpecError
+from hyperoxo.lab.results.listing import ResultRow
+
+__all__ = ["COLUMNS", "FORMS", "export_rows", "form_of"]
+
+COLUMNS = (
+    "run", "row", "begun", "kind", "state", "game", "agents", "games", "wanted", "wins", "draws",
+    "interval", "plies", "seconds", "scoring", "run_seed", "seed", "settings", "versions",
+)  # fmt: skip
+"""Columns of the tables; lists and objects are written as JSON."""
+
+
+def _flat(row: ResultRow) -> dict[str, Any]:
+    data = row.as_data()
+    flat = {
+        name: json.dumps(value) if isinstance(value, list | dict) else value
+        for name, value in data.items()
+    }
+    # Seeds have up to 64 bits, which tables of signed numbers cannot hold.
+    return {**flat, "run_seed": str(data["run_seed"]), "seed": str(data["seed"])}
+
+
+def _write_csv(rows: Sequence[ResultRow], path: Path) -> None:
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(_flat(row) for row in rows)
+
+
+def _write_json(rows: Sequence[ResultRow], path: Path) -> None:
+    path.write_text(json.dumps([row.as_data() for row in rows], indent=1) + "\n", "utf-8")
+
+
+def _write_parquet(rows: Sequence[ResultRow], path: Path) -> None:
+    try:
+        arrow = importlib.import_module("pyarrow")
+        parquet = importlib.import_module("pyarrow.parquet")
+    except ImportError:
+        raise MissingExtraError("tables", "writing Parquet") from None
+    flat = [_flat(row) for row in rows]
+    columns = {name: [row[name] for row in flat] for name in COLUMNS}
+    parquet.write_table(arrow.table(columns), path)
+
+
+FORMS: dict[str, Callable[[Sequence[ResultRow], Path], None]] = {
+    ".csv": _write_csv,
+    ".json": _write_json,
+    ".parquet": _write_parquet,
+}
+"""Writers by the ending of the file's name."""
+
+
+def form_of(path: Path) -> str:
+    """Return the form that a file's name asks for.
+
+    Raises
+    ------
+    SpecError
+        If it asks for none.
+
+    Examples
+    --------
+    >>> form_of(Path("results.csv"))
+    '.csv'
+    """
+    if path.suffix not in FORMS:
+        raise SpecError(f"the name of {path} must end in {', '.join(FORMS)}")
+    return path.suffix
+
+
+def export_rows(rows: Sequence[ResultRow], path: str | Path) -> None:
+    """Write rows to a file, which appears under its name once it is complete.
+
+    Parameters
+    ----------
+    rows : sequence of ResultRow
+        What to write.
+    path : str or Path
+        The file; its ending tells the form.
+
+    Raises
+    ------
+    SpecError
+        If the ending is unknown.
+    MissingExtraError
+        If Parquet is asked for and pyarrow is not installed.
+    """
+    path = Path(path)
+    write = FORMS[form_of(path)]
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        write(rows, part)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

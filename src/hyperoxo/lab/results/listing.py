@@ -1,0 +1,245 @@
+"""What is in a store: runs and their rows, picked by game, agent, kind and date."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from hyperoxo.errors import SpecError, quoted
+from hyperoxo.lab.games.tally import Tally
+from hyperoxo.lab.intervals import wilson_interval
+from hyperoxo.lab.results.store import ResultStore
+
+__all__ = ["Filter", "ResultRow", "RunInfo", "moment", "result_rows", "run_infos"]
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Which rows are wanted; what is None lets all pass.
+
+    Attributes
+    ----------
+    run : int or None
+        Number of the run.
+    kind : str or None
+        Kind of the run.
+    game : str or None
+        The game, as it is spelled.
+    agent : str or None
+        An agent that sits somewhere: its whole spec, or its name alone.
+    since, until : int or None
+        Begun at or after, and before, in milliseconds since 1970.
+    """
+
+    run: int | None = None
+    kind: str | None = None
+    game: str | None = None
+    agent: str | None = None
+    since: int | None = None
+    until: int | None = None
+
+
+@dataclass(frozen=True)
+class RunInfo:
+    """A run in a list.
+
+    Attributes
+    ----------
+    run : int
+        Its number.
+    kind, game : str
+        What it was.
+    settings : dict
+        What was asked for.
+    seed : int
+        Its seed.
+    state : str
+        ``"done"``, ``"running"`` or ``"interrupted"``.
+    versions : dict
+        Versions of the program and of what it stands on.
+    begun : str
+        Date and time, UTC.
+    rows, games, wanted : int
+        Seatings, games played, games asked for.
+    """
+
+    run: int
+    kind: str
+    game: str
+    settings: dict[str, Any]
+    seed: int
+    state: str
+    versions: dict[str, str]
+    begun: str
+    rows: int
+    games: int
+    wanted: int
+
+
+@dataclass(frozen=True)
+class ResultRow:
+    """Games of one seating in a run, and all that they depend on.
+
+    Attributes
+    ----------
+    info : RunInfo
+        The run.
+    number : int
+        Which of its rows.
+    agents : tuple of str
+        Who sat where.
+    seed : int
+        Seed of these games.
+    scoring : str
+        How they were counted.
+    wanted : int
+        Games asked for.
+    tally : Tally
+        Games played and what they came to.
+    """
+
+    info: RunInfo
+    number: int
+    agents: tuple[str, ...]
+    seed: int
+    scoring: str
+    wanted: int
+    tally: Tally
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the row as plain values, for JSON and tables."""
+        tally = self.tally
+        intervals = [wilson_interval(won, tally.games) for won in tally.wins]
+        return {
+            "run": self.info.run,
+            "row": self.number,
+            "begun": self.info.begun,
+            "kind": self.info.kind,
+            "state": self.info.state,
+            "game": self.info.game,
+            "agents": list(self.agents),
+            "games": tally.games,
+            "wanted": self.wanted,
+            "wins": list(tally.wins),
+            "draws": tally.draws,
+            "interval": [list(interval) for interval in intervals],
+            "plies": tally.plies / tally.games if tally.games else None,
+            "seconds": tally.seconds,
+            "scoring": self.scoring,
+            "run_seed": self.info.seed,
+            "seed": self.seed,
+            "settings": self.info.settings,
+            "versions": self.info.versions,
+        }
+
+
+def moment(text: str) -> int:
+    """Read a date, or date and time, as milliseconds since 1970; without a zone it is UTC.
+
+    Raises
+    ------
+    SpecError
+        If it is none.
+
+    Examples
+    --------
+    >>> moment("1970-01-02")
+    86400000
+    """
+    try:
+        read = datetime.fromisoformat(text)
+    except ValueError:
+        raise SpecError(
+            f"{quoted(text)} is no date; write 2026-01-31 or 2026-01-31T18:30"
+        ) from None
+    if read.tzinfo is None:
+        read = read.replace(tzinfo=UTC)
+    return round(read.timestamp() * 1000)
+
+
+_RUNS = """
+SELECT runs.id, kind, game, settings, runs.seed, state, versions, created,
+    (SELECT count(*) FROM rows WHERE run = runs.id),
+    (SELECT coalesce(sum(last - first), 0) FROM parts WHERE run = runs.id),
+    (SELECT coalesce(sum(wanted), 0) FROM rows WHERE run = runs.id)
+FROM runs
+"""
+
+
+def run_infos(store: ResultStore, picked: Filter | None = None) -> list[RunInfo]:
+    """List runs, the latest first.
+
+    Parameters
+    ----------
+    store : ResultStore
+        The store.
+    picked : Filter, optional
+        Which are wanted.
+
+    Returns
+    -------
+    list of RunInfo
+        What there is.
+    """
+    picked = Filter() if picked is None else picked
+    conditions = {
+        "runs.id = ?": picked.run,
+        "kind = ?": picked.kind,
+        "game = ?": picked.game,
+        "created >= ?": picked.since,
+        "created < ?": picked.until,
+    }
+    used = {text: value for text, value in conditions.items() if value is not None}
+    if picked.agent is not None:
+        used[_WITH_AGENT] = picked.agent
+    where = f" WHERE {' AND '.join(used)}" if used else ""
+    found = store.query(_RUNS + where + " ORDER BY runs.id DESC", list(used.values()))
+    return [
+        RunInfo(
+            run, kind, game, json.loads(settings), int(seed), state, json.loads(versions),
+            datetime.fromtimestamp(created / 1000, UTC).isoformat(timespec="seconds"),
+            rows, games, wanted,
+        )
+        for run, kind, game, settings, seed, state, versions, created, rows, games, wanted in found
+    ]  # fmt: skip
+
+
+_WITH_AGENT = """EXISTS (SELECT 1 FROM rows, json_each(rows.agents) AS one, (SELECT ? AS spec)
+WHERE rows.run = runs.id AND (one.value = spec OR substr(one.value, 1, length(spec) + 1)
+= spec || ':'))"""
+
+
+def result_rows(store: ResultStore, picked: Filter | None = None) -> list[ResultRow]:
+    """List rows, those of the latest run first.
+
+    Parameters
+    ----------
+    store : ResultStore
+        The store.
+    picked : Filter, optional
+        Which are wanted.
+
+    Returns
+    -------
+    list of ResultRow
+        What there is.
+    """
+    found = []
+    for info in run_infos(store, picked):
+        parts = store.rows_of(info.run)
+        for number, agents, seed, scoring, wanted in store.query(
+            "SELECT number, agents, seed, scoring, wanted FROM rows WHERE run = ? ORDER BY number",
+            (info.run,),
+        ):
+            seated = tuple(json.loads(agents))
+            if picked is not None and not _sits(picked.agent, seated):
+                continue
+            tally = sum((part.tally for part in parts.get(number, ())), Tally.none(len(seated)))
+            found.append(ResultRow(info, number, seated, int(seed), scoring, wanted, tally))
+    return found
+
+
+def _sits(agent: str | None, seated: tuple[str, ...]) -> bool:
+    return agent is None or any(spec == agent or spec.startswith(agent + ":") for spec in seated)

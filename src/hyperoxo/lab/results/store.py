@@ -1,0 +1,307 @@
+"""Results in one SQLite file, written while they come in.
+
+A *run* is what was asked for once. It has *rows*, one a seating, and every row has *parts*: ranges
+of games with what they came to. A part is committed as a whole, so that after any end of the
+program each game is either counted once or still to be played.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import socket
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Self
+
+from hyperoxo.errors import CheckFailedError, SpecError
+from hyperoxo.lab.games.seating import Seating
+from hyperoxo.lab.games.tally import Tally
+from hyperoxo.lab.results.schema import connect
+
+__all__ = ["Part", "Purpose", "ResultStore", "default_path"]
+
+
+def default_path() -> Path:
+    """Return where results are kept unless another file is named."""
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("hyperoxo", appauthor=False)) / "results.sqlite"
+
+
+@dataclass(frozen=True)
+class Purpose:
+    """What a run is for; with the version of the program it tells runs apart.
+
+    Attributes
+    ----------
+    kind : str
+        ``"match"``, ``"tournament"``, ``"sweep"`` or ``"study"``.
+    game : str
+        The game; empty where there are several.
+    settings : dict
+        Everything else that was asked for, as JSON has it.
+    seed : int
+        Seed of the run.
+    """
+
+    kind: str
+    game: str
+    settings: dict[str, Any]
+    seed: int
+
+    @property
+    def key(self) -> str:
+        """A text that is the same for the same purpose and version."""
+        parts = [self.kind, self.game, self.settings, str(self.seed), version("hyperoxo")]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Part:
+    """Games `first` to `last` - 1 of row number `row`, and what they came to."""
+
+    row: int
+    first: int
+    last: int
+    tally: Tally
+
+
+@cache
+def _versions() -> str:
+    packages = {name: version(name) for name in ("hyperoxo", "numba", "numpy", "scipy")}
+    machine = f"{platform.system()} {platform.machine()}"
+    return json.dumps({**packages, "python": platform.python_version(), "machine": machine})
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _owner() -> str:
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+def _is_alive(owner: str) -> bool:
+    """Whether the process that has a run is another one that lives, as far as can be told."""
+    host, _, pid = owner.rpartition(":")
+    if not pid or owner == _owner():
+        return False
+    if host != socket.gethostname():
+        return True
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
+class ResultStore:
+    """A file of results; as a context it is closed in the end.
+
+    Parameters
+    ----------
+    path : str or Path, optional
+        The file; by default the one in the user's data folder.
+
+    Raises
+    ------
+    CheckFailedError
+        If the file is something else, or was written by a newer version.
+    OSError
+        If it cannot be opened.
+
+    Examples
+    --------
+    >>> import hyperoxo as ox, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder, ResultStore(folder + "/r.sqlite") as store:
+    ...     found = ox.match("3^2", ["ising", "random"], games=50, store=store)
+    ...     store.query("SELECT kind, game, state FROM runs")
+    [('match', '3^2', 'done')]
+    """
+
+    def __init__(self, path: str | Path | None = None) -> None:
+        self.path = default_path() if path is None else Path(path)
+        self._connection = connect(self.path)
+        self._whole = 0
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            yield self._connection
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            self._roll_back()
+            raise CheckFailedError(
+                f"{self.path}: results could not be written ({error}); what was there is kept"
+            ) from None
+        except BaseException:
+            self._roll_back()
+            raise
+
+    def _roll_back(self) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+    def part_of(self, run: int) -> ResultStore:
+        """Return the same store for runs that are parts of another run.
+
+        What of them is finished is not played again when that run is gone on with.
+        """
+        parts = copy(self)
+        parts._whole = run
+        return parts
+
+    def begin(self, purpose: Purpose) -> int:
+        """Begin a run, or go on with one for the same purpose that was never finished.
+
+        Returns
+        -------
+        int
+            Number of the run.
+        """
+        if self._whole:
+            purpose = replace(purpose, settings={**purpose.settings, "part_of": self._whole})
+        finished = "" if self._whole else "AND state != 'done'"
+        with self._writing() as connection:
+            unfinished = connection.execute(
+                f"SELECT id, owner FROM runs WHERE key = ? {finished} ORDER BY id DESC",  # noqa: S608
+                (purpose.key,),
+            ).fetchall()
+            for run, owner in unfinished:
+                if not _is_alive(owner):
+                    connection.execute(
+                        "UPDATE runs SET state = 'running', owner = ?, updated = ? WHERE id = ?",
+                        (_owner(), _now(), run),
+                    )
+                    return int(run)
+            cursor = connection.execute(
+                "INSERT INTO runs (kind, game, settings, seed, key, state, owner, versions, "
+                "created, updated) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?)",
+                (
+                    purpose.kind,
+                    purpose.game,
+                    json.dumps(purpose.settings, sort_keys=True),
+                    str(purpose.seed),
+                    purpose.key,
+                    _owner(),
+                    _versions(),
+                    *(_now(),) * 2,
+                ),
+            )
+            assert cursor.lastrowid is not None
+            return cursor.lastrowid
+
+    def want(self, run: int, rows: Sequence[tuple[int, Seating, int]]) -> None:
+        """Note rows of a run and how many games each is to have.
+
+        Raises
+        ------
+        SpecError
+            If a row is there with other agents.
+        """
+        with self._writing() as connection:
+            for number, seating, games in rows:
+                agents = json.dumps(seating.agents)
+                old = connection.execute(
+                    "SELECT agents, seed FROM rows WHERE run = ? AND number = ?", (run, number)
+                ).fetchone()
+                if old is not None and tuple(old) != (agents, str(seating.seed)):
+                    raise SpecError(f"run {run} has other agents in row {number}")
+                connection.execute(
+                    "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
+                    "SET wanted = max(wanted, excluded.wanted)",
+                    (run, number, agents, str(seating.seed), seating.scoring, games),
+                )
+
+    def rows_of(self, run: int) -> dict[int, list[Part]]:
+        """Return the parts of a run by row."""
+        found: dict[int, list[Part]] = {}
+        for number, first, last, wins, draws, plies, seconds in self._connection.execute(
+            "SELECT number, first, last, wins, draws, plies, seconds FROM parts "
+            "WHERE run = ? ORDER BY number, first",
+            (run,),
+        ):
+            tally = Tally(last - first, tuple(json.loads(wins)), draws, plies, seconds)
+            found.setdefault(number, []).append(Part(number, first, last, tally))
+        return found
+
+    def add(self, run: int, parts: Sequence[Part]) -> None:
+        """Commit parts, all of them or none.
+
+        Raises
+        ------
+        CheckFailedError
+            If a game is there already, or the file cannot be written.
+        """
+        with self._writing() as connection:
+            for part in parts:
+                there = connection.execute(
+                    "SELECT first, last FROM parts "
+                    "WHERE run = ? AND number = ? AND first < ? AND last > ?",
+                    (run, part.row, part.last, part.first),
+                ).fetchall()
+                if there == [(part.first, part.last)]:
+                    continue  # an interrupt just after it was committed
+                if there:
+                    raise CheckFailedError(f"run {run} is being played by another process")
+                connection.execute(
+                    "INSERT INTO parts VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    (
+                        run,
+                        part.row,
+                        part.first,
+                        part.last,
+                        json.dumps(part.tally.wins),
+                        part.tally.draws,
+                        part.tally.plies,
+                        part.tally.seconds,
+                    ),
+                )
+            connection.execute("UPDATE runs SET updated = ? WHERE id = ?", (_now(), run))
+
+    def end(self, run: int, *, done: bool) -> None:
+        """Note that a run is finished, or that it was left before."""
+        with self._writing() as connection:
+            connection.execute(
+                "UPDATE runs SET state = ?, owner = '', updated = ? WHERE id = ?",
+                ("done" if done else "interrupted", _now(), run),
+            )
+
+    def delete(self, run: int) -> None:
+        """Delete a run with all its rows.
+
+        Raises
+        ------
+        SpecError
+            If there is none of that number.
+        """
+        with self._writing() as connection:
+            if not connection.execute("DELETE FROM runs WHERE id = ?", (run,)).rowcount:
+                raise SpecError(f"there is no run {run} in {self.path}")
+
+    def query(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Return what a SELECT finds."""
+        return self._connection.execute(sql, values).fetchall()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,173 @@
+"""A run: what is asked for once, such as a match, with its place in the store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from contextlib import suppress
+from typing import Self
+
+from hyperoxo.errors import CheckFailedError, SpecError
+from hyperoxo.lab.games.ranges import chunk_size, is_compiled
+from hyperoxo.lab.games.seating import Seating
+from hyperoxo.lab.games.tally import Tally
+from hyperoxo.lab.results.store import Purpose, ResultStore
+from hyperoxo.lab.runs.ledger import Ledger
+from hyperoxo.lab.runs.schedule import Task, play_tasks
+from hyperoxo.lab.runs.workers import Workers
+from hyperoxo.rules import Game
+
+__all__ = ["Progress", "Run", "RunInterrupted"]
+
+Progress = Callable[[int, int], None]
+
+
+class RunInterrupted(KeyboardInterrupt):
+    """A run was interrupted; what had been played is in the store.
+
+    Attributes
+    ----------
+    run : int
+        Number of the run in the store.
+    games, wanted : int
+        Games stored, and games asked for.
+    """
+
+    def __init__(self, run: int, games: int, wanted: int) -> None:
+        super().__init__(f"run {run}: {games:,} of {wanted:,} games are stored")
+        self.run = run
+        self.games = games
+        self.wanted = wanted
+
+
+class Run:
+    """Plays seatings for one purpose, shares the games among workers and stores them.
+
+    A purpose that is in the store unfinished is gone on with: games that are there are not
+    played again. One that is finished is begun anew.
+
+    Parameters
+    ----------
+    purpose : Purpose
+        What is played for.
+    store : ResultStore, optional
+        Where results are kept.
+    workers : int
+        How many play at once; results do not depend on it.
+    executor : Executor, optional
+        Who plays; by default threads for compiled games and processes for others.
+    progress : callable, optional
+        Called with (games played, games wanted).
+
+    Examples
+    --------
+    >>> from hyperoxo.lab.games.seating import entrants, seating_of
+    >>> game = Game("3^2")
+    >>> seating = seating_of(game, entrants(["random", "ising"], game), seed=1)
+    >>> with Run(Purpose("match", "3^2", {}, 1)) as run:
+    ...     run.play([(seating, 100)])[0].games
+    100
+    """
+
+    def __init__(
+        self,
+        purpose: Purpose,
+        *,
+        store: ResultStore | None = None,
+        workers: int = 1,
+        executor: Executor | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        if workers < 1:
+            raise SpecError(f"workers must be at least 1, not {workers}")
+        self._store = store
+        self._count = workers
+        self._executor = executor
+        self._progress = progress
+        self._workers: Workers | None = None
+        self._compiled: dict[Seating, bool] = {}
+        self.number = 0 if store is None else store.begin(purpose)
+        self.ledger = Ledger(store, self.number)
+
+    def play(self, wanted: Sequence[tuple[Seating, int]]) -> list[Tally]:
+        """Make sure that so many games of each seating have been played.
+
+        Parameters
+        ----------
+        wanted : sequence of (Seating, int)
+            Seatings and how many games of each there are to be in all. A run may be asked
+            several times, for more games or for more seatings, always in the same order.
+
+        Returns
+        -------
+        list of Tally
+            The games of each seating, in the order asked for.
+
+        Raises
+        ------
+        SpecError
+            If an agent that no spec describes is to play in another process or to be stored.
+        AgentError
+            If an agent chooses an illegal move.
+        """
+        self._refuse_unspelled(wanted)
+        rows = self.ledger.want(wanted)
+        tasks = [
+            Task(row, seating, first, last, self._chunk(seating))
+            for row, (seating, _) in zip(rows, wanted, strict=True)
+            for first, last in self.ledger.gaps(row)
+        ]
+        if tasks:
+            play_tasks(tasks, self._pool(tasks), self._found)
+        self.ledger.flush()
+        return [self.ledger.tally(row, games) for row, (_, games) in zip(rows, wanted, strict=True)]
+
+    def _found(self, row: int, first: int, last: int, tally: Tally) -> None:
+        self.ledger.add(row, first, last, tally)
+        if self._progress is not None:
+            self._progress(self.ledger.games, self.ledger.wanted)
+
+    def _refuse_unspelled(self, wanted: Sequence[tuple[Seating, int]]) -> None:
+        unspelled = [seating for seating, _ in wanted if seating.players is not None]
+        if not unspelled:
+            return
+        names = ", ".join(unspelled[0].agents)
+        if self._store is not None:
+            raise SpecError(f"no spec says all about {names}, so its games cannot be stored")
+        if self._executor is not None or (self._count > 1 and not self._is_compiled(unspelled[0])):
+            raise SpecError(f"no spec says all about {names}, so it plays with one worker only")
+
+    def _is_compiled(self, seating: Seating) -> bool:
+        if seating not in self._compiled:
+            self._compiled[seating] = is_compiled(seating)
+        return self._compiled[seating]
+
+    def _chunk(self, seating: Seating) -> int:
+        return chunk_size(Game(seating.game)) if self._is_compiled(seating) else 1
+
+    def _pool(self, tasks: Sequence[Task]) -> Workers:
+        processes = not all(self._is_compiled(task.seating) for task in tasks)
+        if self._workers is not None and processes and not self._workers.processes:
+            self._workers.__exit__(None)
+            self._workers = None
+        if self._workers is None:
+            self._workers = Workers(self._count, processes=processes, executor=self._executor)
+        return self._workers
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *details: object) -> None:
+        if self._workers is not None:
+            self._workers.__exit__(kind)
+            self._workers = None
+        if self._store is None:
+            return
+        # Where the store itself failed, trying once more must not hide why.
+        hidden = () if kind is None else (CheckFailedError,)
+        with suppress(*hidden):
+            self.ledger.flush()
+        with suppress(*hidden):
+            self._store.end(self.number, done=kind is None)
+        if kind is not None and issubclass(kind, KeyboardInterrupt):
+            raise RunInterrupted(self.number, self.ledger.games, self.ledger.wanted) from None

@@ -1,0 +1,207 @@
+"""A sequential test: play until it is clear whether one agent wins more games than another.
+
+Only games that one of the two wins count. Let p be the share of them that the first wins. The
+test is Wald's sequential probability ratio test of p = 1/2 against p = `effect`: with w wins and
+l losses the likelihood ratio is (2p1)^w (2(1-p1))^l. It ends for the first agent when the ratio
+reaches 1/`alpha`, and against him when it falls to `beta`. With these bounds both error rates hold
+exactly, by Ville's inequality, not just nearly:
+
+- where the first agent does not win more games, he is declared better with probability at most
+  `alpha`, however long the test may go on;
+- where he wins a share `effect` or more, he is given up with probability at most `beta`.
+
+With rotating seats games of different seats have different odds; the ratio is then looked at only
+after equally many games from each seat. The expected ratio over such a round is a product of
+factors 1 + e d_s, d_s being what he wins more than he loses from seat s and e = 2p1 - 1, which by
+the inequality of the means is at most 1 where the d_s do not sum to more than 0; so the first
+bound holds there too, and likewise the second.
+
+References
+----------
+A. Wald, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16 (1945).
+J. Ville, "Étude critique de la notion de collectif" (1939).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import log
+from typing import Any
+
+from hyperoxo.errors import SpecError, quoted
+from hyperoxo.lab.games.tally import Tally
+
+__all__ = ["Comparison", "SequentialTest", "compare", "log_ratio"]
+
+_LETTERS = "ABCDEFGH"
+_ROUND = 8
+_GROWTH = 16
+
+
+@dataclass(frozen=True)
+class SequentialTest:
+    """What is to be decided, and how surely.
+
+    Attributes
+    ----------
+    question : str
+        ``"A>B"``: does the first agent win more games than the second? Agents are named by
+        letter, in the order given, or by their specs.
+    alpha : float
+        Most probability of a yes where there is no difference, between 0 and 0.5.
+    beta : float
+        Most probability of a no where the difference is `effect`; likewise.
+    effect : float
+        Share of the decided games that would be worth knowing of, between 0.5 and 1.
+
+    Examples
+    --------
+    >>> SequentialTest("A>B").sides(["ising", "random"])
+    (0, 1)
+    """
+
+    question: str
+    alpha: float = 0.05
+    beta: float = 0.05
+    effect: float = 0.55
+
+    def check(self, specs: Sequence[str]) -> None:
+        """Refuse numbers out of range and agents that do not play.
+
+        Raises
+        ------
+        SpecError
+            If something is wrong.
+        """
+        for name in ("alpha", "beta"):
+            if not 0 < getattr(self, name) < 0.5:
+                raise SpecError(f"{name} must lie between 0 and 0.5, not {getattr(self, name)}")
+        if not 0.5 < self.effect < 1:
+            raise SpecError(f"effect must lie between 0.5 and 1, not {self.effect}")
+        self.sides(specs)
+
+    def sides(self, specs: Sequence[str]) -> tuple[int, int]:
+        """Return the places, from 0, of the two agents among `specs`."""
+        better, sign, worse = self.question.partition(">")
+        if not sign:
+            raise SpecError(f"bad test {quoted(self.question)}: write A>B")
+        first, second = (self._place(name.strip(), specs) for name in (better, worse))
+        if first == second:
+            raise SpecError(f"bad test {quoted(self.question)}: both sides are the same agent")
+        return first, second
+
+    def _place(self, name: str, specs: Sequence[str]) -> int:
+        letters = _LETTERS[: len(specs)]
+        if len(name) == 1 and name in letters:
+            return letters.index(name)
+        if list(specs).count(name) == 1:
+            return list(specs).index(name)
+        raise SpecError(
+            f"bad test {quoted(self.question)}: {quoted(name)} is none of the agents "
+            f"{', '.join(letters)}"
+        )
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the test as plain values."""
+        return {
+            "question": self.question,
+            "alpha": self.alpha,
+            "beta": self.beta,
+            "effect": self.effect,
+        }
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How a sequential test went.
+
+    Attributes
+    ----------
+    question : str
+        What was asked.
+    verdict : str
+        ``"yes"``, ``"no"``, or ``"undecided"`` when the games ran out.
+    won, lost : int
+        Games the first agent of the question won, and games the second won.
+    log_ratio : float
+        Logarithm of the likelihood ratio at the end.
+    bounds : tuple of float
+        Where it means no, and where yes.
+    """
+
+    question: str
+    verdict: str
+    won: int
+    lost: int
+    log_ratio: float
+    bounds: tuple[float, float]
+
+
+def log_ratio(won: int, lost: int, effect: float) -> float:
+    """Return the logarithm of the likelihood ratio of p = `effect` to p = 1/2.
+
+    Examples
+    --------
+    >>> round(log_ratio(60, 40, 0.6), 3)
+    2.014
+    """
+    return won * log(2 * effect) + lost * log(2 * (1 - effect))
+
+
+def compare(
+    test: SequentialTest,
+    specs: Sequence[str],
+    play: Callable[[int], list[Tally]],
+    seatings: int,
+    most: int,
+    counted: Callable[[Sequence[Tally]], Tally],
+) -> tuple[list[Tally], Comparison]:
+    """Play rounds until the test is decided or the games run out.
+
+    Parameters
+    ----------
+    test : SequentialTest
+        The test.
+    specs : sequence of str
+        The agents.
+    play : callable
+        Makes sure that so many games of each seating have been played, and returns them.
+    seatings : int
+        How many there are.
+    most : int
+        Most games of all seatings together.
+    counted : callable
+        Sums seatings up by agent.
+
+    Returns
+    -------
+    tuple
+        The games, and how the test went.
+    """
+    first, second = test.sides(specs)
+    bounds = (log(test.beta), -log(test.alpha))
+    limit = max(1, most // seatings)
+    each = min(_ROUND, limit)
+    while True:
+        tallies = play(each)
+        won, lost = _decided(counted(tallies), first, second)
+        ratio = log_ratio(won, lost, test.effect)
+        verdict = "yes" if ratio >= bounds[1] else "no" if ratio <= bounds[0] else "undecided"
+        if verdict != "undecided" or each == limit:
+            return tallies, Comparison(test.question, verdict, won, lost, ratio, bounds)
+        each = _following(each, limit)
+
+
+def _following(each: int, limit: int) -> int:
+    """Return the games of each seating at the next look, a sixteenth more, at least eight."""
+    return min(limit, each + max(_ROUND, each // _GROWTH))
+
+
+def _decided(total: Tally, first: int, second: int) -> tuple[int, int]:
+    """Games that one of two won without the other, from sums by agent."""
+    if sum(total.wins) + total.draws > total.games:
+        # Shared wins: in misère play of three or more exactly one player loses.
+        lost = [total.games - total.draws - won for won in total.wins]
+        return lost[second], lost[first]
+    return total.wins[first], total.wins[second]

@@ -1,0 +1,211 @@
+"""The speed table of the gather operation, by size of the board and by number of boards."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hyperoxo.lab.study.bench import Bench
+from hyperoxo.lab.study.gather_ways import WAYS
+from hyperoxo.lab.study.parts import Finding, Picture, Section, Table, compared
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["gathering", "measure", "seconds_each"]
+
+SIZES = (9, 16, 27, 32, 64, 81, 125, 128)
+CELLS = 64
+BATCHES = (1, 10, 100, 1000, 10_000)
+_REPEATS = 5
+
+Times = dict[str, list[float | None]]
+"""Nanoseconds by way and then by size or batch; None where a way is absent."""
+
+
+def seconds_each(work: Callable[[], Any], least: float) -> float:
+    """Return the shortest mean time of a call in runs of at least `least` seconds.
+
+    Examples
+    --------
+    >>> 0 < seconds_each(lambda: sum(range(100)), 0.001) < 0.1
+    True
+    """
+    calls, shortest = 1, float("inf")
+    work()
+    while True:
+        begin = time.perf_counter()
+        for _ in range(calls):
+            work()
+        if (took := time.perf_counter() - begin) >= least:
+            break
+        calls *= 2
+    for _ in range(_REPEATS):
+        shortest = min(shortest, took / calls)
+        begin = time.perf_counter()
+        for _ in range(calls):
+            work()
+        took = time.perf_counter() - begin
+    return shortest
+
+
+def measure(shapes: Sequence[tuple[int, int]], seed: int, least: float) -> Times:
+    """Time every way on random boards and permutations, after its result was compared.
+
+    Parameters
+    ----------
+    shapes : sequence of (int, int)
+        Boards at once and cells of a board; a single board is an array of one dimension.
+    seed : int
+        Seed of the boards.
+    least : float
+        Least seconds of a run.
+
+    Returns
+    -------
+    dict of str to list
+        Nanoseconds for all boards of a shape together, by the name of the way.
+    """
+    rng = np.random.default_rng(seed)
+    times: Times = {way.name: [] for way in WAYS}
+    for count, cells in shapes:
+        boards = rng.integers(0, 4, (count, cells), dtype=np.uint8)
+        boards = boards[0] if count == 1 else boards
+        places = rng.permutation(cells)
+        for way in WAYS:
+            if way.absent():
+                times[way.name].append(None)
+                continue
+            work = way.prepare(boards, places)
+            assert np.array_equal(np.asarray(work()), boards[..., places]), way.name
+            times[way.name].append(1e9 * seconds_each(work, least))
+    return times
+
+
+def gathering(bench: Bench) -> Section:
+    """Measure the section."""
+    least = bench.size(0.001, 0.05)
+    by_size = measure([(1, size) for size in SIZES], bench.seed, least)
+    by_batch = measure([(count, CELLS) for count in BATCHES], bench.seed, least)
+    absent = [f"{way.name}: {way.absent()}" for way in WAYS if way.absent()]
+    told = "\n\nNot measured here: " + "; ".join(absent) + "." if absent else ""
+    return Section(
+        "The gather operation",
+        "The draft builds wins and equivalent positions on one operation, out[i] = board[places[i]]"
+        ", and draws its time without printing figures. Here a board is an array of bytes, and the "
+        "shortest of five runs counts. C is called through ctypes, once with the pointers taken "
+        "within the time, once (as the draft has it) before, and then into an array that exists; "
+        "all others make a new one." + told,
+        (
+            _table("gather-sizes", "Nanoseconds for one board", "cells", SIZES, by_size),
+            _table(
+                "gather-batches",
+                f"Nanoseconds for so many boards of {CELLS} cells together",
+                "boards",
+                BATCHES,
+                by_batch,
+            ),
+            compared("gather-claims", "What the draft says of them", _claims(by_size, by_batch)),
+        ),
+        (
+            Picture("gather-sizes", "One board", lambda: _figure("cells", SIZES, by_size)),
+            Picture(
+                "gather-batches",
+                f"Many boards of {CELLS} cells",
+                lambda: _figure("boards", BATCHES, by_batch),
+            ),
+        ),
+    )
+
+
+def _table(name: str, title: str, what: str, sizes: Sequence[int], times: Times) -> Table:
+    rows = tuple(
+        (size, *(None if (took := one[i]) is None else round(took, 1) for one in times.values()))
+        for i, size in enumerate(sizes)
+    )
+    return Table(name, title, (what, *times), rows)
+
+
+def _claims(by_size: Times, by_batch: Times) -> list[Finding]:
+    """The draft's statements; the times behind them differ from run to run."""
+    cast = "C, pointers taken before"
+    return [
+        Finding(
+            "one board: fastest",
+            f"{cast}, at every size",
+            _fastest(by_size, cast),
+            remark="Said by the draft of sizes from 9 to 128. NumPy gathers by 'take' here, which "
+            "needs no pointers; the draft does not say what it times.",
+        ),
+        _ratio(
+            "one board of 128 cells: Numba, in times of C with pointers taken before",
+            (by_size, "Numba", cast),
+            "not much above 1",
+            "A Numba function called from Python pays for the call, which compiled code that calls "
+            "it does not; with many boards that no longer counts.",
+        ),
+        _ratio(
+            "10,000 boards: Numba, in times of C with pointers taken before",
+            (by_batch, "Numba", cast),
+            None,
+        ),
+        _ratio(
+            "one board of 9 cells: PyTorch, in times of plain Python",
+            (by_size, "PyTorch", "plain Python"),
+            "above 1",
+            first=True,
+        ),
+        _ratio(
+            "10,000 boards: PyTorch, in times of Numba",
+            (by_batch, "PyTorch", "Numba"),
+            "above 1",
+        ),
+        _ratio(
+            "10,000 boards: plain Python, in times of Numba",
+            (by_batch, "plain Python", "Numba"),
+            "above 1",
+        ),
+    ]
+
+
+def _fastest(times: Times, way: str) -> str:
+    """At how many sizes a way is the fastest."""
+    if None in times[way]:
+        return "not measured here"
+    kept = {name: one for name, one in times.items() if None not in one}
+    best = [min(kept, key=lambda name: kept[name][i] or 0.0) for i in range(len(times[way]))]
+    return f"{way}, at {best.count(way)} of {len(best)} sizes"
+
+
+def _ratio(
+    quantity: str,
+    compared_ways: tuple[Times, str, str],
+    published: str | None,
+    remark: str = "",
+    *,
+    first: bool = False,
+) -> Finding:
+    """The time of one way by that of another, at the last size or the first."""
+    times, way, other = compared_ways
+    one, two = (times[name][0 if first else -1] for name in (way, other))
+    if one is None or two is None:
+        return Finding(quantity, published, None, remark="Not measured here.")
+    agrees = one > two if published == "above 1" else None
+    return Finding(quantity, published, round(one / two, 2), agrees=agrees, remark=remark)
+
+
+def _figure(what: str, sizes: Sequence[int], times: Times) -> Figure:
+    from hyperoxo.lab.plots.style import COLOURS, new_figure, styled
+
+    with styled():
+        figure, axes = new_figure(6.4, 3.8)
+        for (name, ours), colour in zip(times.items(), COLOURS.values(), strict=False):
+            drawn = [one for one in ours if one is not None]
+            if drawn:
+                axes.plot(sizes, drawn, marker="o", markersize=3, color=colour, label=name)
+        axes.set(xlabel=what, ylabel="nanoseconds", xscale="log", yscale="log")
+        axes.legend(fontsize=7)
+    return figure

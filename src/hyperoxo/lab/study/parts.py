@@ -1,0 +1,267 @@
+"""What a study consists of: sections with tables and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hyperoxo.lab.intervals import wilson_interval
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from hyperoxo.lab.study.bench import Bench
+
+__all__ = [
+    "SURPRISING",
+    "Attachment",
+    "Finding",
+    "Picture",
+    "Section",
+    "Study",
+    "Table",
+    "compared",
+    "share",
+]
+
+SURPRISING = 0.01
+"""Published and ours are said to agree unless chance makes such a difference less often."""
+
+Cell = str | int | float | bool | None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a report.
+
+    Attributes
+    ----------
+    name : str
+        Name of its file of data.
+    title : str
+        What it shows.
+    columns : tuple of str
+        Headings.
+    rows : tuple of tuple
+        Cells: texts, numbers, truths or None.
+    text : str
+        What there is to say about it.
+    """
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    text: str = ""
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the table as plain values, a row an object."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "text": self.text,
+            "columns": list(self.columns),
+            "rows": [dict(zip(self.columns, row, strict=True)) for row in self.rows],
+        }
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure of a report, drawn when it is wanted.
+
+    Attributes
+    ----------
+    name : str
+        Name of its files.
+    caption : str
+        What it shows.
+    draw : callable
+        Returns the figure.
+    """
+
+    name: str
+    caption: str
+    draw: Callable[[], Figure]
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """A file that goes with a report, such as a proof.
+
+    Attributes
+    ----------
+    name : str
+        Name of the file, in the report's folder ``files``.
+    caption : str
+        What it holds.
+    write : callable
+        Writes it to the path it is given.
+    """
+
+    name: str
+    caption: str
+    write: Callable[[Path], None]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a report.
+
+    Attributes
+    ----------
+    title : str
+        Its heading.
+    text : str
+        Paragraphs, with an empty line between them.
+    tables : tuple of Table
+        Its tables.
+    pictures : tuple of Picture
+        Its figures.
+    files : tuple of Attachment
+        Its files.
+    """
+
+    title: str
+    text: str = ""
+    tables: tuple[Table, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    files: tuple[Attachment, ...] = ()
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study.
+
+    Attributes
+    ----------
+    name : str
+        How it is called on the command line.
+    title : str
+        Heading of the report.
+    source : str
+        What was published, and where.
+    sections : callable
+        Measures and yields the sections, one after the other.
+    """
+
+    name: str
+    title: str
+    source: str
+    sections: Callable[[Bench], Iterator[Section]]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One published figure and ours.
+
+    Attributes
+    ----------
+    quantity : str
+        What it is.
+    published, ours : str, number or None
+        Both figures; None where there is none.
+    sample : int or None
+        How many games ours stands on.
+    interval : tuple of float or None
+        95 % interval of ours.
+    agrees : bool or None
+        Whether they agree; None where that cannot be said.
+    command : str
+        What measures it again.
+    remark : str
+        A sentence, above all where the published figure cannot be right.
+    """
+
+    quantity: str
+    published: Cell
+    ours: Cell
+    sample: int | None = None
+    interval: tuple[float, float] | None = None
+    agrees: bool | None = None
+    command: str = ""
+    remark: str = field(default="")
+
+
+_COLUMNS = (
+    "quantity", "published", "ours", "low", "high", "sample", "agrees", "remark", "command",
+)  # fmt: skip
+
+
+def compared(name: str, title: str, findings: Sequence[Finding], text: str = "") -> Table:
+    """Make a table of findings, published beside ours.
+
+    Examples
+    --------
+    >>> table = compared("lines", "Lines", [Finding("lines of 3^3", 49, 49, agrees=True)])
+    >>> table.columns[:3], table.rows[0][:3]
+    (('quantity', 'published', 'ours'), ('lines of 3^3', 49, 49))
+    """
+    rows = tuple(
+        (
+            finding.quantity,
+            finding.published,
+            finding.ours,
+            None if finding.interval is None else finding.interval[0],
+            None if finding.interval is None else finding.interval[1],
+            finding.sample,
+            finding.agrees,
+            finding.remark,
+            finding.command,
+        )
+        for finding in findings
+    )
+    return Table(name, title, _COLUMNS, rows, text)
+
+
+def share(
+    quantity: str,
+    published: tuple[float, int] | None,
+    ours: tuple[int, int],
+    command: str = "",
+    remark: str = "",
+) -> Finding:
+    """Compare a published percentage with ours.
+
+    They are said to agree unless Fisher's exact test finds a difference that chance makes less
+    than once in a hundred times.
+
+    Parameters
+    ----------
+    quantity : str
+        What it is.
+    published : tuple of (float, int) or None
+        Percentage and number of games.
+    ours : tuple of int
+        How often, and number of games.
+    command, remark : str
+        As in `Finding`.
+
+    Examples
+    --------
+    >>> share("won", (85.77, 10_000), (8580, 10_000)).agrees
+    True
+    >>> share("won", (85.77, 10_000), (5000, 10_000)).agrees
+    False
+    """
+    count, games = ours
+    low, high = wilson_interval(count, games)
+    agrees = None
+    if published is not None:
+        from scipy.stats import fisher_exact
+
+        percent, theirs = published
+        seen = round(percent * theirs / 100)
+        chance = fisher_exact([[seen, theirs - seen], [count, games - count]]).pvalue
+        agrees = bool(chance >= SURPRISING)
+    return Finding(
+        quantity,
+        None if published is None else published[0],
+        round(100 * count / games, 3),
+        games,
+        (round(100 * low, 3), round(100 * high, 3)),
+        agrees,
+        command,
+        remark,
+    )

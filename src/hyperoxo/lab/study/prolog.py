@@ -1,0 +1,273 @@
+"""The report on a Prolog program that plays by minimax of fixed depth, on fields of any size.
+
+Its heuristic 1 gives a stone as many points as there are lines through its cell, here `lines`;
+heuristic 0 gives nothing, `none`; heuristics 2 and 3 are `neighbours` and `traps`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from hyperoxo.agents.minimax import MinimaxAgent
+from hyperoxo.lab.match import MatchResult
+from hyperoxo.lab.study.bench import Bench
+from hyperoxo.lab.study.parts import Cell, Finding, Picture, Section, Study, Table, compared, share
+from hyperoxo.lab.study.prolog_figures import states_figure
+from hyperoxo.lab.study.prolog_states import five_games, most_visited, visited
+from hyperoxo.rules import Game
+from hyperoxo.solve.minimax import maxstates
+
+__all__ = ["STUDY"]
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A row of the published table: O moves first."""
+
+    game: str
+    depths: tuple[int, int]
+    heuristic: int
+    results: tuple[int, int, int]
+    states: tuple[int, int] | None
+
+    @property
+    def label(self) -> str:
+        first, second = self.depths
+        return f"{self.game}, {first}/{self.heuristic} - {second}/{self.heuristic}"
+
+
+_HEURISTICS = ("none", "lines", "neighbours", "traps")
+TABLE = (
+    _Row("3^2", (2, 2), 1, (0, 0, 5), (825, 600)),
+    _Row("3^2", (1, 2), 1, (0, 5, 0), (105, 565)),
+    _Row("3^2", (1, 1), 1, (0, 5, 0), (105, 90)),
+    _Row("4^2", (2, 2), 1, (0, 0, 5), (4080, 3400)),
+    _Row("4^2", (2, 3), 1, (0, 0, 5), (4080, 34292)),
+    _Row("4^2", (2, 4), 1, (0, 0, 5), (4080, 341680)),
+    _Row("4^2", (2, 2), 0, (1, 0, 4), (4053, 3380)),
+    _Row("4^2", (2, 3), 0, (2, 0, 3), None),
+    _Row("4^2", (2, 4), 0, (1, 1, 3), (4064, 342473)),
+    _Row("3^3", (2, 2), 1, (5, 0, 0), (12882, 10280)),
+    _Row("3^3", (2, 3), 1, (4, 1, 0), (13211, 224056)),
+    _Row("4^3", (1, 2), 0, (3, 2, 0), (45651, 196902)),
+    _Row("3^3:gravity", (2, 2), 1, (4, 1, 0), (1988, 1646)),
+    _Row("3^3:gravity", (2, 3), 1, (2, 3, 0), (1769, 13206)),
+)
+"""The published table: board, depths of O and X, heuristic, games won by O, by X, drawn, states."""
+
+
+def _spec(depth: int, heuristic: int) -> str:
+    return f"minimax:depth={depth},heuristic={_HEURISTICS[heuristic]},prune=off"
+
+
+def _agent(depth: int, heuristic: int, prune: str = "off") -> MinimaxAgent:
+    return MinimaxAgent(depth=depth, heuristic=_HEURISTICS[heuristic], prune=prune)
+
+
+def _published(bench: Bench) -> Iterator[Section]:
+    games = bench.size(200, 10_000)
+    found = []
+    for row in TABLE:
+        agents = [_spec(depth, row.heuristic) for depth in row.depths]
+        result, command = bench.match(row.game, agents, games)
+        counts = (result.wins[0], result.wins[1], result.draws)
+        for what, theirs, ours in zip(("O wins", "X wins", "drawn"), row.results, counts,
+                                      strict=True):  # fmt: skip
+            found.append(
+                share(f"{row.label}: {what}, %", (20.0 * theirs, 5), (ours, games), command)
+            )
+    yield Section(
+        "The table: results",
+        _RESULTS,
+        (compared("results", "Games won by O, who moves first, won by X, and drawn", found),),
+    )
+    yield _states(bench)
+
+
+def _states(bench: Bench) -> Section:
+    games = bench.size(50, 1000)
+    found: list[Finding] = []
+    for row in TABLE:
+        first, second = row.depths
+        agents = (_agent(first, row.heuristic), _agent(second, row.heuristic))
+        counts = visited(Game(row.game), agents, games, bench.seed, bench.progress)
+        for seat, player in enumerate("OX"):
+            theirs = None if row.states is None else row.states[seat]
+            remark = "" if theirs is not None else "The report leaves this empty."
+            most = 5 * most_visited(Game(row.game).cells, row.depths[seat], seat + 1)
+            if theirs is not None and theirs > most:
+                remark = (
+                    f"Cannot be right: five games at depth {row.depths[seat]} visit at most "
+                    f"{most:,} positions, even if every game fills the board."
+                )
+            found.append(
+                five_games(f"{row.label}: states of {player}", theirs, counts[:, seat], remark)
+            )
+    return Section(
+        "The table: states",
+        _STATES,
+        (compared("states", "Positions visited in five games", found),),
+    )
+
+
+_BOARDS = {"3^2": 4, "4^2": 4, "3^3": 3, "3^3:gravity": 4, "4^3": 2}
+"""Boards of the pairings by depth, with the greatest depth."""
+
+
+def _by_depth(bench: Bench) -> Iterator[Section]:
+    games = bench.size(40, 1000)
+    rows: list[tuple[Cell, ...]] = []
+    equal: list[tuple[Cell, ...]] = []
+    for game, deepest in _BOARDS.items():
+        for first, second in product(range(1, deepest + 1), repeat=2):
+            result, command = bench.match(game, [_spec(first, 1), _spec(second, 1)], games)
+            shares = tuple(100 * count / games for count in (*result.wins, result.draws))
+            rows.append((game, first, second, *shares, games, command))
+            if first == second:
+                equal.append((game, first, *shares, _verdict(result)))
+    columns = ("O wins, %", "X wins, %", "drawn, %")
+    yield Section(
+        "Who wins, by depth and dimension",
+        _DEPTHS,
+        (
+            Table(
+                "equal",
+                "Equal depths",
+                ("board", "depth", *columns, "the report's rule"),
+                tuple(equal),
+                "The report's rule: at equal strength the first player wins in three dimensions, "
+                "and games are drawn in two.",
+            ),
+            Table(
+                "depths",
+                "All depths",
+                ("board", "depth of O", "depth of X", *columns, "games", "command"),
+                tuple(rows),
+            ),
+        ),
+    )
+
+
+def _verdict(result: MatchResult) -> str:
+    """Say how often the rule of the report holds in these games."""
+    held = result.wins[0] if Game(result.game).dim == 3 else result.draws
+    if held == result.games:
+        return "holds in every game"
+    return "holds in most games" if 2 * held > result.games else "does not hold"
+
+
+_COUNTED = (("3^2", 4), ("4^2", 4), ("3^3", 3), ("4^3", 2))
+
+
+def _bounds(bench: Bench) -> Iterator[Section]:
+    games = bench.size(10, 100)
+    rows: list[tuple[Cell, ...]] = []
+    for game, deepest in _COUNTED:
+        spec = Game(game)
+        for depth in range(1, deepest + 1):
+            plain, pruned = _agent(depth, 1), _agent(depth, 1, "on")
+            seen = visited(spec, (plain, plain), games, bench.seed, bench.progress)[:, 0]
+            fewer = visited(spec, (pruned, pruned), games, bench.seed, bench.progress)[:, 0]
+            bound = maxstates(spec.cells, depth)
+            most = most_visited(spec.cells, depth)
+            mean = float(seen.mean())
+            rows.append((game, depth, bound, most, mean, mean > bound, float(fewer.mean())))
+    yield Section(
+        "States visited against maxstates",
+        _MAXSTATES,
+        (
+            Table(
+                "maxstates",
+                f"Positions visited by the first player in a game, mean of {games} games",
+                ("board", "depth", "maxstates", "with those on the way", "visited",
+                 "more than maxstates", "visited with pruning"),
+                tuple(rows),
+            ),
+        ),
+        (
+            Picture(
+                "maxstates",
+                "Positions visited by the first player in a game, and maxstates",
+                lambda: states_figure(rows),
+            ),
+        ),
+    )  # fmt: skip
+
+
+def _heuristics(bench: Bench) -> Iterator[Section]:
+    games = bench.size(60, 2000)
+    rows: list[tuple[Cell, ...]] = []
+    for game, depth, (one, other) in product(
+        ("3^2", "3^3"), (1, 2), ((2, 1), (3, 1), (3, 2), (1, 0))
+    ):
+        ahead, command = bench.match(game, [_spec(depth, one), _spec(depth, other)], games)
+        behind, _ = bench.match(game, [_spec(depth, other), _spec(depth, one)], games)
+        won, lost = ahead.wins[0] + behind.wins[1], ahead.wins[1] + behind.wins[0]
+        drawn = ahead.draws + behind.draws
+        names = (_HEURISTICS[one], _HEURISTICS[other])
+        shares = tuple(50 * count / games for count in (won, lost, drawn))
+        first = 100 * ahead.wins[0] / games, 100 * behind.wins[1] / games
+        rows.append((game, depth, *names, *shares, *first, 2 * games, command))
+    columns = (
+        "board", "depth", "one", "other", "one wins, %", "other wins, %", "drawn, %",
+        "one wins moving first, %", "one wins moving second, %", "games", "command",
+    )  # fmt: skip
+    yield Section(
+        "The other heuristics",
+        "The report says, without figures, that heuristic 2 (free or own cells beside each stone) "
+        "is almost as good as heuristic 1, and that heuristic 3 (lines that no rival has touched, "
+        "1 point for one stone and 8 for two) is better than the others. Each pair plays half of "
+        "its games with either first; the command is that of the first half.",
+        (Table("heuristics", "Heuristics against each other", columns, tuple(rows)),),
+    )
+
+
+_RESULTS = (
+    "Rows are named by board, then depth/heuristic of O, who moves first, and of X. The report "
+    "played five games a row, which leaves much to chance: five wins out of five come once in "
+    "thirteen times where the chance of one is 60 %. Agreement is therefore weak evidence. "
+    "Equal moves are drawn at random, as the report says; preferring nearer wins is ours.\n\n"
+    "The report's text contradicts its table twice. It says that of players of equal "
+    "strength in two dimensions neither wins, but its row 3^2, 1/1 - 1/1 has five wins of the "
+    "second player. And it says that O wins on 4^2 however deep X searches, where its table has "
+    "nothing but draws with heuristic 1."
+)
+_STATES = (
+    "The published counts are totals of five games: every position below the root of each search "
+    "counts, those on the way to the deepest ones too. Where the length of a game leaves no choice "
+    "they are met exactly. Ours is five times the mean; the two agree unless five of our games "
+    "differ as much less than once in a hundred times."
+)
+_DEPTHS = (
+    "Both players have heuristic 1. The report has one or two depths a board and concludes that "
+    "in three dimensions the first player wins and that in two dimensions games are drawn, at "
+    "equal strength; and that depth helps X on 3^2, makes no difference on 4^2, and little on 3^3."
+)
+_MAXSTATES = (
+    "The report gives a function for the most positions that minimax visits, 9·8 + 7·6 + 5·4 + 3·2 "
+    "= 140 on 3^2 with depth 2. It is no upper bound of what the report counts: it leaves out the "
+    "positions on the way, and also whole searches whose depth is greater than the number of free "
+    "cells, and the report's own 825 states in five games are 165 a game. With both there are at "
+    "most 9² + 7² + 5² + 3² + 1² = 165. Of the deepest positions alone, wherever there are any, it "
+    "is one. Both players have heuristic 1 and the same depth; with pruning, alpha-beta with a "
+    "table of positions and symmetry finds the same values."
+)
+
+
+def _sections(bench: Bench) -> Iterator[Section]:
+    yield from _published(bench)
+    yield from _by_depth(bench)
+    yield from _bounds(bench)
+    yield from _heuristics(bench)
+
+
+STUDY = Study(
+    "prolog",
+    "Minimax of fixed depth",
+    "A. van Cranenburgh and R. Smid, Tic-tac-toe on fields of size n with m dimensions, University "
+    "of Amsterdam, 2007: a Prolog program with minimax of fixed depth and simple heuristics, five "
+    "games a row.",
+    _sections,
+)

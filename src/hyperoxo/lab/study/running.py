@@ -1,0 +1,155 @@
+"""Running a study: measure, and write the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hyperoxo.errors import SpecError
+from hyperoxo.lab.results.store import Purpose, ResultStore
+from hyperoxo.lab.runs import Progress
+from hyperoxo.lab.study.bench import Bench
+from hyperoxo.lab.study.parts import Section, Study, Table
+from hyperoxo.lab.study.registry import find_study
+from hyperoxo.lab.study.report import write_report
+
+__all__ = ["StudyReport", "study"]
+
+
+@dataclass(frozen=True)
+class StudyReport:
+    """What a study came to.
+
+    Attributes
+    ----------
+    study : Study
+        The study.
+    full : bool
+        Whether samples had their full size.
+    seed : int
+        Seed of everything.
+    sections : tuple of Section
+        What was measured.
+    folder : Path
+        Where the report is.
+    """
+
+    study: Study
+    full: bool
+    seed: int
+    sections: tuple[Section, ...]
+    folder: Path
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """All tables."""
+        return tuple(table for section in self.sections for table in section.tables)
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the report as plain values."""
+        return {
+            "study": self.study.name,
+            "title": self.study.title,
+            "full": self.full,
+            "seed": self.seed,
+            "folder": str(self.folder),
+            "tables": [table.as_data() for table in self.tables],
+        }
+
+
+def study(
+    name: str,
+    folder: str | Path | None = None,
+    *,
+    full: bool = False,
+    seed: int = 0,
+    figures: bool = True,
+    workers: int = 1,
+    store: ResultStore | None = None,
+    progress: Progress | None = None,
+    note: Callable[[str], None] | None = None,
+) -> StudyReport:
+    """Measure the tables of a study again, and write a report.
+
+    Parameters
+    ----------
+    name : str
+        One of :data:`hyperoxo.lab.study.STUDIES`.
+    folder : str or Path, optional
+        Where the report goes; ``study-NAME`` in the current folder by default. It gets
+        ``index.html``, which needs no other file, ``tables.json``, ``data/*.csv``,
+        ``figures/*.svg`` and ``.png``, and ``files`` with proofs where a study has some.
+    full : bool
+        Samples of full size; otherwise what takes about a minute.
+    seed : int
+        Seed of everything.
+    figures : bool
+        Whether figures are drawn, which takes matplotlib.
+    workers : int
+        How many play at once; results do not depend on it.
+    store : ResultStore, optional
+        Where all that is played is kept. A study that was left before its end is gone on with.
+    progress : callable, optional
+        Called with (games played, games wanted) of what is being played.
+    note : callable, optional
+        Called with the title of each section when it is done.
+
+    Returns
+    -------
+    StudyReport
+        The tables.
+
+    Raises
+    ------
+    SpecError
+        If there is no such study.
+    MissingExtraError
+        If figures are wanted and matplotlib is not installed.
+    OSError
+        If the folder cannot be written.
+    """
+    if seed < 0:
+        raise SpecError(f"a seed must not be negative, not {seed}")
+    found = find_study(name)
+    place = Path(f"study-{name}") if folder is None else Path(folder)
+    if figures:
+        _check_figures()
+    place.mkdir(parents=True, exist_ok=True)
+    sections = []
+    with _kept(found, full, seed, store) as parts:
+        bench = Bench(full, seed, workers, parts, progress)
+        for section in found.sections(bench):
+            sections.append(section)
+            if note is not None:
+                note(section.title)
+    report = StudyReport(found, full, seed, tuple(sections), place)
+    write_report(report.as_data(), found, report.sections, place, figures=figures)
+    return report
+
+
+def _check_figures() -> None:
+    """Refuse before the games rather than after them."""
+    from hyperoxo.lab.plots import styled
+
+    with styled():
+        pass
+
+
+@contextmanager
+def _kept(
+    found: Study, full: bool, seed: int, store: ResultStore | None
+) -> Iterator[ResultStore | None]:
+    """Note the study in the store, and make what it plays a part of it."""
+    if store is None:
+        yield None
+        return
+    run = store.begin(Purpose("study", "", {"study": found.name, "full": full}, seed))
+    try:
+        yield store.part_of(run)
+    except BaseException:
+        store.end(run, done=False)
+        raise
+    store.end(run, done=True)

@@ -1,0 +1,281 @@
+"""The essay on the tesseract game: four dimensions, no centre, the first to nine lines wins."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from hyperoxo.agents import agent
+from hyperoxo.lab.intervals import wilson_interval
+from hyperoxo.lab.match import MatchResult
+from hyperoxo.lab.study.bench import Bench
+from hyperoxo.lab.study.parts import (
+    Cell,
+    Finding,
+    Picture,
+    Section,
+    Study,
+    Table,
+    compared,
+    share,
+)
+from hyperoxo.lab.study.tesseract_figures import lines_figure
+from hyperoxo.lab.study.tesseract_lines import (
+    GAME,
+    WEIGHTS,
+    cell_types,
+    few_lines,
+    fewest_lines,
+    final_lines,
+    random_fillings,
+)
+from hyperoxo.rules import Game
+
+__all__ = ["STUDY"]
+
+TARGET = 9
+_SEARCH, _PLAYOUTS = "minimax:depth=2", "mcts:simulations=200"
+_GAMES: dict[str, tuple[tuple[int, int], ...]] = {
+    "random": ((20_000, 1_000_000),) * 3,
+    "greedy": ((5000, 100_000),) * 3,
+    _SEARCH: ((60, 2000), (6, 500), (6, 300)),
+    _PLAYOUTS: ((40, 2000), (30, 2000), (20, 1000)),
+}
+"""Agents, with the games of reduced and of full samples for two, three and four players."""
+
+
+def _spec(players: int) -> str:
+    return GAME if players == 2 else f"{GAME},players={players}"
+
+
+def _counted(bench: Bench) -> Iterator[Section]:
+    lines = Game(GAME).board.line_count
+    drawn, command = bench.match("3^2", ["random", "random"], bench.size(20_000, 1_000_000))
+    chance = share("3^2, random play: drawn, %", None, (drawn.draws, drawn.games), command)
+    four, again = bench.match(GAME, ["random", "random"], bench.size(20_000, 1_000_000))
+    none = share("tesseract, random play: drawn, %", None, (four.draws, four.games), again)
+    rule = Finding(
+        "draws are rarer in four dimensions than in two", "yes", "yes" if none.ours == 0 else "no",
+        agrees=four.draws * drawn.games < drawn.draws * four.games,
+        remark="Two players never draw; see the next section.",
+    )  # fmt: skip
+    yield Section(
+        "What the essay counts",
+        "",
+        (
+            compared(
+                "counts",
+                "Counts",
+                [
+                    Finding("lines of 3^2", 8, Game("3^2").board.line_count,
+                            agrees=Game("3^2").board.line_count == 8),
+                    Finding("lines of the tesseract without its centre", 232, lines,
+                            agrees=lines == 232, command=f"oxo board '{GAME}'"),
+                    chance, none, rule,
+                ],
+            ),
+        ),
+    )  # fmt: skip
+
+
+def _fillings(bench: Bench) -> Iterator[Section]:
+    bound = fewest_lines()
+    board = Game(GAME).board
+    types = cell_types(Game(GAME))
+    rows: list[tuple[Cell, ...]] = []
+    for off, weight in WEIGHTS.items():
+        cells = [cell for cell, kind in types.items() if kind == off]
+        rows.append((off, len(cells), int(board.degrees[cells[0]]), str(weight)))
+    found = few_lines(bench.size(8000, 200_000), bench.seed)
+    certificate = Table(
+        "certificate",
+        "Weights that prove the bound",
+        ("coordinates off the centre", "cells", "lines through each", "weight"),
+        tuple(rows),
+        f"They make the form semidefinite, checked in rational numbers, and sum up to "
+        f"{sum(WEIGHTS[off] for off in types.values())}: every filling has at least {bound} lines "
+        f"of one colour, hence {math.ceil(bound)}. A search by changing one cell after the other "
+        f"found a filling with {found}; the least number is between the two.",
+    )
+    fillings = bench.size(20_000, 1_000_000)
+    chance = []
+    for players in (2, 3, 4):
+        counts = random_fillings(players, fillings, bench.seed)
+        top = counts.max(axis=1)
+        tied = (counts == top[:, None]).sum(axis=1) > 1
+        short = top < TARGET
+        mean = float(counts.sum(axis=1).mean())
+        chance.append(
+            (players, mean, int(counts.sum(axis=1).min()), 100 * float(short.mean()),
+             100 * float((short & tied).mean()), fillings)
+        )  # fmt: skip
+    yield Section(
+        "No draw between two",
+        _PROOF.format(target=TARGET, bound=math.ceil(bound), half=TARGET * 2 - 1),
+        (
+            certificate,
+            Table(
+                "fillings",
+                "The board filled at random",
+                ("players", "lines of one colour, mean", "least", "nobody has nine, %",
+                 "of these tied: draws, %", "fillings"),
+                tuple(chance),
+                "On a full board on which nobody has nine lines the most lines win, and a tie is a "
+                "draw. So the share of draws is that of random play, which the next section "
+                "counts in games.",
+            ),
+        ),
+    )  # fmt: skip
+
+
+def _games(bench: Bench) -> Iterator[Section]:
+    rows: list[tuple[Cell, ...]] = []
+    for players in (2, 3, 4):
+        for name, sizes in _GAMES.items():
+            games = bench.size(*sizes[players - 2])
+            result, command = bench.match(_spec(players), [name] * players, games)
+            rows.append((*_row(players, name, result), command))
+    yield Section(
+        "Equal players",
+        "All seats are taken by the same agent. The first player's share is that of the games "
+        "somebody won; his advantage is clear where its interval of 95 % lies above an equal "
+        "share, and the interval says how little a few games tell.",
+        (Table("games", "Games of equal players", _HEADINGS, tuple(rows)),),
+    )
+
+
+_HEADINGS = (
+    "players", "agent", "games", "drawn, %", "low, %", "high, %", "moves", "1 wins, %",
+    "2 wins, %", "3 wins, %", "4 wins, %", "first player's share, %", "share, low", "share, high",
+    "equal share", "first-move advantage", "command",
+)  # fmt: skip
+
+
+def _row(players: int, name: str, result: MatchResult) -> tuple[Cell, ...]:
+    games = result.games
+    wins = [100 * won / games for won in result.wins] + [None] * (4 - players)
+    drawn = (100 * end for end in wilson_interval(result.draws, games))
+    decided = games - result.draws
+    start: tuple[Cell, ...] = (players, name, games, 100 * result.draws / games, *drawn)
+    fair = 100 / players
+    if not decided:
+        return (*start, result.plies, *wins, None, None, None, fair, "unknown")
+    low, high = (100 * end for end in wilson_interval(result.wins[0], decided))
+    said = "yes" if low > fair else "disadvantage" if high < fair else "not clear"
+    return (
+        *start, result.plies, *wins, 100 * result.wins[0] / decided, low, high, fair, said
+    )  # fmt: skip
+
+
+_PAIRS: tuple[tuple[str, str, int, int], ...] = (
+    ("greedy", "random", 2000, 100_000),
+    (_SEARCH, "greedy", 60, 2000),
+    (_PLAYOUTS, "greedy", 60, 2000),
+    (_PLAYOUTS, _SEARCH, 40, 2000),
+)
+
+
+def _strength(bench: Bench) -> Iterator[Section]:
+    found = []
+    for one, other, few, many in _PAIRS:
+        games = bench.size(few, many)
+        for first, second, what in ((one, other, "first"), (other, one, "second")):
+            result, command = bench.match(GAME, [first, second], games)
+            won = result.wins[0 if what == "first" else 1]
+            quantity = f"{one} against {other}, moving {what}: wins, %"
+            found.append(share(quantity, None, (won, games), command))
+    yield Section(
+        "Unequal players, two of them",
+        "",
+        (compared("strength", "Games won", found),),
+    )
+    yield _centre(bench)
+
+
+def _centre(bench: Bench) -> Section:
+    found = []
+    games = bench.size(2000, 100_000)
+    for name in ("random", "greedy"):
+        for game, what in ((GAME, "blocked"), (f"3^4:target={TARGET}", "free")):
+            result, command = bench.match(game, [name, name], games)
+            quantity = f"{name}, centre {what}: first player wins, %"
+            found.append(share(quantity, None, (result.wins[0], games), command))
+    return Section(
+        "The centre",
+        "The essay takes the centre away because whoever has it leads by too much. It lies on 40 "
+        "of the 272 lines. Whether that favours the first of two equal players, who may take it at "
+        "once, is seen from the share of games that he wins with it free.",
+        (compared("centre", "With the centre and without", found),),
+    )
+
+
+_SAMPLES = {"random": (200, 20_000), "greedy": (100, 5000), _PLAYOUTS: (15, 500)}
+
+
+def _lines(bench: Bench) -> Iterator[Section]:
+    rows: list[tuple[Cell, ...]] = []
+    shown = {}
+    for players in (2, 3, 4):
+        game = Game(_spec(players))
+        for name, sizes in _SAMPLES.items():
+            seated = [agent(name)] * players
+            counts = final_lines(game, seated, bench.size(*sizes), bench.seed, bench.progress)
+            ranked = -np.sort(-counts, axis=1)
+            if players == 2:
+                shown[name] = ranked
+            means = [float(mean) for mean in ranked.mean(axis=0)] + [None] * (4 - players)
+            over = 100 * float((ranked[:, 0] > TARGET).mean())
+            least = int(ranked[:, 1].min()), int(ranked[:, 1].max())
+            rows.append((players, name, *means, int(ranked[:, 0].max()), over, *least, len(counts)))
+    columns = (
+        "players", "agent", "most lines, mean", "second, mean", "third, mean", "fourth, mean",
+        "most lines, at most", "more than nine, %", "second, least", "second, most", "games",
+    )  # fmt: skip
+    yield Section(
+        "Lines at the end",
+        "Lines of the players when the game is over, from the most to the fewest. A stone may "
+        "complete several lines at once, so that some games end with more than nine; with more "
+        "than two players they may end on a full board with fewer.",
+        (Table("lines", "Lines at the end of games of equal players", columns, tuple(rows)),),
+        (
+            Picture(
+                "lines",
+                "Lines of the loser, by agent, two players",
+                lambda: lines_figure({name: ranked[:, 1] for name, ranked in shown.items()}),
+            ),
+        ),
+    )
+
+
+_PROOF = (
+    "Give the cells of a full board the values +1 and -1 by colour. A line of three cells a, b, c "
+    "has ab + bc + ca = 3 if it is of one colour, and -1 otherwise. If m of the 232 lines are of "
+    "one colour, the sum over all lines is 4m - 232, and half of x'Ax, where A counts the lines "
+    "through each pair of cells. Weights D on the cells that make A + D positive semidefinite "
+    "give x'Ax at least minus their sum, so that m is at least 58 less an eighth of it.\n\n"
+    "So there are at least {bound} lines of one colour however the board is filled, and as many "
+    "as {half} would do: one of two players has {target} of them. Hence two players cannot draw. "
+    "One of them can force a win, then, and since a stone more never harms, it cannot be the "
+    "second: the first player wins by strategy stealing. How, nobody says.\n\n"
+    "The argument is of two colours. Three players or four can draw, and do."
+)
+
+
+def _sections(bench: Bench) -> Iterator[Section]:
+    yield from _counted(bench)
+    yield from _fillings(bench)
+    yield from _games(bench)
+    yield from _strength(bench)
+    yield from _lines(bench)
+
+
+STUDY = Study(
+    "tesseract",
+    "The tesseract game",
+    "An essay on naughts and crosses on a tesseract, from a message board of Wolfram Language: "
+    "rows of three in four dimensions, without the centre, the first to nine rows wins, for two "
+    "players and more. It has rules and counts, and no results of play.",
+    _sections,
+)

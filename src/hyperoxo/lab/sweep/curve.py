@@ -1,0 +1,312 @@
+"""Curves through the points of a sweep: polynomials and smoothing splines, with their optimum.
+
+The band is pointwise, of 95 %. The optimum is where the curve is best between the ends of the
+sweep; its interval holds the middle 95 % of the optima of curves whose coefficients are drawn from
+their distribution (a parametric bootstrap). How wiggly the curve is, where that was chosen, is
+taken as given in both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hyperoxo.errors import SpecError
+from hyperoxo.lab.sweep.linear import Floats, Samples, best_linear_fit, half_band, scaled
+
+__all__ = ["MOST_DEGREE", "Curve", "Optimum", "check_curve", "fit_polynomial", "fit_spline"]
+
+MOST_DEGREE = 12
+_GRID = 401
+_CURVES = 1000
+_INTERVALS = 40
+_LEAST_SPLINE = 5
+_ROUNDS = 4
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """Where a curve is best.
+
+    Attributes
+    ----------
+    value : float
+        Where.
+    interval : tuple of float
+        The middle 95 % of the optima of curves drawn anew.
+    share : float
+        How good the curve is there.
+    share_interval : tuple of float
+        The band there.
+    """
+
+    value: float
+    interval: tuple[float, float]
+    share: float
+    share_interval: tuple[float, float]
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the optimum as plain values."""
+        return {
+            "value": self.value,
+            "interval": list(self.interval),
+            "fit": self.share,
+            "fit_interval": list(self.share_interval),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A curve with its band.
+
+    Attributes
+    ----------
+    kind : str
+        ``"polynomial"`` or ``"spline"``.
+    degree : int or None
+        Degree of a polynomial.
+    values, shares, low, high : ndarray of float64
+        The curve and its band on a fine grid.
+    at_points : ndarray of float64, shape ``[m, 3]``
+        Curve, lower and upper end of the band at the points measured.
+    chi2 : float
+        Sum of squared deviations in standard deviations.
+    freedom : float
+        Degrees of freedom that are left.
+    coefficients : tuple of float or None
+        Of a polynomial, by powers of the value from 0 up.
+    optimum : Optimum or None
+        None where a constant fits best, which is nowhere better than elsewhere.
+    """
+
+    kind: str
+    degree: int | None
+    values: Floats
+    shares: Floats
+    low: Floats
+    high: Floats
+    at_points: Floats
+    chi2: float
+    freedom: float
+    coefficients: tuple[float, ...] | None
+    optimum: Optimum | None
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the curve as plain values."""
+        step = 4
+        rows = zip(self.values, self.shares, self.low, self.high, strict=True)
+        return {
+            "kind": self.kind,
+            "degree": self.degree,
+            "coefficients": None if self.coefficients is None else list(self.coefficients),
+            "chi2": self.chi2,
+            "freedom": self.freedom,
+            "optimum": None if self.optimum is None else self.optimum.as_data(),
+            "curve": [
+                dict(zip(("value", "fit", "low", "high"), map(float, row), strict=True))
+                for row in list(rows)[::step]
+            ],
+        }
+
+
+def check_curve(kind: str, degree: int | None, points: int) -> None:
+    """Refuse a curve that so many points do not carry.
+
+    Raises
+    ------
+    SpecError
+        If there are too few for a spline, or for a polynomial of this degree.
+    """
+    most = min(MOST_DEGREE, points - 1)
+    if kind == "spline" and points < _LEAST_SPLINE:
+        raise SpecError(f"a smoothing spline takes {_LEAST_SPLINE} points or more, not {points}")
+    if degree is not None and not 0 <= degree <= most:
+        raise SpecError(f"the degree must be 0 to {most} with {points} points, not {degree}")
+
+
+def _legendre(at: Floats, degree: int, low: float, high: float) -> Floats:
+    places = scaled(at, low, high)
+    return np.asarray(np.polynomial.legendre.legvander(places, degree), dtype=np.float64)
+
+
+def fit_polynomial(
+    samples: Samples, degree: int | None = None, *, least: bool = False, seed: int = 0
+) -> Curve:
+    """Fit a polynomial by weighted least squares.
+
+    Parameters
+    ----------
+    samples : Samples
+        Points on a line.
+    degree : int, optional
+        0 to 12; the one of least BIC if not given.
+    least : bool
+        Whether the best is the least.
+    seed : int
+        Seed of the curves drawn for the interval of the optimum.
+
+    Returns
+    -------
+    Curve
+        The polynomial.
+
+    Raises
+    ------
+    SpecError
+        If the degree is out of range, or needs more points.
+
+    Examples
+    --------
+    >>> at = np.linspace(0, 1, 11)
+    >>> curve = fit_polynomial(Samples(at[:, None], 1 - (at - 0.3) ** 2, np.full(11, 1e-4)))
+    >>> curve.degree, curve.optimum is not None and round(curve.optimum.value, 2)
+    (2, 0.3)
+    """
+    at = samples.at[:, 0]
+    low, high = float(at.min()), float(at.max())
+    check_curve("polynomial", degree, len(at))
+    tried = range(min(MOST_DEGREE, max(len(at) - 2, 0)) + 1) if degree is None else [degree]
+    fit = best_linear_fit(samples, lambda x, d: _legendre(x[:, 0], d, low, high), list(tried))
+    grid = np.linspace(low, high, _GRID)
+    matrix = _legendre(grid, fit.degree, low, high)
+    drawn = np.random.default_rng(seed).multivariate_normal(
+        fit.coefficients, fit.covariance, _CURVES, method="svd"
+    )
+    shares, below, above = _band(matrix, fit.coefficients, fit.covariance)
+    series = np.polynomial.Legendre(fit.coefficients, domain=[low, high] if high > low else None)
+    return Curve(
+        "polynomial",
+        fit.degree,
+        grid,
+        shares,
+        below,
+        above,
+        np.stack(
+            _band(_legendre(at, fit.degree, low, high), fit.coefficients, fit.covariance), axis=1
+        ),
+        fit.chi2,
+        fit.freedom,
+        tuple(float(c) for c in series.convert(kind=np.polynomial.Polynomial).coef),
+        _optimum(grid, shares, below, above, matrix @ drawn.T, least) if fit.degree else None,
+    )
+
+
+def _band(matrix: Floats, coefficients: Floats, covariance: Floats) -> tuple[Floats, ...]:
+    shares: Floats = matrix @ coefficients
+    half = half_band(matrix, covariance)
+    return shares, shares - half, shares + half
+
+
+def _optimum(
+    grid: Floats, shares: Floats, low: Floats, high: Floats, drawn: Floats, least: bool
+) -> Optimum:
+    """Find the best place of a curve ``[g]``, and of curves drawn anew ``[g, c]``."""
+    sign = -1.0 if least else 1.0
+    best = int((sign * shares).argmax())
+    places = grid[(sign * drawn).argmax(axis=0)]
+    ends = np.quantile(places, [0.025, 0.975])
+    share, below, above = (float(np.clip(part[best], 0, 1)) for part in (shares, low, high))
+    return Optimum(float(grid[best]), (float(ends[0]), float(ends[1])), share, (below, above))
+
+
+def fit_spline(samples: Samples, *, least: bool = False, seed: int = 0) -> Curve:
+    """Fit a smoothing spline.
+
+    Cubic B-splines on at most 40 equal intervals with a penalty on second differences, whose
+    weight is chosen by generalised cross-validation (GCV).
+
+    Parameters
+    ----------
+    samples : Samples
+        Five points or more on a line.
+    least, seed
+        As in :func:`fit_polynomial`.
+
+    Returns
+    -------
+    Curve
+        The spline.
+
+    Raises
+    ------
+    SpecError
+        If there are fewer than five points.
+
+    References
+    ----------
+    P. H. C. Eilers, B. D. Marx, "Flexible smoothing with B-splines and penalties", Statistical
+    Science 11 (1996). The band is that of G. Wahba, "Bayesian confidence intervals for the
+    cross-validated smoothing spline", JRSS B 45 (1983).
+
+    Examples
+    --------
+    >>> at = np.linspace(0, 1, 41)
+    >>> curve = fit_spline(Samples(at[:, None], 1 - (at - 0.3) ** 2, np.full(41, 1e-4)))
+    >>> curve.optimum is not None and round(curve.optimum.value, 2)
+    0.3
+    """
+    at = samples.at[:, 0]
+    check_curve("spline", None, len(at))
+    low, high = float(at.min()), float(at.max())
+    intervals = max(2, min(_INTERVALS, len(at) - 3))
+    matrix = _splines(at, low, high, intervals)
+    coefficients, covariance, chi2, freedom = _penalised(samples, matrix, samples.variances)
+    for _ in range(_ROUNDS if samples.games is not None else 0):
+        variances = samples.around(matrix @ coefficients)
+        coefficients, covariance, chi2, freedom = _penalised(samples, matrix, variances)
+    grid = np.linspace(low, high, _GRID)
+    on_grid = _splines(grid, low, high, intervals)
+    shares, below, above = _band(on_grid, coefficients, covariance)
+    drawn = np.random.default_rng(seed).multivariate_normal(
+        coefficients, covariance, _CURVES, method="svd"
+    )
+    return Curve(
+        "spline",
+        None,
+        grid,
+        shares,
+        below,
+        above,
+        np.stack(_band(matrix, coefficients, covariance), axis=1),
+        chi2,
+        freedom,
+        None,
+        _optimum(grid, shares, below, above, on_grid @ drawn.T, least),
+    )
+
+
+def _splines(at: Floats, low: float, high: float, intervals: int) -> Floats:
+    """Cubic B-splines on equal intervals at places ``[m]``, as a matrix ``[m, intervals + 3]``."""
+    from scipy.interpolate import BSpline
+
+    step = (high - low) / intervals
+    knots = low + step * np.arange(-3, intervals + 4)
+    inside = np.clip(at, low, high)
+    matrix: Floats = BSpline.design_matrix(inside, knots, 3, extrapolate=True).toarray()
+    return matrix
+
+
+def _penalised(
+    samples: Samples, matrix: Floats, variances: Floats
+) -> tuple[Floats, Floats, float, float]:
+    """Coefficients, covariance, chi2 and degrees of freedom of the penalty of least GCV."""
+    count, size = matrix.shape
+    weights = 1 / variances
+    gram = matrix.T @ (weights[:, None] * matrix)
+    bends = np.diff(np.eye(size), 2, axis=0)
+    penalty = bends.T @ bends * (np.trace(gram) / size)
+    target = matrix.T @ (weights * samples.shares)
+    best: tuple[float, Floats, Floats, float, float] | None = None
+    for strength in np.logspace(-6, 6, 61):
+        inverse = np.linalg.inv(gram + strength * penalty + 1e-12 * np.trace(gram) * np.eye(size))
+        coefficients = inverse @ target
+        chi2 = float((weights * (samples.shares - matrix @ coefficients) ** 2).sum())
+        freedom = count - float(np.trace(inverse @ gram))
+        gcv = chi2 / max(freedom, 1e-9) ** 2
+        if freedom > 1 and (best is None or gcv < best[0]):
+            best = (gcv, coefficients, inverse, chi2, freedom)
+    assert best is not None
+    _, coefficients, inverse, chi2, freedom = best
+    return coefficients, inverse * max(1.0, chi2 / freedom), chi2, freedom

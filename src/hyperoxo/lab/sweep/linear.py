@@ -1,0 +1,155 @@
+"""Weighted least squares among nested sets of functions, the number of them chosen by BIC."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Floats", "LinearFit", "Samples", "best_linear_fit", "half_band", "likely", "scaled"]
+
+Floats = NDArray[np.float64]
+
+_Z95 = 1.959963984540054
+_ROUNDS = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Measured shares.
+
+    Attributes
+    ----------
+    at : ndarray of float64, shape ``[m, d]``
+        Where they were measured.
+    shares : ndarray of float64, shape ``[m]``
+        What was measured.
+    variances : ndarray of float64, shape ``[m]``
+        How uncertain each is.
+    games : ndarray of float64, shape ``[m]``, or None
+        Where the shares are of yes among yes and no: how many games they are of. Fits then take
+        the variances from the curve rather than from the few games of each point, as the
+        likelihood does.
+    """
+
+    at: Floats
+    shares: Floats
+    variances: Floats
+    games: Floats | None = None
+
+    def around(self, fitted: Floats) -> Floats:
+        """Variances of the shares if the curve were true."""
+        if self.games is None:
+            return self.variances
+        chances = likely(fitted, self.games)
+        return chances * (1 - chances) / self.games
+
+
+def likely(fitted: Floats, games: Floats) -> Floats:
+    """Fitted shares at least half a game away from never and from always."""
+    return np.clip(fitted, 0.5 / games, 1 - 0.5 / games)
+
+
+@dataclass(frozen=True, eq=False)
+class LinearFit:
+    """Coefficients of a linear model.
+
+    Attributes
+    ----------
+    degree : int
+        Which of the nested models.
+    coefficients : ndarray of float64, shape ``[k]``
+        The coefficients.
+    covariance : ndarray of float64, shape ``[k, k]``
+        Their covariance, widened where the model fits badly.
+    chi2 : float
+        Sum of squared deviations in standard deviations.
+    freedom : int
+        Degrees of freedom, m - k.
+    """
+
+    degree: int
+    coefficients: Floats
+    covariance: Floats
+    chi2: float
+    freedom: int
+
+
+def scaled(values: Floats, low: float, high: float) -> Floats:
+    """Map [low, high] to [-1, 1].
+
+    Examples
+    --------
+    >>> scaled(np.array([0.0, 5.0]), 0.0, 10.0).tolist()
+    [-1.0, 0.0]
+    """
+    width = high - low
+    return 2 * (values - low) / width - 1 if width > 0 else np.zeros_like(values)
+
+
+def best_linear_fit(
+    samples: Samples, design: Callable[[Floats, int], Floats], degrees: Sequence[int]
+) -> LinearFit:
+    """Fit each degree and keep the one of least BIC.
+
+    With known variances BIC is chi2 + k log m; with shares of yes among yes and no it is
+    -2 log likelihood + k log m, and each fit is weighted anew by its own variances, a few times.
+    The covariance is multiplied by chi2 / (m - k) where that exceeds 1, because deviations are
+    then more than chance.
+
+    Parameters
+    ----------
+    samples : Samples
+        What was measured.
+    design : callable
+        Returns the functions of a degree at places ``[m, d]``, as a matrix ``[m, k]``.
+    degrees : sequence of int
+        Which to try; those with more functions than samples are left out, but for the first.
+
+    Returns
+    -------
+    LinearFit
+        The best.
+    """
+    found: list[tuple[float, LinearFit]] = []
+    count = max(len(samples.shares), 2)
+    for degree in degrees:
+        matrix = design(samples.at, degree)
+        if matrix.shape[1] > len(samples.shares) and found:
+            continue
+        fit = _fit(samples, matrix, degree, samples.variances)
+        for _ in range(_ROUNDS if samples.games is not None else 0):
+            fit = _fit(samples, matrix, degree, samples.around(matrix @ fit.coefficients))
+        misfit = _misfit(samples, matrix @ fit.coefficients, fit)
+        found.append((misfit + matrix.shape[1] * np.log(count), fit))
+    return min(found, key=lambda pair: pair[0])[1]
+
+
+def _misfit(samples: Samples, fitted: Floats, fit: LinearFit) -> float:
+    """Return -2 log likelihood up to a constant, or chi2."""
+    if samples.games is None:
+        return fit.chi2
+    chances = likely(fitted, samples.games)
+    shares = samples.shares
+    logs = shares * np.log(chances) + (1 - shares) * np.log1p(-chances)
+    return float(-2 * (samples.games * logs).sum())
+
+
+def _fit(samples: Samples, matrix: Floats, degree: int, variances: Floats) -> LinearFit:
+    weights = 1 / np.sqrt(variances)
+    weighted = matrix * weights[:, None]
+    inverse = np.linalg.pinv(weighted)
+    coefficients = inverse @ (samples.shares * weights)
+    chi2 = float((((samples.shares - matrix @ coefficients) * weights) ** 2).sum())
+    freedom = max(len(samples.shares) - matrix.shape[1], 0)
+    widened = max(1.0, chi2 / freedom) if freedom else 1.0
+    covariance = inverse @ inverse.T * widened
+    return LinearFit(degree, coefficients, covariance, chi2, freedom)
+
+
+def half_band(matrix: Floats, covariance: Floats) -> Floats:
+    """Return half the width of the pointwise 95 % band, of functions ``[m, k]`` at m places."""
+    spread: Floats = np.sqrt(np.einsum("ij,jk,ik->i", matrix, covariance, matrix).clip(0))
+    return _Z95 * spread

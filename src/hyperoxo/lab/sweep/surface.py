@@ -1,0 +1,154 @@
+"""Surfaces through the points of a sweep of two parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hyperoxo.errors import SpecError
+from hyperoxo.lab.sweep.linear import Floats, Samples, best_linear_fit, half_band, scaled
+
+__all__ = ["Surface", "check_surface", "fit_surface"]
+
+_MOST_DEGREE = 6
+_GRID = 51
+_DRAWN = 500
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """A polynomial of two parameters, up to a total degree.
+
+    Attributes
+    ----------
+    degree : int
+        Total degree.
+    axes : tuple of ndarray
+        The grid along each parameter.
+    shares : ndarray of float64, shape ``[g, g]``
+        The surface on the grid.
+    at_points : ndarray of float64, shape ``[m, 3]``
+        Surface, lower and upper end of its 95 % band at the points measured.
+    chi2 : float
+        Sum of squared deviations in standard deviations.
+    freedom : int
+        Degrees of freedom.
+    optimum : dict or None
+        ``value`` and ``interval`` by parameter, ``fit`` and ``fit_interval``; None where a
+        constant fits best.
+    """
+
+    degree: int
+    axes: tuple[Floats, Floats]
+    shares: Floats
+    at_points: Floats
+    chi2: float
+    freedom: int
+    optimum: dict[str, Any] | None
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the surface as plain values."""
+        return {
+            "kind": "surface",
+            "degree": self.degree,
+            "chi2": self.chi2,
+            "freedom": self.freedom,
+            "optimum": self.optimum,
+        }
+
+
+def check_surface(degree: int | None) -> None:
+    """Refuse a degree out of range.
+
+    Raises
+    ------
+    SpecError
+        If it is.
+    """
+    if degree is not None and not 0 <= degree <= _MOST_DEGREE:
+        raise SpecError(f"the degree of a surface must be 0 to {_MOST_DEGREE}, not {degree}")
+
+
+def fit_surface(
+    samples: Samples, degree: int | None = None, *, least: bool = False, seed: int = 0
+) -> Surface:
+    """Fit a polynomial surface by weighted least squares.
+
+    Parameters
+    ----------
+    samples : Samples
+        Points in the plane.
+    degree : int, optional
+        Total degree, 0 to 6; the one of least BIC if not given.
+    least : bool
+        Whether the best is the least.
+    seed : int
+        Seed of the surfaces drawn for the interval of the optimum.
+
+    Returns
+    -------
+    Surface
+        The surface.
+
+    Raises
+    ------
+    SpecError
+        If the degree is out of range.
+
+    Examples
+    --------
+    >>> at = np.array([(x, y) for x in range(6) for y in range(6)], dtype=float)
+    >>> shares = 1 - 0.01 * ((at - [2, 3]) ** 2).sum(axis=1)
+    >>> surface = fit_surface(Samples(at, shares, np.full(36, 1e-4)))
+    >>> surface.degree, surface.optimum["value"]
+    (2, [2.0, 3.0])
+    """
+    check_surface(degree)
+    low, high = samples.at.min(axis=0), samples.at.max(axis=0)
+
+    def design(at: Floats, total: int) -> Floats:
+        first, second = (
+            np.polynomial.legendre.legvander(scaled(at[:, i], float(low[i]), float(high[i])), total)
+            for i in range(2)
+        )
+        columns = [
+            first[:, i] * second[:, j] for i in range(total + 1) for j in range(total + 1 - i)
+        ]
+        return np.stack(columns, axis=1)
+
+    tried = range(_MOST_DEGREE + 1) if degree is None else [degree]
+    fit = best_linear_fit(samples, design, list(tried))
+    axes = (np.linspace(low[0], high[0], _GRID), np.linspace(low[1], high[1], _GRID))
+    grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
+    matrix = design(grid, fit.degree)
+    shares = matrix @ fit.coefficients
+    here = design(samples.at, fit.degree)
+    on_points = here @ fit.coefficients
+    half = half_band(here, fit.covariance)
+    optimum = None
+    if fit.degree:
+        drawn = np.random.default_rng(seed).multivariate_normal(
+            fit.coefficients, fit.covariance, _DRAWN, method="svd"
+        )
+        sign = -1.0 if least else 1.0
+        best = int((sign * shares).argmax())
+        places = grid[(sign * (matrix @ drawn.T)).argmax(axis=0)]
+        around = float(half_band(matrix[best : best + 1], fit.covariance)[0])
+        share = float(shares[best])
+        optimum = {
+            "value": grid[best].tolist(),
+            "interval": np.quantile(places, [0.025, 0.975], axis=0).T.tolist(),
+            "fit": share,
+            "fit_interval": [share - around, share + around],
+        }
+    return Surface(
+        fit.degree,
+        axes,
+        shares.reshape(_GRID, _GRID),
+        np.stack([on_points, on_points - half, on_points + half], axis=1),
+        fit.chi2,
+        fit.freedom,
+        optimum,
+    )

@@ -1,0 +1,378 @@
+"""A sweep: the same match for every value of one or two parameters of an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from hyperoxo.errors import LimitError, SpecError, quoted
+from hyperoxo.lab.games import Seating, Tally, entrants, seating_of
+from hyperoxo.lab.intervals import wilson_interval
+from hyperoxo.lab.results.store import Purpose, ResultStore
+from hyperoxo.lab.runs import Progress, Run
+from hyperoxo.lab.sweep.curve import Curve, check_curve, fit_polynomial, fit_spline
+from hyperoxo.lab.sweep.linear import Floats, Samples
+from hyperoxo.lab.sweep.surface import Surface, check_surface, fit_surface
+from hyperoxo.lab.sweep.values import Variation, read_variation, with_option
+from hyperoxo.rules import Game
+
+__all__ = ["FITS", "MEASURES", "Point", "SweepResult", "sweep"]
+
+MEASURES = ("score", "wins", "losses")
+"""What is measured: the share of points, a draw counting half; of wins; of losses, the fewer the
+better."""
+
+FITS = ("polynomial", "spline")
+
+_MOST_POINTS = 100_000
+_ROUNDS = (0.4, 0.2, 0.2, 0.2)
+"""Shares of an adaptive sweep's games: evenly at first, then where the best may lie."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """Results with one value, or one pair of values.
+
+    Attributes
+    ----------
+    values : tuple of float
+        The value of each parameter.
+    wins, draws, losses : int
+        Games of the seat in question.
+    """
+
+    values: tuple[float, ...]
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self) -> int:
+        """Games played with it."""
+        return self.wins + self.draws + self.losses
+
+    def share(self, measure: str) -> float:
+        """What was measured, as a share of the games."""
+        counted = {"score": self.wins + self.draws / 2, "wins": self.wins, "losses": self.losses}
+        return counted[measure] / max(self.games, 1)
+
+    def variance(self, measure: str) -> float:
+        """Variance of the share; half a game of each kind is added, so that it is never 0."""
+        games = self.games + 1.5
+        won, drawn, lost = ((n + 0.5) / games for n in (self.wins, self.draws, self.losses))
+        if measure == "score":
+            mean = won + drawn / 2
+            one = won + drawn / 4 - mean * mean
+        else:
+            share = won if measure == "wins" else lost
+            one = share * (1 - share)
+        return one / max(self.games, 1)
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the point as plain values."""
+        value = self.values[0] if len(self.values) == 1 else list(self.values)
+        return {
+            "value": value,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "games": self.games,
+            "interval": list(wilson_interval(self.wins, self.games)),
+        }
+
+
+@dataclass(frozen=True)
+class SweepResult:
+    """What a sweep came to.
+
+    Attributes
+    ----------
+    game : str
+        The game.
+    agent : str
+        The agent whose parameters vary.
+    names : tuple of str
+        The parameters.
+    versus : tuple of str
+        The agents on the other seats, in order.
+    seat : int
+        The agent's seat.
+    measure : str
+        One of :data:`MEASURES`.
+    fit_kind : str
+        One of :data:`FITS`.
+    degree : int or None
+        Degree that was asked for.
+    points : tuple of Point
+        Results by value; with two parameters the second varies faster.
+    seed : int
+        Seed of the sweep.
+    seconds : float
+        Time of play, shared out among the workers.
+    run : int
+        Number of the run in the store; 0 without one.
+    """
+
+    game: str
+    agent: str
+    names: tuple[str, ...]
+    versus: tuple[str, ...]
+    seat: int
+    measure: str
+    fit_kind: str
+    degree: int | None
+    points: tuple[Point, ...]
+    seed: int
+    seconds: float
+    run: int = 0
+
+    @cached_property
+    def fit(self) -> Curve | Surface:
+        """Curve or surface through the points."""
+        return _fitted(self.points, self.measure, self.fit_kind, self.degree, self.seed)
+
+    @property
+    def samples(self) -> Samples:
+        """The measured shares."""
+        return _samples(self.points, self.measure)
+
+    @property
+    def best_point(self) -> Point:
+        """The point with the best share; of several the first."""
+        sign = -1 if self.measure == "losses" else 1
+        return max(self.points, key=lambda point: sign * point.share(self.measure))
+
+
+def _samples(points: Sequence[Point], measure: str) -> Samples:
+    return Samples(
+        np.array([point.values for point in points], dtype=np.float64),
+        np.array([point.share(measure) for point in points]),
+        np.array([point.variance(measure) for point in points]),
+        # A score has three values, so its mean does not tell its variance.
+        None if measure == "score" else np.array([point.games for point in points], np.float64),
+    )
+
+
+def _fitted(
+    points: Sequence[Point], measure: str, kind: str, degree: int | None, seed: int
+) -> Curve | Surface:
+    samples = _samples(points, measure)
+    least = measure == "losses"
+    if samples.at.shape[1] == 2:
+        return fit_surface(samples, degree, least=least, seed=seed)
+    if kind == "spline":
+        return fit_spline(samples, least=least, seed=seed)
+    return fit_polynomial(samples, degree, least=least, seed=seed)
+
+
+def sweep(
+    game: Game | str,
+    agent: str,
+    vary: str | Sequence[str],
+    versus: str | Sequence[str],
+    seat: int = 1,
+    games: int = 100,
+    seed: int = 0,
+    *,
+    measure: str = "score",
+    fit: str = "polynomial",
+    degree: int | None = None,
+    adaptive: bool = False,
+    scoring: str = "rules",
+    workers: int = 1,
+    executor: Executor | None = None,
+    store: ResultStore | None = None,
+    progress: Progress | None = None,
+) -> SweepResult:
+    """Let an agent play with many values of one or two of its parameters.
+
+    Parameters
+    ----------
+    game : Game or str
+        The game.
+    agent : str
+        Spec of the agent, without the parameters that vary.
+    vary : str or two of them
+        ``"NAME=FROM:TO:STEP"``, the end included.
+    versus : str or sequence of str
+        Agent on every other seat, or one for each.
+    seat : int
+        The agent's seat.
+    games : int
+        Games a value; with `adaptive` on average.
+    seed : int
+        Seed; results do not depend on `workers`.
+    measure : {"score", "wins", "losses"}
+        What the fit is through; losses are best when fewest.
+    fit : {"polynomial", "spline"}
+        What is fitted to a sweep of one parameter; two get a polynomial surface.
+    degree : int, optional
+        Degree of the polynomial; the one of least BIC if not given.
+    adaptive : bool
+        Play two fifths of the games evenly and the rest, in three rounds, only with values that
+        may be the best by the 95 % band of the fit so far.
+    scoring, workers, executor, store, progress
+        As in :func:`hyperoxo.match`.
+
+    Returns
+    -------
+    SweepResult
+        Points, and the fit through them.
+
+    Raises
+    ------
+    SpecError
+        If something that is asked for makes no sense.
+    LimitError
+        If there are more than 100,000 points.
+
+    Examples
+    --------
+    >>> import hyperoxo as ox
+    >>> result = ox.sweep("3^2", "ising", "bias=0:1:0.25", "random", seat=2, games=500)
+    >>> [point.values[0] for point in result.points]
+    [0, 0.25, 0.5, 0.75, 1]
+    >>> result.points[0].losses > result.points[2].losses
+    True
+    """
+    game = game if isinstance(game, Game) else Game(game)
+    variations = [read_variation(text) for text in ([vary] if isinstance(vary, str) else vary)]
+    others = _others(game, [versus] if isinstance(versus, str) else list(versus))
+    _check(game, variations, seat, games, seed, measure, fit)
+    _check_fit(variations, fit, degree)
+    values = list(product(*(variation.values for variation in variations)))
+    seatings = _seatings(game, agent, variations, others, seat, seed, scoring)
+    settings = {
+        "agent": agent,
+        "vary": [f"{v.name}={','.join(v.texts[:2])}..{v.texts[-1]}" for v in variations],
+        "versus": others,
+        "seat": seat,
+        "games": games,
+        "adaptive": [measure, fit, degree] if adaptive else None,
+        "scoring": scoring,
+    }
+    with Run(
+        Purpose("sweep", str(game), settings, seed),
+        store=store,
+        workers=workers,
+        executor=executor,
+        progress=progress,
+    ) as run:
+        if adaptive:
+            tallies = _adaptive(
+                run, seatings, games, lambda t: _fitted(
+                    _points(values, t, seat), measure, fit, degree, seed
+                ).at_points, least=measure == "losses",
+            )  # fmt: skip
+        else:
+            tallies = run.play([(seating, games) for seating in seatings])
+    seconds = sum(tally.seconds for tally in tallies) / workers
+    return SweepResult(
+        str(game),
+        agent,
+        tuple(variation.name for variation in variations),
+        tuple(entrant.spec for entrant in entrants(others, game)),
+        seat,
+        measure,
+        fit,
+        degree,
+        tuple(_points(values, tallies, seat)),
+        seed,
+        seconds,
+        run.number,
+    )
+
+
+def _others(game: Game, versus: list[str]) -> list[str]:
+    if len(versus) == 1:
+        return versus * (game.players - 1)
+    if len(versus) != game.players - 1:
+        raise SpecError(
+            f"{game} has {game.players - 1} other seats, and {len(versus)} agents are given"
+        )
+    return versus
+
+
+def _check(
+    game: Game,
+    variations: list[Variation],
+    seat: int,
+    games: int,
+    seed: int,
+    measure: str,
+    fit: str,
+) -> None:
+    if not 1 <= len(variations) <= 2:
+        raise SpecError(f"one or two parameters are varied, not {len(variations)}")
+    if len({variation.name for variation in variations}) < len(variations):
+        raise SpecError(f"{variations[0].name} is varied twice")
+    if not 1 <= seat <= game.players:
+        raise SpecError(f"the seat must be 1 to {game.players}, not {seat}")
+    if games < 1:
+        raise SpecError(f"the number of games must be at least 1, not {games}")
+    if seed < 0:
+        raise SpecError(f"a seed must not be negative, not {seed}")
+    for name, value, known in (("measure", measure, MEASURES), ("fit", fit, FITS)):
+        if value not in known:
+            raise SpecError(f"{name} must be one of {', '.join(known)}, not {quoted(value)}")
+    points = prod(len(variation.texts) for variation in variations)
+    if points > _MOST_POINTS:
+        raise LimitError(f"the sweep has {points:,} points; the limit is {_MOST_POINTS:,}")
+
+
+def _check_fit(variations: list[Variation], fit: str, degree: int | None) -> None:
+    if len(variations) == 2:
+        check_surface(degree)
+    else:
+        check_curve(fit, degree, len(variations[0].texts))
+
+
+def _seatings(
+    game: Game,
+    agent: str,
+    variations: list[Variation],
+    others: list[str],
+    seat: int,
+    seed: int,
+    scoring: str,
+) -> list[Seating]:
+    rivals = entrants(others, game)
+    found = []
+    for texts in product(*(variation.texts for variation in variations)):
+        spec = agent
+        for variation, text in zip(variations, texts, strict=True):
+            spec = with_option(spec, variation.name, text)
+        (ours,) = entrants([spec], game)
+        seated = [*rivals[: seat - 1], ours, *rivals[seat - 1 :]]
+        found.append(seating_of(game, seated, seed, scoring=scoring))
+    return found
+
+
+def _points(values: list[tuple[float, ...]], tallies: Sequence[Tally], seat: int) -> list[Point]:
+    return [
+        Point(value, tally.wins[seat - 1], tally.draws, tally.losses(seat))
+        for value, tally in zip(values, tallies, strict=True)
+    ]
+
+
+def _adaptive(
+    run: Run, seatings: list[Seating], games: int, band: Any, *, least: bool
+) -> list[Tally]:
+    """Play in rounds; `band` maps results to curve, lower and upper end at the points."""
+    budget = games * len(seatings)
+    wanted = np.full(len(seatings), max(1, round(_ROUNDS[0] * games)))
+    tallies = run.play(list(zip(seatings, wanted.tolist(), strict=True)))
+    for share in _ROUNDS[1:]:
+        ends: Floats = band(tallies)
+        low, high = (-ends[:, 2], -ends[:, 1]) if least else (ends[:, 1], ends[:, 2])
+        candidates = high >= low.max()
+        wanted = wanted + candidates * max(1, round(share * budget / candidates.sum()))
+        tallies = run.play(list(zip(seatings, wanted.tolist(), strict=True)))
+    return tallies

@@ -1,0 +1,258 @@
+"""Runs: the same whatever the workers, and gone on with after any end."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+import hyperoxo as ox
+from hyperoxo.errors import AgentError, CheckFailedError, SpecError
+from hyperoxo.lab import ResultStore
+from hyperoxo.lab.games import Seating, Tally, play_range
+from hyperoxo.lab.results import Part, Purpose, result_rows, run_infos
+from hyperoxo.lab.runs import Run, RunInterrupted
+from hyperoxo.lab.runs.ledger import Ledger
+
+OXO = [sys.executable, "-c", "from hyperoxo.cli.main import main; main()"]
+PLAIN = ("mcts:simulations=10", "random")
+SEATING = Seating("3^2", PLAIN, 5)
+
+
+def counts(tally: Tally) -> tuple[object, ...]:
+    return tally.games, tally.wins, tally.draws, tally.plies
+
+
+@pytest.mark.parametrize("agents", [PLAIN, ("ising", "random")])
+def test_results_do_not_depend_on_the_workers(agents: tuple[str, str]) -> None:
+    found = {
+        (result.wins, result.draws, result.plies)
+        for workers in (1, 2, 3)
+        for result in [ox.match("3^2", agents, games=60, seed=9, workers=workers, swap=True)]
+    }
+    assert len(found) == 1
+
+
+def test_any_executor_will_do() -> None:
+    alone = ox.match("3^2", ["ising", "random"], games=9000, seed=9)
+    with ThreadPoolExecutor(2) as executor:
+        shared = ox.match("3^2", ["ising", "random"], games=9000, seed=9, executor=executor)
+    assert (alone.wins, alone.draws) == (shared.wins, shared.draws)
+
+
+class Stop:
+    """Interrupts once so many games are done."""
+
+    def __init__(self, after: int) -> None:
+        self.after = after
+        self.seen: list[int] = []
+
+    def __call__(self, done: int, total: int) -> None:
+        self.seen.append(done)
+        if done >= self.after:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("agents", [PLAIN, ("ising", "random")])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interrupted_match_goes_on(
+    tmp_path: Path, agents: tuple[str, str], workers: int
+) -> None:
+    if workers == 2 and agents == PLAIN:
+        pytest.skip("processes are tried elsewhere")
+    games = 40 if agents == PLAIN else 20_000
+    whole = ox.match("3^2", agents, games=games, seed=4)
+    with ResultStore(tmp_path / "r.sqlite") as store:
+        stop = Stop(2)
+        with pytest.raises(RunInterrupted) as left:
+            ox.match(
+                "3^2", agents, games=games, seed=4, store=store, progress=stop, workers=workers
+            )
+        kept = left.value.games
+        assert kept >= stop.seen[-1]
+        (info,) = run_infos(store)
+        assert (info.state, info.games, info.wanted) == ("interrupted", kept, games)
+        seen: list[int] = []
+        result = ox.match(
+            "3^2", agents, games=games, seed=4, store=store,
+            progress=lambda done, _: seen.append(done),
+        )  # fmt: skip
+        assert min(seen, default=games) > kept or kept == games
+        assert (result.games, result.wins, result.draws) == (games, whole.wins, whole.draws)
+        assert result.run == info.run
+        (info,) = run_infos(store)
+        assert (info.state, info.games) == ("done", games)
+
+
+def test_an_interrupt_just_after_a_commit_counts_nothing_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = ResultStore.add
+    calls: list[int] = []
+
+    def interrupted(store: ResultStore, run: int, parts: list[Part]) -> None:
+        commit(store, run, parts)
+        calls.append(run)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(ResultStore, "add", interrupted)
+    with ResultStore(tmp_path / "r.sqlite") as store:
+        with pytest.raises(RunInterrupted) as left:
+            ox.match("3^2", ["random", "random"], games=50, seed=4, store=store)
+        (info,) = run_infos(store)
+        assert (info.state, info.games, left.value.games) == ("interrupted", 50, 50)
+
+
+def test_a_finished_run_is_begun_anew(tmp_path: Path) -> None:
+    with ResultStore(tmp_path / "r.sqlite") as store:
+        runs = [
+            ox.match("3^2", ["random", "random"], games=10, seed=seed, store=store).run
+            for seed in (1, 1, 2)
+        ]
+        assert len(set(runs)) == 3
+        first, second = (row.tally for row in result_rows(store)[1:])
+        assert counts(first) == counts(second)
+
+
+def test_a_run_that_another_process_plays_is_left_alone(tmp_path: Path) -> None:
+    purpose = Purpose("match", "3^2", {}, 1)
+    with ResultStore(tmp_path / "r.sqlite") as store:
+        run = store.begin(purpose)
+        store._connection.execute("UPDATE runs SET owner = ?", (_other_owner(),))
+        assert store.begin(purpose) != run
+
+
+def _other_owner() -> str:
+    import socket
+
+    return f"{socket.gethostname()}:{os.getppid()}"
+
+
+def test_more_games_of_a_run_can_be_asked_for(tmp_path: Path) -> None:
+    with ResultStore(tmp_path / "r.sqlite") as store:
+        with Run(Purpose("match", "3^2", {}, 1), store=store) as run:
+            run.play([(SEATING, 5)])
+            (tally,) = run.play([(SEATING, 12)])
+        assert counts(tally) == counts(play_range(SEATING, 0, 12))
+        (row,) = result_rows(store)
+        assert (row.wanted, counts(row.tally)) == (12, counts(tally))
+
+
+def test_gaps_are_what_is_left() -> None:
+    ledger = Ledger()
+    (row,) = ledger.want([(SEATING, 20)])
+    assert ledger.gaps(row) == [(0, 20)]
+    for first, last in ((4, 6), (0, 2), (12, 20)):
+        ledger.add(row, first, last, play_range(SEATING, first, last))
+    assert ledger.gaps(row) == [(2, 4), (6, 12)]
+    ledger.want([(SEATING, 25)])
+    assert ledger.gaps(row) == [(2, 4), (6, 12), (20, 25)]
+    assert (ledger.games, ledger.wanted) == (12, 25)
+
+
+def test_a_game_is_never_counted_twice(tmp_path: Path) -> None:
+    part = Part(0, 0, 10, play_range(SEATING, 0, 10))
+    with ResultStore(tmp_path / "r.sqlite") as store:
+        run = store.begin(Purpose("match", "3^2", {}, 1))
+        store.want(run, [(0, SEATING, 20)])
+        store.add(run, [part])
+        with pytest.raises(CheckFailedError, match="played by another process"):
+            store.add(run, [Part(0, 9, 12, part.tally)])
+        assert [(p.first, p.last) for p in store.rows_of(run)[0]] == [(0, 10)]
+        with pytest.raises(SpecError, match="other agents in row 0"):
+            store.want(run, [(0, Seating("3^2", ("random", "random"), 5), 20)])
+
+
+def test_wrong_numbers_of_workers_are_refused() -> None:
+    with pytest.raises(SpecError, match="workers must be at least 1"):
+        ox.match("3^2", ["random", "random"], workers=0)
+
+
+_DYING = """
+import os
+from pathlib import Path
+from hyperoxo.agents.scored import RandomAgent
+
+class Dying(RandomAgent):
+    name = "dying"
+    def choose(self, position, rng=None):
+        mark = Path(os.environ["MARK"])
+        if position.ply and not mark.exists():
+            mark.touch()
+            os._exit(1)
+        return super().choose(position, rng)
+    def seat(self, game):
+        return None
+"""
+
+
+def test_a_worker_that_dies_loses_nothing(tmp_path: Path) -> None:
+    """An agent of another package that takes its process down once."""
+    (tmp_path / "dying.py").write_text(_DYING)
+    info = tmp_path / "dying-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: dying\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[hyperoxo.agents]\ndying = dying:Dying\n")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "MARK": str(tmp_path / "mark")}
+    words = ["match", "3^2", "dying", "random", "--games", "30", "--seed", "1", "--no-store"]
+    command = [*OXO, *words, "--format", "json"]
+    answers = [
+        subprocess.run(
+            [*command, "--workers", workers],
+            env=environment, capture_output=True, text=True, check=True,
+        ).stdout
+        for workers in ("2", "1")
+    ]  # fmt: skip
+    assert (tmp_path / "mark").exists()
+    first, second = (json.loads(text) for text in answers)
+    assert first["games"] == 30
+    assert (first["wins"], first["draws"]) == (second["wins"], second["draws"])
+
+
+def test_a_killed_program_loses_what_was_under_way_only(tmp_path: Path) -> None:
+    path = tmp_path / "r.sqlite"
+    # Slow enough to be under way still when its first games are seen.
+    words = ["match", "3^3", "mcts:simulations=2000", "random", "--games", "60", "--seed", "8"]
+    command = [*OXO, *words, "--store", str(path), "-q"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    deadline = time.monotonic() + 240  # a fresh environment compiles first
+    while time.monotonic() < deadline and not _games(path):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    kept = _games(path)
+    assert kept > 0
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    with ResultStore(path) as store:
+        (row,) = result_rows(store)
+    assert row.info.state == "done"
+    whole = play_range(Seating(row.info.game, row.agents, row.seed), 0, 60)
+    assert counts(row.tally) == counts(whole)
+
+
+def _games(path: Path) -> int:
+    if not path.exists():
+        return 0
+    with ResultStore(path) as store:
+        return sum(info.games for info in run_infos(store))
+
+
+def test_worker_processes_that_always_die_end_the_run() -> None:
+    with (
+        ProcessPoolExecutor(1, get_context("spawn"), _die) as executor,
+        pytest.raises(AgentError, match="died again and again"),
+    ):
+        ox.match("3^2", PLAIN, games=3, executor=executor)
+
+
+def _die() -> None:
+    os._exit(1)

@@ -1,0 +1,142 @@
+"""The study of games of q players."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hyperoxo.errors import LimitError
+from hyperoxo.kernels.gather import gather, gather_rows
+from hyperoxo.lab.guide import GuidedTree
+from hyperoxo.lab.study import (
+    Bench,
+    find_study,
+    gather_ways,
+    gathering,
+    q_players,
+    q_players_forced,
+    study,
+)
+from hyperoxo.proof import check_proof, verify
+from hyperoxo.rules import Game
+from hyperoxo.solve.coalition import coalition, coalition_proof
+
+
+@pytest.mark.parametrize("spec", ["2^2", "2^2:players=3", "2^2:players=4", "3^2", "3^2:players=3"])
+def test_brute_force_and_the_search_agree(spec: str) -> None:
+    game = Game(spec)
+    seats = [q_players_forced.brute_force(game, seat + 1) for seat in range(game.players)]
+    assert seats == [seat.forces for seat in coalition(game).seats]
+
+
+def test_the_draft_is_compared_and_its_proofs_are_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(q_players_forced, "BOARDS", ("2^2:players=3", "3^2:players=3"))
+    monkeypatch.setattr(gathering, "SIZES", (9, 64))
+    monkeypatch.setattr(gathering, "BATCHES", (1, 10))
+    report = study("q-players", tmp_path)
+    tables = {table.name: table.as_data()["rows"] for table in report.tables}
+    assert len(tables["guided"]) == 20
+    assert all(row["agrees"] for row in tables["guided"])
+    assert all(row["ours"] == row["published"] for row in tables["guided"])
+    said = {row["quantity"]: row for row in tables["statements"]}
+    assert said["4^3, q = 3: nobody can force a win"]["ours"] == "proved"
+    assert said["4^3, q = 3: nobody can force even a draw"]["ours"] == "proved"
+    assert said["4^3, every q from 4: nobody can force a win"]["ours"] == "proved"
+    wrong = {quantity: row["ours"] for quantity, row in said.items() if row["agrees"] is False}
+    assert wrong == {
+        "3^2, q = 3: player 3 can force a draw": "yes",
+        "2^2, q = 3: who forces a win": "player 1",
+        "2^2, q = 4: who forces a win": "nobody",
+        "symmetries of 4^3": 192,
+    }
+    assert all(said[quantity]["remark"] for quantity in wrong)
+    files = {row["file"] for row in tables["certificates"]}
+    assert files == {path.name for path in (tmp_path / "files").iterdir()}
+    assert verify(tmp_path / "files" / "4-3-players-3-seat-1-no-win.oxo").proved
+    page = (tmp_path / "index.html").read_text("utf-8")
+    assert 'href="files/4-3-players-3-seat-1-no-win.oxo"' in page
+    assert [row["cells"] for row in tables["gather-sizes"]] == [9, 64]
+    assert (tmp_path / "figures" / "gather-batches.svg").stat().st_size > 1000
+
+
+def test_a_certificate_that_is_missing_proves_nothing() -> None:
+    proof = coalition_proof("4^3:players=3", 3, "no-win")
+    assert proof is not None
+    good = q_players_forced.Certified("4^3:players=3", 3, "no-win", proof, check_proof(proof))
+    lost = q_players_forced.Certified("4^3:players=3", 1, "no-win", None, None)
+    assert good.proved
+    assert not lost.proved
+    found = q_players_forced._conjecture([good, lost])
+    assert (found.ours, found.agrees) == ("not proved here", None)
+
+
+def test_a_certificate_that_is_too_long_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise LimitError("too long")
+
+    monkeypatch.setattr(q_players_forced, "coalition_proof", refuse)
+    found = q_players_forced.certified("4^3:players=5", 1, "no-draw", 1)
+    assert not found.proved
+    assert q_players_forced._certificates([found]).rows[0][-2:] == (
+        "not found within the limits",
+        None,
+    )
+
+
+def test_a_tree_that_is_too_large_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> GuidedTree:
+        raise LimitError("too many")
+
+    monkeypatch.setattr(q_players, "guide", refuse)
+    assert q_players._tree(Game("3^2"), 1, "greedy", 0) == (*[None] * 5, "not counted: too many")
+
+
+@given(st.integers(1, 40), st.integers(1, 5), st.integers(0, 1000))
+def test_kernels_gather_as_numpy_does(cells: int, count: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    boards = rng.integers(0, 4, (count, cells), dtype=np.uint8)
+    places = rng.permutation(cells)
+    assert np.array_equal(gather(boards[0], places), boards[0][places])
+    assert np.array_equal(gather_rows(boards, places), boards[:, places])
+
+
+def test_every_way_gathers_the_same() -> None:
+    rng = np.random.default_rng(1)
+    places = rng.permutation(27)
+    for shape in ((27,), (6, 27)):
+        boards = rng.integers(0, 4, shape, dtype=np.uint8)
+        for way in gather_ways.WAYS:
+            if not way.absent():
+                found = np.asarray(way.prepare(boards, places)())
+                assert np.array_equal(found, boards[..., places]), way.name
+
+
+@pytest.mark.parametrize(
+    ("compiler", "why"), [(None, "no C compiler"), (shutil.which("false"), "the C compiler failed")]
+)
+def test_without_a_compiler_c_is_said_to_be_absent(
+    compiler: str | None, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gather_ways._compiled.cache_clear()
+    monkeypatch.setattr(shutil, "which", lambda _: compiler)
+    monkeypatch.setattr(gathering, "SIZES", (9,))
+    monkeypatch.setattr(gathering, "BATCHES", (2,))
+    section = gathering.gathering(Bench())
+    gather_ways._compiled.cache_clear()
+    assert f"C: {why}" in section.text
+    sizes = section.tables[0].as_data()["rows"][0]
+    assert sizes["C"] is None
+    assert sizes["Numba"] > 0
+
+
+@pytest.mark.slow
+def test_the_whole_study() -> None:
+    tables = {t.name for one in find_study("q-players").sections(Bench()) for t in one.tables}
+    assert {"guided", "guided-more", "seats", "games", "certificates", "gather-sizes"} <= tables

@@ -1,0 +1,44 @@
+"""The benchmarks of forced wins and of proof search measure what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from hyperoxo.lab.bench import cases
+from hyperoxo.lab.bench.rows import Row
+from hyperoxo.lab.bench.threats import _position, middle_games
+from hyperoxo.rules import Game
+
+
+def test_middle_games_are_positions() -> None:
+    for spec in ("4^3", "5^3"):
+        game = Game(spec)
+        for pair in middle_games(game, 30):
+            position = _position(game, pair)
+            assert not position.is_over
+            signs = {position.to_move: pair[0], 3 - position.to_move: pair[1]}
+            for cell, owner in enumerate(position.owners):
+                assert [player for player in signs if signs[player] >> cell & 1] == (
+                    [owner] if owner else []
+                )
+
+
+def test_long_cases_run_by_name_or_with_peers(monkeypatch: pytest.MonkeyPatch) -> None:
+    def only(name: str) -> Callable[[bool], Iterator[Row]]:
+        return lambda _peers: iter([Row(name, 1, "s")])
+
+    for name in cases.CASES:
+        monkeypatch.setitem(cases.CASES, name, only(name))
+    assert "qubic" in cases.LONG
+    assert {row.name for row in cases.run()} == set(cases.CASES) - set(cases.LONG)
+    assert {row.name for row in cases.run(peers=True)} == set(cases.CASES)
+    assert [row.name for row in cases.run(("qubic",))] == ["qubic"]
+
+
+@pytest.mark.slow
+def test_the_proof_of_qubic() -> None:
+    rows = {row.name: row for row in cases.run(("qubic",))}
+    assert 2000 < rows["proof of 4^3, strategic moves"].ours < 6000
+    assert rows["proof of 4^3, table filled"].met
