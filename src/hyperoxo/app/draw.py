@@ -15,7 +15,7 @@ bottom. A game on 3^3, the last move in brackets::
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from rich.cells import cell_len
@@ -42,6 +42,7 @@ def draw_board(
     *,
     marked: Collection[int] | None = None,
     chosen: Collection[int] | None = None,
+    labels: Mapping[int, str] | None = None,
 ) -> Text:
     """Draw a position.
 
@@ -55,6 +56,8 @@ def draw_board(
         Cells to mark, ``*X*``; by default those of the lines that ended the game.
     chosen : collection of int, optional
         Cells in brackets, ``[X]``; by default that of the last move.
+    labels : mapping of int to str, optional
+        What to write on cells instead of their stones or signs.
 
     Returns
     -------
@@ -75,7 +78,7 @@ def draw_board(
         marked = _cells_of(position, position.winning_lines)
     if chosen is None:
         chosen = position.history[-1:]
-    drawer = _Drawer(position, look, frozenset(marked), frozenset(chosen))
+    drawer = _Drawer(position, look, frozenset(marked), frozenset(chosen), dict(labels or {}))
     board = position.game.board
     if board.cell_count > MAX_DRAWN:
         return _told(position, look)
@@ -112,6 +115,7 @@ class _Drawer:
     look: Look
     marked: frozenset[int]
     chosen: frozenset[int]
+    labels: Mapping[int, str]
 
     def block(self, prefix: tuple[int, ...], width: int) -> Block:
         """Draw all cells whose coordinates begin with `prefix`."""
@@ -201,7 +205,8 @@ class _Drawer:
 
     @property
     def _content_width(self) -> int:
-        return _content_width(self.position, self.look)
+        labels = max(map(cell_len, self.labels.values()), default=0)
+        return max(_content_width(self.position, self.look), labels)
 
     def cell(self, cell: int) -> Text:
         """Write one cell with the marks around it."""
@@ -221,6 +226,8 @@ class _Drawer:
         return text
 
     def _content(self, cell: int, owner: int) -> tuple[str, str]:
+        if cell in self.labels:
+            return self.labels[cell], "bold"
         if owner == FREE:
             return (str(cell) if self.look.numbers else self.look.free), "dim"
         if owner == BLOCKED:

@@ -15,7 +15,7 @@ from hyperoxo.app.saving import load_record, save_record
 from hyperoxo.app.screen import Screen
 from hyperoxo.app.session import HUMAN, Session, seats_for
 from hyperoxo.app.typed import looks_like_move, move_hint, read_typed_move
-from hyperoxo.app.words import resignation, result_sentence, rules_sentences
+from hyperoxo.app.words import as_sentence, resignation, result_sentence, rules_sentences
 from hyperoxo.errors import HyperoxoError, SpecError
 from hyperoxo.notation import Record
 
@@ -136,7 +136,7 @@ class Terminal:
             elif text:
                 run_command(self, text)
         except HyperoxoError as error:
-            self.screen.tell(_sentence(str(error)))
+            self.screen.tell(as_sentence(str(error)))
         except OSError as error:
             self.screen.tell(f"{error.filename}: {error.strerror}.")
         return True
@@ -266,10 +266,3 @@ def look_of(record: Record, look: Look) -> Look:
     except SpecError:
         fresh = Look.of(players, ascii_only=plain)
     return replace(look, icons=fresh.icons)
-
-
-def _sentence(message: str) -> str:
-    """Begin with a capital, unless a file's name comes first; end with a full stop."""
-    word = message.partition(" ")[0]
-    shown = message[:1].upper() + message[1:] if word.isalpha() else message
-    return shown if shown.endswith((".", "?")) else shown + "."

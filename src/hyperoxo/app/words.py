@@ -9,6 +9,7 @@ from hyperoxo.position import Position
 from hyperoxo.rules import Game
 
 __all__ = [
+    "as_sentence",
     "cell_name",
     "enumerated",
     "line_name",
@@ -162,3 +163,16 @@ def rules_sentences(game: Game) -> list[str]:
         more = ", ..." if len(game.opening) > 12 else ""
         said.append(f"Player 1 may put the {moves} only on cells {cells}{more}.")
     return said
+
+
+def as_sentence(message: str) -> str:
+    """Write a message with a capital, unless a file's name comes first, and a full stop.
+
+    Examples
+    --------
+    >>> as_sentence("cell 4 is taken"), as_sentence("game.oxo: not a text file")
+    ('Cell 4 is taken.', 'game.oxo: not a text file.')
+    """
+    word = message.partition(" ")[0]
+    shown = message[:1].upper() + message[1:] if word.isalpha() else message
+    return shown if shown.endswith((".", "?")) else shown + "."

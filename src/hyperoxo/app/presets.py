@@ -1,0 +1,60 @@
+"""Well-known games by name, and the opponents that a new game offers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["OPPONENTS", "PRESETS", "Preset"]
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A game to begin with.
+
+    Attributes
+    ----------
+    name : str
+        What it is called.
+    spec : str
+        How it is spelled.
+    about : str
+        One line about it.
+    seats : tuple of str
+        Who sits where by default; empty for you first and agents after you.
+    """
+
+    name: str
+    spec: str
+    about: str
+    seats: tuple[str, ...] = ()
+
+
+PRESETS = (
+    Preset("Classic", "3^2", "three in a row on nine cells"),
+    Preset("Qubic", "4^3", "four in a row in a cube; the first player wins, if he knows how"),
+    Preset(
+        "Tesseract",
+        "3^4:blocked=centre,target=9,players=4",
+        "four players on 3^4 without its centre; nine lines win",
+    ),
+    Preset("Cube", "3^3", "three in a row in a cube; no draw exists"),
+    Preset("Three players", "3^3:players=3", "two against one, and then the other way round"),
+    Preset("Gravity", "4^3:gravity", "Qubic on sixteen rods: stones fall"),
+    Preset("Four in a row", "7,6,4:gravity", "seven columns of six, four in a row"),
+    Preset("Misère", "3^3:misere", "whoever completes a line loses"),
+    Preset("Two by two by two", "2^3:players=4", "four players, eight cells"),
+    Preset("Five in a row", "15,15,5", "on fifteen by fifteen"),
+)
+"""Games by name."""
+
+OPPONENTS = (
+    ("Person", "human"),
+    ("Expert", "expert"),
+    ("Expert, 3 seconds", "expert:seconds=3"),
+    ("Tree search, 2,000 games", "mcts:simulations=2000"),
+    ("Minimax, 3 plies", "minimax:depth=3"),
+    ("Ising", "ising"),
+    ("Greedy", "greedy"),
+    ("Random", "random"),
+)
+"""Who may sit at a seat: what it is called, and its agent spec."""

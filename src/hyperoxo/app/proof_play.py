@@ -1,0 +1,113 @@
+"""Playing against a proof: what it answers to every move, and by which of its means."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from functools import lru_cache
+
+from hyperoxo.position import Position, completing_cells
+from hyperoxo.proof.dictionary import Dictionary
+from hyperoxo.proof.dictionary_play import dictionary_move
+from hyperoxo.proof.forced import Search, forced_win, search_of
+from hyperoxo.proof.stored import STORED, stored_dictionary
+from hyperoxo.rules import Game
+
+__all__ = ["PROOF_GAMES", "ProofAnswer", "answer_of", "answers_to", "proof_of"]
+
+PROOF_GAMES: tuple[str, ...] = tuple(STORED)
+"""Games whose proof is part of the program."""
+
+_NODES = 2_000_000
+_one_at_a_time = threading.Lock()
+
+
+@dataclass(frozen=True)
+class ProofAnswer:
+    """What a proof answers.
+
+    Attributes
+    ----------
+    cell : int
+        The move.
+    means : {"line", "block", "listed", "forced"}
+        It completes a line, stops one, is listed, or begins a forced sequence.
+    sequence : tuple of int
+        The forced sequence, the attacker's moves alone; empty for other means.
+    """
+
+    cell: int
+    means: str
+    sequence: tuple[int, ...] = ()
+
+
+@lru_cache(maxsize=1)
+def proof_of(spec: str) -> Dictionary:
+    """Return the stored proof of a game.
+
+    Raises
+    ------
+    KeyError
+        If there is none.
+    """
+    if spec not in STORED:
+        raise KeyError(spec)
+    found = stored_dictionary(Game(spec))
+    assert found is not None
+    return found
+
+
+def answer_of(dictionary: Dictionary, position: Position) -> ProofAnswer | None:
+    """Return what the proof plays, or None where it is not its turn or it has no answer.
+
+    Parameters
+    ----------
+    dictionary : Dictionary
+        The proof.
+    position : Position
+        A position that the proof's own moves lead to.
+
+    Returns
+    -------
+    ProofAnswer or None
+        The move and its means.
+
+    Raises
+    ------
+    LimitError
+        If two million positions do not tell whether there is a forced sequence.
+
+    Examples
+    --------
+    >>> proof = proof_of("4^3")
+    >>> answer_of(proof, proof.game.start())
+    ProofAnswer(cell=63, means='listed', sequence=())
+    """
+    with _one_at_a_time:
+        search = _search(str(dictionary.game))
+        cell = dictionary_move(dictionary, position, search_in=search, nodes=_NODES)
+        if cell is None:
+            return None
+        seat = dictionary.seat
+        if cell in completing_cells(position, seat):
+            return ProofAnswer(cell, "line")
+        if cell in completing_cells(position, 3 - seat):
+            return ProofAnswer(cell, "block")
+        sequence = forced_win(position, search_in=search, nodes=_NODES)
+        if sequence is not None and sequence[0] == cell:
+            return ProofAnswer(cell, "forced", tuple(int(move) for move in sequence))
+        return ProofAnswer(cell, "listed")
+
+
+def answers_to(dictionary: Dictionary, position: Position) -> dict[int, ProofAnswer | None]:
+    """Return what the proof answers to every move of the defender, who is to move."""
+    found: dict[int, ProofAnswer | None] = {}
+    for cell in position.legal_moves:
+        after = position.play(cell)
+        found[cell] = None if after.is_over else answer_of(dictionary, after)
+    return found
+
+
+@lru_cache(maxsize=1)
+def _search(spec: str) -> Search:
+    return search_of(Game(spec))

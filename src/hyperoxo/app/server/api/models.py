@@ -1,0 +1,182 @@
+"""What clients send: the bodies of requests, checked before anything is done with them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = [
+    "AnalysisRequest",
+    "Answer",
+    "Ask",
+    "ClockModel",
+    "Conversion",
+    "GameRequest",
+    "Jump",
+    "Look",
+    "Move",
+    "Resignation",
+    "SeatChange",
+    "SeatModel",
+    "Shown",
+    "TitleChange",
+    "described",
+]
+
+Name = Annotated[str, Field(max_length=200)]
+Spec = Annotated[str, Field(max_length=20_000)]
+Text = Annotated[str, Field(max_length=1_000_000)]
+Cell = Annotated[int, Field(ge=0, le=10**6)]
+Number = Annotated[int, Field(ge=0, le=10**9)]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class SeatModel(_Body):
+    """Who is to sit at one place; an agent's spec, or "human", stands for the rest."""
+
+    name: Name = ""
+    agent: Name | None = None
+    holder: Name = Field("", description="People with the same holder share one token.")
+
+
+class ClockModel(_Body):
+    """Time of each player."""
+
+    seconds: float = Field(gt=0, description="For the whole game.")
+    increment: float = Field(0.0, ge=0, description="Given back after each move.")
+
+
+class GameRequest(_Body):
+    """A game to be made."""
+
+    game: Spec = Field("3^2", description="Game spec, such as 4^3 or 3^4:blocked=centre,target=9.")
+    seats: list[str | SeatModel] = Field(
+        [], max_length=8, description="One a player: an agent spec, 'human' or an object."
+    )
+    position: Spec | None = Field(None, description="One character a cell, or moves:0,3,60.")
+    record: Text | None = Field(None, description="A record to go on with, in any notation.")
+    notation: Name | None = Field(None, description="Notation of the record, if not to be guessed.")
+    options: dict[str, Name] = Field({}, description="Options of the notation, as of oxo convert.")
+    title: Name = ""
+    listed: bool = Field(default=True, description="Whether lists show the game.")
+    pace: float = Field(0.0, ge=0, le=60, description="Least seconds between moves of agents.")
+    clock: ClockModel | None = None
+    seed: int | None = Field(None, ge=0, lt=2**32, description="Where agents take chance from.")
+
+
+class Move(_Body):
+    """A move; it names the position that it answers by `ply` or `node`."""
+
+    cell: Cell
+    ply: Number | None = Field(None, description="Number of moves before this one.")
+    node: Number | None = Field(None, description="Node of the history that the move answers.")
+    key: Annotated[str, Field(min_length=1, max_length=100)] | None = Field(
+        None, description="Any text of yours; sent again with it, the move is not played twice."
+    )
+    wait: float = Field(
+        0.0, ge=0, le=60, description="Seconds to wait until it is your turn again."
+    )
+
+
+class Shown(BaseModel):
+    """What every request about a game may carry in its query."""
+
+    token: str | None = Field(
+        None, description="Token of a seat, where no Authorization header can be sent."
+    )
+
+
+class Look(Shown):
+    """How to look at a game."""
+
+    after: int | None = Field(None, description="Wait for a later version than this.")
+    wait: float = Field(30.0, ge=0, le=60, description="Seconds to wait for it.")
+
+
+class Resignation(_Body):
+    """Who resigns, where a token holds several seats."""
+
+    player: Annotated[int, Field(ge=1, le=8)] | None = None
+
+
+class Jump(_Body):
+    """Where to go in the history."""
+
+    node: Number
+
+
+class Ask(_Body):
+    """What the others are asked for."""
+
+    kind: Literal["undo", "redo", "swap", "draw"]
+
+
+class Answer(_Body):
+    """An answer to a request."""
+
+    yes: bool
+    number: Number | None = Field(None, description="Which request is meant.")
+
+
+class SeatChange(_Body):
+    """A new name for a seat or, with `agent` given, somebody else in it."""
+
+    name: Name = ""
+    agent: Name | None = Field(None, description="An agent spec, or 'human' for a person.")
+
+
+class TitleChange(_Body):
+    """A new title."""
+
+    title: Name
+    listed: bool = True
+
+
+class AnalysisRequest(_Body):
+    """What to analyse: a position, a game of this server, or a whole record."""
+
+    game: Spec | None = Field(None, description="Game spec, for a position.")
+    position: Spec | None = Field(None, description="Position; the empty board unless given.")
+    room: Name | None = Field(None, description="A game of this server, instead.")
+    node: Number | None = Field(None, description="Where in its history; the present position.")
+    record: Text | None = Field(None, description="A record in any notation, instead.")
+    notation: Name | None = None
+    seconds: float = Field(2.0, gt=0, le=3600, description="Time for each position.")
+
+
+class Conversion(_Body):
+    """A text to be written in another notation."""
+
+    text: Text
+    source: Name | None = Field(None, description="Its notation, if not to be guessed.")
+    target: Name = Field("record", description="The notation wanted.")
+    options: dict[str, Name] = Field({}, description="Options, as of oxo convert.")
+
+
+def described(body: type[BaseModel] | None, query: type[BaseModel]) -> dict[str, Any]:
+    """Return what OpenAPI says of a request about a game that is read by hand."""
+    path = {"name": "room", "in": "path", "required": True, "schema": {"type": "string"}}
+    fields = query.model_json_schema()["properties"].items()
+    found: dict[str, Any] = {
+        "parameters": [
+            path,
+            *(
+                {
+                    "name": name,
+                    "in": "query",
+                    "required": False,
+                    "schema": schema,
+                    "description": schema.get("description", ""),
+                }
+                for name, schema in fields
+            ),
+        ]
+    }
+    if body is not None:
+        content = {"application/json": {"schema": body.model_json_schema()}}
+        found["requestBody"] = {"required": True, "content": content}
+    return found

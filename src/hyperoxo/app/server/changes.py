@@ -1,0 +1,219 @@
+"""What can happen to a game: small frozen values that are stored, sent and replayed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+__all__ = [
+    "Answered",
+    "Asked",
+    "Change",
+    "Created",
+    "Ended",
+    "Moved",
+    "Paused",
+    "Resumed",
+    "Seated",
+    "Swapped",
+    "Titled",
+    "Went",
+    "change_from_dict",
+    "change_to_dict",
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """One change of a game.
+
+    Attributes
+    ----------
+    at : int
+        When, in milliseconds since 1970.
+    """
+
+    kind: ClassVar[str] = "change"
+    at: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Created(Change):
+    """The game is made; the first change, and only that.
+
+    Attributes
+    ----------
+    id, game, title, listed, pace, seed, host
+        As in `GameRoom`; `game` is the spec.
+    setup : str or None
+        First position, one character a cell; None for the empty board.
+    moves : tuple of int
+        Moves played already.
+    seats : tuple of (str, str or None, str or None)
+        Name, agent and token of each seat.
+    clock : (float, float) or None
+        Seconds and increment.
+    ended : (str, int or None) or None
+        How a game that was read from a record ended, and the player.
+    """
+
+    kind: ClassVar[str] = "created"
+    id: str
+    game: str
+    host: str
+    seats: tuple[tuple[str, str | None, str | None], ...]
+    setup: str | None = None
+    moves: tuple[int, ...] = ()
+    title: str = ""
+    listed: bool = True
+    pace: float = 0.0
+    seed: int = 0
+    clock: tuple[float, float] | None = None
+    ended: tuple[str, int | None] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moved(Change):
+    """A stone is put on `cell` by the player to move.
+
+    Attributes
+    ----------
+    player, cell : int
+        Who and where.
+    node : int
+        The position that the move answers.
+    reason : str
+        Why, where an agent tells.
+    """
+
+    kind: ClassVar[str] = "moved"
+    player: int
+    cell: int
+    node: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Went(Change):
+    """The game stands at another position of its history."""
+
+    kind: ClassVar[str] = "went"
+    node: int
+    by: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ended(Change):
+    """A player resigned (`how` is ``"resigned"``) or ran out of time (``"time"``)."""
+
+    kind: ClassVar[str] = "ended"
+    how: str
+    player: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked(Change):
+    """A player asks the other people for something; see `Request`."""
+
+    kind: ClassVar[str] = "asked"
+    request: str
+    by: int
+    node: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answered(Change):
+    """A player agrees or not; when all have agreed, what was asked for happens.
+
+    Who asked may withdraw by a No.
+    """
+
+    kind: ClassVar[str] = "answered"
+    by: int
+    yes: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Swapped(Change):
+    """Everybody moves on by one seat: who played first plays second."""
+
+    kind: ClassVar[str] = "swapped"
+    by: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seated(Change):
+    """A seat gets another name, another agent, or changes between person and agent."""
+
+    kind: ClassVar[str] = "seated"
+    player: int
+    name: str
+    agent: str | None = None
+    token: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Titled(Change):
+    """The game gets another title, or is shown in lists or not."""
+
+    kind: ClassVar[str] = "titled"
+    title: str
+    listed: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paused(Change):
+    """Agents stop moving, and clocks stop."""
+
+    kind: ClassVar[str] = "paused"
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resumed(Change):
+    """Agents and clocks go on; also written when a stored game is opened again.
+
+    Attributes
+    ----------
+    restart : bool
+        Whether the server had stopped: the time in between is nobody's, and a pause stays.
+    """
+
+    kind: ClassVar[str] = "resumed"
+    restart: bool = False
+
+
+_KINDS: dict[str, type[Change]] = {
+    variant.kind: variant
+    for variant in (
+        Created, Moved, Went, Ended, Asked, Answered, Swapped, Seated, Titled, Paused, Resumed,
+    )
+}  # fmt: skip
+
+
+def change_to_dict(change: Change) -> dict[str, Any]:
+    """Return a change as a plain object for JSON.
+
+    Examples
+    --------
+    >>> change_to_dict(Went(at=0, node=3, by=1))
+    {'kind': 'went', 'at': 0, 'node': 3, 'by': 1}
+    """
+    return {"kind": change.kind, **vars(change)}
+
+
+def change_from_dict(data: dict[str, Any]) -> Change:
+    """Read what `change_to_dict` wrote.
+
+    Examples
+    --------
+    >>> change_from_dict({"kind": "went", "at": 0, "node": 3, "by": 1})
+    Went(at=0, node=3, by=1)
+    """
+    values = dict(data)
+    variant = _KINDS[values.pop("kind")]
+    return variant(**{name: _frozen(value) for name, value in values.items()})
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(item) for item in value) if isinstance(value, list) else value

@@ -1,0 +1,18 @@
+"""Where a game is found."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+__all__ = ["game_path"]
+
+
+def game_path(game: str, token: str | None = None) -> str:
+    """Return the path of a game's page: with the token of a seat an invitation to it.
+
+    Examples
+    --------
+    >>> game_path("abc"), game_path("abc", "t-1")
+    ('/game/abc', '/game/abc?seat=t-1')
+    """
+    return f"/game/{quote(game)}" + (f"?seat={quote(token)}" if token else "")

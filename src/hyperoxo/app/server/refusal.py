@@ -1,0 +1,62 @@
+"""Why the server would not do something: a code for programs and a sentence for people."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from hyperoxo.errors import HyperoxoError
+
+__all__ = ["RefusedError"]
+
+
+class RefusedError(HyperoxoError):
+    """A request to a game that was not carried out; nothing has changed.
+
+    Parameters
+    ----------
+    code : str
+        One of `RefusedError.CODES`.
+    message : str
+        One sentence.
+
+    Attributes
+    ----------
+    code : str
+        Which kind of refusal.
+    status : int
+        The HTTP status that stands for it.
+
+    Examples
+    --------
+    >>> refusal = RefusedError("late", "move 3 has been played already")
+    >>> refusal.status, str(refusal)
+    (409, 'move 3 has been played already')
+    """
+
+    exit_code = 1
+
+    CODES: ClassVar[dict[str, int]] = {
+        "bad-request": 422,  # a value makes no sense
+        "no-game": 404,  # there is no such game
+        "no-node": 404,  # the game has no such position
+        "no-analysis": 404,  # there is no such analysis
+        "no-seat": 403,  # the token holds no seat here
+        "wrong-seat": 403,  # another seat is to move
+        "not-host": 403,  # only who made the game may do this
+        "illegal": 422,  # the rules forbid the move
+        "late": 409,  # the move answers a position that is no longer the current one
+        "twice": 409,  # the key was used for another move
+        "over": 409,  # the game has ended
+        "time": 409,  # the player's time had run out
+        "no-request": 409,  # there is nothing to answer
+        "nothing-to-do": 409,  # no move to take back, nothing to pause
+        "limit": 429,  # a limit of this server is reached
+        "too-large": 413,  # the request is too large
+        "worker": 503,  # the process of an agent has ended
+        "store": 503,  # the change could not be stored
+    }
+
+    def __init__(self, code: str, message: str) -> None:
+        self.code = code
+        self.status = self.CODES[code]
+        super().__init__(message)

@@ -1,0 +1,18 @@
+"""The clock of the server."""
+
+from __future__ import annotations
+
+import time
+
+__all__ = ["now"]
+
+
+def now() -> int:
+    """Return the time in milliseconds since 1970.
+
+    Examples
+    --------
+    >>> now() > 1_700_000_000_000
+    True
+    """
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,128 @@
+"""Colours of the terminal application: a light and a dark ground, stones apart on both."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from textual.theme import Theme
+
+__all__ = ["DARK", "LIGHT", "THEMES", "Palette", "preferred_theme"]
+
+
+@dataclass(frozen=True)
+class Palette:
+    """What the board is painted with, as ``#rrggbb``.
+
+    Attributes
+    ----------
+    ground, tile, other_tile, hatched
+        Behind the board; free cells, of two shades in turn; blocked cells.
+    text, dim
+        Writing, and writing that should keep back.
+    cursor, last, glow, tint
+        Grounds of the chosen cell, the last move, full lines, and lines that are pointed out.
+    good, bad
+        Won and lost values; letters say the same.
+    stones : tuple of str
+        One a player.
+    """
+
+    ground: str
+    tile: str
+    other_tile: str
+    hatched: str
+    text: str
+    dim: str
+    cursor: str
+    last: str
+    glow: str
+    tint: str
+    good: str
+    bad: str
+    stones: tuple[str, ...]
+
+
+LIGHT = Palette(
+    ground="#f6f4ee",
+    tile="#ffffff",
+    other_tile="#ece8dc",
+    hatched="#d8d3c4",
+    text="#22252b",
+    dim="#8a8575",
+    cursor="#b9d6f2",
+    last="#ddd6c1",
+    glow="#ffdc7d",
+    tint="#fbeec4",
+    good="#0a6e4e",
+    bad="#b3261e",
+    stones=(
+        "#1663ad", "#c4471a", "#0c7a58", "#7d5a0a", "#96438a", "#1b7f96", "#5b626d", "#8d7600",
+    ),
+)  # fmt: skip
+
+DARK = Palette(
+    ground="#15171b",
+    tile="#24282f",
+    other_tile="#2d323b",
+    hatched="#1b1e23",
+    text="#eceae3",
+    dim="#868c98",
+    cursor="#2f5583",
+    last="#474d5a",
+    glow="#77580d",
+    tint="#453a1c",
+    good="#56cf9f",
+    bad="#ff8a7f",
+    stones=(
+        "#6db6f5", "#ff8a5c", "#46cb9f", "#e3b54a", "#df9ad2", "#6fd0de", "#b4bac4", "#e8d24a",
+    ),
+)  # fmt: skip
+
+THEMES = (
+    Theme(
+        name="paper",
+        primary="#1663ad",
+        secondary="#8a8575",
+        accent="#c4471a",
+        foreground=LIGHT.text,
+        background=LIGHT.ground,
+        surface="#fffefa",
+        panel="#ece8dc",
+        success=LIGHT.good,
+        error=LIGHT.bad,
+        warning="#8d7600",
+        dark=False,
+    ),
+    Theme(
+        name="night",
+        primary="#6db6f5",
+        secondary="#868c98",
+        accent="#ff8a5c",
+        foreground=DARK.text,
+        background=DARK.ground,
+        surface="#1c1f25",
+        panel="#262a32",
+        success=DARK.good,
+        error=DARK.bad,
+        warning="#e8d24a",
+        dark=True,
+    ),
+)
+"""The same for the rest of the screen."""
+
+_LIGHT_GROUNDS = ("7", "15")
+
+
+def preferred_theme(chosen: str | None = None) -> str:
+    """Return ``"paper"`` or ``"night"``: as chosen, else as the terminal says, else night.
+
+    Examples
+    --------
+    >>> preferred_theme("light"), preferred_theme("dark")
+    ('paper', 'night')
+    """
+    if chosen is not None:
+        return "paper" if chosen == "light" else "night"
+    ground = os.environ.get("COLORFGBG", "").rpartition(";")[2]
+    return "paper" if ground in _LIGHT_GROUNDS else "night"

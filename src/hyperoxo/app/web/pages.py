@@ -1,0 +1,101 @@
+"""Mounts the pages on an application."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+from nicegui import Client, app, ui
+
+from hyperoxo.app.match_room import Matches
+from hyperoxo.app.server import Core, RefusedError
+from hyperoxo.app.web.about_page import about_page
+from hyperoxo.app.web.analyse_page import analyse_page
+from hyperoxo.app.web.game_page import GamePage
+from hyperoxo.app.web.games_page import games_page
+from hyperoxo.app.web.matches_page import MatchesPage
+from hyperoxo.app.web.new_game_page import NewGamePage
+from hyperoxo.app.web.proof_page import proof_page
+from hyperoxo.app.web.puzzles_page import PuzzlesPage
+from hyperoxo.app.web.shell import STATIC, STATIC_URL, Words, frame
+from hyperoxo.app.web.states_page import states_page
+
+__all__ = ["mount"]
+
+_RECONNECT = 60.0
+
+
+def mount(application: FastAPI, core: Core) -> None:
+    """Serve the pages of `core` from an application.
+
+    Parameters
+    ----------
+    application : FastAPI
+        As made by :func:`hyperoxo.app.server.api.create_app`.
+    core : Core
+        Its games. There is one set of pages in a process: that of the last call.
+    """
+    serve(core)
+    ui.run_with(
+        application,
+        title="hyperoxo",
+        favicon=STATIC / "icon.svg",
+        dark=None,
+        tailwind=False,
+        reconnect_timeout=_RECONNECT,
+        show_welcome_message=False,
+    )
+
+
+def serve(core: Core) -> None:
+    """Define the pages of `core`."""
+    matches = Matches(core)
+    app.on_shutdown(matches.close)
+    app.add_static_files(STATIC_URL, STATIC, max_cache_age=3600)
+
+    @ui.page("/")
+    def new_game(client: Client, game: str | None = None) -> None:
+        NewGamePage(core, client, game)
+
+    @ui.page("/games")
+    async def games() -> None:
+        await games_page(core)
+
+    @ui.page("/analyse")
+    def analyse(client: Client) -> None:
+        analyse_page(core, client)
+
+    @ui.page("/puzzles")
+    def puzzles(client: Client) -> None:
+        PuzzlesPage(core, client)
+
+    @ui.page("/matches")
+    def match_list(client: Client) -> None:
+        MatchesPage(matches, client)
+
+    @ui.page("/proof")
+    async def proof() -> None:
+        await proof_page()
+
+    @ui.page("/states")
+    async def states() -> None:
+        await states_page()
+
+    @ui.page("/about")
+    def about() -> None:
+        about_page()
+
+    @ui.page("/game/{room}")
+    async def game(
+        client: Client,
+        room: str,
+        seat: str | None = None,
+        host: str | None = None,
+        review: str | None = None,
+    ) -> None:
+        try:
+            live = await core.open(room)
+        except RefusedError:
+            with frame("/", "No such game"), ui.element("div").classes("page"):
+                Words("h1", "There is no such game.")
+                Words("p", "It may have been deleted.").classes("lead")
+            return
+        GamePage(core, live, client, seat, host, review_at_once=review is not None)

@@ -1,0 +1,62 @@
+"""Play against the proof: the proved winner answers every move, and says by what means."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from hyperoxo.app.proof_play import PROOF_GAMES, ProofAnswer, answer_of, answers_to, proof_of
+from hyperoxo.app.web.component import ProofElement
+from hyperoxo.app.web.geometry import geometry_of
+from hyperoxo.app.web.reading import a_list
+from hyperoxo.app.web.shell import frame
+from hyperoxo.app.words import as_sentence
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.position import Position
+
+__all__ = ["proof_page"]
+
+
+async def proof_page() -> ProofElement:
+    """Build the page."""
+    dictionary = await asyncio.to_thread(proof_of, PROOF_GAMES[0])
+    game = dictionary.game
+    with frame("/proof", "The proof"):
+        element = ProofElement(
+            geometry=geometry_of(game),
+            statement=as_sentence(dictionary.statement),
+            strategic=len(dictionary.moves),
+            seat=dictionary.seat,
+            start=dictionary.position.text,
+        )
+
+    def position_of(value: dict[str, Any]) -> Position:
+        position = dictionary.position
+        for cell in a_list(value, "moves", game.cells):
+            position = position.play(cell)
+        return position
+
+    async def answer(value: dict[str, Any]) -> None:
+        try:
+            found = await asyncio.to_thread(answer_of, dictionary, position_of(value))
+        except (HyperoxoError, TypeError) as error:
+            element.tell("failed", as_sentence(str(error)))
+            return
+        element.tell("answered", None if found is None else _view(found))
+
+    async def replies(value: dict[str, Any]) -> None:
+        try:
+            found = await asyncio.to_thread(answers_to, dictionary, position_of(value))
+        except (HyperoxoError, TypeError) as error:
+            element.tell("failed", as_sentence(str(error)))
+            return
+        shown = [{"at": cell, **_view(reply)} for cell, reply in found.items() if reply is not None]
+        element.tell("foreseen", {"moves": value.get("moves"), "replies": shown})
+
+    element.hears("answer", answer)
+    element.hears("replies", replies)
+    return element
+
+
+def _view(answer: ProofAnswer) -> dict[str, Any]:
+    return {"cell": answer.cell, "means": answer.means, "sequence": list(answer.sequence)}

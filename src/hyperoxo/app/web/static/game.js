@@ -1,0 +1,328 @@
+// The page of a game. The server sends states; the page sends what the person wants.
+import {
+  Advice, Boards, Curve, Export, Keys, Moves, SeatEditor, Seats, Share, Stone,
+  branches, linesOf, marksOf, NAMES, pathTo, positionAt,
+} from "hyperoxo";
+
+const remembered = (id) => `oxo:${id}`;
+
+export default {
+  components: { Advice, Boards, Curve, Export, Keys, Moves, SeatEditor, Seats, Share, Stone },
+  props: { geometry: Object, state: Object, notations: Array, opponents: Array, options: Object },
+  data() {
+    return {
+      s: this.state, viewing: null, overlay: "none", shown: null, words: "", toast: "",
+      analysing: false, analyses: {}, review: null, reviewing: false, hint: -1, hinting: false,
+      hintWords: "", step: 0, focus: -1, dialog: null, links: [], exported: null, seat: null,
+      fresh: false, leaving: false,
+    };
+  },
+  computed: {
+    node() {
+      return this.viewing ?? this.s.node;
+    },
+    live() {
+      return this.node === this.s.node;
+    },
+    position() {
+      const found = positionAt(this.geometry, this.s, this.node);
+      found.fresh = this.live && this.fresh;
+      return found;
+    },
+    you() {
+      return this.s.you;
+    },
+    others() {
+      return this.s.seats.some((seat) => !seat.agent && !this.you.includes(seat.player));
+    },
+    /** Whether nobody else need agree to going back and forth. */
+    free() {
+      return !this.others && (this.you.length > 0 || this.s.host);
+    },
+    mayPlay() {
+      if (this.position.mover === 0) return false;
+      if (this.live) return this.you.includes(this.s.to_move);
+      return this.free && this.you.includes(this.position.mover);
+    },
+    found() {
+      return this.analyses[this.node] ?? null;
+    },
+    marks() {
+      return marksOf(this.found);
+    },
+    ghosts() {
+      if (!this.step || !this.found) return null;
+      const ghosts = new Map();
+      this.found.forced.slice(0, this.step).forEach(({ cell, player }, i) => ghosts.set(cell, { player, step: i + 1 }));
+      return ghosts;
+    },
+    line() {
+      return this.s.line.includes(this.node) ? this.s.line : this.throughNode;
+    },
+    throughNode() {
+      const path = pathTo(this.s.tree, this.node);
+      for (let next = branches(this.s.tree, path.at(-1)); next.length; next = branches(this.s.tree, path.at(-1))) {
+        path.push(next.at(-1));
+      }
+      return path;
+    },
+    ply() {
+      return pathTo(this.s.tree, this.node).length - 1;
+    },
+    points() {
+      return this.line.map((node, i) => this.analyses[node]?.shares ?? this.review?.points[i] ?? null);
+    },
+    status() {
+      const { s } = this;
+      if (!this.live) return `Looking at move ${this.ply} of ${this.s.line.length - 1}.`;
+      if (s.over) return s.said;
+      if (s.paused === "history") return "Agents wait. Play on, or let them move.";
+      if (s.paused && s.paused !== "asked") return `Paused: ${s.paused}`;
+      if (s.paused) return "Paused.";
+      const name = s.seats[s.to_move - 1].name;
+      if (this.you.includes(s.to_move)) {
+        return this.you.length > 1 || this.geometry.players > 2 && !this.you.length ? `${NAMES[s.to_move]} is to move.` : "Your move.";
+      }
+      return s.thinking ? `${NAMES[s.to_move]} thinks.` : this.you.length ? `${NAMES[s.to_move]}'s move.` : `${NAMES[s.to_move]}, ${name}, is to move.`;
+    },
+    asked() {
+      const { request } = this.s;
+      if (!request) return null;
+      const what = { go: "go to another move", swap: "swap seats", draw: "call it a draw" }[request.kind];
+      const mine = this.you.includes(request.by);
+      const due = request.waiting.some((player) => this.you.includes(player));
+      return { words: `${NAMES[request.by]} asks to ${what}.`, mine, due, number: request.number };
+    },
+    footnote() {
+      const { watchers } = this.s;
+      const said = watchers === 1 ? "1 person watches." : `${watchers} people watch.`;
+      return [...this.geometry.rules, ...(watchers ? [said] : [])].join(" ");
+    },
+    winning() {
+      return this.live ? this.s.winning_lines : [];
+    },
+    lost() {
+      return this.s.over && this.s.result !== "=" && this.you.some((player) => !this.s.winners.includes(player));
+    },
+  },
+  watch: {
+    node() {
+      this.shown = null;
+      this.words = "";
+      this.step = 0;
+      this.hint = -1;
+      this.hintWords = "";
+      if (this.analysing) this.analyse();
+    },
+  },
+  mounted() {
+    this.remember();
+    document.addEventListener("keydown", this.key);
+    window.oxoGame = this;
+  },
+  beforeUnmount() {
+    document.removeEventListener("keydown", this.key);
+  },
+  methods: {
+    /** Keep the tokens of this tab, and take them out of the address, which others may copy. */
+    remember() {
+      const name = remembered(this.s.id);
+      const asked = new URLSearchParams(window.location.search);
+      let own = {};
+      try {
+        own = JSON.parse(sessionStorage.getItem(name) ?? localStorage.getItem(name) ?? "{}");
+        if (asked.get("seat")) own.seat = asked.get("seat");
+        if (asked.get("host")) own.host = asked.get("host");
+        if (own.seat || own.host) {
+          sessionStorage.setItem(name, JSON.stringify(own));
+          localStorage.setItem(name, JSON.stringify(own));
+        }
+      } catch {
+        own = { seat: asked.get("seat"), host: asked.get("host") };
+      }
+      if (asked.size) history.replaceState(history.state, "", window.location.pathname);
+      this.$emit("hello", { seat: own.seat ?? null, host: own.host ?? null });
+      if (this.options.review) this.reviewGame();
+    },
+    // What the server calls.
+    show(state) {
+      const moved = state.node !== this.s.node;
+      const followed = this.viewing === null;
+      this.fresh = moved && state.tree.parents[state.node] === this.s.node;
+      this.s = state;
+      if (moved && this.leaving) this.viewing = null;
+      if (moved) this.leaving = false;
+      if (this.viewing === state.node) this.viewing = null;
+      if (moved && followed && state.last_move != null && this.fresh && !this.you.includes(state.moved_by)) {
+        this.toast = "";
+      }
+    },
+    heard(found) {
+      this.analyses = { ...this.analyses, [found.node]: found };
+      if (this.hinting && found.node === this.node && !found.busy) {
+        this.hinting = false;
+        this.hint = found.best ?? -1;
+        this.hintWords = found.reason;
+      }
+    },
+    reviewed(review) {
+      this.review = review;
+      this.reviewing = review.busy;
+    },
+    say(words) {
+      this.toast = words;
+      clearTimeout(this.fading);
+      if (words) this.fading = setTimeout(() => (this.toast = ""), 5000);
+    },
+    gave(exported) {
+      this.exported = exported;
+    },
+    share(links) {
+      this.links = links;
+      this.dialog = "share";
+    },
+    keepSeat(seat) {
+      const name = remembered(this.s.id);
+      const own = JSON.parse(sessionStorage.getItem(name) ?? "{}");
+      for (const store of [sessionStorage, localStorage]) store.setItem(name, JSON.stringify({ ...own, seat }));
+    },
+    // What the person does.
+    play(cell) {
+      this.leaving = true;
+      this.$emit("play", { cell, node: this.node });
+    },
+    look(node) {
+      this.viewing = node === this.s.node ? null : node;
+    },
+    lookAt(ply) {
+      this.look(this.line[Math.max(0, Math.min(this.line.length - 1, ply))]);
+    },
+    lines(player) {
+      if (this.shown?.player === player) {
+        this.shown = null;
+        this.words = "";
+        return;
+      }
+      const found = linesOf(this.geometry, this.position.owner, player);
+      this.shown = found.lines.length ? found : null;
+      this.words = found.words;
+    },
+    myLines() {
+      this.lines(this.you[0] ?? (this.position.mover || this.s.winners[0] || 1));
+    },
+    chooseOverlay(name) {
+      this.overlay = this.overlay === name ? "none" : name;
+      if (this.overlay === "values" && !this.found) this.toggle(true);
+    },
+    toggle(on = !this.analysing) {
+      if (this.analysing && this.found?.busy && !on) this.$emit("stop", {});
+      this.analysing = on;
+      if (on) {
+        if (this.overlay === "none") this.overlay = "values";
+        this.analyse();
+      } else if (this.overlay === "values") this.overlay = "none";
+    },
+    analyse(longer = false) {
+      const known = this.analyses[this.node];
+      if (known && !known.busy && !longer) return;
+      if (this.position.mover) this.$emit("analyse", { node: this.node, longer });
+    },
+    advise() {
+      const known = this.analyses[this.node];
+      if (known && !known.busy) {
+        this.hint = known.best ?? -1;
+        this.hintWords = known.reason;
+        return;
+      }
+      this.hinting = true;
+      this.$emit("analyse", { node: this.node, longer: false });
+    },
+    stepTo(step) {
+      clearInterval(this.stepping);
+      if (step >= 0) {
+        this.step = step;
+        return;
+      }
+      this.step = 0;
+      this.stepping = setInterval(() => {
+        this.step += 1;
+        if (!this.found || this.step >= this.found.forced.length) clearInterval(this.stepping);
+      }, 700);
+    },
+    reviewGame() {
+      this.reviewing = true;
+      this.$emit("review", {});
+    },
+    open(dialog) {
+      this.dialog = dialog;
+      if (dialog === "export") this.exported = null;
+    },
+    key(event) {
+      const typing = event.target.closest?.("input, textarea, select, dialog, [contenteditable]");
+      if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
+      const does = {
+        Backspace: () => this.lookAt(this.ply - 1), "[": () => this.lookAt(this.ply - 1), "]": () => this.lookAt(this.ply + 1),
+        n: () => this.chooseOverlay("numbers"), t: () => this.chooseOverlay("threats"), v: () => this.chooseOverlay("values"),
+        l: () => this.myLines(), h: () => this.advise(), "?": () => this.open("keys"), Escape: () => (this.viewing = null),
+      }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+      if (!does) return;
+      event.preventDefault();
+      does();
+    },
+  },
+  template: `
+  <div class="game">
+    <div class="left">
+      <Seats :geometry="geometry" :state="s" :position="position" :you="you" :present="s.present" :showing="shown ? shown.player : 0" @lines="lines"/>
+      <div class="status" :class="{ yours: live && mayPlay, past: !live }">
+        <span role="status" aria-live="polite">{{ status }}</span>
+        <span v-if="s.over && live && (you.length || s.host)"><button type="button" class="small" @click="$emit('again', {})">Play again</button></span>
+        <span v-if="!live" class="pair"><button type="button" class="small" @click="viewing = null">Back to the game</button>
+          <button type="button" class="small" v-if="(you.length || s.host)" @click="leaving = true; $emit('go', { node })">{{ free ? 'Go on from here' : 'Ask to go back here' }}</button></span>
+        <span v-else-if="s.paused && (s.host || free)"><button type="button" class="small go" @click="$emit('resume', {})">Go on</button></span>
+        <span class="soft words" v-if="words">{{ words }}</span>
+      </div>
+      <div v-if="asked" class="asked" role="alert"><span>{{ asked.words }}</span>
+        <span class="pair" v-if="asked.due"><button type="button" class="small go" @click="$emit('answer', { yes: true, number: asked.number })">Agree</button><button type="button" class="small" @click="$emit('answer', { yes: false, number: asked.number })">Decline</button></span>
+        <button v-else-if="asked.mine" type="button" class="small" @click="$emit('answer', { yes: false, number: asked.number })">Withdraw</button></div>
+      <Boards ref="boards" :geometry="geometry" :position="position" :playable="mayPlay" :overlay="overlay" :marks="marks" :hint="hint" :shown="shown" :winning="winning" :ghosts="ghosts" :focus="focus"
+        @play="play" @overlay="chooseOverlay" @say="say"/>
+      <p v-if="hintWords" class="hint-words"><b>Hint.</b> {{ hintWords }}</p>
+      <div class="tools">
+        <button type="button" class="go" :aria-pressed="shown ? 'true' : 'false'" @click="myLines">{{ you.length ? 'Show my lines' : 'Show lines' }}</button>
+        <button type="button" :disabled="!position.mover || hinting" @click="advise">{{ hinting ? 'Looking…' : 'Hint' }}</button>
+        <template v-if="(you.length || s.host)">
+          <button type="button" :disabled="!s.moves.length" @click="$emit('ask', { kind: 'undo' })">Take back</button>
+          <button type="button" :disabled="s.line.at(-1) === s.node" @click="$emit('ask', { kind: 'redo' })">Redo</button>
+        </template>
+        <button type="button" @click="$emit('share', {})">Links</button>
+        <button type="button" @click="open('export')">Save</button>
+        <template v-if="you.length">
+          <button type="button" v-if="!s.over && others" @click="$emit('ask', { kind: 'draw' })">Offer a draw</button>
+          <button type="button" @click="$emit('ask', { kind: 'swap' })">Swap seats</button>
+          <button type="button" v-if="!s.over" @click="$emit('resign', {})">Resign</button>
+        </template>
+        <button type="button" v-else-if="s.host && !s.over && !s.paused" @click="$emit('pause', {})">Pause</button>
+        <button type="button" class="icon" aria-label="Keys" title="Keys" @click="open('keys')">?</button>
+      </div>
+      <p class="soft rules">{{ footnote }}</p>
+    </div>
+    <aside>
+      <Advice :geometry="geometry" :found="analysing ? found : null" :on="analysing" :over="!position.mover" :step="step"
+        @toggle="toggle()" @focus="focus = $event" @play="mayPlay && play($event)" @step="stepTo" @more="analyse(true)"/>
+      <Curve :geometry="geometry" :points="points" :at="ply" :count="line.length - 1" :busy="reviewing" :held="review ? review.held : []" :over="lost" :done="review ? !review.busy : false"
+        @look="lookAt" @review="reviewGame" @stop="$emit('stop', { review: true }); reviewing = false"/>
+      <section class="card"><header><h2>Moves</h2><span class="pair">
+          <button type="button" class="icon" aria-label="First position" @click="lookAt(0)">«</button><button type="button" class="icon" aria-label="One move back" @click="lookAt(ply - 1)">‹</button>
+          <button type="button" class="icon" aria-label="One move forth" @click="lookAt(ply + 1)">›</button><button type="button" class="icon" aria-label="Last position" @click="lookAt(line.length - 1)">»</button></span></header>
+        <Moves :geometry="geometry" :state="s" :node="node" :verdicts="review ? review.verdicts : null" @look="look"/></section>
+      <section class="card seats-edit" v-if="(you.length || s.host)"><header><h2>Seats</h2></header>
+        <div class="pair wrap"><button v-for="entry in s.seats.filter((e) => you.includes(e.player) || (s.host && e.agent))" :key="entry.player" type="button" class="small" @click="seat = entry">{{ entry.name }}</button></div></section>
+    </aside>
+    <p class="toast" role="status" :class="{ seen: toast }">{{ toast }}</p>
+    <Share v-if="dialog === 'share'" :links="links" :game="s.id" @close="dialog = null" @say="say"/>
+    <Export v-if="dialog === 'export'" :notations="notations" :text="exported" @close="dialog = null" @say="say" @export="$emit('export', { notation: $event, node })"/>
+    <Keys v-if="dialog === 'keys'" @close="dialog = null"/>
+    <SeatEditor v-if="seat" :seat="seat" :opponents="opponents" :host="s.host" :mine="you.includes(seat.player)" @close="seat = null" @seat="$emit('seat', $event)"/>
+  </div>`,
+};

@@ -1,0 +1,69 @@
+// Games that are kept here: search, go on, watch.
+import { Stone } from "hyperoxo";
+
+const UNITS = [[60, "second"], [60, "minute"], [24, "hour"], [30, "day"], [12, "month"], [1e9, "year"]];
+
+function ago(then, now) {
+  let count = Math.max(1, Math.round((now - then) / 1000));
+  for (const [size, unit] of UNITS) {
+    if (count < size) return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+    count = Math.round(count / size);
+  }
+  return "";
+}
+
+export default {
+  components: { Stone },
+  props: { games: Array, now: Number },
+  data() {
+    return { list: this.games, query: "", status: "all", more: this.games.length === 50, clock: this.now };
+  },
+  methods: {
+    find() {
+      clearTimeout(this.waiting);
+      this.waiting = setTimeout(() => this.$emit("find", { query: this.query, status: this.status, offset: 0 }), 150);
+    },
+    next() {
+      this.$emit("find", { query: this.query, status: this.status, offset: this.list.length });
+    },
+    found({ games, offset, now, query }) {
+      if (query !== this.query) return;
+      this.clock = now;
+      this.list = offset ? [...this.list, ...games] : games;
+      this.more = games.length === 50;
+    },
+    gone(id) {
+      this.list = this.list.filter((game) => game.id !== id);
+    },
+    own(id) {
+      try {
+        return JSON.parse(localStorage.getItem(`oxo:${id}`) ?? "{}");
+      } catch {
+        return {};
+      }
+    },
+    remove(game) {
+      if (window.confirm("Delete this game for good?")) this.$emit("delete", { id: game.id, host: this.own(game.id).host });
+    },
+    ago,
+    ending(game) {
+      if (game.result === "*") return "";
+      return game.result === "=" ? "draw" : "won";
+    },
+    winners(game) {
+      return game.result === "*" || game.result === "=" ? [] : game.result.split("+").map(Number);
+    },
+  },
+  template: `
+  <div class="page games"><h1>Games</h1>
+    <div class="search"><input v-model="query" type="search" placeholder="Search: names, titles, specs" aria-label="Search" @input="find">
+      <div class="views"><button v-for="[value, label] in [['all', 'All'], ['open', 'Open'], ['over', 'Over']]" :key="value" type="button" :class="{ on: status === value }" @click="status = value; find()">{{ label }}</button></div></div>
+    <p v-if="!list.length" class="soft">{{ query || status !== 'all' ? 'Nothing found.' : 'No games yet.' }} <a href="/">Begin one.</a></p>
+    <ul class="list"><li v-for="game in list" :key="game.id" class="card">
+      <a :href="game.url" class="entry"><span class="what"><b>{{ game.title || game.game }}</b><small v-if="game.title" class="mono">{{ game.game }}</small></span>
+        <span class="names"><span v-for="(name, i) in game.names" :key="i" :class="['c' + (i + 1), { won: winners(game).includes(i + 1) }]"><Stone :player="i + 1"/> <span>{{ name }}</span></span></span>
+        <span class="soft when">{{ game.result === '*' ? 'move ' + (game.ply + 1) : game.result === '=' ? 'draw, ' + game.ply + ' moves' : game.ply + ' moves' }}<br>{{ ago(game.updated, clock) }}</span></a>
+      <button v-if="own(game.id).host" type="button" class="icon" aria-label="Delete" title="Delete" @click="remove(game)">✕</button></li></ul>
+    <button v-if="more" type="button" class="plain" @click="next">More</button>
+  </div>`,
+};

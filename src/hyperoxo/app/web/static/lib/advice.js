@@ -1,0 +1,143 @@
+// What is best and how sure that is; how the game went; a forced win step by step.
+import { cellName, cellShort } from "./flat.js";
+import { ICONS, NAMES, Stone } from "./marks.js";
+
+const WORTH = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
+
+/** Return cell -> mark for the overlay of values. */
+export function marksOf(found) {
+  const marks = new Map();
+  for (const move of found?.moves ?? []) {
+    if (move.kind === "unknown" && move.score == null) continue;
+    const text = move.kind === "unknown" ? String(Math.round(100 * move.score)) : move.text;
+    const words = { win: "wins", draw: "draw", loss: "loses", nothing: "forces nothing", unknown: "estimated" }[move.kind];
+    marks.set(move.cell, {
+      text, kind: move.kind, best: move.cell === found.best,
+      words: move.kind === "unknown" ? `estimated ${text} percent` : `${words}, ${move.text}`,
+    });
+  }
+  return marks;
+}
+
+export const Advice = {
+  props: { geometry: Object, found: Object, on: Boolean, over: Boolean, step: Number },
+  emits: ["toggle", "focus", "play", "step", "more"],
+  data: () => ({ all: false }),
+  computed: {
+    moves() {
+      const moves = this.found?.moves ?? [];
+      return this.all ? moves : moves.slice(0, 6);
+    },
+    highest() {
+      return Math.max(0.05, ...(this.found?.moves ?? []).map((move) => move.score ?? 0), this.found?.kind === "unknown" ? 0 : 1);
+    },
+    sure() {
+      if (!this.found) return "";
+      if (this.found.source === "estimate") return "estimate";
+      if (this.found.kind === "unknown") return "";
+      return this.found.exact ? "exact" : "proved";
+    },
+    headline() {
+      const { found } = this;
+      if (!found || !found.player) return "";
+      const name = NAMES[found.player];
+      if (found.kind === "win") return `${name} wins${found.plies}`;
+      if (found.kind === "loss") return `${name} loses${found.plies}`;
+      if (found.kind === "draw") return "A draw under best play";
+      if (found.kind === "nothing") return `${name} can force nothing`;
+      return found.points == null ? "Not known" : `${name} stands at ${Math.round(100 * found.points)} %`;
+    },
+  },
+  methods: {
+    short(cell) {
+      return cellShort(this.geometry, cell);
+    },
+    name(cell) {
+      return cellName(this.geometry, cell);
+    },
+    width(move) {
+      if (move.kind === "win") return Math.max(46, 100 - 2 * (move.remoteness ?? 20));
+      if (move.kind === "unknown") return Math.round((100 * (move.score ?? 0)) / this.highest);
+      return 100 * WORTH[move.kind];
+    },
+    told(move) {
+      if (move.kind === "unknown") return move.score == null ? "?" : `${Math.round(100 * move.score)} %`;
+      const words = { win: "win", draw: "draw", loss: "loss", nothing: "nothing" }[move.kind];
+      return words + (move.kind === "draw" || move.kind === "nothing" ? "" : move.plies);
+    },
+    icon: (player) => ICONS[player],
+  },
+  components: { Stone },
+  template: `
+  <section class="card advice">
+    <header><h2>Best moves</h2>
+      <button type="button" class="small" :class="{ on }" :aria-pressed="on ? 'true' : 'false'" @click="$emit('toggle')">{{ on ? (found && found.busy ? 'Stop' : 'Hide') : 'Analyse' }}</button></header>
+    <p v-if="!on && !found" class="soft">Values where they are proved, estimates where not.</p>
+    <p v-if="on && !found && !over" class="soft thinking">Looking<span class="dots"></span></p>
+    <template v-if="found && found.player">
+      <p class="headline"><Stone :player="found.player"/> <b>{{ headline }}</b> <span v-if="sure" class="sure" :class="sure">{{ sure }}</span></p>
+      <table v-if="moves.length"><caption class="hidden">Moves, the best first</caption>
+        <tr v-for="move in moves" :key="move.cell" :class="{ top: move.cell === found.best }" @mouseenter="$emit('focus', move.cell)" @mouseleave="$emit('focus', -1)">
+          <td><button type="button" class="link" :aria-label="'Show cell ' + name(move.cell)" @click="$emit('focus', move.cell)" @dblclick="$emit('play', move.cell)">{{ short(move.cell) }}</button></td>
+          <td><span class="bar" :class="move.kind" :style="{ width: width(move) * 0.8 + '%' }"></span></td>
+          <td :class="'k-' + move.kind">{{ told(move) }}<small v-if="move.visits && move.kind === 'unknown'">{{ move.visits.toLocaleString('en') }}</small></td></tr></table>
+      <button v-if="found.moves.length > 6" type="button" class="link soft" @click="all = !all">{{ all ? 'Fewer' : 'All ' + found.moves.length + ' moves' }}</button>
+      <p class="why">{{ found.reason }}</p>
+      <div v-if="found.forced.length" class="forced">
+        <p><b>{{ found.forced.length }} plies to the end</b><span class="stepper">
+          <button type="button" class="icon" aria-label="Step back" :disabled="step <= 0" @click="$emit('step', step - 1)">‹</button>
+          <span>{{ step }}/{{ found.forced.length }}</span>
+          <button type="button" class="icon" aria-label="Next step" :disabled="step >= found.forced.length" @click="$emit('step', step + 1)">›</button>
+          <button type="button" class="small" @click="$emit('step', -1)">Play it</button></span></p>
+        <p class="soft" v-if="step > 0"><span :class="'c' + found.forced[step - 1].player">{{ icon(found.forced[step - 1].player) }}</span> {{ short(found.forced[step - 1].cell) }} {{ found.forced[step - 1].note }}</p>
+      </div>
+      <p class="soft tiny-note">{{ found.effort }}<button v-if="on && !found.busy && found.kind === 'unknown'" type="button" class="link" @click="$emit('more')">Look longer</button></p>
+    </template>
+    <p v-if="over && on && !(found && found.player)" class="soft">The game is over; look at an earlier move.</p>
+  </section>`,
+};
+
+const [WIDE, HIGH] = [300, 76];
+
+export const Curve = {
+  props: { geometry: Object, points: Array, at: Number, count: Number, busy: Boolean, held: Array, over: Boolean, done: Boolean },
+  emits: ["look", "review", "stop"],
+  computed: {
+    /** For two players one curve, that of the first; else one of each. */
+    curves() {
+      const players = this.geometry.players === 2 ? [1] : Array.from({ length: this.geometry.players }, (_, i) => i + 1);
+      return players.map((player) => ({
+        player,
+        dots: this.points.map((values, i) => [this.x(i), values?.[player - 1]]).filter(([, value]) => value != null)
+          .map(([x, value]) => [x, this.y(value)]),
+      })).filter(({ dots }) => dots.length);
+    },
+  },
+  methods: {
+    x(i) {
+      return 6 + ((WIDE - 12) * i) / Math.max(1, this.count);
+    },
+    y: (value) => 6 + (HIGH - 12) * (1 - value),
+    path: (dots) => dots.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" "),
+    pick(event) {
+      const frame = event.currentTarget.getBoundingClientRect();
+      const x = ((event.clientX - frame.left) / frame.width) * WIDE;
+      const at = Math.round(((x - 6) / (WIDE - 12)) * Math.max(1, this.count));
+      this.$emit("look", Math.min(this.count, Math.max(0, at)));
+    },
+  },
+  template: `
+  <section class="card curve"><header><h2>Value so far</h2>
+    <button v-if="count" type="button" class="small" @click="$emit(busy ? 'stop' : 'review')">{{ busy ? 'Stop' : over ? 'Why?' : 'Whole game' }}</button></header>
+    <svg viewBox="0 0 ${WIDE} ${HIGH}" preserveAspectRatio="none" class="chart" role="img" aria-label="Value after each move" @click="pick">
+      <line x1="0" y1="${HIGH / 2}" x2="${WIDE}" y2="${HIGH / 2}" class="zero"/>
+      <line :x1="x(at)" y1="0" :x2="x(at)" y2="${HIGH}" class="here"/>
+      <g v-for="curve in curves" :key="curve.player" :class="'c' + curve.player">
+        <polyline :points="path(curve.dots)"/><circle v-for="[x, y] in curve.dots" :key="x" :cx="x" :cy="y" r="2.6"/></g></svg>
+    <p v-if="!curves.length" class="soft">Points of {{ geometry.players === 2 ? 'Cross' : 'each player' }} after every move, once it has been looked at.</p>
+    <ul v-if="held.length" class="held"><li v-for="entry in held" :key="entry.player">{{ entry.sentence }}
+      <button v-if="entry.number !== null" type="button" class="link" @click="$emit('look', entry.number - 1)">Show</button></li></ul>
+    <p v-if="busy" class="soft thinking">Looking at every move<span class="dots"></span></p>
+    <p v-else-if="done && over && !held.length" class="soft">Nobody lost.</p>
+  </section>`,
+};

@@ -1,0 +1,233 @@
+// Both views of a position, and what is chosen to be shown on them.
+import { FlatBoard } from "./flat.js";
+import { fullLines, leadingLines, linesThrough, tally, threats } from "./lines.js";
+import { NAMES } from "./marks.js";
+import { shapeOf } from "./plan.js";
+import { SpaceBoard } from "./space.js";
+
+// Where cells would be smaller than this, the views are shown below each other at first.
+const SMALL = 24;
+
+const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+export const Boards = {
+  props: {
+    geometry: Object,
+    position: Object,
+    playable: Boolean,
+    overlay: { type: String, default: "none" },
+    overlays: { type: Array, default: () => ["none", "numbers", "threats", "values"] },
+    marks: Object,
+    hint: { type: Number, default: -1 },
+    shown: Object,
+    winning: Array,
+    ghosts: Object,
+    focus: { type: Number, default: -1 },
+    space: { type: Boolean, default: true },
+    limits: Object,
+  },
+  emits: ["play", "overlay", "say", "hover"],
+  data: () => ({ wide: false, mode: "cubes", explode: 1, spin: 0.35, webgl: true, drawn: 0 }),
+  computed: {
+    dim() {
+      return shapeOf(this.geometry).length;
+    },
+    spatial() {
+      return this.space && this.geometry.shape !== null && this.dim >= 2;
+    },
+    label() {
+      const { cells, shape, blocked } = this.geometry;
+      const size = shape ? shape.join(" by ") : "no coordinates";
+      return `Board of ${cells - blocked.length} cells, ${size}. Arrows move, Enter plays.`;
+    },
+    /** Cells that glow, each with the player it glows for. */
+    glow() {
+      const glow = new Map();
+      for (const line of this.strokes) for (const cell of line.cells) glow.set(cell, line.player);
+      return glow;
+    },
+    /** Lines to be drawn, as far as the animation has come. */
+    strokes() {
+      if (this.shown) {
+        let left = this.drawn;
+        const found = [];
+        for (const number of this.shown.lines) {
+          if (left <= 0) break;
+          const cells = this.geometry.lines[number];
+          found.push({ cells: cells.slice(0, left), player: this.shown.player });
+          left -= cells.length;
+        }
+        return found;
+      }
+      return (this.winning ?? []).map((cells) => ({ cells, player: this.position.owner[cells[0]] }));
+    },
+    view() {
+      const { position, overlay } = this;
+      return {
+        owner: position.owner,
+        last: position.last,
+        fresh: position.fresh ? position.last : null,
+        mover: position.mover,
+        legal: new Set(this.playable ? position.legal : []),
+        glow: this.glow,
+        strokes: this.strokes,
+        marks: overlay === "values" && !this.ghosts ? this.marks : null,
+        numbers: overlay === "numbers",
+        threats: overlay === "threats" ? threats(this.geometry, position.owner) : null,
+        ghosts: this.ghosts,
+        hint: this.hint,
+        faint: null,
+      };
+    },
+  },
+  watch: {
+    view() {
+      this.paint();
+    },
+    shown: { handler: "animate" },
+    focus(cell) {
+      this.hover(cell < 0 ? null : cell);
+    },
+    mode(mode) {
+      this.cube?.set({ mode });
+      this.cube?.resize();
+    },
+    explode(value) {
+      this.cube?.set({ explode: Number(value) });
+    },
+    spin(value) {
+      this.cube?.set({ spin: Number(value) });
+    },
+  },
+  mounted() {
+    window.oxoBoards = this;
+    this.through = linesThrough(this.geometry);
+    const on = { play: (cell) => this.play(cell), hover: (cell) => this.hover(cell) };
+    this.flat = new FlatBoard(this.$refs.flat, this.geometry, on, this.limits ?? this.room());
+    this.flat.paint(this.view);
+    if (this.spatial && !this.limits && this.flat.plan?.fitted < SMALL) this.widen();
+    if (this.spatial) {
+      SpaceBoard.make(this.$refs.space, this.geometry, on).then((cube) => {
+        this.webgl = cube !== null;
+        this.cube = cube;
+        this.$refs.space?.setAttribute("data-ready", "true");
+        if (cube) window.oxoSpace = cube;
+        cube?.renderer.domElement.setAttribute("aria-label", "The board in space. Arrows turn it.");
+        cube?.paint(this.view);
+      });
+    }
+    if (this.shown) this.animate();
+  },
+  beforeUnmount() {
+    this.flat?.close();
+    this.cube?.close();
+    clearInterval(this.timer);
+  },
+  methods: {
+    paint() {
+      this.flat?.paint(this.view);
+      this.cube?.paint(this.view);
+      if (this.hovered == null) return;
+      const cell = this.hovered;
+      this.hovered = undefined;
+      this.hover(cell);
+    },
+    play(cell) {
+      if (this.view.legal.has(cell)) this.$emit("play", cell);
+      else if (this.position.owner[cell]) this.$emit("say", "This cell is taken.");
+      else this.$emit("say", this.playable ? "No stone may lie here now." : "");
+    },
+    hover(cell) {
+      if (this.hovered === cell) return;
+      this.hovered = cell;
+      const near = new Set();
+      const open = new Set();
+      for (const number of cell == null ? [] : this.through[cell]) {
+        const line = this.geometry.lines[number];
+        const live = tally(line, this.position.owner).counts.size < 2;
+        for (const other of line) {
+          near.add(other);
+          if (live) open.add(other);
+        }
+      }
+      this.flat.highlight(near, open);
+      this.cube?.highlight(near, open);
+      this.$emit("hover", cell);
+    },
+    /** Draw the shown lines cell by cell. */
+    animate() {
+      clearInterval(this.timer);
+      if (!this.shown) return;
+      const all = this.shown.lines.reduce((sum, line) => sum + this.geometry.lines[line].length, 0);
+      if (calm() || this.shown.still) {
+        this.drawn = all;
+        return;
+      }
+      this.drawn = 1;
+      const longest = Math.max(...this.shown.lines.map((line) => this.geometry.lines[line].length), 1);
+      const pause = Math.min(300 / longest, 4000 / Math.max(1, all));
+      this.timer = setInterval(() => {
+        this.drawn += 1;
+        if (this.drawn >= all) clearInterval(this.timer);
+      }, pause);
+    },
+    /** How high the flat view may be, in windows. */
+    room() {
+      return this.wide ? { height: 0.95, least: 30 } : { height: 0.74, least: 26 };
+    },
+    widen() {
+      this.wide = !this.wide;
+      this.$nextTick(() => this.flat.resize(this.room()));
+    },
+    zoom(by) {
+      this.cube?.scale(by);
+    },
+    home() {
+      this.cube?.reset();
+    },
+  },
+  template: `
+  <div class="boards" :class="{ single: !spatial, wide }">
+    <div class="view">
+      <div class="views" role="group" aria-label="Shown on the board">
+        <button v-for="name in overlays" type="button" :key="name" :class="{ on: overlay === name }"
+          :aria-pressed="overlay === name ? 'true' : 'false'" @click="$emit('overlay', name)">{{
+          name === "none" ? "Stones" : name[0].toUpperCase() + name.slice(1) }}</button>
+        <span class="push"></span><button v-if="spatial && !limits" type="button" class="icon widen" :aria-pressed="wide ? 'true' : 'false'" :aria-label="wide ? 'Views side by side' : 'Larger board'" :title="wide ? 'Views side by side' : 'Larger board'" @click="widen">{{ wide ? '⤡' : '⤢' }}</button>
+      </div>
+      <div class="sheet"><div ref="flat" class="flat" role="group" :aria-label="label"></div></div>
+    </div>
+    <div class="view" v-if="spatial">
+      <div class="views" role="group" aria-label="View in space">
+        <button type="button" :class="{ on: mode === 'cubes' }" @click="mode = 'cubes'">{{ dim > 3 ? 'Cubes' : dim > 2 ? 'Cube' : 'Plane' }}</button>
+        <button type="button" v-if="dim === 4" :class="{ on: mode === 'tesseract' }" @click="mode = 'tesseract'">Tesseract</button>
+        <label v-if="mode === 'tesseract'" class="slide"><span>Turn</span><input type="range" min="0" max="6.28" step="0.02" v-model="spin"></label>
+        <label v-else-if="dim > 2" class="slide"><span>Explode</span><input type="range" min="0" max="2" step="0.05" v-model="explode"></label>
+      </div>
+      <div class="sheet solid"><div ref="space" class="space"></div>
+        <div class="corner" v-if="webgl"><button type="button" class="icon" aria-label="Smaller" @click="zoom(0.85)">−</button>
+          <button type="button" class="icon" aria-label="Larger" @click="zoom(1.18)">+</button>
+          <button type="button" class="icon" aria-label="View from the start" title="View from the start" @click="home">⟲</button></div>
+        <p v-if="!webgl" class="soft">This browser shows no pictures in space (WebGL is missing). The flat board has everything.</p></div>
+    </div>
+  </div>`,
+};
+
+/** Return what "show lines" shows for a player, and the words for it. */
+export function linesOf(geometry, owner, player) {
+  const lines = fullLines(geometry, owner, player);
+  const name = NAMES[player];
+  if (lines.length) {
+    return { player, lines, words: `${name} has ${lines.length} full line${lines.length > 1 ? "s" : ""}.` };
+  }
+  const ahead = leadingLines(geometry, owner, player);
+  const shown = ahead.lines.slice(0, 12);
+  if (!shown.length) return { player, lines: [], words: `${name} has no line with two stones that is still open.` };
+  const size = geometry.lines[shown[0]].length;
+  return {
+    player,
+    lines: shown,
+    words: `${name} has no full line yet. Open with ${ahead.stones} of ${size} stones: ${ahead.lines.length}.`,
+  };
+}
+

@@ -1,0 +1,119 @@
+// Small windows: links to seats, records, names. The browser's own <dialog> keeps the focus in.
+export const Window = {
+  props: { title: String },
+  emits: ["close"],
+  mounted() {
+    this.$refs.box.showModal();
+  },
+  template: `
+  <dialog ref="box" class="window" @close="$emit('close')" @click.self="$refs.box.close()" :aria-label="title">
+    <header><h2>{{ title }}</h2><button type="button" class="icon" aria-label="Close" @click="$refs.box.close()">✕</button></header>
+    <div class="inside"><slot/></div></dialog>`,
+};
+
+/** Copy a text; where the browser forbids that, select it. */
+export async function copy(text, input) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    input?.focus();
+    input?.select();
+    return false;
+  }
+}
+
+export function save(name, text) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+export const Share = {
+  components: { Window },
+  props: { links: Array, game: String },
+  emits: ["close", "say"],
+  methods: {
+    full: (path) => window.location.origin + path,
+    async take(link, i) {
+      const done = await copy(this.full(link.path), this.$refs.fields[i]);
+      this.$emit("say", done ? "Link copied." : "Press Ctrl-C to copy.");
+    },
+  },
+  template: `
+  <Window title="Links" @close="$emit('close')">
+    <p class="soft">Whoever has the link of a seat plays it. The first one is for watching only.</p>
+    <div class="links"><label v-for="(link, i) in links" :key="i"><span>{{ link.name }}</span>
+      <span class="pair"><input ref="fields" readonly :value="full(link.path)" @focus="$event.target.select()"><button type="button" @click="take(link, i)">Copy</button></span></label></div>
+  </Window>`,
+};
+
+export const Export = {
+  components: { Window },
+  props: { notations: Array, text: Object },
+  emits: ["close", "say", "export"],
+  data: () => ({ chosen: "record" }),
+  mounted() {
+    this.$emit("export", this.chosen);
+  },
+  computed: {
+    entry() {
+      return this.notations.find((notation) => notation.name === this.chosen);
+    },
+  },
+  methods: {
+    choose(name) {
+      this.chosen = name;
+      this.$emit("export", name);
+    },
+    async take() {
+      const done = await copy(this.text.text, this.$refs.field);
+      this.$emit("say", done ? "Copied." : "Press Ctrl-C to copy.");
+    },
+    keep() {
+      save(`game${this.entry.ending}`, this.text.text);
+    },
+  },
+  template: `
+  <Window title="Save the record" @close="$emit('close')">
+    <div class="views wrap"><button v-for="notation in notations" :key="notation.name" type="button" :class="{ on: notation.name === chosen }" @click="choose(notation.name)">{{ notation.name }}</button></div>
+    <p class="soft">{{ entry.about }}</p>
+    <p v-if="text && text.error" class="trouble">{{ text.error }}</p>
+    <textarea v-else ref="field" readonly rows="9" spellcheck="false" :value="text ? text.text : ''"></textarea>
+    <div class="tools"><button type="button" class="go" :disabled="!text || text.error" @click="take">Copy</button><button type="button" :disabled="!text || text.error" @click="keep">Save as a file</button></div>
+  </Window>`,
+};
+
+const KEYS = [
+  ["Arrows", "walk from cell to cell"], ["Page Up, Page Down", "layer above or below"],
+  ["Home, End", "along the fourth axis"], ["with Shift", "along the fifth and sixth"],
+  ["Enter, Space", "play"], ["Backspace", "look one move back"], ["] and [", "one move forth or back"],
+  ["N, T, V", "numbers, threats, values on the board"], ["L", "show lines"], ["H", "hint"],
+  ["Esc", "back to the game"], ["?", "this list"],
+];
+
+export const Keys = {
+  components: { Window },
+  emits: ["close"],
+  data: () => ({ keys: KEYS }),
+  template: `
+  <Window title="Keys" @close="$emit('close')"><dl class="keys"><template v-for="[key, does] in keys" :key="key"><dt>{{ key }}</dt><dd>{{ does }}</dd></template></dl></Window>`,
+};
+
+export const SeatEditor = {
+  components: { Window },
+  props: { seat: Object, opponents: Array, host: Boolean, mine: Boolean },
+  emits: ["close", "rename", "seat"],
+  data() {
+    return { name: this.seat.name, agent: this.seat.agent ?? "human" };
+  },
+  template: `
+  <Window :title="'Seat ' + seat.player" @close="$emit('close')">
+    <label class="field"><span>Name</span><input v-model="name" maxlength="80"></label>
+    <label class="field" v-if="mine || (host && seat.agent)"><span>Played by</span>
+      <input v-model="agent" list="agents" spellcheck="false"><datalist id="agents"><option v-for="[label, spec] in opponents" :key="spec" :value="spec">{{ label }}</option></datalist></label>
+    <div class="tools"><button type="button" class="go" @click="$emit('seat', { player: seat.player, name, agent }); $emit('close')">Change</button></div>
+  </Window>`,
+};

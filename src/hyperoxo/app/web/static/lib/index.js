@@ -1,0 +1,13 @@
+// What the pages share.
+export * from "./advice.js";
+export * from "./boards.js";
+export * from "./dialogs.js";
+export * from "./flat.js";
+export * from "./lines.js";
+export * from "./marks.js";
+export * from "./mini.js";
+export * from "./moves.js";
+export * from "./plan.js";
+export * from "./seats.js";
+export * from "./spec.js";
+export * from "./table.js";

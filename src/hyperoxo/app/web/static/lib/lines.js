@@ -1,0 +1,85 @@
+// What lines say about a position: who owns them, who threatens to, which are still open.
+export const FREE = 0;
+export const BLOCKED = 9;
+
+/** Return for each cell the numbers of the lines through it. */
+export function linesThrough(geometry) {
+  const through = Array.from({ length: geometry.cells }, () => []);
+  geometry.lines.forEach((line, number) => {
+    for (const cell of line) through[cell].push(number);
+  });
+  return through;
+}
+
+/** Return who has stones on a line, as [player, count] pairs, and the free cells. */
+export function tally(line, owner) {
+  const counts = new Map();
+  const free = [];
+  for (const cell of line) {
+    const player = owner[cell];
+    if (player === FREE) free.push(cell);
+    else counts.set(player, (counts.get(player) ?? 0) + 1);
+  }
+  return { counts, free };
+}
+
+/** Return the numbers of the full lines of a player. */
+export function fullLines(geometry, owner, player) {
+  const found = [];
+  geometry.lines.forEach((line, number) => {
+    if (line.every((cell) => owner[cell] === player)) found.push(number);
+  });
+  return found;
+}
+
+/** Return the lines that a player can still fill and has most stones on, at least two. */
+export function leadingLines(geometry, owner, player) {
+  let most = 2;
+  let found = [];
+  geometry.lines.forEach((line, number) => {
+    const { counts, free } = tally(line, owner);
+    const own = counts.get(player) ?? 0;
+    if (counts.size !== 1 || !own || !free.length || own < most) return;
+    if (own > most) found = [];
+    most = own;
+    found.push(number);
+  });
+  return { stones: most, lines: found };
+}
+
+/** Return cell -> players who would complete a line there with one stone. */
+export function threats(geometry, owner) {
+  const found = new Map();
+  for (const line of geometry.lines) {
+    const { counts, free } = tally(line, owner);
+    if (free.length !== 1 || counts.size !== 1) continue;
+    const [player] = counts.keys();
+    if (!found.has(free[0])) found.set(free[0], new Set());
+    found.get(free[0]).add(player);
+  }
+  return found;
+}
+
+/** Return how many full lines each player has; entry 0 is unused. */
+export function scores(geometry, owner) {
+  const found = new Array(geometry.players + 1).fill(0);
+  for (const line of geometry.lines) {
+    const player = owner[line[0]];
+    if (player && player !== BLOCKED && line.every((cell) => owner[cell] === player)) {
+      found[player] += 1;
+    }
+  }
+  return found;
+}
+
+/** Return the cells where a stone may lie, the opening restriction aside. */
+export function playable(geometry, owner) {
+  const { gravity, shape } = geometry;
+  if (gravity == null) return [...owner.keys()].filter((cell) => owner[cell] === FREE);
+  const step = shape.slice(gravity + 1).reduce((a, b) => a * b, 1);
+  return [...owner.keys()].filter((cell) => {
+    if (owner[cell] !== FREE) return false;
+    const floor = Math.floor(cell / step) % shape[gravity] === 0;
+    return floor || owner[cell - step] !== FREE;
+  });
+}

@@ -1,0 +1,57 @@
+// Stones: shapes first, colours second. The shapes are drawn in a square of 24 units.
+const corners = (count, radius, turn = -90, dip = 1) => {
+  const steps = dip < 1 ? 2 * count : count;
+  return Array.from({ length: steps }, (_, i) => {
+    const angle = ((turn + (360 * i) / steps) * Math.PI) / 180;
+    const r = radius * (dip < 1 && i % 2 ? dip : 1);
+    return [12 + r * Math.cos(angle), 12.4 + r * Math.sin(angle)];
+  });
+};
+const polygon = (points) =>
+  points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(2)} ${y.toFixed(2)}`).join("") + "Z";
+
+const PATHS = [
+  "",
+  "M5.4 5.4 18.6 18.6M18.6 5.4 5.4 18.6",
+  "M12 4.6a7.4 7.4 0 1 1-.01 0Z",
+  polygon([[12, 4.4], [20.2, 18.8], [3.8, 18.8]]),
+  "M5.2 5.2H18.8V18.8H5.2Z",
+  polygon([[12, 2.9], [21.1, 12], [12, 21.1], [2.9, 12]]),
+  polygon(corners(5, 8.9)),
+  polygon(corners(6, 8.7, 0)),
+  polygon(corners(5, 9.8, -90, 0.45)),
+];
+
+export const NAMES = [
+  "nobody", "Cross", "Ring", "Triangle", "Square", "Diamond", "Pentagon", "Hexagon", "Star",
+];
+export const ICONS = ["", "✕", "◯", "△", "□", "◇", "⬠", "⬡", "☆"];
+
+export const pathOf = (player) => PATHS[player];
+
+export const STROKE = 3;
+
+const NS = "http://www.w3.org/2000/svg";
+
+/** Return the stone of a player as an SVG element. */
+export function stone(player, extra = "") {
+  const svg = document.createElementNS(NS, "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("class", `stone p${player} ${extra}`.trim());
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS(NS, "path");
+  path.setAttribute("d", PATHS[player]);
+  svg.append(path);
+  return svg;
+}
+
+/** The stone as a Vue component. */
+export const Stone = {
+  props: { player: { type: Number, required: true } },
+  computed: {
+    path() {
+      return PATHS[this.player];
+    },
+  },
+  template: `<svg viewBox="0 0 24 24" :class="'stone p' + player" aria-hidden="true"><path :d="path"/></svg>`,
+};

@@ -1,0 +1,63 @@
+// Small pictures of boards, flat or in space.
+import { BLOCKED } from "./lines.js";
+import { pathOf } from "./marks.js";
+import { TILT, TURN, eyeOf, placer } from "./places.js";
+import { layOut } from "./plan.js";
+
+const CORNERS = [[-0.46, -0.46], [0.46, -0.46], [0.46, 0.46], [-0.46, 0.46]];
+
+export const Mini = {
+  props: { geometry: Object, owner: { default: null }, glow: { default: null }, wrap: { type: Number, default: 0 }, solid: Boolean },
+  computed: {
+    stacked() {
+      return this.solid && this.geometry.shape !== null && this.geometry.shape.length > 2;
+    },
+    plan() {
+      const side = this.geometry.shape?.[0] ?? 1;
+      return layOut(this.geometry, this.wrap || (side < 4 ? side : Math.ceil(Math.sqrt(side))));
+    },
+    cells() {
+      const { x, y } = this.plan;
+      return Array.from({ length: this.geometry.cells }, (_, cell) => {
+        const owner = this.owner ? this.owner[cell] : this.blocked(cell);
+        return {
+          cell, x: x[cell], y: y[cell], owner, blocked: owner === BLOCKED, glow: this.glow?.includes(cell),
+          path: owner && owner !== BLOCKED ? pathOf(owner) : null,
+        };
+      });
+    },
+    /** The tiles in space, the farthest first. */
+    tiles() {
+      const eye = eyeOf(TURN, TILT);
+      const { point } = placer(this.geometry, { mode: "cubes", explode: 0.75, spin: 0, turn: TURN, tilt: TILT });
+      const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+      const tiles = Array.from({ length: this.geometry.cells }, (_, cell) => {
+        const at = point(cell);
+        const corners = CORNERS.map(([x, z]) => [at[0] + x, at[1], at[2] + z]);
+        return {
+          cell, depth: dot(at, eye.back), blocked: this.blocked(cell) === BLOCKED,
+          corners: corners.map((corner) => [dot(corner, eye.right), -dot(corner, eye.up)]),
+        };
+      });
+      return tiles.sort((a, b) => a.depth - b.depth);
+    },
+    box() {
+      if (!this.stacked) return `-0.1 -0.1 ${this.plan.width + 0.2} ${this.plan.height + 0.2}`;
+      const all = this.tiles.flatMap((tile) => tile.corners);
+      const [xs, ys] = [all.map(([x]) => x), all.map(([, y]) => y)];
+      const [left, top] = [Math.min(...xs) - 0.1, Math.min(...ys) - 0.1];
+      return `${left} ${top} ${Math.max(...xs) - left + 0.1} ${Math.max(...ys) - top + 0.1}`;
+    },
+  },
+  methods: {
+    blocked(cell) {
+      return this.geometry.blocked.includes(cell) ? BLOCKED : 0;
+    },
+    points: (corners) => corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" "),
+  },
+  template: `
+  <svg class="mini" :viewBox="box" aria-hidden="true"><template v-if="stacked"><polygon v-for="tile in tiles" :key="tile.cell" :points="points(tile.corners)" :class="{ blocked: tile.blocked }"/></template>
+    <template v-else v-for="c in cells" :key="c.cell">
+    <rect :x="c.x + 0.04" :y="c.y + 0.04" width="0.92" height="0.92" rx="0.14" :class="{ blocked: c.blocked, glow: c.glow }"/>
+    <path v-if="c.path" :class="'stone p' + c.owner" :d="c.path" :transform="'translate(' + (c.x + 0.17) + ' ' + (c.y + 0.17) + ') scale(0.0275)'"/></template></svg>`,
+};

@@ -1,0 +1,85 @@
+// What was played: the line that is followed, and the branches off it.
+import { cellShort } from "./flat.js";
+import { NAMES, Stone } from "./marks.js";
+import { branches, playerOf } from "./table.js";
+
+export const Moves = {
+  components: { Stone },
+  props: { geometry: Object, state: Object, node: Number, verdicts: Object },
+  emits: ["look"],
+  computed: {
+    columns() {
+      return Math.min(this.geometry.players, 4);
+    },
+    rows() {
+      const { geometry, state } = this;
+      const moves = state.line.slice(1).map((node, i) => ({ ...this.entry(node), number: i + 1 }));
+      const first = moves.length ? moves[0].player - 1 : 0;
+      const lead = geometry.players <= 4 ? first : 0;
+      const cells = [...Array.from({ length: lead }, () => null), ...moves];
+      const rows = [];
+      for (let at = 0; at < cells.length; at += this.columns) {
+        rows.push(cells.slice(at, at + this.columns));
+      }
+      return rows;
+    },
+  },
+  watch: {
+    node: { handler: "show", flush: "post" },
+  },
+  mounted() {
+    this.show();
+  },
+  methods: {
+    entry(node) {
+      const player = playerOf(this.geometry, this.state, node);
+      return {
+        node, player,
+        cell: cellShort(this.geometry, this.state.tree.cells[node]),
+        words: `${NAMES[player]} ${cellShort(this.geometry, this.state.tree.cells[node])}`,
+        taken: this.state.line.indexOf(node) > this.state.line.indexOf(this.state.node),
+      };
+    },
+    /** Other moves that were tried where a move of the line was played. */
+    others(node) {
+      const parent = this.state.tree.parents[node];
+      if (parent < 0) return [];
+      return branches(this.state.tree, parent).filter((n) => n !== node).map((n) => this.entry(n));
+    },
+    variants(row) {
+      return row.filter(Boolean).flatMap((move) => this.others(move.node));
+    },
+    verdict(move) {
+      return this.verdicts?.[move.number] ?? "";
+    },
+    show() {
+      const list = this.$refs.list;
+      const current = list?.querySelector(".cur");
+      if (!current) {
+        if (list) list.scrollTop = 0;
+        return;
+      }
+      const top = current.offsetTop - list.offsetTop;
+      if (top < list.scrollTop || top + 30 > list.scrollTop + list.clientHeight) {
+        list.scrollTop = top - list.clientHeight / 2;
+      }
+    },
+  },
+  template: `
+  <div class="moves" ref="list" :style="{ '--columns': columns }">
+    <p v-if="!rows.length" class="soft">Nothing has been played.</p>
+    <template v-for="(row, i) in rows" :key="i">
+      <div class="row"><span class="count">{{ i + 1 }}</span>
+        <template v-for="(move, j) in row" :key="j"><span v-if="!move"></span>
+          <button v-else type="button" class="ply" :class="['c' + move.player, { cur: move.node === node, taken: move.taken }, verdict(move)]"
+            :aria-label="'Move ' + move.number + ', ' + move.words" :aria-current="move.node === node ? 'step' : null"
+            @click="$emit('look', move.node)"><Stone :player="move.player"/> {{ move.cell }}<b v-if="verdict(move) === 'mistake'" title="gave something up">?</b></button>
+        </template>
+      </div>
+      <div class="variants" v-if="variants(row).length"><span>or</span>
+        <button v-for="move in variants(row)" :key="move.node" type="button" class="ply" :class="['c' + move.player, { cur: move.node === node }]"
+          @click="$emit('look', move.node)"><Stone :player="move.player"/> {{ move.cell }}</button></div>
+    </template>
+  </div>`,
+};
+

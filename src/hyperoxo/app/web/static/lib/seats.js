@@ -1,0 +1,65 @@
+// Who plays: stones, names, lines and clocks. A seat shows its lines when it is pressed.
+import { NAMES, Stone } from "./marks.js";
+
+const clock = (seconds) => {
+  const whole = Math.max(0, Math.floor(seconds));
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  if (!h && m === 0 && seconds < 20) return seconds.toFixed(1);
+  return (h ? `${h}:${String(m).padStart(2, "0")}` : `${m}`) + `:${String(s).padStart(2, "0")}`;
+};
+
+export const Seats = {
+  components: { Stone },
+  props: {
+    geometry: Object, state: Object, position: Object, you: Array, present: Array, showing: Number,
+  },
+  emits: ["lines", "edit"],
+  data: () => ({ now: performance.now(), heard: performance.now() }),
+  watch: {
+    state() {
+      this.heard = this.now = performance.now();
+    },
+  },
+  mounted() {
+    this.timer = setInterval(() => {
+      if (this.state.clock?.running) this.now = performance.now();
+    }, 200);
+  },
+  beforeUnmount() {
+    clearInterval(this.timer);
+  },
+  methods: {
+    name: (player) => NAMES[player],
+    left(player) {
+      const { left, running } = this.state.clock;
+      const spent = running === player ? (this.now - this.heard) / 1000 : 0;
+      return clock(Math.max(0, left[player - 1] - spent));
+    },
+    words(seat) {
+      const lines = this.position.scores[seat.player];
+      const counted = lines === 1 ? "1 line" : `${lines} lines`;
+      if (this.state.over && this.position.here) {
+        if (this.state.winners.includes(seat.player)) return "wins";
+        return this.state.result === "=" ? "draw" : counted;
+      }
+      if (this.position.mover === seat.player) return this.state.thinking === seat.player && this.position.here ? "thinks" : "to move";
+      if (!seat.agent && !this.you.includes(seat.player) && this.present && !this.present.includes(seat.player)) return "away";
+      return counted;
+    },
+    title(seat) {
+      return this.you.includes(seat.player) && this.you.length === 1 && /^Player \d$/.test(seat.name) ? "You" : seat.name;
+    },
+  },
+  template: `
+  <div class="seats">
+    <button v-for="seat in state.seats" :key="seat.player" type="button" class="seat"
+      :class="['c' + seat.player, { turn: position.mover === seat.player, wins: state.over && state.winners.includes(seat.player), showing: showing === seat.player }]"
+      :aria-label="name(seat.player) + ', ' + seat.name + ', ' + words(seat) + '. Show lines.'"
+      :aria-pressed="showing === seat.player ? 'true' : 'false'" @click="$emit('lines', seat.player)">
+      <Stone :player="seat.player"/>
+      <span class="who"><span class="nick">{{ title(seat) }}</span><small>{{ words(seat) }}<template v-if="you.includes(seat.player) && title(seat) !== 'You'"> · you</template></small></span>
+      <span class="n" v-if="state.clock">{{ left(seat.player) }}</span>
+      <span class="n" v-else-if="geometry.target > 1 || position.scores[seat.player]">{{ position.scores[seat.player] }}<small v-if="geometry.target > 1">/{{ geometry.target }}</small></span>
+    </button>
+  </div>`,
+};

@@ -1,0 +1,95 @@
+// Matches between agents: the score as it grows, and the game that is being played.
+import { Boards, Stone, parse, positionAt } from "hyperoxo";
+
+export default {
+  components: { Boards, Stone },
+  props: { matches: Array, agents: Array, presets: Array },
+  data: () => ({
+    list: [], game: "3^3", seats: ["expert:simulations=300", "ising"], games: 20, pace: 0.25, swap: true, error: "", busy: false,
+    watching: null, live: null, overlay: "none",
+  }),
+  created() {
+    this.list = this.matches;
+    const running = this.list.find((entry) => entry.running);
+    if (running) this.watch(running.id);
+  },
+  computed: {
+    players() {
+      return Math.min(8, Math.max(2, parse(this.game).players));
+    },
+    match() {
+      return this.list.find((entry) => entry.id === this.watching) ?? null;
+    },
+    position() {
+      return positionAt(this.live.geometry, this.live.state, this.live.state.node);
+    },
+  },
+  watch: {
+    players(count) {
+      while (this.seats.length < count) this.seats.push("random");
+      this.seats.length = count;
+    },
+  },
+  methods: {
+    begin() {
+      this.busy = true;
+      this.error = "";
+      this.$emit("begin", { game: this.game.trim(), agents: this.seats.map((seat) => seat.trim()), games: Number(this.games), pace: Number(this.pace), swap: this.swap });
+    },
+    begun(id) {
+      this.busy = false;
+      this.watch(id);
+    },
+    failed(words) {
+      this.busy = false;
+      this.error = words;
+    },
+    heard(match) {
+      const known = this.list.some((entry) => entry.id === match.id);
+      this.list = known ? this.list.map((entry) => (entry.id === match.id ? match : entry)) : [match, ...this.list];
+      if (this.watching === null) this.watch(match.id);
+    },
+    shown(live) {
+      if (live.match !== this.watching) return;
+      const geometry = live.geometry ?? this.live?.geometry;
+      this.live = { geometry, state: live.state, match: live.match };
+    },
+    watch(id) {
+      this.watching = id;
+      this.live = null;
+      this.$emit("watch", { id });
+    },
+    share(wins, match) {
+      return match.played ? (100 * wins) / match.played : 0;
+    },
+    percent: (value) => `${(100 * value).toFixed(0)} %`,
+  },
+  template: `
+  <div class="page matches"><h1>Matches</h1><p class="lead">Agents against each other, watched live. Every game is kept and can be opened.</p>
+    <div class="columns"><div>
+      <template v-if="match">
+        <section class="card score"><header><h2>{{ match.game }}</h2><span class="soft">{{ match.played }} of {{ match.games }} games</span></header>
+          <div v-for="(row, i) in match.rows" :key="i" class="score-row"><span class="mono agent">{{ row.agent }}</span>
+            <span class="track"><span class="filled" :class="'b' + (i + 1)" :style="{ width: share(row.wins, match) + '%' }"></span><span v-if="row.interval" class="whisker" :style="{ left: 100 * row.interval[0] + '%', width: 100 * (row.interval[1] - row.interval[0]) + '%' }"></span></span>
+            <b>{{ row.wins }}</b><small class="soft" v-if="row.interval">{{ percent(row.interval[0]) }} to {{ percent(row.interval[1]) }}</small></div>
+          <p class="soft">{{ match.draws }} {{ match.draws === 1 ? 'draw' : 'draws' }}. Whiskers: 95 % Wilson intervals of the share of wins.</p>
+          <p v-if="match.error" class="trouble">{{ match.error }}</p>
+          <div class="strip"><a v-for="game in match.results" :key="game.url" :href="game.url" :class="'b' + (game.row + 1)" :title="'Game ' + game.number + ': ' + (game.row < 0 ? 'draw' : match.rows[game.row].agent)" :aria-label="'Game ' + game.number"></a></div>
+          <div class="tools"><button v-if="match.running" type="button" @click="$emit('stop', { id: match.id })">Stop</button><a v-if="match.current" :href="match.current">Open this game</a></div></section>
+      </template>
+      <section class="card"><header><h2>New match</h2></header>
+        <label class="field inline"><span>Game</span><input v-model="game" class="mono" list="specs" spellcheck="false"><datalist id="specs"><option v-for="entry in presets" :key="entry.spec" :value="entry.spec">{{ entry.name }}</option></datalist></label>
+        <label v-for="(seat, i) in seats" :key="i" class="field inline"><span :class="'c' + (i + 1)"><Stone :player="i + 1"/></span><input v-model="seats[i]" class="mono" list="agents" spellcheck="false" :aria-label="'Agent ' + (i + 1)"></label>
+        <datalist id="agents"><option v-for="[label, spec] in agents" :key="spec" :value="spec">{{ label }}</option></datalist>
+        <label class="field inline"><span>Games</span><input v-model="games" type="number" min="1" max="1000"></label>
+        <label class="field inline"><span>Pace</span><select v-model="pace"><option :value="0">as fast as they can</option><option :value="0.25">0.25 s a move</option><option :value="1">1 s a move</option></select></label>
+        <label class="check"><input type="checkbox" v-model="swap"><span>Seats change<small>after every game; counted by agent</small></span></label>
+        <p v-if="error" class="trouble" role="alert">{{ error }}</p>
+        <div class="tools"><button type="button" class="go" :disabled="busy" @click="begin">Start</button></div></section>
+    </div><div>
+      <section v-if="live" class="picture live" aria-label="The game that is being played"><Boards :key="live.geometry.game" :geometry="live.geometry" :position="position" :playable="false" :overlay="overlay" :overlays="['none', 'numbers']" :winning="live.state.winning_lines" :limits="{ most: 46, least: 8, height: 0.5 }"/>
+        <p class="soft live-names"><span v-for="seat in live.state.seats" :key="seat.player" :class="'c' + seat.player"><Stone :player="seat.player"/> <span class="mono">{{ seat.name }}</span></span></p></section>
+      <section v-if="list.length > (match ? 1 : 0)" class="card"><header><h2>All matches</h2></header>
+        <ul class="plain-list"><li v-for="entry in list" :key="entry.id"><button type="button" class="link" @click="watch(entry.id)">{{ entry.game }}: {{ entry.rows.map((row) => row.agent).join(' – ') }}</button> <span class="soft">{{ entry.rows.map((row) => row.wins).join(' : ') }}{{ entry.running ? ', running' : '' }}</span></li></ul></section>
+    </div></div></div>`,
+};

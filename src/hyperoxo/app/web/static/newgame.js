@@ -1,0 +1,177 @@
+// A new game: what is played, by whom, and how long.
+import { Boards, Mini, Stone, build, owners, parse } from "hyperoxo";
+
+const CLOCKS = [["No clock", 0, 0], ["1 minute", 60, 0], ["3 min + 2 s", 180, 2], ["10 min + 5 s", 600, 5], ["30 minutes", 1800, 0]];
+
+export default {
+  components: { Boards, Mini, Stone },
+  props: { geometry: Object, presets: Array, opponents: Array, agents: Array, recent: Array },
+  data() {
+    const spec = this.geometry.game;
+    return {
+      spec, typed: spec, fields: parse(spec), g: this.geometry, error: "", facts: this.geometry.facts,
+      seats: [], clock: 0, title: "", listed: true, pace: 0.4, clocks: CLOCKS, busy: false, preset: null,
+    };
+  },
+  created() {
+    this.fill();
+    const preset = this.presets.find((entry) => entry.spec === this.spec);
+    if (preset) this.preset = preset.name;
+  },
+  computed: {
+    position() {
+      const owner = owners(this.g.start);
+      return { owner, last: null, mover: 1, legal: [], scores: new Array(this.g.players + 1).fill(0), here: true };
+    },
+    agentsOnly() {
+      return this.seats.every((seat) => !["you", "person"].includes(seat.who));
+    },
+    axes() {
+      const count = this.fields.kind === "cube" ? this.fields.dim : 2;
+      return Array.from({ length: count }, (_, axis) => axis);
+    },
+  },
+  methods: {
+    fill() {
+      const { players } = this.fields;
+      while (this.seats.length < players) {
+        this.seats.push({ who: this.seats.length ? "expert" : "you", name: "", options: "" });
+      }
+      this.seats.length = players;
+    },
+    choose(preset) {
+      this.preset = preset.name;
+      this.fields = parse(preset.spec);
+      this.seats = [];
+      this.fill();
+      if (preset.seats.length) {
+        this.seats = preset.seats.map((agent) => this.seatOf(agent));
+      } else if (this.fields.players > 2 || preset.large) {
+        const agents = preset.large ? ["greedy"] : ["expert", "ising", "greedy"];
+        this.seats.forEach((seat, i) => {
+          if (i) seat.who = agents[(i - 1) % agents.length];
+        });
+      }
+      this.changed();
+    },
+    seatOf(agent) {
+      if (agent === "human") return { who: "you", name: "", options: "" };
+      const [who, options = ""] = agent.split(":");
+      return { who, name: "", options };
+    },
+    change(values) {
+      Object.assign(this.fields, values);
+      if (this.fields.kind === "plane" && this.fields.blocked === "centre") this.fields.blocked = "";
+      if (this.fields.gravity !== null && this.fields.gravity >= this.axes.length) this.fields.gravity = 0;
+      this.preset = null;
+      this.fill();
+      this.changed();
+    },
+    changed() {
+      this.typed = build(this.fields);
+      this.ask();
+    },
+    ask() {
+      clearTimeout(this.waiting);
+      this.waiting = setTimeout(() => this.$emit("look", { spec: this.typed }), 120);
+    },
+    type() {
+      this.fields = parse(this.typed);
+      this.preset = null;
+      this.fill();
+      this.ask();
+    },
+    looked({ asked, geometry, error }) {
+      if (asked !== this.typed.trim()) return;
+      this.error = error ?? "";
+      if (!geometry) return;
+      this.g = geometry;
+      this.facts = geometry.facts;
+      if (this.fields.players !== geometry.players) {
+        this.fields.players = geometry.players;
+        this.fill();
+      }
+      history.replaceState(history.state, "", `/?game=${encodeURIComponent(this.typed).replaceAll("%5E", "^").replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%3D", "=")}`);
+    },
+    failed(error) {
+      this.busy = false;
+      this.error = error;
+    },
+    begin() {
+      this.busy = true;
+      const seats = this.seats.map(({ who, name, options }) => {
+        if (who === "you") return { name, agent: null, holder: "you" };
+        if (who === "person") return { name, agent: null, holder: "" };
+        return { name, agent: options.trim() ? `${who}:${options.trim()}` : who, holder: "" };
+      });
+      const [, seconds, increment] = CLOCKS[this.clock];
+      this.$emit("begin", {
+        game: this.typed.trim(), seats, title: this.title, listed: this.listed,
+        clock: seconds ? [seconds, increment] : null, pace: this.agentsOnly ? Number(this.pace) : 0,
+      });
+    },
+    about(who) {
+      const agent = this.agents.find((entry) => entry.name === who);
+      return agent ? agent.about : "";
+    },
+    choices(who) {
+      const agent = this.agents.find((entry) => entry.name === who);
+      return agent ? agent.options : "";
+    },
+    step(name, by, low, high) {
+      const value = Math.min(high, Math.max(low, this.fields[name] + by));
+      if (value !== this.fields[name]) this.change({ [name]: value });
+    },
+  },
+  template: `
+  <div class="page newgame">
+    <section class="presets" aria-label="Well-known games">
+      <button v-for="entry in presets" :key="entry.name" type="button" class="preset" :class="{ on: preset === entry.name }" :aria-pressed="preset === entry.name ? 'true' : 'false'" @click="choose(entry)">
+        <Mini :geometry="entry.geometry" solid/><span><b>{{ entry.name }}</b><small>{{ entry.about }}</small></span></button>
+    </section>
+    <div class="columns">
+      <div class="column">
+        <section class="picture" aria-label="Picture of the board"><Boards :key="g.game" :geometry="g" :position="position" :playable="false" :overlays="['none', 'numbers']" :overlay="'none'" :limits="{ most: 44, least: 6, height: 0.42 }"/></section>
+        <section class="card what"><header><h2>Board</h2></header>
+          <div class="views wrap"><button type="button" :class="{ on: fields.kind === 'cube' }" @click="change({ kind: 'cube' })">Side and dimension</button><button type="button" :class="{ on: fields.kind === 'plane' }" @click="change({ kind: 'plane' })">Rows and columns</button></div>
+          <div class="numbers" v-if="fields.kind === 'cube'">
+            <div v-for="[name, label, low, high] in [['side', 'Side', 1, 20], ['dim', 'Dimension', 1, 6]]" :key="name" class="number-field"><span>{{ label }}</span>
+              <span class="steps"><button type="button" :aria-label="'Smaller ' + label.toLowerCase()" @click="step(name, -1, low, high)">−</button><output :aria-label="label">{{ fields[name] }}</output><button type="button" :aria-label="'Larger ' + label.toLowerCase()" @click="step(name, 1, low, high)">+</button></span></div>
+          </div>
+          <div class="numbers" v-else-if="fields.kind === 'plane'">
+            <div v-for="[name, label, low, high] in [['rows', 'Rows', 1, 40], ['columns', 'Columns', 1, 40], ['run', 'In a row', 1, 20]]" :key="name" class="number-field"><span>{{ label }}</span>
+              <span class="steps"><button type="button" :aria-label="'Fewer: ' + label" @click="step(name, -1, low, high)">−</button><output :aria-label="label">{{ fields[name] }}</output><button type="button" :aria-label="'More: ' + label" @click="step(name, 1, low, high)">+</button></span></div>
+          </div>
+          <label class="field"><span>Game spec</span><input v-model="typed" class="mono" spellcheck="false" autocapitalize="off" @input="type" :aria-invalid="error ? 'true' : 'false'"></label>
+          <p v-if="error" class="trouble" role="alert">{{ error }}</p><p v-else class="soft">{{ facts }}</p>
+        </section>
+      </div>
+      <div class="column">
+        <section class="card who"><header><h2>Players</h2>
+            <span class="steps"><button type="button" aria-label="Fewer players" @click="step('players', -1, 2, 8)">−</button><output aria-label="Players">{{ fields.players }}</output><button type="button" aria-label="More players" @click="step('players', 1, 2, 8)">+</button></span></header>
+          <div v-for="(seat, i) in seats" :key="i" class="seat-line" :class="'c' + (i + 1)"><Stone :player="i + 1"/>
+            <div class="seat-fields"><select v-model="seat.who" :aria-label="'Seat ' + (i + 1)"><option value="you">You</option><option value="person">Someone else, by a link</option>
+                <optgroup label="Agents"><option v-for="agent in agents" :key="agent.name" :value="agent.name">{{ agent.label }}</option></optgroup></select>
+              <input v-if="seat.who === 'you' || seat.who === 'person'" v-model="seat.name" maxlength="80" placeholder="name" :aria-label="'Name of seat ' + (i + 1)">
+              <input v-else v-model="seat.options" class="mono" maxlength="160" spellcheck="false" :placeholder="choices(seat.who) || 'no options'" :title="choices(seat.who)" :aria-label="'Options of seat ' + (i + 1)">
+              <small v-if="about(seat.who)" class="soft">{{ about(seat.who) }}</small></div></div>
+          <label class="field inline"><span>Clock</span><select v-model="clock"><option v-for="([label], i) in clocks" :key="i" :value="i">{{ label }}</option></select></label>
+          <label class="field inline" v-if="agentsOnly"><span>Pace</span><select v-model="pace"><option :value="0">as fast as they can</option><option :value="0.4">0.4 s a move</option><option :value="1">1 s a move</option><option :value="3">3 s a move</option></select></label>
+          <label class="field inline"><span>Title</span><input v-model="title" maxlength="80" placeholder="none"></label>
+          <label class="check"><input type="checkbox" v-model="listed"><span>In the list of games<small>others who reach this server may watch</small></span></label>
+          <div class="tools"><button type="button" class="go begin" :disabled="busy || !!error" @click="begin">{{ agentsOnly ? 'Watch' : 'Begin' }}</button></div>
+        </section>
+        <section class="card how"><header><h2>Rules</h2></header>
+          <div class="numbers"><div v-for="[name, label, low, high] in [['target', 'Lines to win', 1, 99]]" :key="name" class="number-field"><span>{{ label }}</span>
+            <span class="steps"><button type="button" aria-label="Fewer lines" @click="step(name, -1, low, high)">−</button><output :aria-label="label">{{ fields[name] }}</output><button type="button" aria-label="More lines" @click="step(name, 1, low, high)">+</button></span></div></div>
+          <label class="check"><input type="checkbox" :checked="fields.misere" @change="change({ misere: $event.target.checked })"><span>Misère<small>whoever gets there loses</small></span></label>
+          <label class="check"><input type="checkbox" :checked="fields.gravity !== null" @change="change({ gravity: $event.target.checked ? 0 : null })"><span>Gravity<small>stones fall along an axis</small></span>
+            <select v-if="fields.gravity !== null && axes.length > 1" :value="fields.gravity" aria-label="Axis" @change="change({ gravity: Number($event.target.value) })"><option v-for="axis in axes" :key="axis" :value="axis">axis {{ axis }}</option></select></label>
+          <label class="check" v-if="fields.kind === 'cube' && fields.side % 2"><input type="checkbox" :checked="fields.blocked === 'centre'" @change="change({ blocked: $event.target.checked ? 'centre' : '' })"><span>Centre blocked<small>and every line through it</small></span></label>
+          <label class="field inline"><span>Blocked cells</span><input class="mono" :value="fields.blocked" placeholder="none; centre or 0+5+7" spellcheck="false" @change="change({ blocked: $event.target.value.trim() })"></label>
+          <label class="field inline"><span>First move</span><input class="mono" list="openings" :value="fields.opening" placeholder="anywhere" spellcheck="false" @change="change({ opening: $event.target.value.trim() })"><datalist id="openings"><option value="poor">on a cell of few lines</option><option value="rich">on a cell of many lines</option><option value="poorx2">the first two on poor cells</option></datalist></label>
+        </section>
+      </div>
+    </div>
+  </div>`,
+};

@@ -1,0 +1,162 @@
+// Puzzles: win by force; the first move is the only one that begins to.
+import { Boards, NAMES, Stone, cellShort, owners } from "hyperoxo";
+
+const STREAK = "oxo:puzzles";
+const dayBefore = (date) => new Date(Date.parse(date) - 86400000).toISOString().slice(0, 10);
+
+export default {
+  components: { Boards, Stone },
+  props: { games: Array, today: String, longest: Number },
+  data: () => ({
+    puzzle: null, played: [], words: "", mood: "", busy: true, waiting: false, done: false,
+    shown: false, hint: -1, game: "4^3", length: 3, overlay: "none", record: { last: "", streak: 0, best: 0, solved: 0 }, toast: "", wrong: null,
+  }),
+  computed: {
+    geometry() {
+      return this.games.find((game) => game.spec === this.puzzle?.game)?.geometry;
+    },
+    position() {
+      const owner = owners(this.puzzle.position);
+      let player = this.puzzle.player;
+      for (const cell of this.moves) {
+        owner[cell] = player;
+        player = 3 - player;
+      }
+      const last = this.moves.length ? this.moves.at(-1) : this.puzzle.moves.at(-1) ?? null;
+      const legal = [];
+      if (!this.done) this.free(owner, legal);
+      return { owner, last, mover: this.done ? 0 : player, legal, scores: [0, 0, 0], fresh: this.moves.length > 0, here: true };
+    },
+    moves() {
+      return this.wrong === null ? this.played : [...this.played, this.wrong];
+    },
+    winning() {
+      if (!this.done) return [];
+      const { owner } = this.position;
+      return this.geometry.lines.filter((line) => line.every((cell) => owner[cell] === this.puzzle.player));
+    },
+    daily() {
+      return Boolean(this.puzzle?.date);
+    },
+    solvedToday() {
+      return this.record.last === this.today;
+    },
+    streak() {
+      return this.solvedToday || this.record.last === dayBefore(this.today) ? this.record.streak : 0;
+    },
+  },
+  mounted() {
+    try {
+      this.record = { ...this.record, ...JSON.parse(localStorage.getItem(STREAK) ?? "{}") };
+    } catch {
+      // Nothing is remembered in this browser.
+    }
+    this.$emit("daily", {});
+  },
+  methods: {
+    free(owner, legal) {
+      const { gravity, shape } = this.geometry;
+      const step = gravity == null ? 0 : shape.slice(gravity + 1).reduce((a, b) => a * b, 1);
+      owner.forEach((player, cell) => {
+        if (player) return;
+        if (step && Math.floor(cell / step) % shape[gravity] && !owner[cell - step]) return;
+        legal.push(cell);
+      });
+    },
+    name: (player) => NAMES[player],
+    set(puzzle) {
+      Object.assign(this, { puzzle, played: [], words: "", mood: "", busy: false, done: false, shown: false, hint: -1, wrong: null });
+    },
+    failed(words) {
+      this.busy = this.waiting = false;
+      this.words = words;
+    },
+    play(cell) {
+      if (this.waiting || this.done || this.wrong !== null) return;
+      this.waiting = true;
+      this.hint = -1;
+      this.$emit("attempt", { game: this.puzzle.game, moves: [...this.puzzle.moves, ...this.played], cell });
+    },
+    judged({ verdict, reply, why, cell }) {
+      this.waiting = false;
+      if (verdict === "wrong") {
+        this.wrong = cell;
+        this.mood = "bad";
+        this.words = `${cellShort(this.geometry, cell)}: ${why}`;
+        setTimeout(() => (this.wrong = null), 900);
+        return;
+      }
+      this.played = [...this.played, cell];
+      if (verdict === "solved") {
+        this.solve();
+        return;
+      }
+      this.mood = "good";
+      this.words = "Right.";
+      setTimeout(() => {
+        this.played = [...this.played, reply];
+        this.words = `Right. ${NAMES[3 - this.puzzle.player]} must answer ${cellShort(this.geometry, reply)}.`;
+      }, 350);
+    },
+    solve() {
+      this.done = true;
+      this.mood = "good";
+      this.words = this.shown ? "That is the solution." : "Solved.";
+      if (!this.daily || this.shown || this.solvedToday) return;
+      const streak = this.streak + 1;
+      this.record = { last: this.today, streak, best: Math.max(streak, this.record.best), solved: this.record.solved + 1 };
+      try {
+        localStorage.setItem(STREAK, JSON.stringify(this.record));
+      } catch {
+        // The streak lasts as long as the page.
+      }
+    },
+    another() {
+      this.busy = true;
+      this.words = "";
+      this.$emit("another", { game: this.game, length: Number(this.length) });
+    },
+    today_() {
+      this.busy = true;
+      this.$emit("daily", {});
+    },
+    restart() {
+      this.set(this.puzzle);
+    },
+    advise() {
+      if (!this.played.length) this.hint = this.puzzle.solution[0];
+      this.shown = true;
+    },
+    show() {
+      Object.assign(this, { shown: true, played: [], done: false, words: "The solution.", mood: "" });
+      let at = 0;
+      const step = () => {
+        this.played = this.puzzle.solution.slice(0, ++at);
+        if (at < this.puzzle.solution.length) this.timer = setTimeout(step, 650);
+        else this.solve();
+      };
+      clearTimeout(this.timer);
+      this.timer = setTimeout(step, 400);
+    },
+    say(words) {
+      if (words) this.words = words;
+    },
+  },
+  template: `
+  <div class="page puzzles">
+    <div class="puzzle-head"><div><h1 v-if="puzzle">{{ daily ? 'Puzzle of the day' : 'A puzzle' }}</h1><h1 v-else>Puzzles</h1>
+      <p class="lead" v-if="puzzle"><Stone :player="puzzle.player"/> {{ name(puzzle.player) }} to move and win by force: {{ puzzle.length }} threats, then the line. One first move does it.</p></div>
+      <p class="streak" :aria-label="streak + ' days in a row'"><b>{{ streak }}</b><small>{{ streak === 1 ? 'day' : 'days' }} in a row<br>best {{ record.best }}, solved {{ record.solved }}</small></p></div>
+    <p v-if="busy && !puzzle" class="soft thinking">Making a puzzle<span class="dots"></span></p>
+    <template v-if="puzzle">
+      <p class="status" :class="mood"><span role="status" aria-live="polite">{{ words || (waiting ? '' : 'Your move.') }}</span></p>
+      <Boards :key="puzzle.game + puzzle.position" :geometry="geometry" :position="position" :playable="!done && !waiting && wrong === null && !busy" :overlay="overlay" :overlays="['none', 'numbers', 'threats']" :hint="hint" :winning="winning"
+        @overlay="overlay = overlay === $event ? 'none' : $event" @play="play" @say="say"/>
+      <div class="tools"><button type="button" class="go" @click="restart" :disabled="!played.length">Again</button><button type="button" @click="advise" :disabled="done || played.length > 0">First move</button><button type="button" @click="show" :disabled="busy">Solution</button></div>
+    </template>
+    <section class="card another"><header><h2>Another one</h2></header>
+      <div class="row-fields"><label class="field inline"><span>Game</span><select v-model="game"><option v-for="entry in games" :key="entry.spec" :value="entry.spec">{{ entry.name }}</option></select></label>
+        <label class="field inline"><span>Threats</span><select v-model="length"><option v-for="n in longest - 1" :key="n" :value="n + 1">{{ n + 1 }}</option></select></label></div>
+      <div class="tools"><button type="button" class="go" :disabled="busy" @click="another">{{ busy && puzzle ? 'Making one…' : 'Make a puzzle' }}</button><button type="button" v-if="puzzle && !daily" @click="today_">Puzzle of the day</button></div></section>
+  </div>`,
+};

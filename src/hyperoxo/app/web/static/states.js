@@ -1,0 +1,163 @@
+// A walk through all positions of a small game: where one is, what follows, and how it ends.
+import { Boards, ICONS, Mini, NAMES, Stone, cellShort, owners } from "hyperoxo";
+
+/** The turns and reflections of a square, as lists of cells. */
+function symmetries(side) {
+  const turns = [(r, c) => [r, c], (r, c) => [c, side - 1 - r], (r, c) => [side - 1 - r, side - 1 - c], (r, c) => [side - 1 - c, r]];
+  return turns.flatMap((turn) => [turn, (r, c) => turn(c, r)]).map((map) =>
+    Array.from({ length: side * side }, (_, cell) => {
+      const [r, c] = map(Math.floor(cell / side), cell % side);
+      return r * side + c;
+    }));
+}
+
+const put = (text, cell, player) => text.slice(0, cell) + player + text.slice(cell + 1);
+
+export default {
+  components: { Boards, Mini, Stone },
+  props: { graph: Object, games: Array },
+  data() {
+    return { g: this.graph, moves: [], overlay: "values", focus: -1 };
+  },
+  created() {
+    this.index();
+  },
+  computed: {
+    start() {
+      return this.g.nodes[0][0];
+    },
+    text() {
+      let player = 1;
+      let text = this.start;
+      for (const cell of this.moves) {
+        text = put(text, cell, player);
+        player = 3 - player;
+      }
+      return text;
+    },
+    node() {
+      return this.find(this.text);
+    },
+    mover() {
+      return this.over ? 0 : (this.moves.length % 2) + 1;
+    },
+    over() {
+      return this.info.result !== "";
+    },
+    info() {
+      return this.describe(this.node);
+    },
+    /** What every free cell leads to. */
+    next() {
+      if (this.over) return [];
+      const found = [];
+      [...this.text].forEach((sign, cell) => {
+        if (sign !== ".") return;
+        const text = put(this.text, cell, this.mover);
+        found.push({ cell, text, ...this.describe(this.find(text)) });
+      });
+      return found.sort((a, b) => this.worth(b) - this.worth(a));
+    },
+    /** The same without moves that lead to the same class. */
+    classes() {
+      const by = new Map();
+      for (const entry of this.next) {
+        if (!by.has(entry.number)) by.set(entry.number, { ...entry, cells: [] });
+        by.get(entry.number).cells.push(entry.cell);
+      }
+      return [...by.values()];
+    },
+    marks() {
+      const best = Math.max(...this.next.map((entry) => this.worth(entry)));
+      return new Map(this.next.map((entry) => [entry.cell, { text: this.short(entry), kind: this.kind(entry), best: this.worth(entry) === best, words: this.told(entry) }]));
+    },
+    position() {
+      return { owner: owners(this.text), last: this.moves.at(-1) ?? null, mover: this.mover, legal: this.next.map((entry) => entry.cell), scores: [0, 0, 0], here: true };
+    },
+    winning() {
+      const { owner } = this.position;
+      return this.over ? this.g.geometry.lines.filter((line) => owner[line[0]] && line.every((cell) => owner[cell] === owner[line[0]])) : [];
+    },
+    plies() {
+      const count = [];
+      for (const [, ply] of this.g.nodes) count[ply] = (count[ply] ?? 0) + 1;
+      return count;
+    },
+    positions() {
+      return this.g.nodes.reduce((sum, node) => sum + node[3], 0);
+    },
+    came() {
+      return this.g.edges.filter(([, target]) => target === this.node).map(([source]) => this.g.nodes[source][0]);
+    },
+  },
+  methods: {
+    index() {
+      this.maps = symmetries(this.g.geometry.shape[0]);
+      this.numbers = new Map(this.g.nodes.map(([text], number) => [text, number]));
+    },
+    set(graph) {
+      this.g = graph;
+      this.moves = [];
+      this.index();
+    },
+    /** The number of the class of a position. */
+    find(text) {
+      for (const map of this.maps) {
+        const number = this.numbers.get(map.map((cell) => text[cell]).join(""));
+        if (number !== undefined) return number;
+      }
+      return 0;
+    },
+    describe(number) {
+      const [text, ply, result, orbit, games, value, remoteness] = this.g.nodes[number];
+      return { number, shape: text, ply, result, orbit, games, value, remoteness };
+    },
+    /** The value of a following position, for the player who goes there. */
+    kind: (entry) => ({ win: "loss", loss: "win", draw: "draw" })[entry.value],
+    worth(entry) {
+      const kind = this.kind(entry);
+      return kind === "win" ? 1000 - entry.remoteness : kind === "loss" ? entry.remoteness - 1000 : 0;
+    },
+    short(entry) {
+      const kind = this.kind(entry);
+      return kind === "draw" ? "=" : `${kind === "win" ? "W" : "L"} ${entry.remoteness + 1}`;
+    },
+    told(entry) {
+      const kind = this.kind(entry);
+      return kind === "draw" ? "draw" : `${kind === "win" ? "wins" : "loses"} in ${entry.remoteness + 1}`;
+    },
+    play(cell) {
+      this.moves = [...this.moves, cell];
+    },
+    to(count) {
+      this.moves = this.moves.slice(0, count);
+    },
+    name: (player) => NAMES[player],
+    icon: (player) => ICONS[player],
+    cell(cell) {
+      return cellShort(this.g.geometry, cell);
+    },
+    said() {
+      const { value, remoteness, result } = this.info;
+      if (result) return result === "=" ? "A draw." : `${NAMES[Number(result)]} has won.`;
+      const name = NAMES[this.mover];
+      if (value === "draw") return `${name} is to move. A draw under best play.`;
+      return `${name} is to move and ${value === "win" ? "wins" : "loses"} in ${remoteness}.`;
+    },
+    owners,
+  },
+  template: `
+  <div class="page states"><div class="puzzle-head"><div><h1>All positions</h1><p class="lead">{{ g.nodes.length.toLocaleString('en') }} classes of {{ positions.toLocaleString('en') }} positions, {{ g.edges.length.toLocaleString('en') }} moves between classes. Walk anywhere; every value is exact.</p></div>
+      <div class="views"><button v-for="[spec, name] in games" :key="spec" type="button" :class="{ on: g.geometry.game === spec }" @click="$emit('choose', { game: spec })">{{ name }}</button></div></div>
+    <div class="trail"><button type="button" class="ply" :class="{ cur: !moves.length }" @click="to(0)">start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply" :class="{ cur: i === moves.length - 1 }" @click="to(i + 1)"><Stone :player="i % 2 + 1"/> {{ cell(move) }}</button></div>
+    <div class="columns"><div><p class="status" role="status" aria-live="polite">{{ said() }}</p>
+        <Boards :key="g.geometry.game" :geometry="g.geometry" :position="position" :playable="true" :overlay="overlay" :overlays="['none', 'numbers', 'values']" :marks="marks" :winning="winning" :space="false" :focus="focus" :limits="{ most: 104, least: 40, height: 0.5 }" @play="play" @overlay="overlay = $event"/>
+        <dl class="facts"><dt>Class</dt><dd>{{ info.number }} of {{ g.nodes.length }}</dd><dt>Positions in it</dt><dd>{{ info.orbit }}</dd><dt>Games that lead to it</dt><dd>{{ info.games.toLocaleString('en') }}</dd><dt>Classes that lead to it</dt><dd>{{ came.length }}</dd></dl>
+      </div><div>
+        <section class="card"><header><h2>By number of stones</h2></header><div class="plies"><span v-for="(count, ply) in plies" :key="ply" :class="{ on: ply === moves.length }"><i :style="{ height: 4 + 66 * count / Math.max(...plies) + 'px' }"></i><b>{{ count }}</b><small>{{ ply }}</small></span></div></section>
+        <section class="card" v-if="classes.length"><header><h2>What follows</h2><span class="soft">{{ classes.length }} {{ classes.length === 1 ? 'class' : 'classes' }}</span></header>
+          <div class="following"><button v-for="entry in classes" :key="entry.number" type="button" class="child" @click="play(entry.cell)" @mouseenter="focus = entry.cell" @mouseleave="focus = -1" :aria-label="'Play ' + cell(entry.cell) + ', ' + told(entry)">
+            <Mini :geometry="g.geometry" :owner="owners(entry.text)"/><b :class="'k-' + kind(entry)">{{ short(entry) }}</b><small class="soft">{{ entry.cells.length > 1 ? entry.cells.length + ' cells' : cell(entry.cell) }}</small></button></div></section>
+        <section class="card" v-if="came.length"><header><h2>What leads here</h2><span class="soft">up to symmetry</span></header><div class="following"><span v-for="(text, i) in came.slice(0, 12)" :key="i" class="child still"><Mini :geometry="g.geometry" :owner="owners(text)"/></span></div></section>
+      </div></div></div>`,
+};

@@ -1,0 +1,131 @@
+"""Take the pictures of the web pages in the documentation.
+
+Run it by ``.venv/bin/python tools/screenshots.py [FOLDER]`` after ``make test``; it needs Chromium.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from base64 import b64decode, b64encode
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+from playwright.sync_api import Page, sync_playwright
+
+import hyperoxo as ox
+
+FLAGS = ("--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader")
+TESSERACT = "3^4:players=4,target=9,blocked=centre"
+QUBIC = "moves:0,3,60,21,15,51,12,63"
+
+
+def played(spec: str, agents: list[str], plies: int) -> str:
+    """Return the moves of a game between agents, always the same."""
+    position, rng = ox.Game(spec).start(), np.random.default_rng(5)
+    seats = [ox.agent(agent) for agent in agents]
+    for ply in range(plies):
+        position = position.play(seats[ply % len(seats)].choose(position, rng))
+    return "moves:" + ",".join(map(str, position.history))
+
+
+def make(url: str, game: str, seats: list[Any], **more: Any) -> str:
+    """Make a game; return the address of its first seat."""
+    answer = httpx.post(f"{url}/api/games", json={"game": game, "seats": seats, **more}, timeout=60)
+    answer.raise_for_status()
+    return url + str(answer.json()["urls"][0])
+
+
+def ready(page: Page) -> None:
+    """Wait until both views are drawn."""
+    page.wait_for_selector("[data-ready]")
+    page.wait_for_timeout(700)
+
+
+def as_webp(page: Page, picture: bytes) -> bytes:
+    """Return a picture in the format that makes small files; the browser knows how."""
+    script = """async (png) => {
+        const picture = await createImageBitmap(await (await fetch(png)).blob());
+        const canvas = document.createElement("canvas");
+        [canvas.width, canvas.height] = [picture.width, picture.height];
+        canvas.getContext("2d").drawImage(picture, 0, 0);
+        return canvas.toDataURL("image/webp", 0.9).split(",")[1];
+    }"""
+    blank = page.context.new_page()
+    words = b64encode(picture).decode()
+    return b64decode(blank.evaluate(script, f"data:image/png;base64,{words}"))
+
+
+def take(url: str, folder: Path, chromium: str) -> None:
+    """Take all pictures of a server."""
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=list(FLAGS))
+
+        def visit(address: str, width: int, height: int, scheme: str = "light") -> Page:
+            context = browser.new_context(
+                viewport={"width": width, "height": height}, color_scheme=scheme
+            )
+            page = context.new_page()
+            page.goto(address)
+            return page
+
+        def keep(page: Page, name: str) -> None:
+            page.mouse.move(2, 2)
+            page.wait_for_timeout(300)
+            (folder / f"web-{name}.webp").write_bytes(as_webp(page, page.screenshot()))
+            page.context.close()
+
+        agents = ["ising", "greedy", "ising", "greedy"]
+        seats = [{"name": "Ada"}, "ising:bias=0.647", {"name": "Bob"}, "expert"]
+        moves = played(TESSERACT, agents, 32)
+        page = visit(make(url, TESSERACT, seats, position=moves), 1280, 800)
+        ready(page)
+        page.click("text=Show my lines")
+        page.wait_for_timeout(2500)
+        keep(page, "game")
+
+        both = [{"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "x"}]
+        page = visit(make(url, "4^3", both, position=QUBIC), 1280, 800, "dark")
+        ready(page)
+        page.click("aside >> text=Analyse")
+        page.wait_for_selector(".forced", timeout=60_000)
+        page.wait_for_timeout(2500)
+        keep(page, "analysis")
+
+        page = visit(make(url, "4^3", both, position=QUBIC), 390, 844)
+        ready(page)
+        keep(page, "phone")
+
+        page = visit(f"{url}/?game=4^3", 1280, 800)
+        ready(page)
+        keep(page, "new")
+        browser.close()
+
+
+def main() -> None:
+    """Start a server of its own, take the pictures, stop it."""
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "docs/images")
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        sys.exit("Chromium is not installed")
+    with tempfile.TemporaryDirectory() as store:
+        command = [sys.executable, "-c", "from hyperoxo.cli.main import main; main()", "serve"]
+        arguments = ["--format", "json", "--port", "0", "--store", f"{store}/games.sqlite"]
+        server = subprocess.Popen(  # noqa: S603
+            [*command, *arguments], stdout=subprocess.PIPE, text=True
+        )
+        assert server.stdout is not None
+        try:
+            take(json.loads(server.stdout.readline())["url"], folder, chromium)
+        finally:
+            server.terminate()
+            server.wait()
+
+
+if __name__ == "__main__":
+    main()
