@@ -40,15 +40,27 @@ if TYPE_CHECKING:
         line_heuristic,
         position_heuristic,
     )
-    from hyperoxo.lab import match
+    from hyperoxo.lab import ResultStore, SequentialTest, match
     from hyperoxo.lab.guide import GuidedTree, guide, guided_strategy
+    from hyperoxo.lab.puzzle import Puzzle, daily_puzzle, make_puzzle
+    from hyperoxo.lab.study import study
+    from hyperoxo.lab.sweep import sweep
+    from hyperoxo.lab.tournament import tournament
     from hyperoxo.notation import Record, convert, read, write
     from hyperoxo.position import Outcome, Position
     from hyperoxo.proof import Strategy, verify, write_strategy
     from hyperoxo.rules import Game
     from hyperoxo.solve import Solution, solve
-    from hyperoxo.solve.coalition import Coalition, coalition, coalition_strategy
+    from hyperoxo.solve.coalition import (
+        Coalition,
+        coalition,
+        coalition_proof,
+        coalition_strategy,
+    )
+    from hyperoxo.solve.forced_wins import ForcedWins, forced_wins
     from hyperoxo.solve.graph import StateGraph
+    from hyperoxo.solve.quiet import is_quiet, quiet_moves
+    from hyperoxo.solve.sequence import SequenceCheck, verify_sequence
     from hyperoxo.solve.states import States, enumerate_states
 
 __all__ = [
@@ -57,6 +69,7 @@ __all__ = [
     "Board",
     "CheckFailedError",
     "Coalition",
+    "ForcedWins",
     "Game",
     "GuidedTree",
     "HyperoxoError",
@@ -68,7 +81,11 @@ __all__ = [
     "Outcome",
     "Position",
     "PositionHeuristic",
+    "Puzzle",
     "Record",
+    "ResultStore",
+    "SequenceCheck",
+    "SequentialTest",
     "Solution",
     "SpecError",
     "StateGraph",
@@ -78,21 +95,31 @@ __all__ = [
     "agent",
     "check_agent",
     "coalition",
+    "coalition_proof",
     "coalition_strategy",
     "convert",
+    "daily_puzzle",
     "enumerate_states",
+    "forced_wins",
     "guide",
     "guided_strategy",
     "hypercube",
     "hypergraph",
+    "is_quiet",
     "line_heuristic",
+    "make_puzzle",
     "match",
     "mnk",
     "position_heuristic",
+    "quiet_moves",
     "read",
     "read_hypergraph",
     "solve",
+    "study",
+    "sweep",
+    "tournament",
     "verify",
+    "verify_sequence",
     "write",
     "write_hypergraph",
     "write_strategy",
@@ -126,15 +153,22 @@ _HOMES = {
         "line_heuristic",
         "position_heuristic",
     ),
-    "hyperoxo.lab": ("match",),
+    "hyperoxo.lab": ("ResultStore", "SequentialTest", "match"),
     "hyperoxo.lab.guide": ("GuidedTree", "guide", "guided_strategy"),
+    "hyperoxo.lab.puzzle": ("Puzzle", "daily_puzzle", "make_puzzle"),
+    "hyperoxo.lab.study": ("study",),
+    "hyperoxo.lab.sweep": ("sweep",),
+    "hyperoxo.lab.tournament": ("tournament",),
     "hyperoxo.notation": ("Record", "convert", "read", "write"),
     "hyperoxo.position": ("Outcome", "Position"),
     "hyperoxo.proof": ("Strategy", "verify", "write_strategy"),
     "hyperoxo.rules": ("Game",),
     "hyperoxo.solve": ("Solution", "solve"),
-    "hyperoxo.solve.coalition": ("Coalition", "coalition", "coalition_strategy"),
+    "hyperoxo.solve.coalition": ("Coalition", "coalition", "coalition_proof", "coalition_strategy"),
+    "hyperoxo.solve.forced_wins": ("ForcedWins", "forced_wins"),
     "hyperoxo.solve.graph": ("StateGraph",),
+    "hyperoxo.solve.quiet": ("is_quiet", "quiet_moves"),
+    "hyperoxo.solve.sequence": ("SequenceCheck", "verify_sequence"),
     "hyperoxo.solve.states": ("States", "enumerate_states"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}

@@ -92,8 +92,16 @@ def test_help_is_quick() -> None:
 def test_every_command_loads_and_has_the_shared_options(name: str) -> None:
     answer = oxo(name, "-h")
     assert answer.exit_code == 0, answer.output
-    for option in ("--format", "--seed", "--quiet", "--help"):
-        assert option in answer.stdout
+    words: list[tuple[str, ...]] = [(name,)]
+    if "COMMAND [ARGS]" in answer.stdout:
+        listed = answer.stdout.partition("Commands:")[2].splitlines()
+        words = [(name, line.split()[0]) for line in listed if line[:3].strip()]
+        assert words
+    for command in words:
+        told = oxo(*command, "-h")
+        assert told.exit_code == 0, told.output
+        for option in ("--format", "--seed", "--quiet", "--help"):
+            assert option in told.stdout, command
 
 
 def test_version() -> None:

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, game_argument, shared_options
+from hyperoxo.cli.options import Options, OutputFile, game_argument, shared_options
 from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
-    from hyperoxo.solve.coalition import Coalition
+    from hyperoxo.solve.coalition import Coalition, SeatForces
 
 __all__ = ["command"]
+
+FAILED = 1
+INTERRUPTED = 130
 
 
 @click.command()
@@ -24,14 +27,14 @@ __all__ = ["command"]
 @click.option(
     "--proof",
     metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the strategy of each seat that can force something; FILE-K.EXT for seat K where "
-    "there are several.",
+    type=OutputFile(),
+    help="Write what proves each seat's value: FILE-K-CLAIM.EXT for seat K, where the claim is "
+    "win or draw (its strategy), no-win or no-draw (the replies of all others).",
 )
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0),
-    default=10.0,
+    default=60.0,
     show_default=True,
     help="Time limit for each seat and goal.",
 )
@@ -42,6 +45,13 @@ __all__ = ["command"]
     show_default=True,
     help="Most kingmaker positions listed.",
 )
+@click.option(
+    "--most",
+    metavar="COUNT",
+    type=click.IntRange(min=1),
+    help="Look at all positions, for kingmakers and max^n, if there are at most so many up to "
+    "symmetry; a million with up to 12 free cells if not given.",
+)
 @shared_options
 def command(
     game: Game,
@@ -49,8 +59,9 @@ def command(
     proof: Path | None,
     seconds: float,
     kingmakers: int,
+    most: int | None,
     options: Options,
-) -> None:
+) -> int:
     """Tell what each seat can force against all the others together.
 
     A win, at least a draw (nobody else wins), nothing, or unknown within the time. The value by
@@ -59,12 +70,27 @@ def command(
     from hyperoxo.solve.coalition import coalition
 
     begins = game if position is None else game.position(position)
-    with Progress("seats", quiet=options.quiet) as progress:
-        found = coalition(begins, seconds=seconds, kingmakers=kingmakers, progress=progress)
+    with (
+        Progress("seats", quiet=options.quiet) as progress,
+        Progress("positions", quiet=options.quiet) as table_progress,
+    ):
+        found = coalition(
+            begins,
+            seconds=seconds,
+            kingmakers=kingmakers,
+            most=most,
+            progress=progress,
+            table_progress=table_progress,
+        )
     answer = _answer(found)
-    if proof is not None:
-        answer["proofs"] = _write(found, proof, seconds, options)
+    missing = 0
+    if proof is not None and not found.interrupted:
+        answer["proofs"], missing = _write(found, proof, seconds, options)
     options.emit(answer, text=lambda: _print(answer))
+    if found.interrupted:
+        options.note("interrupted; what stands there was proved before")
+        return INTERRUPTED
+    return FAILED if missing else 0
 
 
 def _answer(found: Coalition) -> dict[str, Any]:
@@ -84,6 +110,7 @@ def _answer(found: Coalition) -> dict[str, Any]:
         "interesting": found.interesting,
         "kingmakers": None,
         "maxn": None,
+        "no_table": found.no_table,
         "seconds": round(found.seconds, 6),
     }
     if found.table is not None:
@@ -94,31 +121,55 @@ def _answer(found: Coalition) -> dict[str, Any]:
     return answer
 
 
-def _write(found: Coalition, path: Path, seconds: float, options: Options) -> list[dict[str, Any]]:
-    from hyperoxo.proof import write_strategy
-    from hyperoxo.solve.coalition import coalition_strategy
+def _claims(seat: SeatForces) -> list[str]:
+    """What is to be proved of a seat: the least and the most that it can force."""
+    least = [seat.at_least] if seat.at_least != "nothing" else []
+    return least + {"win": [], "draw": ["no-win"], "nothing": ["no-draw"]}[seat.at_most]
 
-    proved = [seat for seat in found.seats if seat.at_least != "nothing"]
-    if not proved:
-        options.note("no seat was shown to force anything; no proof is written")
-    written = []
-    for seat in proved:
-        strategy = coalition_strategy(found.position, seat.player, seat.at_least, seconds=None)
-        if strategy is None:
-            continue
-        alone = len(proved) == 1
-        file = path if alone else path.with_name(f"{path.stem}-{seat.player}{path.suffix}")
-        creator = f"oxo coalition {found.position.game} --seconds {seconds:g}"
-        write_strategy(strategy, file, creator=creator)
-        written.append(
-            {
-                "player": seat.player,
-                "claim": seat.at_least,
-                "file": str(file),
-                "positions": len(strategy.moves),
-            }
-        )
-    return written
+
+def _write(
+    found: Coalition, path: Path, seconds: float, options: Options
+) -> tuple[list[dict[str, Any]], int]:
+    """Write all proofs; also return how many could not be written."""
+    from hyperoxo.errors import HyperoxoError
+    from hyperoxo.proof import check_proof, write_proof
+    from hyperoxo.solve.coalition import coalition_proof
+
+    claims = [(seat.player, claim) for seat in found.seats for claim in _claims(seat)]
+    if not claims:
+        options.note("nothing was decided of any seat; no proof is written")
+    creator = f"oxo coalition {found.position.game} --seconds {seconds:g}"
+    written: list[dict[str, Any]] = []
+    with Progress("proofs", quiet=options.quiet) as progress:
+        for player, claim in claims:
+            progress(len(written), len(claims))
+            why = "the time was too short"
+            try:
+                proof = coalition_proof(found.position, player, claim, seconds=_longer(seconds))
+            except HyperoxoError as error:
+                proof, why = None, str(error)
+            if proof is None:
+                options.note(f"no proof of {claim} for player {player} is written: {why}")
+                continue
+            verdict = check_proof(proof)
+            assert verdict.proved, verdict.reason
+            file = path.with_name(f"{path.stem}-{player}-{claim}{path.suffix}")
+            write_proof(proof, file, creator=creator)
+            written.append(
+                {
+                    "player": player,
+                    "claim": claim,
+                    "file": str(file),
+                    "moves": len(proof.moves),
+                    "positions": verdict.positions,
+                }
+            )
+    return written, len(claims) - len(written)
+
+
+def _longer(seconds: float) -> float:
+    """Time for a proof of what was decided in so many seconds."""
+    return 60.0 + 4 * seconds
 
 
 def _print(answer: dict[str, Any]) -> None:
@@ -132,8 +183,10 @@ def _print(answer: dict[str, Any]) -> None:
         for text in kings["positions"]:
             click.echo(f"  {text}")
         click.echo(f"results by max^n: {', '.join(answer['maxn'])}")
+    else:
+        click.echo(f"kingmakers and max^n: not looked for; {answer['no_table']} (see --most)")
     for proof in answer.get("proofs", []):
         click.echo(
-            f"player {proof['player']}: {proof['claim']}, {proof['positions']:,} positions in "
-            f"{proof['file']}"
+            f"player {proof['player']}, {proof['claim']}: {proof['moves']:,} moves, checked over "
+            f"{proof['positions']:,} positions, in {proof['file']}"
         )

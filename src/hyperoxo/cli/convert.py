@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 STANDARD = "-"
-NOTATIONS = ("position", "record", "pgn", "json", "sgf", "tesseract")
+NOTATIONS = ("position", "record", "pgn", "json", "sgf", "tesseract", "sequence")
 
 
 @click.command()
@@ -54,7 +54,7 @@ def command(
 ) -> None:
     """Turn the file IN into the file OUT; - is standard input or output.
 
-    Names that end in .oxo, .pgn, .json, .sgf, .tesseract or .pos tell the notation. Otherwise
+    Names that end in .oxo, .seq, .pgn, .json, .sgf, .tesseract or .pos tell the notation. Otherwise
     that of IN is found by its content, a .txt OUT holds one-line records, and --to names
     any other.
     """

@@ -26,6 +26,7 @@ EXTRAS = {
     "cluster": ("dask", "distributed"),
     "graph": ("networkx",),
     "plot": ("matplotlib",),
+    "ratings": ("openskill",),
     "rl": ("jax", "mctx", "optax"),
     "sat": ("pysat",),
     "tables": ("pyarrow",),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, game_argument, shared_options
+from hyperoxo.cli.options import Options, OutputFile, game_argument, shared_options
 
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
@@ -30,7 +30,7 @@ __all__ = ["command"]
 @click.option(
     "--proof",
     metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     help="Write the agent's strategy, where it wins or never loses.",
 )
 @shared_options

@@ -20,6 +20,7 @@ INTERRUPTED = 130
 USAGE = 2
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "analyse": ("hyperoxo.cli.analyse:command", "Tell what the moves of a game were worth."),
     "bench": ("hyperoxo.cli.bench:command", "Measure speed, beside other programs if asked."),
     "board": ("hyperoxo.cli.board:command", "Count cells, lines, symmetries and orbits."),
     "coalition": (
@@ -35,10 +36,27 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "match": ("hyperoxo.cli.match:command", "Let agents play many games and count."),
     "perft": ("hyperoxo.cli.perft:command", "Count move sequences ply by ply."),
     "play": ("hyperoxo.cli.play:command", "Play in the terminal."),
+    "proof": ("hyperoxo.cli.proof:command", "Make, show and export proof files."),
+    "puzzle": ("hyperoxo.cli.puzzle:command", "Make puzzles: forced wins to be found."),
+    "quiet": ("hyperoxo.cli.quiet:command", "Count the quiet moves that a forced win takes."),
+    "replies": ("hyperoxo.cli.replies:command", "Prove replies lost, one by one."),
+    "results": ("hyperoxo.cli.results:command", "List what was played before, and write it out."),
+    "serve": ("hyperoxo.cli.serve:command", "Serve the web application."),
     "solve": ("hyperoxo.cli.solve:command", "Find the value of a game and of every move."),
     "states": ("hyperoxo.cli.states:command", "Count all positions, and write their graph."),
+    "study": ("hyperoxo.cli.study:command", "Measure published tables again, as reports."),
+    "sweep": ("hyperoxo.cli.sweep:command", "Let an agent play with many values of a parameter."),
+    "threats": ("hyperoxo.cli.threats:command", "Find forced wins, or check a published one."),
+    "tournament": (
+        "hyperoxo.cli.tournament:command",
+        "Let agents play on every seating, and rate them.",
+    ),
     "tree": ("hyperoxo.cli.tree:command", "Draw the game tree."),
-    "verify": ("hyperoxo.cli.verify:command", "Check a proof file."),
+    "tui": ("hyperoxo.cli.tui:command", "Play and analyse on a full screen."),
+    "verify": (
+        "hyperoxo.cli.verify:command",
+        "Check a proof file, or a dictionary of strategic moves.",
+    ),
     "warmup": ("hyperoxo.cli.warmup:command", "Compile everything now rather than at first use."),
 }
 """Name of each command, where it lives, and its line in ``oxo --help``."""

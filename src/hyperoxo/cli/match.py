@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, game_argument, shared_options
+from hyperoxo.cli.lab import LabOptions, lab_options
+from hyperoxo.cli.options import Options, game_argument
 from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import Progress
 
@@ -15,44 +17,96 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+_GAMES = 1000
+_MOST = 100_000
+
 
 @click.command()
 @game_argument
 @click.argument("agents", nargs=-1, required=True, metavar="A B [C...]")
 @click.option(
-    "--games", type=click.IntRange(min=1), default=1000, show_default=True, help="Games to play."
+    "--games",
+    type=click.IntRange(min=1),
+    help="Games to play: 1000, or with --until at most 100000.",
 )
 @click.option("--swap", is_flag=True, help="Rotate the seats from game to game; count by agent.")
 @click.option(
-    "--threads",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Threads for agents that play in compiled loops.",
+    "--until",
+    metavar="'A>B'",
+    help="Play until it is clear whether agent A wins more games than B.",
 )
-@shared_options
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="With --until: greatest probability of a yes where they are equal.",
+)
+@click.option(
+    "--beta",
+    type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="With --until: greatest probability of a no where A wins the share --effect.",
+)
+@click.option(
+    "--effect",
+    type=click.FloatRange(0.5, 1, min_open=True, max_open=True),
+    default=0.55,
+    show_default=True,
+    help="With --until: share of the games that A or B wins which is worth knowing of.",
+)
+@click.option(
+    "--scoring",
+    type=click.Choice(["rules", "report"]),
+    default="rules",
+    show_default=True,
+    help="'report' counts a win on the last free cell as a draw, as a published program did.",
+)
+@lab_options
 def command(
     game: Game,
     agents: tuple[str, ...],
-    games: int,
+    games: int | None,
     swap: bool,
-    threads: int,
+    until: str | None,
+    alpha: float,
+    beta: float,
+    effect: float,
+    scoring: str,
+    lab: LabOptions,
     options: Options,
 ) -> None:
     """Let agents play many games: A in seat 1, B in seat 2, and so on.
 
     Wins are counted by seat, with --swap by agent; where several players win a game together,
-    each is counted. Intervals are Wilson's, of 95 %.
+    each is counted. Intervals are Wilson's, of 95 %. With --until the match ends as soon as the
+    question is decided by a sequential test.
     """
-    from hyperoxo.lab import match
+    from hyperoxo.lab import SequentialTest, match
 
     if len(agents) != game.players:
         raise click.UsageError(
             f"{game} has {game.players} seats, one agent each; {len(agents)} named"
         )
-    seed = int(options.rng().integers(2**32)) if options.seed is None else options.seed
-    with Progress("playing", quiet=options.quiet) as progress:
-        result = match(game, agents, games, seed, swap=swap, threads=threads, progress=progress)
+    test = None if until is None else SequentialTest(until, alpha, beta, effect)
+    with lab.opened(options) as store, Progress("playing", quiet=options.quiet) as progress:
+        result = match(
+            game,
+            agents,
+            games or (_GAMES if test is None else _MOST),
+            options.seed or 0,
+            swap=swap,
+            scoring=scoring,
+            until=test,
+            workers=lab.workers,
+            store=store,
+            progress=progress,
+        )
+    if test is not None and not swap:
+        options.note(
+            "seats are fixed, so the test is of agents on these seats; --swap rotates them"
+        )
     answer: dict[str, Any] = {
         "game": str(game),
         "agents": list(result.agents),
@@ -66,7 +120,12 @@ def command(
         "plies": result.plies,
         "seed": result.seed,
         "compiled": result.compiled,
+        "workers": result.workers,
+        "scoring": result.scoring,
+        "run": result.run or None,
     }
+    if result.test is not None:
+        answer["test"] = {**asdict(result.test), "bounds": list(result.test.bounds)}
     options.emit(answer, text=lambda: _print(answer))
 
 
@@ -88,3 +147,10 @@ def _print(answer: dict[str, Any]) -> None:
         f"{games:,} games in {seconds:.2f} s, {speed:,.0f} a second, "
         f"{answer['plies']:.1f} moves a game, seed {answer['seed']}"
     )
+    if "test" in answer:
+        test = answer["test"]
+        click.echo(
+            f"{test['question']}: {test['verdict']}, {test['won']:,} to {test['lost']:,} games; "
+            f"log ratio {test['log_ratio']:.2f}, no at {test['bounds'][0]:.2f}, "
+            f"yes at {test['bounds'][1]:.2f}"
+        )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,7 +19,14 @@ if TYPE_CHECKING:
 
     from hyperoxo.rules import Game
 
-__all__ = ["GameType", "Options", "game_argument", "shared_options"]
+__all__ = [
+    "GameType",
+    "Options",
+    "OutputFile",
+    "game_argument",
+    "search_options",
+    "shared_options",
+]
 
 
 @dataclass(frozen=True)
@@ -79,6 +88,40 @@ class Options:
             say(message)
 
 
+def search_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--memory`` and ``--threads`` of the proof search: `megabytes` and `threads`.
+
+    Parameters
+    ----------
+    function : callable
+        A command's function with parameters ``megabytes`` and ``threads``, both int.
+
+    Returns
+    -------
+    callable
+        The function with the click options attached.
+    """
+    memory = click.option(
+        "--memory",
+        "megabytes",
+        type=click.IntRange(min=1),
+        default=512,
+        show_default=True,
+        help="Proof search: megabytes of a table.",
+    )
+    threads = click.option(
+        "--threads",
+        type=click.IntRange(1, 64),
+        default=_cores,
+        help="Proof search: threads that share a table; all cores if not given.",
+    )
+    return memory(threads(function))
+
+
+def _cores() -> int:
+    return min(64, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
+
+
 def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add ``--format``, ``--seed``, ``-q`` and ``-h``; the function gets them as ``options``.
 
@@ -124,6 +167,33 @@ def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(*args, options=options, **kwargs)
 
     return with_options
+
+
+class OutputFile(click.Path):
+    """A file to be written, whose folder must be there before any work begins.
+
+    Examples
+    --------
+    >>> OutputFile().convert("missing/x.csv", None, None)
+    Traceback (most recent call last):
+    ...
+    click.exceptions.BadParameter: there is no folder missing
+    """
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+
+    def convert(
+        self,
+        value: Any,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:
+        """Return the path."""
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        if not path.parent.is_dir():
+            self.fail(f"there is no folder {path.parent}", param, ctx)
+        return path
 
 
 class GameType(click.ParamType["Game"]):

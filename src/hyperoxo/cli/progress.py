@@ -8,10 +8,12 @@ from typing import Any, Self
 
 from hyperoxo.cli.output import console
 
-__all__ = ["SLOW", "Progress"]
+__all__ = ["SLOW", "Progress", "SearchStatus"]
 
 SLOW = 0.5
 """Seconds after which the bar appears."""
+
+_SELDOM = 20.0
 
 
 class Progress:
@@ -58,3 +60,48 @@ class Progress:
     def __exit__(self, *_: object) -> None:
         if self._bar is not None:
             self._bar.stop()
+
+
+class SearchStatus:
+    """The figures of a search without an end in sight, on stderr.
+
+    A terminal shows one line that changes; elsewhere a line is written now and then.
+
+    Parameters
+    ----------
+    quiet : bool
+        Whether nothing is wanted.
+
+    Examples
+    --------
+    >>> with SearchStatus(quiet=True) as status:
+    ...     status("nodes 5")
+    """
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._quiet = quiet
+        self._begin = time.perf_counter()
+        self._last = self._begin
+        self._status: Any = None
+
+    def __call__(self, line: str) -> None:
+        """Show a line."""
+        now = time.perf_counter()
+        if self._quiet or now - self._begin < SLOW:
+            return
+        if not sys.stderr.isatty():
+            if now - self._last >= _SELDOM:
+                self._last = now
+                print(line, file=sys.stderr, flush=True)  # noqa: T201
+            return
+        if self._status is None:
+            self._status = console(stderr=True).status(line)
+            self._status.start()
+        self._status.update(line)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._status is not None:
+            self._status.stop()

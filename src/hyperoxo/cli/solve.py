@@ -8,15 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, game_argument, shared_options
+from hyperoxo.cli.options import Options, OutputFile, game_argument, search_options, shared_options
 from hyperoxo.cli.output import table
-from hyperoxo.cli.progress import Progress
+from hyperoxo.cli.progress import Progress, SearchStatus
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from hyperoxo.position import Position
+    from hyperoxo.proof.dictionary import Dictionary
     from hyperoxo.rules import Game
     from hyperoxo.solve import Solution
+    from hyperoxo.solve.proof_search import ProofProgress
 
 __all__ = ["command"]
+
+_EXACT_SECONDS = 30.0
+_PROOF_SECONDS = 600.0
 
 FAILED = 1
 INTERRUPTED = 130
@@ -26,17 +34,15 @@ INTERRUPTED = 130
 @game_argument
 @click.option("--position", metavar="P", help="Solve this: one character a cell, or moves:0,3,60.")
 @click.option(
-    "--proof", metavar="FILE", type=click.Path(dir_okay=False), help="Write a checked strategy."
+    "--proof", metavar="FILE", type=OutputFile(), help="Write what proves the value, checked."
 )
 @click.option(
-    "--proof-seat", metavar="K", type=click.IntRange(min=1), help="Whose strategy FILE holds."
+    "--proof-seat", metavar="K", type=click.IntRange(min=1), help="Whose value FILE proves."
 )
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0),
-    default=30.0,
-    show_default=True,
-    help="Time limit of the search.",
+    help="Time limit: 30 for exact search, 600 for proof search if not given.",
 )
 @click.option("--nodes", type=click.IntRange(min=0), default=0, help="Most positions visited.")
 @click.option(
@@ -45,15 +51,54 @@ INTERRUPTED = 130
     default="exact",
     help="maxn: each of several players for himself.",
 )
+@click.option(
+    "--method",
+    type=click.Choice(["auto", "exact", "proof"]),
+    default="auto",
+    help="Exact search or proof search; auto takes the latter for large boards it can do.",
+)
+@click.option(
+    "--every-move", is_flag=True, help="Proof search: decide every move, not only the position."
+)
+@click.option(
+    "--width", type=click.IntRange(min=0), help="Proof search: most moves tried, 0 for all."
+)
+@search_options
+@click.option(
+    "--suggest",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, allow_dash=True),
+    help="Proof search: moves to look at first, as a dictionary in Thompson's form.",
+)
+@click.option(
+    "--leaves",
+    type=click.Choice(["derived", "stored"]),
+    default="derived",
+    help="Proof search: whether FILE holds the forced sequences, or its checker finds them.",
+)
+@click.option(
+    "--checkpoint",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Proof search: save the tables here now and then, and go on from them.",
+)
 @shared_options
 def command(
     game: Game,
     position: str | None,
-    proof: str | None,
+    proof: Path | None,
     proof_seat: int | None,
-    seconds: float,
+    seconds: float | None,
     nodes: int,
     concept: str,
+    method: str,
+    every_move: bool,
+    width: int | None,
+    megabytes: int,
+    threads: int,
+    suggest: str | None,
+    leaves: str,
+    checkpoint: str | None,
     options: Options,
 ) -> int:
     """Find who wins GAME, in how many plies, and what every move is worth.
@@ -62,14 +107,37 @@ def command(
     What the limit leaves undecided is unknown, with the bounds that were proved.
     """
     from hyperoxo.solve import solve
+    from hyperoxo.solve.by_proof import solve_by_proof, suits
+    from hyperoxo.solve.proof_solve import ProofSettings
 
-    if math.isnan(seconds):
+    if seconds is not None and math.isnan(seconds):
         raise click.BadParameter("seconds must be a number", param_hint="'--seconds'")
     first = game.start() if position is None else game.position(position)
+    if concept == "exact" and (method == "proof" or (method == "auto" and suits(first))):
+        settings = ProofSettings(
+            megabytes=megabytes,
+            threads=threads,
+            width=width,
+            checkpoint=checkpoint,
+            every_move=every_move,
+            suggestions=_suggestions(first, suggest),
+        )
+        with SearchStatus(quiet=options.quiet) as status:
+            solution = solve_by_proof(
+                first,
+                seconds=_PROOF_SECONDS if seconds is None else seconds,
+                nodes=nodes,
+                settings=settings,
+                proof=proof,
+                stored=leaves == "stored",
+                creator=_creator(),
+                watch=lambda what, progress: status(_progress(what, progress)),
+            )
+        return _report(solution, proof, options)
     with Progress("solving", quiet=options.quiet) as progress:
         solution = solve(
             first,
-            seconds=seconds,
+            seconds=_EXACT_SECONDS if seconds is None else seconds,
             nodes=nodes,
             concept=concept,
             proof=proof,
@@ -77,6 +145,27 @@ def command(
             creator=_creator(),
             progress=progress,
         )
+    return _report(solution, proof, options)
+
+
+def _suggestions(position: Position, name: str | None) -> Dictionary | None:
+    if name is None:
+        return None
+    from hyperoxo.cli.verify import read_dictionary_file
+
+    return read_dictionary_file(str(position.game), name, None, None).dictionary
+
+
+def _progress(what: str, progress: ProofProgress) -> str:
+    """Figures of a proof search in one line."""
+    used = progress.entries / progress.capacity
+    return (
+        f"{what}: proof number {progress.proof:,}, disproof number {progress.disproof:,}, "
+        f"{progress.nodes:,} nodes, table {used:.0%} full, {progress.seconds:.0f} s"
+    )
+
+
+def _report(solution: Solution, proof: Path | None, options: Options) -> int:
     answer = _answer(solution)
     options.emit(answer, text=lambda: _print(answer))
     if solution.interrupted:

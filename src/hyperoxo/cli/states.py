@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, game_argument, shared_options
+from hyperoxo.cli.options import Options, OutputFile, game_argument, shared_options
 from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import Progress
 
@@ -30,7 +30,7 @@ INTERRUPTED = 130
 @click.option(
     "--out",
     "files",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     multiple=True,
     help="Write the graph there too: .csv, .parquet, .graphml or .dot; may be given often.",
 )
@@ -41,7 +41,7 @@ INTERRUPTED = 130
 )
 @click.option(
     "--checkpoint",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OutputFile(),
     help="Keep the work done so far in this file, and go on from it.",
 )
 @shared_options
@@ -84,14 +84,18 @@ def command(
     if forms:
         answer["files"] = [str(path) for path in files]
     options.emit(answer, text=lambda: _print(states, seconds))
-    _write(states, forms, one_by_one, plies)
+    _write(states, forms, one_by_one, plies, options)
     for path in files:
         options.note(f"wrote {path}")
     return 0
 
 
 def _write(
-    states: States, forms: list[tuple[Path, str]], one_by_one: bool, plies: int | None
+    states: States,
+    forms: list[tuple[Path, str]],
+    one_by_one: bool,
+    plies: int | None,
+    options: Options,
 ) -> None:
     from hyperoxo.solve.graph import StateGraph
     from hyperoxo.solve.graph_files import write_graph
@@ -100,8 +104,12 @@ def _write(
     for path, form in forms:
         merged = states.classes is not None and not one_by_one and form != "published"
         if merged not in graphs:
-            graphs[merged] = StateGraph(states.game, symmetry=merged, max_plies=plies)
-        write_graph(graphs[merged], path, form)
+            with Progress("listing", quiet=options.quiet) as progress:
+                graphs[merged] = StateGraph(
+                    states.game, symmetry=merged, max_plies=plies, progress=progress
+                )
+        with Progress(f"writing {path.name}", quiet=options.quiet) as progress:
+            write_graph(graphs[merged], path, form, progress=progress)
 
 
 def _answer(states: States, seconds: float) -> dict[str, Any]:

@@ -1,45 +1,169 @@
-"""`oxo verify`: check a proof file."""
+"""`oxo verify`: check a proof file, or a dictionary of strategic moves."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, shared_options
+from hyperoxo.cli.options import GameType, Options, shared_options
+from hyperoxo.cli.progress import Progress
 
-__all__ = ["command"]
+if TYPE_CHECKING:
+    from hyperoxo.proof import DictionaryText, Verdict
+
+__all__ = ["command", "read_dictionary_file", "sentence", "verdict_answer"]
 
 REJECTED = 1
 
+FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
+
 
 @click.command()
-@click.argument(
-    "file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, allow_dash=True)
+@click.argument("file", metavar="FILE")
+@click.option(
+    "--dictionary",
+    type=FILE,
+    metavar="FILE",
+    help="Check the strategic moves in this file, in Thompson's text form; FILE is then the game.",
 )
+@click.option(
+    "--seat", type=click.IntRange(1, 2), help="Whose moves they are; default: the first entry's."
+)
+@click.option("--position", metavar="P", help="Where the win begins; default: the start.")
 @shared_options
-def command(file: str, options: Options) -> int:
-    """Check the strategy in FILE against every reply; exit code 1 if it does not hold."""
+def command(
+    file: str,
+    dictionary: str | None,
+    seat: int | None,
+    position: str | None,
+    options: Options,
+) -> int:
+    """Check the proof in FILE against every reply; exit code 1 if it does not hold.
+
+    With --dictionary FILE GAME, check that the strategic moves listed in a text are all that a
+    player needs to force a win of GAME, and tell which are missing and which are not used.
+    """
+    if dictionary is not None:
+        return _check_dictionary(file, dictionary, seat, position, options)
+    if seat is not None or position is not None:
+        raise click.UsageError(
+            "--seat and --position go with --dictionary; a proof file has its own"
+        )
     from hyperoxo.proof import verify
 
-    with click.open_file(file, "rb") as stream:
+    with click.open_file(str(FILE.convert(file, None, None)), "rb") as stream:
         data: bytes = stream.read()
     verdict = verify(data)
+    answer = {"file": file, **verdict_answer(verdict)}
+    options.emit(answer, text=lambda: sentence(answer))
+    return 0 if verdict.proved else REJECTED
+
+
+def _check_dictionary(
+    game: str, name: str, seat: int | None, position: str | None, options: Options
+) -> int:
+    from hyperoxo.proof.dictionary_check import check_dictionary
+
+    text = read_dictionary_file(game, name, seat, position)
+    with Progress("strategic positions", quiet=options.quiet) as progress:
+        verdict = check_dictionary(text.dictionary, progress=progress)
+    answer = {
+        "file": name,
+        "game": str(text.dictionary.game),
+        **verdict_answer(verdict),
+        "missing": verdict.missing,
+        "failed": verdict.failed,
+        "failures": [
+            {"reason": one.reason, "position": one.position, "line": list(one.line)}
+            for one in verdict.failures
+        ],
+        "unused": verdict.unused,
+        "nodes": verdict.nodes,
+        "entries": text.entries,
+        "prose": text.prose,
+        "duplicates": text.duplicates,
+        "contradictions": text.contradictions,
+        "illegal": text.illegal,
+    }
+    options.emit(answer, text=lambda: _report(answer))
+    return 0 if verdict.proved else REJECTED
+
+
+def read_dictionary_file(
+    game: str, name: str, seat: int | None, position: str | None
+) -> DictionaryText:
+    """Read a dictionary for a game, and say on stderr what was skipped.
+
+    Parameters
+    ----------
+    game : str
+        The game, as on the command line.
+    name : str
+        The file; ``-`` is standard input.
+    seat : {1, 2} or None
+        Whose moves they are.
+    position : str or None
+        Where the win begins.
+
+    Returns
+    -------
+    DictionaryText
+        The dictionary and what was skipped.
+    """
+    from hyperoxo.cli.output import say
+    from hyperoxo.proof import read_dictionary
+
+    played = GameType().convert(game, None, None)
+    begins = None if position is None else played.position(position)
+    with click.open_file(name, "rb") as stream:
+        data: bytes = stream.read()
+    text = read_dictionary(data, played, seat=seat, begins=begins)
+    for example in text.examples:
+        say(f"{name}, {example}; the entry is skipped")
+    return text
+
+
+def verdict_answer(verdict: Verdict) -> dict[str, Any]:
+    """Turn a verdict into what is printed of it."""
+    from hyperoxo.proof.dictionary_verdict import DictionaryVerdict
+
     answer: dict[str, Any] = {
-        "file": file,
         "claim": verdict.claim,
         "verdict": verdict.verdict,
         "reason": verdict.reason,
         "positions": verdict.positions,
         "seconds": round(verdict.seconds, 6),
     }
-    options.emit(answer, text=lambda: _sentence(answer))
-    return 0 if verdict.proved else REJECTED
+    if isinstance(verdict, DictionaryVerdict):
+        answer["strategic"] = verdict.strategic
+        answer["quiet"] = verdict.quiet
+        if verdict.published is not None:
+            answer["published"] = verdict.published
+    return answer
 
 
-def _sentence(answer: dict[str, Any]) -> str:
-    walked = f"{answer['positions']:,} positions, {answer['seconds']:.2f} s"
+def sentence(answer: dict[str, Any]) -> str:
+    """Put what `verdict_answer` returned into words."""
+    count = answer["positions"]
+    walked = f"{count:,} position{'s' * (count != 1)}, {answer['seconds']:.2f} s"
+    if "strategic" in answer:
+        noun = "move" if answer["strategic"] == 1 else "moves"
+        moves = f"{answer['strategic']:,} strategic {noun}, {answer['quiet']:,} quiet"
+        if "published" in answer:
+            moves += f" (published: {answer['published']:,})"
+        walked = f"{moves}; {walked}"
     if answer["verdict"] == "proved":
         return f"proved: {answer['claim']} ({walked})"
     claim = f"{answer['claim']}: " if answer["claim"] else ""
     return f"rejected: {claim}{answer['reason']} ({walked})"
+
+
+def _report(answer: dict[str, Any]) -> None:
+    click.echo(sentence(answer))
+    for one in answer["failures"][1:]:
+        line = ",".join(map(str, one["line"]))
+        click.echo(f"  also {one['reason']}: {one['position']}, moves {line}")
+    names = ("missing", "unused", "entries", "prose", "duplicates", "contradictions", "illegal")
+    click.echo(", ".join(f"{name} {answer[name]:,}" for name in names))
+    click.echo(f"{answer['nodes']:,} nodes")

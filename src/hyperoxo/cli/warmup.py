@@ -31,13 +31,23 @@ def _steps() -> dict[str, Callable[[], object]]:
     """Work that calls every kernel once, through the calls that users make."""
     from hyperoxo.agents import agent
     from hyperoxo.lab import match, random_play
+    from hyperoxo.lab.guide import guide, guided_strategy
+    from hyperoxo.proof import Dictionary, verify
+    from hyperoxo.proof.dictionary_file import proof_text
+    from hyperoxo.proof.dictionary_proof import pack
+    from hyperoxo.proof.forced import forced_win
     from hyperoxo.rules import Game
     from hyperoxo.solve import perft, solve
+    from hyperoxo.solve.by_proof import solve_by_proof
+    from hyperoxo.solve.coalition import coalition, coalition_proof
+    from hyperoxo.solve.graph import StateGraph
+    from hyperoxo.solve.proof_solve import ProofSettings
     from hyperoxo.solve.states import enumerate_states
     from hyperoxo.solve.tables import lookup
 
     game = Game("3^2")
     owners = bytes(9)
+    centre = Dictionary(Game("3^3"), 1, None, {bytes(27): 13})
     return {
         "random games": lambda: [
             random_play(Game(spec), 1)
@@ -61,6 +71,28 @@ def _steps() -> dict[str, Callable[[], object]]:
             ),
             enumerate_states("3^3", max_plies=2),
             lookup(game.start()),
+            [list(StateGraph("2^2", symmetry=way).nodes()) for way in (True, False)],
+        ],
+        "several players": lambda: [
+            coalition("3^2:players=3"),
+            *(
+                coalition_proof(spec, 1, claim)
+                for spec, claim in (("3^2:players=3", "draw"), ("3^3:players=3", "no-draw"))
+            ),
+        ],
+        "proofs": lambda: [
+            verify(proof_text(pack(centre, stored=way)[0])) for way in (True, False)
+        ],
+        # Sets of cells are one word, two or four.
+        "proof search": lambda: [
+            solve_by_proof(Game(played).start(), nodes=1, settings=ProofSettings(megabytes=1))
+            for played in ("4^3", "5^3", "6^3")
+        ],
+        "forced sequences": lambda: forced_win(game.position("moves:0,1,3,6")),
+        "guided trees": lambda: [
+            guide(game, 1, "greedy"),
+            guide(game, 1, "greedy", merge=True),
+            guided_strategy(game, 1, "greedy"),
         ],
         "agents": lambda: [
             agent(spec).choose(Game(played).start(), 0)

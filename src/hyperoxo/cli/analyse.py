@@ -1,0 +1,245 @@
+"""`oxo analyse`: a game move by move, or one position."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from hyperoxo.cli.options import GameType, Options, shared_options
+from hyperoxo.cli.output import table
+from hyperoxo.cli.progress import Progress
+from hyperoxo.errors import NotationError
+
+if TYPE_CHECKING:
+    from hyperoxo.app.analysis import Analysis, RecordAnalysis
+    from hyperoxo.notation import Record
+    from hyperoxo.rules import Game
+
+__all__ = ["command"]
+
+INTERRUPTED = 130
+NOTATIONS = ("position", "record", "pgn", "json", "sgf", "tesseract")
+_SHOWN = 20
+_LOOK_SECONDS = 0.2
+
+Found = TypeVar("Found")
+
+
+@click.command()
+@click.argument(
+    "source",
+    metavar="[FILE]",
+    required=False,
+    type=click.Path(exists=True, dir_okay=False, allow_dash=True),
+)
+@click.option("--game", type=GameType(), help="Game, where no FILE names it.")
+@click.option("--moves", metavar="M", help="Moves of a game instead of a FILE: 13,0,14.")
+@click.option("--position", metavar="P", help="One position: one character a cell, or moves:0,3.")
+@click.option("--from", "from_", type=click.Choice(NOTATIONS), help="Notation of FILE.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, max=1e6),
+    default=1.0,
+    show_default=True,
+    help="Most time for each move.",
+)
+@shared_options
+def command(
+    source: str | None,
+    game: Game | None,
+    moves: str | None,
+    position: str | None,
+    from_: str | None,
+    seconds: float,
+    options: Options,
+) -> int:
+    """Tell what every move of the game in FILE was worth, and where it was lost.
+
+    FILE may be written in any notation that 'oxo convert' reads; - is standard input. Values
+    are proved (W 5: a win in 5 plies, = a draw, L 4: a loss) or, as percentages, estimated by
+    simulated games. A mistake is claimed only where it is proved.
+    """
+    if [source, moves, position].count(None) != 2:
+        raise click.UsageError("name a FILE, or --game with --moves or --position")
+    if source is None and game is None:
+        raise click.UsageError("--moves and --position need --game")
+    if position is not None:
+        assert game is not None
+        return _one_position(game, position, seconds, options)
+    if source is not None:
+        records = _read(source, from_, game)
+    else:
+        assert game is not None
+        records = _read_moves(game, moves or "")
+    return _games(records, seconds, options)
+
+
+def _read(source: str, notation: str | None, game: Game | None) -> list[Record]:
+    from hyperoxo.notation import detect, read
+
+    with click.open_file(source, "rb") as stream:
+        data: bytes = stream.read()
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotationError(f"{source} is not UTF-8 text (byte {error.start + 1})") from None
+    try:
+        records = read(text, notation or detect(text), game=game)
+    except NotationError as error:
+        raise NotationError(f"{source}: {error}") from None
+    if not records:
+        raise NotationError(f"{source} holds no game")
+    return records
+
+
+def _read_moves(game: Game, moves: str) -> list[Record]:
+    from hyperoxo.notation import Record
+
+    return [Record.of(game.position(f"moves:{moves.removeprefix('moves:')}"))]
+
+
+def _one_position(game: Game, text: str, seconds: float, options: Options) -> int:
+    from hyperoxo.app.analysis import analyse_position
+
+    position = game.position(text)
+    seed = options.seed or 0
+
+    def work(stop: threading.Event) -> Analysis:
+        return analyse_position(position, seconds=seconds, stop=stop, seed=seed)
+
+    found, interrupted = _stoppable(work)
+    options.emit(found.to_json(), text=lambda: _print_position(game, found))
+    return INTERRUPTED if interrupted else 0
+
+
+def _games(records: list[Record], seconds: float, options: Options) -> int:
+    from hyperoxo.app.analysis import analyse_record
+
+    found: list[RecordAnalysis] = []
+    interrupted = False
+    total = sum(len(record.moves) for record in records)
+    with Progress("analysing", quiet=options.quiet) as progress:
+        for record in records:
+            done = sum(len(one.plies) for one in found)
+
+            def work(
+                stop: threading.Event, record: Record = record, done: int = done
+            ) -> RecordAnalysis:
+                return analyse_record(
+                    record,
+                    seconds=seconds,
+                    stop=stop,
+                    seed=options.seed or 0,
+                    on_update=lambda so_far: progress(done + len(so_far.plies), total),
+                )
+
+            one, interrupted = _stoppable(work)
+            found.append(one)
+            if interrupted:
+                break
+    answer = {"games": [one.to_json() for one in found]}
+    options.emit(answer, text=lambda: _print_games(records, found))
+    if interrupted:
+        options.note("interrupted; this is what is known so far")
+    return INTERRUPTED if interrupted else 0
+
+
+def _stoppable(work: Callable[[threading.Event], Found]) -> tuple[Found, bool]:
+    """Run work in a thread; on Ctrl-C ask it to stop, and wait for what it knows."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    stop = threading.Event()
+    interrupted = False
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(work, stop)
+        while True:
+            try:
+                return future.result(), interrupted
+            except KeyboardInterrupt:
+                interrupted = True
+                stop.set()
+
+
+def _print_position(game: Game, found: Analysis) -> None:
+    from hyperoxo.app.analysis import short_value
+    from hyperoxo.app.look import Look
+    from hyperoxo.app.words import cell_name
+
+    look = Look.of(game.players)
+    if not found.moves:
+        click.echo(found.reason)
+        return
+    click.echo(f"{look.name(found.player)} to move: {_value_words(found)}")
+    click.echo(found.reason)
+    rows = [
+        (cell_name(game, move.cell), short_value(move), move.source, move.visits or "")
+        for move in found.moves[:_SHOWN]
+    ]
+    table(["move", "value", "source", "games"], rows)
+    if len(found.moves) > _SHOWN:
+        click.echo(f"and {len(found.moves) - _SHOWN} more")
+    for threats in found.threats:
+        if threats.cells:
+            cells = ", ".join(cell_name(game, cell) for cell in threats.cells[:_SHOWN])
+            click.echo(f"{look.name(threats.player)} would complete a line at {cells}.")
+    for step in found.forced:
+        note = f": {step.note}" if step.note else ""
+        click.echo(f"  {look.icon(step.player)} {cell_name(game, step.cell)}{note}")
+    if found.variation[1:]:
+        click.echo("expected: " + "-".join(map(str, found.variation)))
+    for sentence in found.evidence:
+        click.echo(f"  {sentence}")
+
+
+def _value_words(found: Analysis) -> str:
+    from hyperoxo.app.analysis.sentences import plies_text
+
+    plies = plies_text(found.remoteness, found.within)
+    if found.value == "unknown":
+        low, high = found.bounds
+        return f"value not proved, {low} to {high}"
+    words = {
+        "win": f"a win{plies}",
+        "draw": "a draw",
+        "loss": f"a loss{plies}",
+        "nothing": "can force nothing against all others together",
+    }
+    return words[found.value]
+
+
+def _print_games(records: list[Record], found: list[RecordAnalysis]) -> None:
+    for number, (record, one) in enumerate(zip(records, found, strict=False), start=1):
+        if number > 1:
+            click.echo()
+        names = f", {' - '.join(one.players)}" if one.players else ""
+        click.echo(f"{one.game}{names}, result {one.result or '*'}")
+        _print_plies(record.game, one)
+        for held in one.held:
+            click.echo(held.sentence)
+        if one.final is not None:
+            _print_position(record.game, one.final)
+
+
+def _print_plies(game: Game, found: RecordAnalysis) -> None:
+    from hyperoxo.app.analysis import short_value
+    from hyperoxo.app.look import Look
+    from hyperoxo.app.words import cell_name
+
+    icons = Look.of(game.players)
+    rows: list[tuple[Any, ...]] = [
+        (
+            ply.number,
+            icons.icon(ply.player),
+            cell_name(game, ply.cell),
+            short_value(ply),
+            short_value(ply.played),
+            ply.verdict if ply.verdict != "open" else "",
+            ply.sentence,
+        )
+        for ply in found.plies
+    ]
+    if rows:
+        table(["move", "by", "cell", "before", "played", "verdict", ""], rows)

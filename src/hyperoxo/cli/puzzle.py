@@ -1,0 +1,174 @@
+"""`oxo puzzle`: forced wins to be found."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hyperoxo.cli.options import Options, game_argument, shared_options
+from hyperoxo.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from hyperoxo.lab.puzzle import Puzzle
+    from hyperoxo.rules import Game
+
+__all__ = ["command"]
+
+_LENGTH = 2
+_SEEDS = 2**32
+
+
+@click.command()
+@game_argument
+@click.option(
+    "--length",
+    type=click.IntRange(min=1),
+    help=f"Threats of the shortest win, the completing stone not counted; default {_LENGTH}.",
+)
+@click.option(
+    "--count", type=click.IntRange(min=1), default=1, show_default=True, help="How many puzzles."
+)
+@click.option("--strict", is_flag=True, help="Prove that no other move wins in any way.")
+@click.option("--daily", is_flag=True, help="The puzzle of the day, the same for everybody.")
+@click.option(
+    "--date", type=click.DateTime(["%Y-%m-%d"]), help="The day of --daily; default today, in UTC."
+)
+@click.option("--solution", is_flag=True, help="Tell the solution.")
+@click.option(
+    "--out",
+    "file",
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    help="Draw the puzzles into an SVG file; - writes it on stdout.",
+)
+@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with letters only.")
+@shared_options
+def command(
+    game: Game,
+    length: int | None,
+    count: int,
+    strict: bool,
+    daily: bool,
+    date: dt.datetime | None,
+    solution: bool,
+    file: Path | None,
+    ascii_only: bool,
+    options: Options,
+) -> None:
+    """Make puzzles on GAME: positions with a forced win that exactly one move begins.
+
+    A forced win is a chain of threats to complete a line, each with one answer, up to two
+    threats at once. Other moves may win in slower ways, unless --strict is given. The same
+    seed gives the same puzzles.
+    """
+    _refuse_nonsense(daily, date, count, strict, options)
+    day = (date.date() if date else dt.datetime.now(dt.UTC).date()) if daily else None
+    seed = None if daily else _seed(options)
+    with Progress("playing", quiet=options.quiet) as progress:
+        puzzles = _make(game, length, count, strict, day, seed, progress)
+    if file is not None:
+        from hyperoxo.app.threat_picture import draw_puzzles
+
+        picture = draw_puzzles(puzzles, solutions=solution)
+        if str(file) == "-":
+            click.echo(picture, nl=False)
+            return
+        file.write_text(picture, encoding="utf-8")
+    answer = {
+        "game": str(game),
+        "seed": seed,
+        "date": None if day is None else day.isoformat(),
+        "strict": strict,
+        "puzzles": [_as_data(puzzle, solution) for puzzle in puzzles],
+    }
+    options.emit(answer, text=lambda: _print(puzzles, seed, day, solution, ascii_only))
+    if file is not None:
+        options.note(str(file))
+
+
+def _refuse_nonsense(daily: bool, date: object, count: int, strict: bool, options: Options) -> None:
+    if date is not None and not daily:
+        raise click.UsageError("--date goes with --daily")
+    if daily and (count != 1 or strict or options.seed is not None):
+        raise click.UsageError("--daily goes without --count, --strict and --seed")
+
+
+def _seed(options: Options) -> int:
+    """Return the seed asked for, or a fresh one that can be told."""
+    if options.seed is not None:
+        return options.seed
+    return int(options.rng().integers(_SEEDS))
+
+
+def _make(
+    game: Game,
+    length: int | None,
+    count: int,
+    strict: bool,
+    day: dt.date | None,
+    seed: int | None,
+    progress: Progress,
+) -> list[Puzzle]:
+    import numpy as np
+
+    from hyperoxo.lab.puzzle import daily_puzzle, make_puzzle
+
+    if day is not None:
+        return [daily_puzzle(game, day, length)]
+    assert seed is not None
+    return [
+        make_puzzle(
+            game,
+            length or _LENGTH,
+            np.random.default_rng([seed, number]),
+            strict=strict,
+            progress=progress,
+        )
+        for number in range(count)
+    ]
+
+
+def _as_data(puzzle: Puzzle, solution: bool) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "position": puzzle.position.text,
+        "history": list(puzzle.position.history),
+        "player": puzzle.position.to_move,
+        "length": puzzle.length,
+    }
+    if solution:
+        told |= {"first": puzzle.first, "solution": list(puzzle.solution)}
+    return told
+
+
+def _print(
+    puzzles: list[Puzzle],
+    seed: int | None,
+    day: dt.date | None,
+    solution: bool,
+    ascii_only: bool,
+) -> None:
+    from hyperoxo.app import Look, draw_board
+    from hyperoxo.app.screen import Screen
+    from hyperoxo.app.words import number_of
+
+    screen = Screen.standard()
+    look = Look.of(2, ascii_only=ascii_only or not screen.unicode, numbers=True, width=screen.width)
+    head = (
+        f"Puzzle of {day}"
+        if day is not None
+        else f"{number_of(len(puzzles), 'puzzle')}, seed {seed}"
+    )
+    click.echo(f"{puzzles[0].game}: {head}")
+    for number, puzzle in enumerate(puzzles, start=1):
+        name = look.name(puzzle.position.to_move)
+        threats = number_of(puzzle.length, "threat")
+        click.echo(f"\n{number}. {name}, to move, wins by force: {threats}, then a line.")
+        if puzzle.strict:
+            click.echo("   No other first move wins at all.")
+        click.echo()
+        click.echo(draw_board(puzzle.position, look).plain)
+        click.echo(f"\nposition: {puzzle.position.text}")
+        if solution:
+            click.echo(f"solution: {'x'.join(map(str, puzzle.solution))}")

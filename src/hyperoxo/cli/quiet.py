@@ -1,0 +1,172 @@
+"""`oxo quiet`: the least number of quiet moves with which a win can be forced."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hyperoxo.cli.options import Options, game_argument, search_options, shared_options
+from hyperoxo.cli.output import table
+from hyperoxo.cli.progress import SearchStatus
+
+if TYPE_CHECKING:
+    from hyperoxo.position import Position
+    from hyperoxo.rules import Game
+    from hyperoxo.solve.proof_search import ProofProgress
+    from hyperoxo.solve.quiet_depth import QuietDepth
+
+__all__ = ["command"]
+
+_INTERRUPTED = 130
+
+
+@click.command()
+@game_argument
+@click.option("--position", metavar="P", help="Begin here: one character a cell, or moves:0,3,60.")
+@click.option(
+    "--attacker", type=click.IntRange(1, 2), default=1, show_default=True, help="Who is to win."
+)
+@click.option("--every-reply", is_flag=True, help="Take each class of replies by itself.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0),
+    default=60.0,
+    show_default=True,
+    help="Time limit of each position.",
+)
+@search_options
+@click.option(
+    "--proof",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Write the proof found, checked.",
+)
+@shared_options
+def command(
+    game: Game,
+    position: str | None,
+    attacker: int,
+    every_reply: bool,
+    seconds: float,
+    megabytes: int,
+    threads: int,
+    proof: str | None,
+    options: Options,
+) -> int:
+    """Find the quiet depth of GAME or of a position: how many quiet moves a forced win takes.
+
+    A quiet move neither wins nor blocks nor makes a threat. Counted are those still to be made,
+    on the path of the proof that has most; the quiet depth is the least of all proofs. What the
+    time does not decide is given as bounds.
+    """
+    from hyperoxo.solve.quiet_depth import quiet_depth
+
+    first = game.start() if position is None else game.position(position)
+    if every_reply and proof is not None:
+        raise click.UsageError("--proof takes one position, not --every-reply")
+    found: dict[int | None, QuietDepth] = {}
+    interrupted = False
+    with SearchStatus(quiet=options.quiet) as status:
+        try:
+            for cell, here in _positions(first, attacker, every_reply):
+                found[cell] = quiet_depth(
+                    here,
+                    attacker,
+                    seconds=seconds,
+                    megabytes=megabytes,
+                    threads=threads,
+                    watch=partial(_show, status, "" if cell is None else f"reply {cell}, "),
+                )
+        except KeyboardInterrupt:
+            interrupted = True
+    answer = {
+        "game": str(game),
+        "position": first.text,
+        "attacker": attacker,
+        "results": [_result(cell, depth) for cell, depth in found.items()],
+        "proof": None if proof is None or None not in found else _write(first, found[None], proof),
+    }
+    options.emit(answer, text=lambda: _print(answer))
+    if interrupted:
+        options.note("interrupted; what was finished stands above")
+        return _INTERRUPTED
+    return 1 if proof is not None and answer["proof"] is None else 0
+
+
+def _show(status: SearchStatus, name: str, depth: int, progress: ProofProgress) -> None:
+    what = "any number of quiet moves" if depth < 0 else f"quiet depth {depth}"
+    status(
+        f"{name}{what}: proof number {progress.proof:,}, disproof number {progress.disproof:,}, "
+        f"{progress.nodes:,} nodes"
+    )
+
+
+def _positions(
+    first: Position, attacker: int, every_reply: bool
+) -> list[tuple[int | None, Position]]:
+    """The position itself, or the ones after each class of replies."""
+    from hyperoxo.solve.proof_search import ProofSearch, words_of
+
+    if not every_reply:
+        return [(None, first)]
+    if first.to_move == attacker:
+        raise click.UsageError("--every-reply needs a position with the defender to move")
+    search = ProofSearch(first.game, attacker, megabytes=0.1)
+    classes: dict[tuple[int, int], int] = {}
+    for cell in first.legal_moves:
+        classes.setdefault(search.canonical(words_of(first.play(cell), attacker)), cell)
+    return [(cell, first.play(cell)) for cell in classes.values()]
+
+
+def _result(cell: int | None, found: QuietDepth) -> dict[str, Any]:
+    return {
+        "reply": cell,
+        "wins": found.wins,
+        "at_least": found.at_least,
+        "at_most": found.at_most,
+        "exact": found.exact,
+        "strategic": None if found.tree is None else len(found.tree.moves),
+        "quiet": None if found.tree is None else found.tree.quiet,
+        "nodes": found.nodes,
+        "seconds": round(found.seconds, 3),
+    }
+
+
+def _write(first: Position, found: QuietDepth, path: str) -> str | None:
+    from hyperoxo.proof.dictionary_file import write_proof
+    from hyperoxo.proof.dictionary_proof import pack
+    from hyperoxo.solve.by_proof import dictionary_of_tree
+
+    if found.tree is None:
+        return None
+    packed, _ = pack(dictionary_of_tree(first, found.attacker, found.tree))
+    write_proof(packed, path, creator=" ".join(["oxo", *sys.argv[1:]]))
+    return path
+
+
+def _print(answer: dict[str, Any]) -> None:
+    rows = [
+        (
+            "" if result["reply"] is None else result["reply"],
+            _depth(result),
+            "" if result["strategic"] is None else f"{result['strategic']:,}",
+            "" if result["quiet"] is None else f"{result['quiet']:,}",
+            f"{result['nodes']:,}",
+            result["seconds"],
+        )
+        for result in answer["results"]
+    ]
+    table(["reply", "quiet depth", "strategic moves", "quiet moves", "nodes", "seconds"], rows)
+
+
+def _depth(result: dict[str, Any]) -> str:
+    if result["wins"] is False:
+        return "no win"
+    if result["exact"]:
+        return str(result["at_least"])
+    if result["at_most"] is None:
+        return f"at least {result['at_least']}"
+    return f"{result['at_least']} to {result['at_most']}"

@@ -1,0 +1,179 @@
+"""`oxo replies`: prove the defender's replies lost one by one, and put the proofs together."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hyperoxo.cli.options import Options, game_argument, search_options, shared_options
+from hyperoxo.cli.output import table
+from hyperoxo.cli.progress import SearchStatus
+
+if TYPE_CHECKING:
+    from hyperoxo.rules import Game
+    from hyperoxo.solve.proof_split import SplitSearch
+
+__all__ = ["command"]
+
+_FAILED = 1
+_INTERRUPTED = 130
+
+
+@click.command()
+@game_argument
+@click.option("--position", metavar="P", required=True, help="The defender is to move here.")
+@click.option("--seconds", type=click.FloatRange(min=0), help="Time limit; none if not given.")
+@search_options
+@click.option(
+    "--checkpoint",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Keep the replies that are proved here, and go on from them.",
+)
+@click.option(
+    "--suggest",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, allow_dash=True),
+    help="Moves to look at first, as a dictionary in Thompson's form.",
+)
+@click.option(
+    "--proof",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Write a checked proof once all replies are proved.",
+)
+@shared_options
+def command(
+    game: Game,
+    position: str,
+    seconds: float | None,
+    megabytes: int,
+    threads: int,
+    checkpoint: str | None,
+    suggest: str | None,
+    proof: str | None,
+    options: Options,
+) -> int:
+    """Find which replies in position P of GAME lose, each by a search of its own.
+
+    The player who is not to move attacks. Replies that symmetries of the position turn into one
+    another are searched once. What is proved stays proved after an interrupt if --checkpoint is
+    given.
+    """
+    from hyperoxo.solve.proof_split import SplitSearch
+
+    moves = None
+    if suggest is not None:
+        from hyperoxo.cli.verify import read_dictionary_file
+
+        moves = read_dictionary_file(str(game), suggest, None, None).dictionary
+    split = SplitSearch(
+        game.position(position),
+        megabytes=megabytes,
+        threads=threads,
+        memory=checkpoint,
+        suggestions=moves,
+    )
+    interrupted = not _search(split, seconds, options)
+    answer = _answer(split)
+    if proof is not None and len(split.proved) == len(split.classes):
+        answer["proof"] = _write(split, proof)
+    options.emit(answer, text=lambda: _print(answer))
+    if interrupted:
+        options.note("interrupted; replies proved so far are proved")
+        return _INTERRUPTED
+    return _FAILED if proof is not None and answer["proof"] is None else 0
+
+
+def _search(split: SplitSearch, seconds: float | None, options: Options) -> bool:
+    """Run the search with a line on stderr for each reply; return False after Ctrl-C."""
+    with SearchStatus(quiet=options.quiet) as status:
+        try:
+            for reply in split.run(
+                seconds=seconds,
+                watch=lambda cell, progress: status(
+                    f"reply {cell}: proof number {progress.proof:,}, {progress.nodes:,} nodes, "
+                    f"table {progress.entries / progress.capacity:.0%} full, "
+                    f"{progress.seconds:.0f} s; {len(split.undecided)} replies open"
+                ),
+            ):
+                options.note(f"reply {reply.cell} loses ({reply.seconds:.1f} s)")
+        except KeyboardInterrupt:
+            return False
+    return True
+
+
+def _write(split: SplitSearch, path: str) -> dict[str, Any]:
+    from hyperoxo.proof.dictionary_file import write_proof
+    from hyperoxo.proof.dictionary_proof import pack
+    from hyperoxo.solve.by_proof import dictionary_of_tree
+
+    dictionary = dictionary_of_tree(split.position, split.attacker, split.tree())
+    packed, verdict = pack(dictionary)
+    write_proof(packed, path, creator=" ".join(["oxo", *sys.argv[1:]]))
+    return {
+        "file": path,
+        "claim": dictionary.statement,
+        "strategic": verdict.strategic,
+        "quiet": verdict.quiet,
+    }
+
+
+def _answer(split: SplitSearch) -> dict[str, Any]:
+    return {
+        "game": str(split.position.game),
+        "position": split.position.text,
+        "attacker": split.attacker,
+        "replies": [
+            {
+                "cell": cell,
+                "cells": cells,
+                "value": _value(split, cell),
+                "strategic": len(split.proved[cell].moves) if cell in split.proved else None,
+                "nodes": split.proved[cell].nodes if cell in split.proved else None,
+                "width": split.proved[cell].width if cell in split.proved else None,
+                "seconds": round(split.proved[cell].seconds, 3) if cell in split.proved else None,
+            }
+            for cell, cells in split.classes.items()
+        ],
+        "undecided": split.undecided,
+        "winner": split.attacker if len(split.proved) == len(split.classes) else None,
+        "proof": None,
+    }
+
+
+def _value(split: SplitSearch, cell: int) -> str:
+    if cell in split.proved:
+        return "loss"
+    return "holds" if cell in split.holding else "unknown"
+
+
+def _print(answer: dict[str, Any]) -> None:
+    rows = [
+        (
+            reply["cell"],
+            len(reply["cells"]),
+            reply["value"],
+            "" if reply["strategic"] is None else reply["strategic"],
+            "" if reply["nodes"] is None else f"{reply['nodes']:,}",
+            "" if reply["seconds"] is None else reply["seconds"],
+        )
+        for reply in answer["replies"]
+    ]
+    table(["reply", "cells", "value", "strategic moves", "nodes", "seconds"], rows)
+    holding = [str(reply["cell"]) for reply in answer["replies"] if reply["value"] == "holds"]
+    count = len(answer["undecided"])
+    if answer["winner"]:
+        click.echo(f"player {answer['winner']} wins: every reply loses")
+    if holding:
+        click.echo(f"player {answer['attacker']} cannot win after {', '.join(holding)}")
+    if count:
+        click.echo(f"{count} {'reply' if count == 1 else 'replies'} not decided")
+    if answer["proof"]:
+        proof = answer["proof"]
+        click.echo(
+            f"{proof['claim']}: {proof['strategic']:,} strategic moves, "
+            f"{proof['quiet']:,} of them quiet, in {proof['file']}"
+        )

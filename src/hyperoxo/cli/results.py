@@ -1,0 +1,140 @@
+"""`oxo results`: what was played before, listed, written to files or deleted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hyperoxo.cli.options import Options, shared_options
+from hyperoxo.cli.output import table
+
+if TYPE_CHECKING:
+    from hyperoxo.lab.results import ResultRow, RunInfo
+
+__all__ = ["command"]
+
+
+@click.command()
+@click.argument("run", type=click.IntRange(min=1), required=False, metavar="[RUN]")
+@click.option("--game", help="Only this game, as it is spelled.")
+@click.option("--agent", help="Only rows in which this agent sits: its spec, or its name alone.")
+@click.option(
+    "--kind",
+    type=click.Choice(["match", "tournament", "sweep", "study"]),
+    help="Only runs of this kind.",
+)
+@click.option("--since", help="Only runs begun at this date or later, as in 2026-01-31.")
+@click.option("--until", "before", help="Only runs begun before this date.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the rows to this file: .csv, .parquet or .json.",
+)
+@click.option("--delete", is_flag=True, help="Delete the run of this number.")
+@click.option(
+    "--store",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File the results are kept in, instead of the usual one.",
+)
+@shared_options
+def command(
+    run: int | None,
+    game: str | None,
+    agent: str | None,
+    kind: str | None,
+    since: str | None,
+    before: str | None,
+    out: Path | None,
+    delete: bool,
+    store: Path | None,
+    options: Options,
+) -> None:
+    """List the runs that are kept, the latest first, or the rows of one RUN.
+
+    A run is a match, a tournament or whatever was asked for once; a row holds the games of one
+    seating, with its seed, versions and times. --out writes all rows that the filters let pass.
+    """
+    from hyperoxo.lab.results import ResultStore, default_path, export_rows, result_rows, run_infos
+    from hyperoxo.lab.results.export import form_of
+    from hyperoxo.lab.results.listing import Filter, moment
+
+    if out is not None:
+        form_of(out)
+    picked = Filter(
+        run,
+        kind,
+        None if game is None else _spelling(game),
+        agent,
+        None if since is None else moment(since),
+        None if before is None else moment(before),
+    )
+    path = default_path() if store is None else store
+    if not path.exists():
+        if store is not None or run is not None:
+            raise click.UsageError(f"there is no store of results at {path}")
+        options.emit({"store": str(path), "runs": [], "rows": []}, text=lambda: "no results yet")
+        return
+    with ResultStore(path) as opened:
+        if delete:
+            if run is None:
+                raise click.UsageError("--delete needs the number of a run")
+            opened.delete(run)
+            options.emit({"store": str(path), "deleted": run}, text=lambda: f"deleted run {run}")
+            return
+        infos = run_infos(opened, picked)
+        if run is not None and not infos:
+            raise click.UsageError(f"there is no such run {run} in {path}")
+        wanted = out is not None or options.json or run is not None
+        rows = result_rows(opened, picked) if wanted else []
+    if out is not None:
+        export_rows(rows, out)
+        options.note(f"wrote {len(rows)} rows to {out}")
+    answer = {
+        "store": str(path),
+        "runs": [vars(info) for info in infos],
+        "rows": [row.as_data() for row in rows],
+    }
+    options.emit(answer, text=lambda: _print_run(rows) if run else _print_runs(infos))
+
+
+def _spelling(game: str) -> str:
+    """Return how the store spells a game."""
+    from hyperoxo.rules import Game
+
+    return str(Game(game))
+
+
+def _print_runs(infos: list[RunInfo]) -> str | None:
+    if not infos:
+        return "no results"
+    table(
+        ["run", "begun", "kind", "game", "rows", "games", "of", "seed", "state"],
+        [
+            (i.run, i.begun, i.kind, i.game, i.rows, i.games, i.wanted, i.seed, i.state)
+            for i in infos
+        ],
+    )
+    return None
+
+
+def _print_run(rows: list[ResultRow]) -> str | None:
+    if not rows:
+        return "no rows"
+    listed: list[tuple[Any, ...]] = [
+        (
+            row.number,
+            " ".join(row.agents),
+            row.tally.games,
+            row.wanted,
+            " ".join(str(won) for won in row.tally.wins),
+            row.tally.draws,
+            f"{row.tally.seconds:.2f}",
+        )
+        for row in rows
+    ]
+    table(["row", "agents", "games", "of", "wins", "draws", "seconds"], listed)
+    info = rows[0].info
+    versions = ", ".join(f"{name} {number}" for name, number in info.versions.items())
+    return f"run {info.run}: {info.kind}, {info.game}, begun {info.begun}, {info.state}; {versions}"

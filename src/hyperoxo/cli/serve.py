@@ -1,0 +1,94 @@
+"""`oxo serve`: the web application."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hyperoxo.cli.options import Options, shared_options
+from hyperoxo.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+    from hyperoxo.app.server import Core
+
+__all__ = ["command"]
+
+
+@click.command()
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help="Port; 8765 unless given, or any free one if that is taken.",
+)
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="Address to bind to; 0.0.0.0 for all."
+)
+@click.option(
+    "--allow-host",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="A name by which others call this machine; may be given several times.",
+)
+@click.option(
+    "--store",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where games are kept; a file of yours in the usual place unless given.",
+)
+@click.option("--api-only", is_flag=True, help="Only the HTTP interface, no pages.")
+@shared_options
+def command(
+    port: int | None,
+    host: str,
+    names: tuple[str, ...],
+    store: Path | None,
+    api_only: bool,
+    options: Options,
+) -> None:
+    """Serve the web application on this machine until interrupted by Ctrl-C.
+
+    Only this machine can reach it, unless --host says otherwise. Games are kept in a file and
+    go on after a restart. The HTTP interface is described at /api/docs.
+    """
+    for module in ("nicegui", "fastapi", "uvicorn"):
+        if importlib.util.find_spec(module) is None:
+            raise MissingExtraError("web", "the web application")
+    from starlette.responses import RedirectResponse
+
+    from hyperoxo.app.server import HOME, PUBLIC, Core, default_path
+    from hyperoxo.app.server.api import create_app
+    from hyperoxo.app.server.running import listen, run
+
+    listener = listen(host, port)
+    address, bound = listener.getsockname()[:2]
+    public = address not in ("127.0.0.1", "::1")
+    named = {name for name in (host, *names) if name not in ("0.0.0.0", "::")}  # noqa: S104
+    path = store or default_path()
+    core = Core(path, HOME, PUBLIC if public else None, warm=True)
+    app = create_app(core, hosts=named, any_address=public)
+    if api_only:
+        app.add_route("/", lambda _: RedirectResponse("/api/docs"))
+    else:
+        _mount_pages(app, core)
+    shown = "127.0.0.1" if address in ("0.0.0.0", "::") else address  # noqa: S104
+    url = f"http://{f'[{shown}]' if ':' in shown else shown}:{bound}"
+
+    def ready() -> None:
+        answer = {"url": url, "store": str(path), "host": host, "port": bound}
+        options.emit(answer, text=lambda: f"hyperoxo is served at {url}")
+        options.note(f"games are kept in {path}; Ctrl-C stops the server")
+
+    run(app, core, listener, ready)
+
+
+def _mount_pages(app: FastAPI, core: Core) -> None:
+    """Mount the pages, where this installation has them."""
+    pages = importlib.util.find_spec("hyperoxo.app.web")
+    if pages is not None and pages.origin is not None:
+        importlib.import_module("hyperoxo.app.web").mount(app, core)

@@ -1,0 +1,239 @@
+"""`oxo threats`: forced wins of a position, and the check of a published line."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hyperoxo.cli.options import Options, game_argument, shared_options
+from hyperoxo.cli.output import table
+from hyperoxo.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from hyperoxo.app import Look
+    from hyperoxo.position import Position
+    from hyperoxo.rules import Game
+    from hyperoxo.solve.forced_wins import ForcedWins
+    from hyperoxo.solve.sequence import SequenceCheck
+
+__all__ = ["command"]
+
+FAILED = 1
+INTERRUPTED = 130
+
+
+@click.command()
+@game_argument
+@click.option("--position", "text", metavar="P", help="Position, or moves:0,3,60; default empty.")
+@click.option(
+    "--line",
+    "sequence",
+    metavar="TEXT",
+    help="Check this instead: '0-3-60-21 4x8x5'; exit 1 if wrong.",
+)
+@click.option(
+    "--out",
+    "file",
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    help="Draw the win step by step into an SVG file; - writes it on stdout.",
+)
+@click.option("--nodes", type=click.IntRange(min=0), default=0, help="Most positions searched.")
+@click.option("--seconds", type=click.FloatRange(min=0), help="Time limit of the search.")
+@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with letters only.")
+@shared_options
+def command(
+    game: Game,
+    text: str | None,
+    sequence: str | None,
+    file: Path | None,
+    nodes: int,
+    seconds: float | None,
+    ascii_only: bool,
+    options: Options,
+) -> int:
+    """Find the shortest forced win of the player to move, and every move that begins one.
+
+    A forced win is a chain of threats to complete a line, each with one answer, up to two
+    threats at once. Its length counts the threats, the completing stone not among them. With
+    --line, a line of play is checked instead, move by move.
+    """
+    position = game.start() if text is None else game.position(text)
+    if sequence is not None:
+        return _check(position, sequence, nodes, file, options)
+    from hyperoxo.solve.forced_wins import forced_wins
+
+    if seconds is not None and math.isnan(seconds):
+        raise click.BadParameter("seconds must be a number", param_hint="'--seconds'")
+    with Progress("searching", quiet=options.quiet) as progress:
+        found = forced_wins(position, nodes=nodes, seconds=seconds, progress=progress)
+    if file is not None and found.line:
+        _draw(position, found.line, file)
+    if file is None or str(file) != "-":
+        answer = _answer(found)
+        options.emit(answer, text=lambda: _print(found, _look(position, ascii_only)))
+        if file is not None:
+            options.note(str(file) if found.line else f"no forced win, so no {file}")
+    if found.interrupted:
+        options.note("interrupted; this is what was found so far")
+        return INTERRUPTED
+    return 0
+
+
+def _answer(found: ForcedWins) -> dict[str, Any]:
+    return {
+        "game": str(found.position.game),
+        "position": found.position.text,
+        "player": found.position.to_move,
+        "status": found.status,
+        "length": found.length,
+        "shortest": found.shortest,
+        "line": list(found.line),
+        "moves": [
+            {"cell": move.cell, "length": move.length, "line": list(move.line)}
+            for move in found.moves
+        ],
+        "undecided": list(found.undecided),
+        "complete": found.complete,
+        "forced": list(found.forced),
+        "immediate": list(found.immediate),
+        "nodes": found.nodes,
+        "seconds": round(found.seconds, 6),
+    }
+
+
+def _look(position: Position, ascii_only: bool) -> Look:
+    from hyperoxo.app import Look
+    from hyperoxo.app.screen import Screen
+
+    screen = Screen.standard()
+    return Look.of(
+        position.game.players, ascii_only=ascii_only or not screen.unicode, width=screen.width
+    )
+
+
+def _print(found: ForcedWins, look: Look) -> None:
+    from hyperoxo.app import draw_board
+    from hyperoxo.app.words import result_sentence
+
+    position = found.position
+    if position.is_over:
+        click.echo(result_sentence(position, look))
+        return
+    labels = {
+        cell: f"{look.icon((position.to_move - 1 + at) % 2 + 1)}{at + 1}"
+        for at, cell in enumerate(found.line)
+    }
+    click.echo(_headline(found, look))
+    click.echo()
+    click.echo(draw_board(position, look, labels=labels).plain)
+    click.echo()
+    if found.line:
+        click.echo(f"line: {'x'.join(map(str, found.line))}")
+    if found.forced:
+        click.echo(f"to be stopped: {', '.join(map(str, found.forced))}")
+    if found.moves:
+        rows = [(move.cell, move.length, "x".join(map(str, move.line))) for move in found.moves]
+        table(["first move", "threats", "shortest line"], rows)
+    if found.undecided:
+        click.echo(f"not decided within the limit: {', '.join(map(str, found.undecided))}")
+    click.echo(f"{found.nodes:,} positions; {found.seconds:.2f} s")
+
+
+def _headline(found: ForcedWins, look: Look) -> str:
+    from hyperoxo.app.words import number_of
+
+    name = look.name(found.position.to_move)
+    if found.status == "none":
+        return f"{name}, to move, has no forced win by threats."
+    if found.length is None:
+        return f"It was not decided whether {name}, to move, has a forced win by threats."
+    if found.length == 0:
+        return f"{name}, to move, completes a line."
+    threats = number_of(found.length, "threat")
+    most = "" if found.shortest else " at most"
+    return f"{name}, to move, wins by force:{most} {threats}, then a line."
+
+
+def _check(
+    position: Position, sequence: str, nodes: int, file: Path | None, options: Options
+) -> int:
+    from hyperoxo.solve.sequence import verify_sequence
+
+    limit = {"node_limit": nodes} if nodes else {}
+    check = verify_sequence(position, sequence, **limit)
+    if file is not None and check.holds:
+        forced = [move for move in check.moves if move.part == "forced"]
+        begin = position
+        for move in check.moves[: len(check.moves) - len(forced)]:
+            begin = begin.play(move.cell)
+        _draw(begin, [move.cell for move in forced], file)
+    if file is None or str(file) != "-":
+        options.emit(_check_answer(check), text=lambda: _print_check(check))
+    return 0 if check.holds else FAILED
+
+
+def _check_answer(check: SequenceCheck) -> dict[str, Any]:
+    return {
+        "game": str(check.start.game),
+        "position": check.start.text,
+        "holds": check.holds,
+        "problems": list(check.problems),
+        "attacker": check.attacker,
+        "ending": check.ending,
+        "length": check.threats,
+        "shortest": check.fewest,
+        "shortest_line": list(check.fewest_line),
+        "moves": [
+            {
+                "number": move.number,
+                "player": move.player,
+                "cell": move.cell,
+                "part": move.part,
+                "does": move.does,
+                "threatens": list(move.threatens),
+                "problem": move.problem,
+            }
+            for move in check.moves
+        ],
+    }
+
+
+def _print_check(check: SequenceCheck) -> None:
+    from hyperoxo.app.words import number_of
+
+    rows = [
+        (
+            move.number,
+            move.player,
+            move.cell,
+            move.part,
+            move.does,
+            " ".join(map(str, move.threatens)),
+        )
+        for move in check.moves
+    ]
+    table(["move", "player", "cell", "written as", "does", "threatens"], rows)
+    for problem in check.problems:
+        click.echo(f"wrong: {problem}")
+    if check.holds:
+        end = {"line": "a completed line", "double threat": "two threats at once"}[check.ending]
+        click.echo(
+            f"The sequence holds: {number_of(check.threats, 'threat')} of player "
+            f"{check.attacker}, up to {end}."
+        )
+    if check.fewest is not None and (not check.holds or check.fewest < check.threats):
+        line = "x".join(map(str, check.fewest_line))
+        click.echo(f"The shortest forced win there has {number_of(check.fewest, 'threat')}: {line}")
+
+
+def _draw(position: Position, line: Any, file: Path) -> None:
+    from hyperoxo.app.threat_picture import draw_steps
+
+    picture = draw_steps(position, line)
+    if str(file) == "-":
+        click.echo(picture, nl=False)
+    else:
+        file.write_text(picture, encoding="utf-8")

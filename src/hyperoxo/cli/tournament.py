@@ -1,0 +1,163 @@
+"""`oxo tournament`: agents on every seating, and ratings."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hyperoxo.cli.lab import LabOptions, lab_options
+from hyperoxo.cli.options import Options, game_argument
+from hyperoxo.cli.output import table
+from hyperoxo.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from hyperoxo.lab.tournament import TournamentResult
+    from hyperoxo.rules import Game
+
+__all__ = ["command"]
+
+
+@click.command()
+@game_argument
+@click.argument("agents", nargs=-1, required=True, metavar="A B [C...]")
+@click.option(
+    "--games",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    help="Games of each seating.",
+)
+@click.option("--distinct", is_flag=True, help="No seatings in which an agent sits twice.")
+@click.option("--openskill", is_flag=True, help="Ratings by openskill as well.")
+@click.option(
+    "--scoring",
+    type=click.Choice(["rules", "report"]),
+    default="rules",
+    show_default=True,
+    help="'report' counts a win on the last free cell as a draw, as a published program did.",
+)
+@click.option(
+    "--figure",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Draw the table of two players there: .svg, .png or .pdf.",
+)
+@lab_options
+def command(
+    game: Game,
+    agents: tuple[str, ...],
+    games: int,
+    distinct: bool,
+    openskill: bool,
+    scoring: str,
+    figure: Path | None,
+    lab: LabOptions,
+    options: Options,
+) -> None:
+    """Let agents play each other on every ordered seating of GAME, each against itself as well.
+
+    Ratings are those of Bradley and Terry with draws and first-move advantage; with three or more
+    players of Plackett and Luce. 400 points are odds of ten to one; intervals are of 95 %.
+    """
+    from hyperoxo.lab.plots import check_figure, save, tournament_figure
+    from hyperoxo.lab.tournament import tournament
+
+    if figure is not None:
+        check_figure(figure)
+        if game.players > 2:
+            raise click.UsageError("--figure draws tables of two players")
+    if openskill:
+        _check_openskill()
+    with lab.opened(options) as store, Progress("playing", quiet=options.quiet) as progress:
+        result = tournament(
+            game,
+            agents,
+            games,
+            options.seed or 0,
+            distinct=distinct,
+            scoring=scoring,
+            workers=lab.workers,
+            store=store,
+            progress=progress,
+        )
+    answer = _answer(result, openskill)
+    if figure is not None:
+        save(tournament_figure(result), figure)
+        options.note(f"wrote {figure}")
+    options.emit(answer, text=lambda: _print(answer))
+
+
+def _check_openskill() -> None:
+    """Refuse before the games rather than after them."""
+    from hyperoxo.lab.tournament import skills
+
+    skills(0, [])
+
+
+def _answer(result: TournamentResult, openskill: bool) -> dict[str, Any]:
+    model = result.model
+    ratings = [
+        {"agent": spec, "rating": rating.value, "interval": [rating.low, rating.high], **total}
+        for spec, rating, total in zip(result.agents, model.ratings, result.totals(), strict=True)
+    ]
+    if openskill:
+        for row, skill in zip(ratings, result.skills(), strict=True):
+            row["openskill"] = asdict(skill)
+    return {
+        "game": result.game,
+        "agents": list(result.agents),
+        "table": [row.as_data() for row in result.table],
+        "ratings": sorted(ratings, key=lambda row: -row["rating"]),
+        "model": {
+            "seats": [
+                {"seat": number, "advantage": seat.value, "interval": [seat.low, seat.high]}
+                for number, seat in enumerate(model.seats, start=1)
+            ],
+            "first_move": model.first_move,
+            "draws": asdict(model.draws),
+            "deviance": model.deviance,
+            "degrees": model.degrees,
+        },
+        "seconds": round(result.seconds, 6),
+        "seed": result.seed,
+        "run": result.run or None,
+    }
+
+
+def _print(answer: dict[str, Any]) -> None:
+    seats = len(answer["table"][0]["agents"])
+    rows = [
+        (
+            *row["agents"],
+            row["games"],
+            *(f"{100 * won / row['games']:.1f}" for won in row["wins"]),
+            f"{100 * row['draws'] / row['games']:.1f}",
+            f"{1000 * row['seconds'] / row['games']:.3f}",
+        )
+        for row in answer["table"]
+    ]
+    names = [f"seat {seat}" for seat in range(1, seats + 1)]
+    table([*names, "games", *(f"% {seat}" for seat in names), "% draws", "ms a game"], rows)
+    click.echo("")
+    rated = [
+        (
+            row["agent"],
+            f"{row['rating']:+.0f}",
+            f"{row['interval'][0]:+.0f} to {row['interval'][1]:+.0f}",
+            row["wins"],
+            row["draws"],
+            row["losses"],
+            *([f"{row['openskill']['mu']:.2f} ± {row['openskill']['sigma']:.2f}"]
+              if "openskill" in row else []),
+        )
+        for row in answer["ratings"]
+    ]  # fmt: skip
+    headings = ["agent", "rating", "95 % interval", "wins", "draws", "losses", "openskill"]
+    table(headings[: len(rated[0])], rated)
+    model = answer["model"]
+    click.echo(
+        f"first move {model['first_move']:+.0f} points; deviance {model['deviance']:.1f} "
+        f"on {model['degrees']} degrees of freedom; seed {answer['seed']}"
+    )

@@ -1,0 +1,108 @@
+"""`oxo tui`: play and analyse on a full screen."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from hyperoxo.cli.options import GameType, Options, shared_options
+from hyperoxo.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from hyperoxo.app.tui.table import Table
+    from hyperoxo.rules import Game
+
+__all__ = ["command"]
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("game", type=GameType(), metavar="[GAME]", required=False)
+@click.argument("agents", nargs=-1, metavar="[A B ...]")
+@click.option("--position", metavar="P", help="Begin there: one character a cell, or moves:0,3,60.")
+@click.option("--load", "load_path", type=FILE, metavar="FILE", help="Go on with a saved game.")
+@click.option("--theme", type=click.Choice(["light", "dark"]), help="Ground of the screen.")
+@click.option("--icons", metavar="'X O'", help="Stones of your own, with blanks between them.")
+@click.option("--ascii", "ascii_only", is_flag=True, help="Letters for stones.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0, max=1e6),
+    default=10.0,
+    show_default=True,
+    help="Most time of an analysis.",
+)
+@shared_options
+def command(
+    game: Game | None,
+    agents: tuple[str, ...],
+    position: str | None,
+    load_path: Path | None,
+    theme: str | None,
+    icons: str | None,
+    ascii_only: bool,
+    seconds: float,
+    options: Options,
+) -> None:
+    """Play GAME on a full screen, with mouse or keys; 3^2 unless one is named.
+
+    One agent a seat, 'human' for a person; without any you play first. There: ? lists the keys,
+    a switches the analysis on, n sets up a new game. When the screen is left, the game is
+    printed as a one-line record.
+    """
+    if importlib.util.find_spec("textual") is None:
+        raise MissingExtraError("tui", "the terminal application")
+    table = _table(game, agents, position, load_path)
+    # The screen is drawn on standard error, so that standard output is free for the record.
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise click.UsageError("this needs a terminal; 'oxo play' works in a pipe")
+    from hyperoxo.app.look import Look
+    from hyperoxo.app.tui.app import HyperoxoApp
+
+    plain = ascii_only or os.environ.get("TERM") == "linux"
+    look = Look.of(table.game.players, ascii_only=plain, icons=icons.split() if icons else None)
+    app = HyperoxoApp(table, seed=options.seed, theme=theme, look=look, analysis_seconds=seconds)
+    app.run()
+    _print(app.table, options)
+
+
+def _table(
+    game: Game | None, agents: tuple[str, ...], position: str | None, load_path: Path | None
+) -> Table:
+    from hyperoxo.app.tui.new_game import check_drawable
+    from hyperoxo.app.tui.table import Table
+    from hyperoxo.rules import Game
+
+    if load_path is not None:
+        if game is not None or position is not None:
+            raise click.UsageError("--load names the game already")
+        from hyperoxo.app.saving import load_record
+
+        record = load_record(load_path)
+        check_drawable(record.game)
+        return Table.of_record(record)
+    chosen = game or Game("3^2")
+    check_drawable(chosen)
+    start = chosen.start() if position is None else chosen.position(position)
+    if start.setup is None and start.history:
+        table = Table.new(chosen.start(), agents)
+        for cell in start.history:
+            table.play(cell)
+        return table
+    return Table.new(start, agents)
+
+
+def _print(table: Table, options: Options) -> None:
+    """Print the game when the screen has been left."""
+    from hyperoxo.notation import record_to_dict, write_record
+
+    record = table.record()
+    if options.json:
+        options.emit(record_to_dict(record), text=lambda: None)
+    elif table.position.history:
+        click.echo(write_record(record))

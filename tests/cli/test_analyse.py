@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hyperoxo.cli.main import main
+
+
+def oxo(*words: str, text: str | None = None) -> Result:
+    return CliRunner().invoke(main, ("analyse", *words), input=text)
+
+
+def answer(*words: str, text: str | None = None) -> dict[str, object]:
+    done = oxo(*words, "--format", "json", text=text)
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+def test_a_game_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "game.oxo"
+    file.write_text("3^2 4-1-0-8-3-5-6\n")
+    games = answer(str(file))["games"]
+    assert isinstance(games, list)
+    assert games[0]["mistakes"] == [2]
+    assert [ply["value"] for ply in games[0]["plies"]][:3] == ["draw", "draw", "win"]
+    assert games[0]["held"][0]["proved"]
+    assert len(games[0]["points"]) == 8
+
+
+def test_a_table_for_people() -> None:
+    done = oxo("-", text="3^2 4-1-0-8-3-5-6")
+    assert done.exit_code == 0
+    assert "mistake  Gives up a draw for a loss" in done.stdout
+    assert "Ring could hold until move 2: 0 (0,0) keeps a draw, 1 (0,1) loses." in done.stdout
+
+
+@pytest.mark.parametrize("notation", ["pgn", "json"])
+def test_any_notation_is_read(notation: str) -> None:
+    from hyperoxo.notation import read, write
+
+    text = write(read("3^2 4-1-0"), notation)
+    games = answer("-", text=text)["games"]
+    assert isinstance(games, list)
+    assert games[0]["final"]["value"] == "loss"
+
+
+def test_several_games() -> None:
+    games = answer("-", text="3^2 4-1-0\n3^2:misere 4-0\n")["games"]
+    assert isinstance(games, list)
+    assert [game["game"] for game in games] == ["3^2", "3^2:misere"]
+
+
+def test_moves_on_the_command_line() -> None:
+    games = answer("--game", "3^2", "--moves", "4,1")["games"]
+    assert isinstance(games, list)
+    assert games[0]["mistakes"] == [2]
+
+
+def test_one_position() -> None:
+    found = answer("--game", "3^2", "--position", "moves:4,1")
+    assert found["value"] == "win"
+    assert found["remoteness"] == 5
+    done = oxo("--game", "3^2", "--position", "11.22....")
+    assert "Cross to move: a win in 1 ply" in done.stdout
+    assert "Ring would complete a line at 5 (1,2)." in done.stdout
+    assert "X 2 (0,2): completes a line" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "name a FILE"),
+        (["--moves", "0"], "need --game"),
+        (["nowhere.oxo"], "does not exist"),
+        (["--game", "3^2", "--moves", "0", "--position", "moves:0"], "name a FILE"),
+        (["--game", "3^2", "--moves", "0,0"], "taken"),
+        (["--game", "3^2", "--moves", "0", "--seconds", "-1"], "seconds"),
+    ],
+)
+def test_bad_requests_are_one_line(words: list[str], message: str) -> None:
+    done = oxo(*words)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_what_is_no_game_is_told_with_the_file() -> None:
+    done = oxo("-", text="nonsense")
+    assert done.exit_code == 2
+    assert "no notation known here" in done.stderr
+
+
+def test_an_interrupt_prints_what_is_known() -> None:
+    timer = threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    done = oxo("--game", "4^3", "--moves", "0,1,21,2,42,3,63", "--seconds", "30")
+    assert done.exit_code == 130
+    assert "63 (3,3,3)" in done.stdout
+    assert "completes" in done.stdout or "Wins in 1 ply" in done.stdout
+    assert "interrupted" in done.stderr

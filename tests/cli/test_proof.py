@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hyperoxo.cli.main import main
+
+PART = Path(__file__).parents[1] / "truth" / "qubic_0_60_3_22.txt"
+BEGINS = ("--position", "moves:0,60,3,22")
+
+
+def oxo(*words: str, data: bytes = b"") -> Result:
+    return CliRunner().invoke(main, words, input=data)
+
+
+def test_a_dictionary_is_checked() -> None:
+    done = oxo("verify", "--dictionary", str(PART), "4^3", *BEGINS, "--format", "json")
+    answer = json.loads(done.stdout)
+    assert done.exit_code == 0
+    assert answer["claim"].startswith("player 1 wins 4^3 from 1..1")
+    assert (answer["verdict"], answer["reason"]) == ("proved", "")
+    assert (answer["strategic"], answer["quiet"], answer["positions"]) == (36, 26, 98)
+    assert (answer["missing"], answer["unused"], answer["prose"]) == (0, 0, 0)
+    assert answer["nodes"] > 1000
+    assert "published" not in answer
+    text = oxo("verify", "--dictionary", str(PART), "4^3", *BEGINS).stdout
+    assert text.startswith("proved: player 1 wins 4^3 from ")
+    assert "36 strategic moves, 26 quiet; 98 positions" in text
+
+
+def test_an_incomplete_dictionary_is_refuted() -> None:
+    rows = PART.read_bytes().splitlines(keepends=True)
+    data = b"".join([b"prose\n", *rows[:9], *rows[10:], b"xx 0\n", rows[5]])
+    done = oxo(
+        "verify", "--dictionary", "-", "4^3", *BEGINS, "--seat", "1", "--format", "json", data=data
+    )
+    answer = json.loads(done.stdout)
+    assert done.exit_code == 1
+    assert answer["verdict"] == "rejected"
+    assert answer["missing"] >= 1
+    assert answer["failures"][0]["line"]
+    counts = [answer[name] for name in ("prose", "entries", "duplicates", "illegal")]
+    assert counts == [1, 37, 1, 1]
+    assert "-, line 37: position: player 1 has 2 of 2 stones" in done.stderr
+    text = oxo("verify", "--dictionary", "-", "4^3", *BEGINS, data=data)
+    assert text.stdout.startswith("rejected: player 1 wins 4^3 from")
+    assert "prose 1" in text.stdout
+
+
+def test_the_published_size_stands_beside_the_whole_game() -> None:
+    done = oxo("verify", "--dictionary", str(PART), "4^3", "--format", "json")
+    answer = json.loads(done.stdout)
+    assert (done.exit_code, answer["published"], answer["strategic"]) == (1, 2929, 0)
+    assert answer["unused"] == 36
+
+
+@pytest.mark.parametrize("leaves", ["stored", "derived"])
+def test_there_and_back(tmp_path: Path, leaves: str) -> None:
+    packed, text = tmp_path / "x.proof", tmp_path / "x.txt"
+    pack = ("proof", "pack", "4^3", "--dictionary", str(PART), "--leaves", leaves, *BEGINS)
+    done = oxo(*pack, "--out", str(packed), "--format", "json")
+    answer = json.loads(done.stdout)
+    assert (done.exit_code, answer["verdict"], answer["strategic"]) == (0, "proved", 36)
+    assert answer["bytes"] == packed.stat().st_size
+    assert str(packed) in oxo(*pack, "--out", str(packed)).stdout
+
+    checked = json.loads(oxo("verify", str(packed), "--format", "json").stdout)
+    assert (checked["verdict"], checked["strategic"], checked["quiet"]) == ("proved", 36, 26)
+    assert oxo("verify", "-", data=packed.read_bytes()).exit_code == 0
+
+    header = json.loads(oxo("proof", "show", str(packed), "--format", "json").stdout)
+    assert header["kind"] == "hyperoxo-dictionary 1"
+    assert (header["game"], header["seat"], header["leaves"]) == ("4^3", 1, leaves)
+    assert (header["strategic"], header["sequences"]) == (36, answer["sequences"])
+    assert "strategic   36" in oxo("proof", "show", "-", data=packed.read_bytes()).stdout
+
+    exported = oxo("proof", "export", str(packed), "--dictionary", str(text))
+    assert exported.stdout == f"36 strategic moves: {text}\n"
+    assert text.read_bytes() == PART.read_bytes()
+    assert oxo("proof", "export", str(packed), "--dictionary", "-").stdout_bytes == (
+        PART.read_bytes()
+    )
+
+
+def test_pipes() -> None:
+    packed = oxo("proof", "pack", "3^3", "--dictionary", "-", "--out", "-", data=b" 13\n")
+    done = oxo("verify", "-", data=packed.stdout_bytes)
+    assert done.stdout.startswith("proved: player 1 wins 3^3 (1 strategic move, 1 quiet; 1 pos")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("verify", "--dictionary", "nothing", "4^3"), "'nothing' does not exist"),
+        (("verify", "--dictionary", str(PART), "4^x"), "bad game '4^x'"),
+        (("verify", "--dictionary", str(PART), "4^3:gravity"), "without gravity"),
+        (("verify", "--dictionary", str(PART), "4^3", "--position", "x"), "1 characters"),
+        (("verify", str(PART), "--seat", "1"), "go with --dictionary"),
+        (("verify", "nothing"), "'nothing' does not exist"),
+        (("proof",), "Missing command"),
+        (("proof", "show", str(PART)), "this is no proof file"),
+        (("proof", "export", str(PART), "--dictionary", "-"), "this is no dictionary proof"),
+        (("proof", "pack", "4^3", "--dictionary", str(PART)), "Missing option '--out'"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(words: tuple[str, ...], message: str) -> None:
+    done = oxo(*words)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+
+
+def test_nothing_is_packed_that_does_not_win(tmp_path: Path) -> None:
+    out = tmp_path / "x"
+    done = oxo("proof", "pack", "4^3", "--dictionary", str(PART), "--out", str(out))
+    assert done.exit_code == 1
+    assert "the dictionary does not win: no move is listed" in done.stderr
+    assert not out.exists()
+
+
+def test_a_strategy_is_shown_too(tmp_path: Path) -> None:
+    from tests.cli.test_verify import write
+
+    header = json.loads(oxo("proof", "show", str(write(tmp_path)), "--format", "json").stdout)
+    assert (header["kind"], header["game"]) == ("hyperoxo-strategy 1", "3^2")
+    assert header["moves"] > 0

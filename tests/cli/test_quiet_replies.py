@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from hyperoxo.cli.main import main
+from hyperoxo.proof import verify
+
+
+def oxo(*words: str) -> Result:
+    return CliRunner().invoke(main, words)
+
+
+def answer(*words: str) -> dict[str, object]:
+    done = oxo(*words, "--format", "json")
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+def test_quiet_depth_with_its_proof(tmp_path: Path) -> None:
+    path = tmp_path / "x.oxo"
+    found = answer("quiet", "3^3", "--proof", str(path), "--memory", "1")
+    result = found["results"][0]  # type: ignore[index]
+    assert (result["at_least"], result["at_most"], result["exact"]) == (1, 1, True)
+    assert found["proof"] == str(path)
+    assert verify(path).proved
+
+
+def test_quiet_depth_of_every_reply() -> None:
+    words = ("quiet", "3^3", "--position", "moves:0", "--every-reply", "--memory", "1")
+    results = answer(*words)["results"]
+    assert isinstance(results, list)
+    assert {row["reply"]: row["at_most"] for row in results if row["wins"]} == dict.fromkeys(
+        (1, 2, 4, 5, 8, 14, 17, 26), 0
+    )
+    assert [row["reply"] for row in results if row["wins"] is False] == [13]
+    assert "no win" in oxo(*words).output
+    assert oxo("quiet", "3^3", "--every-reply").exit_code == 2
+    assert oxo(*words, "--proof", "x").exit_code == 2
+
+
+def test_no_proof_of_what_is_not_won(tmp_path: Path) -> None:
+    path = tmp_path / "x.oxo"
+    assert oxo("quiet", "3^2", "--proof", str(path)).exit_code == 1
+    assert not path.exists()
+
+
+def test_replies(tmp_path: Path) -> None:
+    path, memory = tmp_path / "x.oxo", tmp_path / "memory"
+    words = ("replies", "3^3", "--position", "moves:13", "--memory", "1")
+    found = answer(*words, "--proof", str(path), "--checkpoint", str(memory))
+    assert found["winner"] == 1
+    assert found["undecided"] == []
+    assert verify(path).proved
+    assert [row["value"] for row in found["replies"]] == ["loss"] * 3  # type: ignore[attr-defined]
+    text = oxo(*words, "--checkpoint", str(memory)).output
+    assert "player 1 wins: every reply loses" in text
+    open_words = ("replies", "3^2", "--position", "moves:4", "--seconds", "0.3")
+    text = oxo(*open_words, "--proof", str(tmp_path / "none")).output
+    assert "player 1 cannot win after 0" in text
+    assert oxo(*open_words, "--proof", str(tmp_path / "none")).exit_code == 1
+    assert oxo("replies", "3^3").exit_code == 2
+
+
+def test_solving_by_proof_search(tmp_path: Path) -> None:
+    path = tmp_path / "x.oxo"
+    words = ("solve", "4,4,3", "--method", "proof", "--memory", "1", "--threads", "1")
+    for leaves in ("derived", "stored"):
+        found = answer(*words, "--proof", str(path), "--leaves", leaves)
+        assert (found["value"], found["winner"], found["remoteness"]) == ("win", 1, None)
+        assert found["proof"] == str(path)
+        assert verify(path).proved
+    every = answer(*words, "--every-move")
+    assert {move["value"] for move in every["moves"]} == {"win"}  # type: ignore[attr-defined]
+    draw = answer("solve", "3^2", "--method", "proof", "--every-move", "--memory", "1")
+    assert draw["value"] == "draw"
+    assert {move["value"] for move in draw["moves"]} == {"draw"}  # type: ignore[attr-defined]
+    no_proof = oxo("solve", "3^2", "--method", "proof", "--proof", str(tmp_path / "none"))
+    assert no_proof.exit_code == 1
+    assert "certificates of proof search are for wins" in no_proof.output
+
+
+def test_checkpoints_and_suggestions(tmp_path: Path) -> None:
+    save, path, text = tmp_path / "save", tmp_path / "x.oxo", tmp_path / "moves.txt"
+    words = ("solve", "4,4,3", "--method", "proof", "--memory", "1", "--checkpoint", str(save))
+    answer(*words, "--proof", str(path))
+    assert (tmp_path / "save.1.10").exists()
+    again = answer(*words)
+    assert again["value"] == "win"
+    assert again["nodes"] == 0
+    (tmp_path / "save.1.10").write_bytes(b"{}\n")
+    damaged = oxo(*words)
+    assert damaged.exit_code == 1
+    assert "no checkpoint of a proof search" in damaged.output
+    assert oxo("proof", "export", str(path), "--dictionary", str(text)).exit_code == 0
+    solving = ("solve", "4,4,3", "--method", "proof", "--memory", "1")
+    assert answer(*solving, "--suggest", str(text))["value"] == "win"
+    replies = ("replies", "4,4,3", "--position", "moves:5", "--memory", "1")
+    assert answer(*replies, "--suggest", str(text))["winner"] == 1
+
+
+def test_smaller_proofs(tmp_path: Path) -> None:
+    path, out = tmp_path / "x.oxo", tmp_path / "small.oxo"
+    words = ("solve", "4,4,3", "--method", "proof", "--memory", "1", "--position", "moves:0")
+    answer(*words, "--proof", str(path))
+    done = oxo("proof", "shrink", str(path), "--out", str(out), "--seconds", "0.2")
+    assert done.exit_code == 0, done.output
+    assert verify(out).proved
+    other = tmp_path / "other.oxo"
+    answer("solve", "4,4,3", "--method", "proof", "--memory", "1", "--proof", str(other))
+    done = oxo("proof", "shrink", str(path), str(other), "--out", str(out))
+    assert done.exit_code == 2
+    assert "not the same as" in done.output

@@ -1,0 +1,133 @@
+"""`oxo results`, and the options that all commands of the laboratory share."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hyperoxo.cli.main import main
+
+
+def oxo(*words: str) -> Result:
+    return CliRunner().invoke(main, words)
+
+
+def data(*words: str) -> dict[str, Any]:
+    answer = oxo(*words, "--format", "json")
+    assert answer.exit_code == 0, answer.stderr
+    found: dict[str, Any] = json.loads(answer.stdout)
+    return found
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> str:
+    path = str(tmp_path / "r.sqlite")
+    for words in (["ising", "random", "--swap"], ["random", "random"]):
+        answer = oxo("match", "3^2", *words, "--games", "20", "--seed", "5", "--store", path)
+        assert answer.exit_code == 0
+    return path
+
+
+def test_lists(store: str) -> None:
+    found = data("results", "--store", store)
+    assert [run["run"] for run in found["runs"]] == [2, 1]
+    assert len(found["rows"]) == 3
+    text = oxo("results", "--store", store).stdout
+    assert text.splitlines()[0].split()[:4] == ["run", "begun", "kind", "game"]
+    one = oxo("results", "1", "--store", store).stdout
+    assert "ising random" in one
+    assert one.splitlines()[-1].startswith("run 1: match, 3^2, begun ")
+
+
+def test_filters(store: str) -> None:
+    assert len(data("results", "--store", store, "--agent", "ising")["rows"]) == 2
+    assert data("results", "--store", store, "--game", "4^2")["runs"] == []
+    assert data("results", "--store", store, "--kind", "sweep")["runs"] == []
+    assert len(data("results", "--store", store, "--since", "2020-01-01")["runs"]) == 2
+    assert oxo("results", "--store", store, "--until", "2020-01-01").stdout == "no results\n"
+
+
+def test_files(store: str, tmp_path: Path) -> None:
+    out = tmp_path / "rows.csv"
+    answer = oxo("results", "--store", store, "--out", str(out))
+    assert f"wrote 3 rows to {out}" in answer.stderr
+    assert len(out.read_text("utf-8").splitlines()) == 4
+
+
+def test_delete(store: str) -> None:
+    assert oxo("results", "1", "--delete", "--store", store).stdout == "deleted run 1\n"
+    assert [run["run"] for run in data("results", "--store", store)["runs"]] == [2]
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["--delete"], "--delete needs the number of a run"),
+        (["7"], "there is no such run 7"),
+        (["--since", "soon"], "'soon' is no date"),
+        (["--out", "rows.txt"], "the name of rows.txt must end in"),
+        (["--game", "3"], "bad game"),
+    ],
+)
+def test_usage(store: str, words: list[str], line: str) -> None:
+    answer = oxo("results", "--store", store, *words)
+    assert answer.exit_code == 2
+    assert line in answer.stderr
+    assert answer.stderr.count("\n") == 1
+
+
+def test_no_store_yet(tmp_path: Path) -> None:
+    answer = oxo("results", "--store", str(tmp_path / "none.sqlite"))
+    assert answer.exit_code == 2
+    assert "there is no store of results at" in answer.stderr
+
+
+def test_nothing_is_kept_where_it_is_not_wanted(tmp_path: Path) -> None:
+    found = data("match", "3^2", "random", "random", "--games", "5", "--no-store")
+    assert found["run"] is None
+    answer = oxo("match", "3^2", "random", "random", "--no-store", "--store", str(tmp_path / "x"))
+    assert answer.exit_code == 2
+    assert "exclude each other" in answer.stderr
+
+
+def test_a_store_that_cannot_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    words = ("match", "3^2", "random", "random", "--games", "5")
+    asked = oxo(*words, "--store", str(blocked / "r.sqlite"))
+    assert asked.exit_code == 2
+    assert asked.stderr.startswith(f"oxo match: {blocked}")
+    monkeypatch.setenv("XDG_DATA_HOME", str(blocked))
+    usual = oxo(*words)
+    assert usual.exit_code == 0
+    assert usual.stderr.startswith("results are not kept: ")
+
+
+def test_an_interrupt_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hyperoxo.lab.runs import run
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run, "play_tasks", interrupt)
+    words = ("match", "3^2", "random", "random", "--games", "50", "--store", str(tmp_path / "r"))
+    answer = oxo(*words)
+    assert answer.exit_code == 130
+    assert answer.stderr.startswith("interrupted; run 1: 0 of 50 games are stored\nto go on: oxo ")
+    assert "--seed" in answer.stderr
+    assert "--seed" not in oxo(*words, "--seed", "3").stderr.splitlines()[1]
+
+
+def test_until() -> None:
+    words = ("match", "3^2", "ising", "random", "--seed", "1", "--until", "A>B")
+    found = data(*words, "--swap")
+    assert found["test"]["verdict"] == "yes"
+    assert found["games"] < 1000
+    answer = oxo(*words)
+    assert "A>B: yes" in answer.stdout
+    assert "seats are fixed" in answer.stderr
+    assert oxo(*words[:-1], "A=B").exit_code == 2

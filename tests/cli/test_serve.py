@@ -1,0 +1,178 @@
+"""`oxo serve`, as a process."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from click.testing import CliRunner
+
+from hyperoxo.cli.main import main
+
+OXO = [sys.executable, "-c", "from hyperoxo.cli.main import main; main()", "serve"]
+
+
+@contextmanager
+def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
+    """Run the command; give the process and what it printed."""
+    server = subprocess.Popen(
+        [*OXO, "--format", "json", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stdout is not None
+    assert server.stderr is not None
+    try:
+        yield server, json.loads(server.stdout.readline())
+    finally:
+        server.kill()
+        server.wait()
+        server.stdout.close()
+        server.stderr.close()
+
+
+def children(process: int) -> list[int]:
+    """Return the processes that a process has started."""
+    found = Path(f"/proc/{process}/task/{process}/children").read_text("ascii")
+    return [int(word) for word in found.split()]
+
+
+def is_alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_it_serves_and_stops(tmp_path: Path) -> None:
+    """Ctrl-C ends open streams, searches and all processes at once, without a word."""
+    store = tmp_path / "games.sqlite"
+    with serving("--port", "0", "--store", str(store)) as (server, told):
+        assert told["store"] == str(store)
+        with httpx.Client(base_url=told["url"], timeout=30) as client:
+            seats = ["human", "mcts:simulations=1000000000"]
+            made = client.post("/api/games", json={"game": "4^3", "seats": seats}).json()
+            token = {"Authorization": f"Bearer {made['tokens'][0]}"}
+            path = f"/api/games/{made['id']}"
+            with client.stream("GET", f"{path}/events", headers=token) as events:
+                assert events.headers["content-type"].startswith("text/event-stream")
+                lines = events.iter_lines()
+                while not next(lines).startswith("data: "):
+                    pass
+                client.post(f"{path}/moves", json={"cell": 0, "ply": 0}, headers=token)
+                posted = time.perf_counter()
+                while not next(lines).startswith("event: moved"):
+                    pass
+                assert time.perf_counter() - posted < 0.1
+                end = time.monotonic() + 20
+                while len(workers := children(server.pid)) < 2 and time.monotonic() < end:
+                    time.sleep(0.05)
+                server.send_signal(signal.SIGINT)
+                rest = list(lines)
+        assert not any("error" in line for line in rest)
+        assert server.wait(10) == 0
+        assert server.stderr is not None
+        notes = server.stderr.read().splitlines()
+        assert [line for line in notes if "games are kept in" not in line] == []
+        end = time.monotonic() + 5
+        while any(map(is_alive, workers)) and time.monotonic() < end:
+            time.sleep(0.05)
+        assert not any(map(is_alive, workers))
+
+
+def test_processes_die_with_a_killed_server(tmp_path: Path) -> None:
+    with serving("--port", "0", "--api-only", "--store", str(tmp_path / "g.sqlite")) as (server, _):
+        end = time.monotonic() + 20
+        while len(workers := children(server.pid)) < 2 and time.monotonic() < end:
+            time.sleep(0.05)
+        server.kill()
+        server.wait()
+        while any(map(is_alive, workers)) and time.monotonic() < end:
+            time.sleep(0.05)
+        assert not any(map(is_alive, workers))
+
+
+def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        answer = subprocess.run(
+            [*OXO, "--port", str(port), "--store", str(tmp_path / "g.sqlite")],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert answer.returncode == 1
+    line = f"oxo serve: cannot listen on 127.0.0.1 port {port}: address already in use\n"
+    assert (answer.stdout, answer.stderr) == ("", line)
+
+
+def test_another_port_is_found_where_none_was_asked_for() -> None:
+    from hyperoxo.app.server.running import DEFAULT_PORT, listen
+
+    first, second = listen("127.0.0.1", None), listen("127.0.0.1", None)
+    ports = {first.getsockname()[1], second.getsockname()[1]}
+    first.close()
+    second.close()
+    assert len(ports) == 2
+    assert len(ports - {DEFAULT_PORT}) >= 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--host", "no.such.host.invalid"], "there is no address 'no.such.host.invalid'"),
+        (["--port", "99999"], "99999 is not in the range"),
+    ],
+)
+def test_bad_addresses_are_one_line(arguments: list[str], line: str) -> None:
+    answer = CliRunner().invoke(main, ["serve", *arguments])
+    assert answer.exit_code in (1, 2)
+    assert line in answer.stderr
+    assert answer.stderr.count("\n") == 1
+
+
+def test_a_store_in_use_is_one_line(tmp_path: Path) -> None:
+    store = str(tmp_path / "g.sqlite")
+    with serving("--port", "0", "--api-only", "--store", store):
+        answer = subprocess.run(
+            [*OXO, "--port", "0", "--api-only", "--store", store],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert answer.returncode == 1
+    assert answer.stderr == (
+        f"oxo serve: {store} is in use by another server; name another file with --store\n"
+    )
+
+
+def test_a_missing_extra_is_one_sentence(tmp_path: Path) -> None:
+    """A folder in front of all others hides NiceGUI, as if it were not installed."""
+    hide = "import sys; sys.modules['nicegui'] = None\n"
+    (tmp_path / "sitecustomize.py").write_text(hide, "utf-8")
+    answer = subprocess.run(
+        OXO,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )
+    assert (answer.returncode, answer.stderr) == (
+        1,
+        'oxo serve: the web application needs the extra "web": pip install "hyperoxo[web]"\n',
+    )

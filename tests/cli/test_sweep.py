@@ -1,0 +1,75 @@
+"""`oxo sweep` as a command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hyperoxo.cli.main import main
+
+
+def oxo(*words: str) -> Result:
+    return CliRunner().invoke(main, words)
+
+
+def words(vary: str = "bias=0:1:0.1", *more: str) -> tuple[str, ...]:
+    asked = ("--agent", "ising", "--vary", vary, "--versus", "random", "--seat", "2")
+    return ("sweep", "3^2", *asked, "--games", "100", "--seed", "1", *more)
+
+
+def test_json() -> None:
+    found = json.loads(oxo(*words("bias=0:1:0.1", "--format", "json")).stdout)
+    assert [point["value"] for point in found["points"]] == [
+        0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1,
+    ]  # fmt: skip
+    assert all(p["wins"] + p["draws"] + p["losses"] == 100 for p in found["points"])
+    fit = found["fit"]
+    assert fit["kind"] == "polynomial"
+    assert fit["measure"] == "score"
+    assert fit["curve"][0]["low"] <= fit["curve"][0]["fit"] <= fit["curve"][0]["high"]
+    if fit["optimum"] is not None:
+        low, high = fit["optimum"]["interval"]
+        assert 0 <= low <= high <= 1
+
+
+def test_degree_and_spline() -> None:
+    fixed = json.loads(oxo(*words("bias=0:1:0.1", "--degree", "2", "--format", "json")).stdout)
+    assert fixed["fit"]["degree"] == 2
+    assert len(fixed["fit"]["coefficients"]) == 3
+    chosen = oxo(*words("bias=0:1:0.1", "--degree", "auto", "--fit", "spline"))
+    assert "spline: best at bias" in chosen.stdout
+
+
+def test_text_chart_and_figure(tmp_path: Path) -> None:
+    figure = tmp_path / "sweep.png"
+    answer = oxo(*words("bias=0:1:0.02", "--show", "--figure", str(figure), "--measure", "losses"))
+    assert answer.exit_code == 0
+    assert answer.stdout.startswith("51 points; --format json lists them")
+    assert "•" in answer.stdout
+    assert figure.stat().st_size > 10_000
+
+
+def test_two_parameters() -> None:
+    asked = ("sweep", "3^2", "--agent", "greedy", "--versus", "random", "--games", "20", "--show")
+    answer = oxo(*asked, "--vary", "attack=0:1:0.5", "--vary", "defend=0:1:0.5", "--seed", "1")
+    assert "shades from" in answer.stdout
+    assert answer.stdout.splitlines()[0].split()[:2] == ["attack", "defend"]
+
+
+@pytest.mark.parametrize(
+    ("more", "line"),
+    [
+        (["--degree", "x"], "--degree: 'x' is not a valid integer"),
+        (["--degree", "20"], "degree must be 0 to"),
+        (["--figure", "x.bmp"], "must end in"),
+        (["--vary", "bias=0:1:0.1"], "bias is varied twice"),
+    ],
+)
+def test_usage(more: list[str], line: str) -> None:
+    answer = oxo(*words("bias=0:1:0.1", *more))
+    assert (answer.exit_code, answer.stdout) == (2, "")
+    assert line in answer.stderr
+    assert answer.stderr.count("\n") == 1

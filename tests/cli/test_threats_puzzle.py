@@ -1,0 +1,149 @@
+"""`oxo threats` and `oxo puzzle`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hyperoxo.cli.main import main
+
+QUIET = "moves:0,3,60,21,15,51,12,63"
+PUBLISHED = "0-3-60-21-15-51-12-63 4x8x5x10x20x40x28x44x24x16x36x52x48"
+
+
+def oxo(*words: str) -> Result:
+    return CliRunner().invoke(main, words)
+
+
+def data(*words: str) -> dict[str, object]:
+    done = oxo(*words, "--format", "json")
+    assert done.exit_code == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert isinstance(told, dict)
+    return told
+
+
+def test_threats_as_data() -> None:
+    told = data("threats", "4^3", "--position", QUIET)
+    assert told["status"] == "win"
+    assert told["length"] == 5
+    assert told["shortest"] is True
+    assert told["complete"] is True
+    moves = told["moves"]
+    assert isinstance(moves, list)
+    assert [(move["cell"], move["length"]) for move in moves][:3] == [(4, 5), (5, 6), (8, 5)]
+    for key in ("line", "forced", "immediate", "nodes", "seconds", "undecided", "position"):
+        assert key in told
+
+
+def test_threats_as_text() -> None:
+    shown = oxo("threats", "3^3", "--position", "moves:13,0", "--ascii").stdout
+    assert ", to move, wins by force: 2 threats, then a line.\n" in shown
+    assert "line: 12x14x3x23x21" in shown
+    assert "X1" in shown
+    assert "O2" in shown
+    assert "X5" in shown
+    none = oxo("threats", "3^2", "--position", "moves:0,4,1").stdout
+    assert "has no forced win" in none
+    assert "to be stopped: 2" in none
+    at_once = oxo("threats", "3^2", "--position", "moves:0,3,1,4").stdout
+    assert "completes a line" in at_once
+    assert oxo("threats", "3^2", "--position", "moves:0,3,1,4,2").stdout == "Cross wins.\n"
+
+
+def test_limits() -> None:
+    told = data("threats", "4^3", "--position", QUIET, "--nodes", "3")
+    assert told["status"] == "unknown"
+    assert told["length"] is None
+    shown = oxo("threats", "4^3", "--position", QUIET, "--nodes", "300").stdout
+    assert "not decided within the limit" in shown
+    assert oxo("threats", "4^3", "--seconds", "nan").exit_code == 2
+
+
+def test_pictures(tmp_path: Path) -> None:
+    file = tmp_path / "win.svg"
+    done = oxo("threats", "4^3", "--position", QUIET, "--out", str(file))
+    assert done.exit_code == 0
+    assert file.read_text(encoding="utf-8").count('href="#board"') == 7
+    assert oxo("threats", "4^3", "--position", QUIET, "--out", "-").stdout.startswith("<svg")
+    nothing = oxo("threats", "4^3", "--out", str(tmp_path / "none.svg"))
+    assert "no forced win" in nothing.stderr
+    assert not (tmp_path / "none.svg").exists()
+    line = tmp_path / "line.svg"
+    assert oxo("threats", "4^3", "--line", PUBLISHED, "--out", str(line)).exit_code == 0
+    assert line.read_text(encoding="utf-8").count('href="#board"') == 8
+
+
+def test_the_published_game_is_checked() -> None:
+    told = data("threats", "4^3", "--line", PUBLISHED)
+    assert told["holds"] is True
+    assert (told["length"], told["shortest"], told["ending"]) == (6, 5, "line")
+    shown = oxo("threats", "4^3", "--line", PUBLISHED)
+    assert "The sequence holds: 6 threats of player 1, up to a completed line." in shown.stdout
+    assert "The shortest forced win there has 5 threats" in shown.stdout
+    wrong = oxo("threats", "4^3", "--line", PUBLISHED.replace("4x8", "4x9"))
+    assert wrong.exit_code == 1
+    assert "wrong: move 10 (cell 9) does not stop 8" in wrong.stdout
+    tail = PUBLISHED.split()[1]
+    assert data("threats", "4^3", "--position", QUIET, "--line", tail)["holds"] is True
+    assert oxo("threats", "4^3", "--line", "hello").exit_code == 2
+
+
+@pytest.mark.parametrize("spec", ["3^2:players=3", "3^2:misere", "3^3:target=2"])
+def test_games_without_such_threats(spec: str) -> None:
+    for words in (("threats", spec), ("puzzle", spec), ("threats", spec, "--line", "0-1 2x3")):
+        done = oxo(*words)
+        assert done.exit_code == 2
+        assert "threat search is for" in done.stderr
+
+
+def test_puzzles_are_told_with_their_seed() -> None:
+    words = ("puzzle", "4^3", "--length", "3", "--count", "2", "--seed", "9")
+    told = data(*words)
+    assert told["seed"] == 9
+    assert told == data(*words)
+    puzzles = told["puzzles"]
+    assert isinstance(puzzles, list)
+    assert [puzzle["length"] for puzzle in puzzles] == [3, 3]
+    assert "solution" not in puzzles[0]
+    solved = data(*words, "--solution")["puzzles"]
+    assert isinstance(solved, list)
+    assert len(solved[1]["solution"]) == 7
+    assert data("puzzle", "4^3", "--length", "3", "--seed", "9")["puzzles"] == puzzles[:1]
+    fresh = data("puzzle", "4^3")
+    assert data("puzzle", "4^3", "--seed", str(fresh["seed"])) == fresh
+
+
+def test_puzzles_as_text(tmp_path: Path) -> None:
+    file = tmp_path / "puzzles.svg"
+    words = ("puzzle", "3^2", "--length", "1", "--seed", "1", "--strict", "--out", str(file))
+    shown = oxo(*words)
+    assert shown.exit_code == 0
+    assert "3^2: 1 puzzle, seed 1" in shown.stdout
+    assert "wins by force: 1 threat, then a line." in shown.stdout
+    assert "No other first move wins at all." in shown.stdout
+    assert "solution" not in shown.stdout
+    assert file.read_text(encoding="utf-8").startswith("<svg")
+    assert "solution: " in oxo(*words[:6], "--solution").stdout
+    assert oxo(*words[:6], "--out", "-").stdout.startswith("<svg")
+
+
+def test_the_puzzle_of_the_day() -> None:
+    told = data("puzzle", "4^3", "--daily", "--date", "2024-02-29")
+    assert told["date"] == "2024-02-29"
+    assert told["seed"] is None
+    assert told == data("puzzle", "4^3", "--daily", "--date", "2024-02-29")
+    assert "4^3: Puzzle of 20" in oxo("puzzle", "4^3", "--daily").stdout
+    assert oxo("puzzle", "4^3", "--date", "2024-02-29").exit_code == 2
+    assert oxo("puzzle", "4^3", "--daily", "--seed", "1").exit_code == 2
+    assert oxo("puzzle", "4^3", "--daily", "--date", "tomorrow").exit_code == 2
+
+
+def test_no_puzzle_is_said_in_a_line() -> None:
+    assert "length must be 1 to 4" in oxo("puzzle", "3^2", "--length", "5").stderr
+    none = oxo("puzzle", "3^2", "--length", "4", "--seed", "0")
+    assert none.exit_code == 2
+    assert "no puzzle of length 4 came up" in none.stderr

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import importlib.util
+import os
+import pty
+import subprocess
+import sys
+import time
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hyperoxo.cli.main import main
+
+
+def oxo(*words: str) -> Result:
+    return CliRunner().invoke(main, ("tui", *words))
+
+
+def test_a_missing_extra_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    done = oxo()
+    assert done.exit_code == 1
+    assert done.stderr == (
+        'oxo tui: the terminal application needs the extra "tui": pip install "hyperoxo[tui]"\n'
+    )
+
+
+def test_it_needs_a_terminal() -> None:
+    done = oxo("4^3")
+    assert done.exit_code == 2
+    assert "'oxo play' works in a pipe" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["3^"], "3^"),
+        (["3^2", "human"], "2 seats"),
+        (["3^2", "human", "nobody"], "nobody"),
+        (["100^2"], "fit on a screen"),
+        (["3^2", "--position", "moves:0,0"], "taken"),
+        (["3^2", "--load", "x.oxo"], "--load names the game"),
+        (["--load", "x.oxo"], "No such file"),
+    ],
+)
+def test_bad_requests_are_one_line(words: list[str], message: str) -> None:
+    done = oxo(*words)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_it_runs_on_a_terminal_and_prints_the_game() -> None:
+    master, slave = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "30"}
+    program = "from hyperoxo.cli.main import main; main()"
+    command = [sys.executable, "-c", program, "tui", "3^2", "human", "human"]
+    process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=environment)
+    os.close(slave)
+    seen = b""
+    try:
+        os.set_blocking(master, False)
+        sent = 0
+        keys = [(b"Cross to move", b"\r"), (b"Ring to move", b"q")]
+        end = time.monotonic() + 60
+        while time.monotonic() < end and process.poll() is None:
+            try:
+                seen += os.read(master, 65536)
+            except (BlockingIOError, OSError):
+                time.sleep(0.05)
+            if sent < len(keys) and keys[sent][0] in seen:
+                os.write(master, keys[sent][1])
+                sent += 1
+        assert process.wait(10) == 0
+        seen += _rest(master)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(master)
+    assert b"3^2 moves:4" in seen.rsplit(b"\x1b", 1)[-1]
+
+
+def _rest(master: int) -> bytes:
+    found = b""
+    while True:
+        try:
+            part = os.read(master, 65536)
+        except (BlockingIOError, OSError):
+            return found
+        if not part:
+            return found
+        found += part
