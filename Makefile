@@ -13,15 +13,19 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 STAMPS := $(VENV)/.stamps
 
 .DEFAULT_GOAL := help
-.PHONY: help play test slow coverage lint format types imports docs bench pins check clean
+.PHONY: help play terminal test slow coverage lint format types imports docs bench pins check clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
 
-play: $(STAMPS)/project ## Play in the terminal (GAME=4^3 for another game)
+play: $(STAMPS)/web ## Serve the web application on this machine (ARGS='--port 8000')
+	@$(BIN)/oxo serve $(ARGS)
+
+terminal: $(STAMPS)/project ## Play in the terminal (GAME=4^3 for another game)
 	@$(BIN)/oxo play '$(GAME)' $(AGENTS)
 
 test: $(STAMPS)/test ## Run the tests but the slow ones
+	@tools/chromium.sh
 	$(BIN)/python -m pytest -m "not slow" $(ARGS)
 
 slow: $(STAMPS)/test ## Run the slow tests: longer proofs, replayed
@@ -74,6 +78,10 @@ $(STAMPS)/project: pyproject.toml $(STAMPS)/base
 
 $(STAMPS)/test: requirements/test.txt $(STAMPS)/project
 	$(PIP) --require-hashes -r requirements/test.txt
+	@touch $@
+
+$(STAMPS)/web: requirements/web.txt $(STAMPS)/project
+	$(PIP) --require-hashes -r requirements/web.txt
 	@touch $@
 
 $(STAMPS)/lint: requirements/lint.txt $(STAMPS)/test
