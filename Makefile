@@ -6,6 +6,8 @@ GAME ?= 3^2
 AGENTS ?=
 ARGS ?=
 UPGRADE ?=
+# One process a core; a file's tests stay together, so that each kernel is compiled once.
+SPREAD ?= --numprocesses auto --dist loadfile
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
@@ -26,7 +28,7 @@ terminal: $(STAMPS)/project ## Play in the terminal (GAME=4^3 for another game)
 
 test: $(STAMPS)/test ## Run the tests but the slow ones
 	@tools/chromium.sh
-	$(BIN)/python -m pytest -m "not slow" $(ARGS)
+	$(BIN)/python -m pytest -m "not slow" $(SPREAD) $(ARGS)
 
 slow: $(STAMPS)/test ## Run the slow tests: longer proofs, replayed
 	$(BIN)/python -m pytest -m slow $(ARGS)

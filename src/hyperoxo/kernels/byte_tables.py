@@ -12,9 +12,10 @@ set is mapped only where the first one is not already smaller, so the comparison
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from hyperoxo.kernels.compiling import njit
 
 __all__ = ["byte_tables", "canonical_pairs", "pairs_of"]
 
@@ -35,15 +36,15 @@ def pairs_of(owners: NDArray[np.uint8]) -> NDArray[np.uint64]:
     return np.stack([((owners == player) * weights).sum(axis=1) for player in (1, 2)], axis=1)
 
 
-@numba.njit(cache=True, nogil=True)
-def _image(bits, table):  # type: ignore[no-untyped-def]
+@njit(cache=True, nogil=True)
+def _image(bits: np.uint64, table: NDArray[np.uint64]) -> np.uint64:
     image = np.uint64(0)
     for byte in range(8):
         image |= table[byte, (bits >> np.uint64(8 * byte)) & np.uint64(255)]
     return image
 
 
-@numba.njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True)
 def canonical_pairs(pairs: NDArray[np.uint64], tables: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Greatest images of pairs of sets, uint64 ``[B, 2]``."""
     result = np.zeros_like(pairs)

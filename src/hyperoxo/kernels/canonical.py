@@ -15,11 +15,12 @@ cell. Since the permutations are a group, all branches of one level have the sam
 so a branch is one number: its place among the branches of its level.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from hyperoxo.kernels.compiling import njit
 
 __all__ = ["CanonicalPlan", "canonical_forms", "canonical_forms_with", "canonical_plan"]
 
@@ -156,10 +157,19 @@ def canonical_forms_with(
     return forms, index, stabiliser
 
 
-@numba.njit(cache=True, nogil=True)
-def _walk(  # type: ignore[no-untyped-def]
-    owners, sources, starts, leaves, cells, fixed, orbit, forms, index, stabiliser
-):
+@njit(cache=True, nogil=True)
+def _walk(
+    owners: NDArray[np.uint8],
+    sources: NDArray[Any],
+    starts: NDArray[Any],
+    leaves: NDArray[Any],
+    cells: NDArray[Any],
+    fixed: NDArray[Any],
+    orbit: NDArray[Any],
+    forms: NDArray[np.uint8],
+    index: NDArray[np.int64],
+    stabiliser: NDArray[np.int64],
+) -> None:
     levels = np.uint64(len(cells))
     group = np.uint64(leaves[levels])
     here = np.empty(group + np.uint64(1), np.uint64)

@@ -26,9 +26,9 @@ Numbers of games are uint64 words, lowest first.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words
+from hyperoxo.kernels.compiling import njit
 
 __all__ = ["DRAW", "canonical_keys", "expand", "rehash", "results_of"]
 

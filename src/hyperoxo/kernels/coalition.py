@@ -20,9 +20,9 @@ Where one full line ends the game (target 1, not misère) the following is used 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words
+from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.state import (
     CELLS,
     DRAW,

@@ -20,10 +20,10 @@ Outcome bits: p for a win of player p alone, q + p for a loss of player p alone,
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from hyperoxo.kernels.arrays import Ints, Longs, Words
 from hyperoxo.kernels.coalition import NODES, STOP, worth
+from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.state import (
     DRAW,
     PLAYABLE,

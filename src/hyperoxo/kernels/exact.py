@@ -12,9 +12,9 @@ has no line left that he could complete neither wins (in misère play: loses) by
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from hyperoxo.kernels.arrays import Ints, Longs, Words
+from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.minimax import (
     NODE_LIMIT,
     NODES,

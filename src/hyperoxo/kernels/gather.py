@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from hyperoxo.kernels.arrays import Bytes, Longs
+from hyperoxo.kernels.compiling import njit
 
 __all__ = ["gather", "gather_rows"]
 

@@ -17,9 +17,9 @@ random one with a given probability.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
+from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.packed import (
     completes,
     copy_packed,

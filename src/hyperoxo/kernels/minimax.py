@@ -12,9 +12,9 @@ that a player whose every line is spoilt cannot win (target 1 only).
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
+from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.state import (
     DRAW,
     LEGAL,

@@ -13,9 +13,9 @@ N. Sturtevant and R. Korf, "On pruning techniques for multi-player games", AAAI 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from hyperoxo.kernels.arrays import Floats, Ints, Longs
+from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.minimax import NODE_LIMIT, NODES, SHADOW, STOP, WIN
 from hyperoxo.kernels.state import (
     DRAW,

@@ -12,9 +12,9 @@ that take both kinds of counter work with those of the state.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from hyperoxo.kernels.arrays import Ints, Words
+from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.rng import advance, below, mix
 from hyperoxo.kernels.state import (
     CELLS,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from hyperoxo.kernels.arrays import Ints, Longs
+from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.state import DRAW, PLAYABLE, PLAYERS, RESULT, legal_moves, play, undo
 
 __all__ = ["count_sequences"]

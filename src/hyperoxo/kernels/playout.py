@@ -14,10 +14,10 @@ from collections.abc import Callable
 from functools import cache
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from hyperoxo.kernels.arrays import Ints, Longs, Words
+from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.rng import advance, below, mix, stream
 from hyperoxo.kernels.state import (
     DRAW,

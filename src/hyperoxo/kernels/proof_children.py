@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 import numpy as np
-from numba import njit
 
 from hyperoxo.kernels.arrays import Bytes, Floats, Longs, Words
 from hyperoxo.kernels.bits import popcount, signed, trailing_zeros
@@ -19,6 +18,7 @@ from hyperoxo.kernels.cell_sets import (
     word_of,
     words_in,
 )
+from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.proof_table import NO_MOVE
 from hyperoxo.kernels.threat_bits import board_line, completions
 

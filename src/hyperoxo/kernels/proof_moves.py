@@ -12,11 +12,11 @@ Boards are those of `threat_bits`, sets of cells those of `cell_sets`.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from hyperoxo.kernels.arrays import Ints, Longs, Words
 from hyperoxo.kernels.bits import popcount, signed
 from hyperoxo.kernels.cell_sets import CellSet, lowest, nothing, single
+from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.threat_bits import (
     FOREVER,
     STOPPED,

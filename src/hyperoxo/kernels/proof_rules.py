@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from hyperoxo.kernels.arrays import Ints, Longs, Words
 from hyperoxo.kernels.bits import popcount, signed, trailing_zeros
 from hyperoxo.kernels.cell_sets import CellSet, get, lowest, nothing, words_in
+from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.proof_moves import (
     ABORTED,
     LOST,

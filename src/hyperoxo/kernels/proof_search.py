@@ -33,7 +33,6 @@ Arrays, all allocated by the caller, where a set of cells takes k words (`cell_s
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
 from hyperoxo.kernels.bits import popcount, signed
@@ -43,6 +42,7 @@ from hyperoxo.kernels.cell_sets import (
     put,
     words_in,
 )
+from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.proof_children import AND, FIRST_CHILD, OR, Plan, expand
 from hyperoxo.kernels.proof_moves import (
     ABORTED,

@@ -19,11 +19,11 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 import numpy as np
-from numba import njit
 
 from hyperoxo.kernels.arrays import Words
 from hyperoxo.kernels.bits import signed
 from hyperoxo.kernels.cell_sets import CellSet, get, hashed, nothing, put, words_in
+from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.rng import mix
 
 __all__ = [

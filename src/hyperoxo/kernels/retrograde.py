@@ -8,10 +8,10 @@ whoever wins hastens, whoever loses delays, and drawn games run to the full boar
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words
 from hyperoxo.kernels.classes import BITS, DRAW, PLAYERS, canonical, legal_cells
+from hyperoxo.kernels.compiling import njit
 
 __all__ = ["DRAWN", "LOST", "WON", "find", "link", "settle"]
 

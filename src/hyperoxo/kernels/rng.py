@@ -12,7 +12,8 @@ OOPSLA 2014.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from hyperoxo.kernels.compiling import njit
 
 __all__ = ["advance", "below", "mix", "stream"]
 

@@ -12,9 +12,9 @@ own stones are counted from both ends of a line by the scan rule.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from hyperoxo.kernels.arrays import Floats, Ints, Longs
+from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.rng import advance, below, mix, stream
 from hyperoxo.kernels.state import (
     LINES,

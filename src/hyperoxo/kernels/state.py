@@ -37,10 +37,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs
+from hyperoxo.kernels.compiling import njit
 
 __all__ = ["DRAW", "build_tables", "legal_moves", "load", "new_state", "play", "reset", "undo"]
 

@@ -33,7 +33,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numba import njit
 
 from hyperoxo.kernels.arrays import Ints, Longs, Words
 from hyperoxo.kernels.bits import popcount, signed, trailing_zeros
@@ -47,6 +46,7 @@ from hyperoxo.kernels.cell_sets import (
     words_for,
     words_in,
 )
+from hyperoxo.kernels.compiling import njit
 
 __all__ = [
     "CUT",

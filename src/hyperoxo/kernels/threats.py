@@ -23,10 +23,10 @@ Arrays besides tables ``t`` and state ``s``, allocated by the caller:
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from hyperoxo.kernels.arrays import Ints, Longs, Words
 from hyperoxo.kernels.bits import signed
+from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.rng import mix
 from hyperoxo.kernels.state import (
     CELLS,

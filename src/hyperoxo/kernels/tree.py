@@ -34,9 +34,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
 from hyperoxo.kernels.arrays import Ints, Longs, Singles
+from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.rng import advance, below, mix
 from hyperoxo.kernels.state import DRAW
 

@@ -1,0 +1,67 @@
+"""Compiled code on the disk: never from other sources, and shared by several processes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import hyperoxo.kernels.compiling
+
+INNER = "{head}@njit(cache=True)\ndef inner(x):\n    return x + {added}\n"
+OUTER = """{head}from {package}.inner import inner
+@njit(cache=True)
+def outer(x):
+    return inner(x)
+"""
+
+
+def package(folder: Path, added: int) -> None:
+    """Write a package with kernels of its own and a copy of the module under test."""
+    folder.mkdir(exist_ok=True)
+    shutil.copy(hyperoxo.kernels.compiling.__file__, folder / "compiling.py")
+    head = f"from {folder.name}.compiling import njit\n"
+    (folder / "__init__.py").touch()
+    (folder / "inner.py").write_text(INNER.format(head=head, added=added))
+    if not (folder / "outer.py").exists():
+        (folder / "outer.py").write_text(OUTER.format(head=head, package=folder.name))
+
+
+def run(folder: Path, code: str) -> subprocess.Popen[str]:
+    code = f"import {folder.name}.outer as outer\n{code}"
+    environment = {**os.environ, "PYTHONPATH": str(folder.parent), "NUMBA_DISABLE_JIT": "0"}
+    environment.pop("NUMBA_CACHE_DIR", None)
+    return subprocess.Popen(
+        [sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, text=True
+    )
+
+
+def said(process: subprocess.Popen[str]) -> str:
+    words, _ = process.communicate(timeout=300)
+    assert process.returncode == 0
+    return words.strip()
+
+
+def test_a_changed_function_that_is_called(tmp_path: Path) -> None:
+    """Numba itself would go on with the old one."""
+    folder = tmp_path / "kernels_changed"
+    show = "print(outer.outer(1), sum(outer.outer.stats.cache_hits.values()))"
+    package(folder, added=1)
+    assert said(run(folder, show)) == "2 0"
+    package(folder, added=10)
+    assert said(run(folder, show)) == "11 0"
+
+
+def test_processes_that_save_at_once(tmp_path: Path) -> None:
+    """Each saves another signature; all of them are found afterwards."""
+    folder = tmp_path / "kernels_shared"
+    package(folder, added=1)
+    kinds = ["int8", "float32"]
+    call = "import numpy as np\nprint(outer.outer(np.{kind}(1)))"
+    together = [run(folder, call.format(kind=kind)) for kind in kinds]
+    assert [said(process) for process in together] == ["2", "2.0"]
+    calls = "; ".join(f"outer.outer(np.{kind}(1))" for kind in kinds)
+    hits = "sum(outer.outer.stats.cache_hits.values())"
+    assert said(run(folder, f"import numpy as np; {calls}; print({hits})")) == "2"
