@@ -8,6 +8,7 @@ import signal
 import threading
 import time
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,9 @@ from hyperoxo.solve.theorems import Bound, bounds_by_theorems
 from hyperoxo.solve.values import _Branch, _Solver
 from tests.strategies import games, play_at_random, positions
 
+FANO = "7{0+1+2/0+3+4/0+5+6/1+3+5/1+4+6/2+3+6/2+4+5}"
+# Every filling of seven cells by two has five triples of one colour or more.
+TRIPLES = f"7{{{'/'.join('+'.join(map(str, line)) for line in combinations(range(7), 3))}}}"
 SPECS = (
     "1^1",
     "2^1",
@@ -66,6 +70,11 @@ SPECS = (
     "6{0+1/0+2/0+3/0+4/0+5}:players=3",
     "6{0+1/0+2/0+3/0+4/0+5}:players=3,misere",
     "7{0+1/0+2/0+3/4+5+6}:players=3",
+    FANO,
+    f"{FANO}:misere",
+    f"{TRIPLES}:target=2",
+    f"{TRIPLES}:target=3",
+    f"{TRIPLES}:target=3,misere",
 )
 
 
@@ -217,6 +226,15 @@ def test_theorems_are_true_of_whole_games(spec: str) -> None:
         ("3^3:gravity", -1, 1, []),
         ("3^3:players=3", -1, 1, []),
         ("3^4:blocked=centre,target=9", 1, 1, ["Strategy stealing", "No draw"]),
+        ("3^4:blocked=centre,target=10", 0, 1, ["Strategy stealing"]),
+        ("3^4:blocked=centre,target=9,opening=poor", -1, 1, []),
+        ("3^4:blocked=centre,target=9,misere", -1, 1, []),
+        ("3^4:blocked=centre,target=9,gravity", -1, 1, []),
+        ("3^3:target=2", 1, 1, ["Strategy stealing", "No draw"]),
+        ("3^3:target=3", 0, 1, ["Strategy stealing"]),
+        (FANO, 1, 1, ["Strategy stealing", "Erdős–Selfridge", "No draw"]),
+        (f"{TRIPLES}:target=3", 1, 1, ["Strategy stealing", "No draw"]),
+        (f"{TRIPLES}:target=4", 0, 1, ["Strategy stealing"]),
         ("4^2", 0, 0, ["Strategy stealing", "Erdős–Selfridge"]),
         ("5^2", 0, 0, ["Strategy stealing", "Erdős–Selfridge", "Pairing"]),
         ("8^3", 0, 0, ["Strategy stealing", "Erdős–Selfridge", "Pairing"]),

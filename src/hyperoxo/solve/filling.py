@@ -4,17 +4,31 @@ With colours +1 and -1, a line of three cells a, b, c has ab + bc + ca = 3 if it
 and -1 if not. Summed up over L lines, of which m are of one colour, that is 4m - L; it is also half
 of x'Ax, where A counts the lines through each pair of cells. If weights d on the cells make A + D
 positive semidefinite, then x'Ax is at least minus their sum, and m at least L/4 - sum(d)/8.
+
+If two players of a game share out the whole board and m is over 2(t - 1), one of them has t lines.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hyperoxo.board import Board
 from hyperoxo.errors import CheckFailedError, SpecError
 
-__all__ = ["filling_bound", "is_semidefinite"]
+__all__ = ["few_lines", "filling_bound", "is_semidefinite", "least_weights", "lines_in_fillings"]
+
+_MOST_CELLS = 100
+_TRIES = 20
+_NEWTON_STEPS = 50
+_STILL = 0.3
+_LEAST_BARRIER = 1e-6
+_DENOMINATOR = 256
 
 
 def filling_bound(board: Board, weights: Mapping[int, Fraction | int]) -> Fraction:
@@ -55,27 +69,32 @@ def filling_bound(board: Board, weights: Mapping[int, Fraction | int]) -> Fracti
         raise SpecError(f"there must be a weight for each of the {len(cells)} playable cells")
     if any(size != 3 for size in board.line_sizes):
         raise SpecError("the bound is for boards whose lines have three cells")
-    place = {cell: number for number, cell in enumerate(cells)}
-    form = [[Fraction(0)] * len(cells) for _ in cells]
-    for cell, weight in weights.items():
-        form[place[cell]][place[cell]] = Fraction(weight)
-    for number in range(board.line_count):
-        line = [place[int(cell)] for cell in board.line(number)]
-        for one in line:
-            for other in line:
-                if one != other:
-                    form[one][other] += 1
+    form = [[Fraction(int(entry)) for entry in row] for row in _pairs(board)]
+    for number, cell in enumerate(cells):
+        form[number][number] = Fraction(weights[cell])
     if not is_semidefinite(form):
         raise CheckFailedError("the weights do not make the form semidefinite")
     total = sum((Fraction(weight) for weight in weights.values()), Fraction(0))
     return max(Fraction(0), Fraction(board.line_count, 4) - total / 8)
 
 
+def _pairs(board: Board) -> NDArray[np.int64]:
+    """Count the lines through each pair of playable cells."""
+    place = np.zeros(board.cell_count, dtype=np.int64)
+    place[board.playable] = np.arange(len(board.playable))
+    form = np.zeros((len(board.playable), len(board.playable)), dtype=np.int64)
+    for number in range(board.line_count):
+        line = place[board.line(number)]
+        form[np.ix_(line, line)] += 1
+    np.fill_diagonal(form, 0)
+    return form
+
+
 def is_semidefinite(matrix: Sequence[Sequence[Fraction | int]]) -> bool:
     """Tell whether a symmetric matrix is positive semidefinite, exactly.
 
-    Symmetric elimination: every pivot must be positive, or zero together with all that is left
-    of its row.
+    Symmetric elimination in whole numbers (Bareiss): every pivot must be positive, or zero
+    together with all that is left of its row.
 
     Parameters
     ----------
@@ -87,21 +106,158 @@ def is_semidefinite(matrix: Sequence[Sequence[Fraction | int]]) -> bool:
     bool
         Whether no vector gives a negative value.
 
+    References
+    ----------
+    E. Bareiss, "Sylvester's identity and multistep integer-preserving Gaussian elimination",
+    Math. Comp. 22 (1968).
+
     Examples
     --------
     >>> is_semidefinite([[1, 1], [1, 1]]), is_semidefinite([[0, 1], [1, 5]])
     (True, False)
     """
-    rows = [[Fraction(entry) for entry in row] for row in matrix]
-    for step, pivots in enumerate(rows):
-        pivot = pivots[step]
-        if pivot < 0 or (pivot == 0 and any(pivots[step + 1 :])):
+    scale = math.lcm(*(Fraction(entry).denominator for row in matrix for entry in row))
+    rest = np.array([[int(entry * scale) for entry in row] for row in matrix], dtype=object)
+    before = 1
+    while len(rest):
+        pivot, row = rest[0, 0], rest[0, 1:]
+        rest = rest[1:, 1:]
+        if pivot < 0 or (pivot == 0 and row.any()):
             return False
-        if pivot == 0:
-            continue
-        for row in rows[step + 1 :]:
-            if row[step]:
-                factor = row[step] / pivot
-                for i in range(step + 1, len(rows)):
-                    row[i] -= factor * pivots[i]
+        if pivot:
+            rest = (pivot * rest - np.outer(row, row)) // before
+            before = pivot
     return True
+
+
+def few_lines(board: Board, tries: int, seed: int = 0) -> int:
+    """Look for a filling by two colours with few lines of one colour.
+
+    Each try begins with random colours and changes the cell that helps most while one does.
+
+    Parameters
+    ----------
+    board : Board
+        All its lines must have three cells.
+    tries : int
+        How often it begins anew.
+    seed : int
+        Seed.
+
+    Returns
+    -------
+    int
+        The fewest found; there may be fillings with fewer.
+
+    Examples
+    --------
+    >>> import hyperoxo as ox
+    >>> few_lines(ox.Game("3^2").board, 10)
+    0
+    """
+    form = _pairs(board)
+    rng = np.random.default_rng(seed)
+    best = board.line_count
+    for _ in range(tries):
+        colours = rng.choice((-1, 1), len(form))
+        while len(form) and (gain := colours * (form @ colours)).max() > 0:
+            colours[gain.argmax()] *= -1
+        best = min(best, (int(colours @ form @ colours) // 2 + board.line_count) // 4)
+    return best
+
+
+def least_weights(board: Board) -> dict[int, Fraction]:
+    """Look for weights with a good bound, equal on cells that symmetries exchange.
+
+    The least sum of weights is looked for by Newton's method with a logarithmic barrier, in
+    floating point; the weights are then rounded up. It is for `filling_bound` to say whether they
+    prove anything.
+
+    Parameters
+    ----------
+    board : Board
+        All its lines must have three cells.
+
+    Returns
+    -------
+    dict of int to Fraction
+        Weight of each playable cell.
+
+    Examples
+    --------
+    >>> import hyperoxo as ox
+    >>> plane = ox.Game("7{0+1+2/0+3+4/0+5+6/1+3+5/1+4+6/2+3+6/2+4+5}").board
+    >>> bound = filling_bound(plane, least_weights(plane))
+    >>> round(float(bound), 2)  # so that there is no draw on the Fano plane
+    0.87
+    """
+    form = _pairs(board).astype(float)
+    place = {int(cell): number for number, cell in enumerate(board.playable)}
+    orbits = [orbit for orbit in board.symmetry.orbits() if orbit[0] in place]
+    members = np.zeros((len(orbits), len(form)))
+    for number, orbit in enumerate(orbits):
+        members[number, [place[cell] for cell in orbit]] = 1
+    weights = np.full(len(orbits), 1.0 + form.sum(axis=1).max(initial=0))
+    barrier = 1.0
+    while barrier > _LEAST_BARRIER:
+        for _ in range(_NEWTON_STEPS):
+            weights, moved = _newton(form, members, weights, barrier)
+            if moved < _STILL:
+                break
+        barrier /= 4
+    rounded = [Fraction(math.ceil(weight * _DENOMINATOR), _DENOMINATOR) for weight in weights]
+    number_of = members.argmax(axis=0)
+    return {cell: rounded[number_of[number]] for cell, number in place.items()}
+
+
+def _newton(
+    form: NDArray[np.float64],
+    members: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    barrier: float,
+) -> tuple[NDArray[np.float64], float]:
+    """Make one step for the sum of weights less `barrier` times the logarithm of the determinant.
+
+    A step as long as the decrement allows stays where the form is definite.
+    """
+    inverse = np.linalg.inv(form + np.diag(weights @ members))
+    slope = members.sum(axis=1) / barrier - members @ np.diag(inverse)
+    curve = members @ inverse**2 @ members.T
+    step = np.linalg.solve(curve, slope)
+    decrement = math.sqrt(max(0.0, float(slope @ step)))
+    return weights - step / (1 + decrement), decrement
+
+
+@lru_cache(maxsize=64)
+def lines_in_fillings(board: Board, wanted: int) -> int | None:
+    """Try to prove that every filling by two colours has so many lines of one colour.
+
+    Parameters
+    ----------
+    board : Board
+        Any board.
+    wanted : int
+        Number of lines.
+
+    Returns
+    -------
+    int or None
+        A number of lines that every filling has, at least `wanted`; None where none is proved,
+        which is so for boards with other lines than of three cells, or with over 100 cells.
+
+    Examples
+    --------
+    >>> import hyperoxo as ox
+    >>> lines_in_fillings(ox.Game("3^3").board, 3), lines_in_fillings(ox.Game("3^3").board, 4)
+    (3, None)
+    """
+    # Fillings by chance have a quarter of the lines in the mean; no bound is above that.
+    if 4 * (wanted - 1) >= board.line_count or len(board.playable) > _MOST_CELLS:
+        return None
+    if any(size != 3 for size in board.line_sizes) or few_lines(board, _TRIES) < wanted:
+        return None
+    try:
+        proved = math.ceil(filling_bound(board, least_weights(board)))
+    except CheckFailedError:
+        return None
+    return proved if proved >= wanted else None

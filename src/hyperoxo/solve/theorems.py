@@ -14,6 +14,7 @@ import numpy as np
 
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
+from hyperoxo.solve.filling import lines_in_fillings
 from hyperoxo.solve.mirroring import mirroring_seat
 from hyperoxo.solve.pairing import open_lines, pairs_of
 
@@ -103,6 +104,21 @@ def _never_loses(position: Position, seat: int, why: str) -> Bound:
 
 
 def _strategy_stealing(position: Position) -> Iterator[Bound]:
+    """Bound the first player's value by what he could take from the second.
+
+    Suppose that the second player could win. The first player places a stone anywhere and forgets
+    it: on the board without that stone he answers as the winner does, and wherever the answer is
+    the forgotten stone's cell, he places another stone and forgets that one. The other player
+    owns the same cells on both boards, and the first player on the true one those of the
+    imagined one and perhaps one more; so he reaches the target no later, and the other no sooner,
+    than imagined. On a full board the forgotten cell, if one is left, is the other's next move in
+    the imagined game. He wins even then, thus also with the cell his own, which takes lines
+    from the other and from him none. Both cannot win, so that the second player could not.
+
+    This holds for every target. It does not where an own stone may harm (misère play), where the
+    forgotten stone would change which cells can be played on (gravity), or where the two do
+    not move by the same rules (an opening restriction).
+    """
     game = position.game
     if position.ply == 0 and not game.misere and game.gravity is None and game.opening is None:
         yield Bound(
@@ -199,20 +215,28 @@ def _beck(position: Position) -> Iterator[Bound]:
 
 
 def _no_draw(game: Game) -> str:
-    """Why no draw exists, or an empty text."""
+    """Why no draw exists, or an empty text.
+
+    A draw needs a full board on which nobody has reached the target T, and then the two have
+    at most T - 1 lines each. Where every filling by two colours has 2T - 1 lines of one colour,
+    there is none, in misère play too.
+    """
     board = game.board
-    if board.side == 3 and board.dim is not None and board.dim >= 3:
-        if not board.blocked and game.target == 1:
-            return (
-                "No draw exists: every filling of 3^3 with two colours has a line of one colour "
-                "(Golomb and Hales), and every larger board of side 3 contains 3^3."
-            )
-        if board.dim == 4 and board.blocked == (40,) and game.target == 9:
-            return (
-                "No draw exists: every filling of 3^4 without its centre has at least 17 lines "
-                "of one colour, so that somebody reaches 9."
-            )
-    return ""
+    cube = board.side == 3 and board.dim is not None and board.dim >= 3 and not board.blocked
+    if cube and game.target == 1:
+        return (
+            "No draw exists: every filling of 3^3 with two colours has a line of one colour "
+            "(Golomb and Hales), and every larger board of side 3 contains 3^3."
+        )
+    lines = lines_in_fillings(board, 2 * game.target - 1)
+    if lines is None:
+        return ""
+    reached = "a line" if game.target == 1 else f"{game.target} lines"
+    return (
+        f"No draw exists: every filling with two colours has at least {lines} of the "
+        f"{board.line_count} lines of one colour (proved by a semidefinite form, checked in whole "
+        f"numbers), so that somebody has {reached}."
+    )
 
 
 Theorem = Callable[[Position], Iterator[Bound]]

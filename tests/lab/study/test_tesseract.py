@@ -14,6 +14,7 @@ from hyperoxo.lab.study import Bench, study
 from hyperoxo.lab.study import tesseract as module
 from hyperoxo.lab.study import tesseract_lines as lines
 from hyperoxo.rules import Game
+from hyperoxo.solve.filling import few_lines
 
 
 def test_every_filling_has_more_than_twice_eight_lines() -> None:
@@ -31,8 +32,9 @@ def test_no_weight_can_be_less(monkeypatch: pytest.MonkeyPatch, off: int) -> Non
 
 
 def test_fillings_that_are_looked_for_are_above_the_bound() -> None:
-    assert 18 <= lines.few_lines(300) < 30
-    assert lines.few_lines(50, 1) == lines.few_lines(50, 1)
+    board = Game(lines.GAME).board
+    assert 18 <= few_lines(board, 300) < 30
+    assert few_lines(board, 50, 1) == few_lines(board, 50, 1)
 
 
 def test_random_fillings_are_counted_as_defined() -> None:

@@ -26,12 +26,12 @@ from hyperoxo.lab.study.tesseract_lines import (
     GAME,
     WEIGHTS,
     cell_types,
-    few_lines,
     fewest_lines,
     final_lines,
     random_fillings,
 )
 from hyperoxo.rules import Game
+from hyperoxo.solve.filling import few_lines
 
 __all__ = ["STUDY"]
 
@@ -88,7 +88,7 @@ def _fillings(bench: Bench) -> Iterator[Section]:
     for off, weight in WEIGHTS.items():
         cells = [cell for cell, kind in types.items() if kind == off]
         rows.append((off, len(cells), int(board.degrees[cells[0]]), str(weight)))
-    found = few_lines(bench.size(8000, 200_000), bench.seed)
+    found = few_lines(board, bench.size(8000, 200_000), bench.seed)
     certificate = Table(
         "certificate",
         "Weights that prove the bound",

@@ -14,7 +14,7 @@ from hyperoxo.rules import Game
 from hyperoxo.solve.filling import filling_bound
 
 __all__ = [
-    "GAME", "WEIGHTS", "cell_types", "few_lines", "fewest_lines", "final_lines", "random_fillings",
+    "GAME", "WEIGHTS", "cell_types", "fewest_lines", "final_lines", "random_fillings",
 ]  # fmt: skip
 
 GAME = "3^4:blocked=centre,target=9"
@@ -55,39 +55,6 @@ def fewest_lines() -> Fraction:
     game = Game(GAME)
     types = cell_types(game)
     return filling_bound(game.board, {cell: WEIGHTS[off] for cell, off in types.items()})
-
-
-def few_lines(tries: int, seed: int = 0) -> int:
-    """Look for a filling by two colours with few lines of one colour.
-
-    Each try begins with random colours and changes the cell that helps most while one does.
-
-    Parameters
-    ----------
-    tries : int
-        How often it begins anew.
-    seed : int
-        Seed.
-
-    Returns
-    -------
-    int
-        The fewest found; there may be fillings with fewer.
-    """
-    board = Game(GAME).board
-    form = np.zeros((board.cell_count, board.cell_count), dtype=np.int64)
-    for line in board.lines:
-        form[np.ix_(line, line)] += 1
-    np.fill_diagonal(form, 0)
-    rng = np.random.default_rng(seed)
-    best = board.line_count
-    for _ in range(tries):
-        colours = rng.choice((-1, 1), board.cell_count)
-        while (gain := colours * (form @ colours)).max() > 0:
-            colours[gain.argmax()] *= -1
-        values = colours[board.lines].sum(axis=1)
-        best = min(best, int((abs(values) == 3).sum()))
-    return best
 
 
 def random_fillings(players: int, fillings: int, seed: int = 0) -> NDArray[np.int64]:
