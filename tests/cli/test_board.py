@@ -70,9 +70,32 @@ def test_text() -> None:
 
 
 def test_drawing() -> None:
-    assert board("3^2", "--draw", "--ascii").stdout.endswith(
-        "\n\n   0  1  2\n0  0  1  2\n1  3  4  5\n2  6  7  8\n"
-    )
+    text = board("3^2", "--draw", "--ascii").stdout
+    assert "\n\n   0  1  2\n0  0  1  2\n1  3  4  5\n2  6  7  8\n\ninner cell 4 (1,1): " in text
+    assert text.endswith("3 directions\n  . . .\n  . o >\n  . v \\\n")
+    one = board("3^2", "--draw", "--ascii", "--cell", "1").stdout
+    assert one.count("directions") == 1
+    assert "edge cell 1 (0,1): 2 lines, 3 directions\n" in one
+
+
+def test_directions_as_data() -> None:
+    found = counted("3^3", "--draw")["directions"]
+    assert isinstance(found, list)
+    assert [(one["kind"], len(one["directions"])) for one in found] == [
+        ("inner", 26), ("face", 9), ("edge", 5), ("corner", 7),
+    ]  # fmt: skip
+    assert "directions" not in counted("6{0+1+2/3+4+5}", "--draw")
+
+
+def test_picture(tmp_path: Path) -> None:
+    file = tmp_path / "cube.svg"
+    answer = board("3^3", "--draw", "--out", str(file))
+    assert answer.stdout == f"{file}: directions from 4 cells\n"
+    assert file.read_text(encoding="utf-8").count('class="panel"') == 4
+    shown = board("3^3", "--draw", "--cell", "0", "--out", "-").stdout
+    assert shown.startswith("<svg")
+    assert shown.endswith("</svg>\n")
+    assert shown.count('class="panel"') == 1
 
 
 @pytest.mark.parametrize("cell", ["4", "1,1", "11"])
@@ -107,6 +130,18 @@ def test_a_board_from_stdin() -> None:
     ("words", "line"),
     [
         (["3^2", "--cell", "9"], "oxo board: --cell: There is no cell 9; cells are 0 to 8\n"),
+        (
+            ["2^5", "--draw", "--out", "-"],
+            "oxo board: directions are shown on boards of up to 4 dimensions, and this one has 5\n",
+        ),
+        (
+            ["6{0+1+2/3+4+5}", "--draw", "--out", "x.svg"],
+            "oxo board: this board is a free hypergraph: its lines have no directions\n",
+        ),
+        (
+            ["3^2", "--draw", "--out", "x.png"],
+            "oxo board: the picture is SVG: the name of x.png must end in .svg\n",
+        ),
         (["@nowhere.pg"], "oxo board: nowhere.pg: No such file or directory\n"),
     ],
 )

@@ -21,17 +21,24 @@ MAX_DIGITS = 4000
 
 _MOST_LINES_LISTED = 200
 _MOST_ORBITS_LISTED = 48
+_MOST_AXES = 4
 
 
 @click.command()
 @game_argument
-@click.option("--draw", "drawn", is_flag=True, help="Draw the board with the numbers of its cells.")
+@click.option(
+    "--draw",
+    "drawn",
+    is_flag=True,
+    help="Draw the board, and the directions in which lines leave a cell of each class.",
+)
 @click.option("--cell", metavar="C", help="List and draw the lines through a cell: 13 or 1,1,1.")
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
     metavar="FILE",
-    help="Write cells and lines to a file, one line of the board a row.",
+    help="Write cells and lines to a file, one line of the board a row; with --draw the directions "
+    "as a picture, FILE.svg. - is stdout.",
 )
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with letters only.")
 @click.option("--width", type=click.IntRange(min=16), help="Columns to draw in.")
@@ -50,16 +57,25 @@ def command(
     Symmetries preserve lines, blocked cells and gravity. GAME may be @FILE: one line of the
     board a row, as names of cells.
     """
-    answer = describe(game)
     chosen = None if cell is None else _read_cell(game, cell)
+    if drawn and out is not None:
+        _write_picture(game, chosen, out, options)
+        return
+    answer = describe(game)
     if chosen is not None:
         numbers = game.board.lines_through(chosen).tolist()
         answer["cell"] = chosen
         answer["lines_through"] = [game.board.line(n).tolist() for n in numbers]
+    if drawn and game.board.shape is not None and len(game.board.shape) <= _MOST_AXES:
+        answer["directions"] = _directions(game, chosen)
     if out is not None:
         from hyperoxo.board import write_hypergraph
 
-        out.write_text(write_hypergraph(game.board), encoding="utf-8")
+        lines = write_hypergraph(game.board)
+        if str(out) == "-":
+            click.echo(lines, nl=False)
+            return
+        out.write_text(lines, encoding="utf-8")
         options.note(f"written to {out}")
 
     def text() -> None:
@@ -69,6 +85,9 @@ def command(
         if drawn or chosen is not None:
             click.echo("")
             click.echo(_drawing(game, chosen, ascii_only, width))
+        if "directions" in answer:
+            click.echo("")
+            click.echo(_compasses(game, chosen, ascii_only))
 
     options.emit(answer, text=text)
 
@@ -133,6 +152,46 @@ def _read_cell(game: Game, text: str) -> int:
         return read_typed_move(start, text)
     except ValueError as error:
         raise SpecError(f"--cell: {error}") from None
+
+
+def _write_picture(game: Game, cell: int | None, out: Path, options: Options) -> None:
+    """Write the picture of directions, or say in one line why there is none."""
+    from hyperoxo.errors import SpecError
+    from hyperoxo.lab.plots import directions_svg, shown_cells
+
+    if str(out) != "-" and out.suffix != ".svg":
+        raise SpecError(f"the picture is SVG: the name of {out} must end in .svg")
+    picture = directions_svg(game.board, cell)
+    if str(out) == "-":
+        click.echo(picture, nl=False)
+        return
+    out.write_text(picture, encoding="utf-8")
+    cells = len(shown_cells(game.board, cell))
+    answer = {"game": str(game), "file": str(out), "cells": cells}
+    options.emit(answer, text=lambda: f"{out}: directions from {cells} cell{'s' * (cells > 1)}")
+
+
+def _directions(game: Game, cell: int | None) -> list[dict[str, Any]]:
+    from hyperoxo.lab.plots import shown_cells
+
+    return [
+        {
+            "kind": one.kind,
+            "cell": one.cell,
+            "cells": one.cells,
+            "lines": one.lines,
+            "directions": [list(ray.step) for ray in one.rays],
+        }
+        for one in shown_cells(game.board, cell)
+    ]
+
+
+def _compasses(game: Game, cell: int | None, ascii_only: bool) -> str:
+    from hyperoxo.app.screen import Screen
+    from hyperoxo.lab.plots import directions_text
+
+    plain = ascii_only or not Screen.standard().unicode
+    return directions_text(game.board, cell, ascii_only=plain)
 
 
 def _printed(game: Game) -> int | str:

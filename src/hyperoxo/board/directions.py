@@ -1,0 +1,220 @@
+"""The directions in which lines leave a cell, and the kinds of cells they tell apart.
+
+A published program for n^d boards gives every cell all directions of {-1, 0, 1}^d and cuts off
+those that lead out of the board; here they follow from the lines, so blocked cells and lines
+shorter than the board have their part in them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import permutations, product
+
+from hyperoxo.board.board import Board
+from hyperoxo.errors import LimitError, SpecError
+
+__all__ = ["CellClass", "Ray", "cell_classes", "cell_kind", "rays"]
+
+MOST_CELLS = 20_000
+MOST_AXES = 4
+
+Step = tuple[int, ...]
+
+_KINDS = ("corner", "edge", "face", "facet")
+"""By the dimension of the side of the board on which a cell lies."""
+
+
+@dataclass(frozen=True)
+class Ray:
+    """A direction in which at least one line leaves a cell.
+
+    Attributes
+    ----------
+    step : tuple of int
+        -1, 0 or 1 a coordinate.
+    end : int
+        The last cell of the line in this direction; of the longest one if there are several.
+    """
+
+    step: Step
+    end: int
+
+
+@dataclass(frozen=True)
+class CellClass:
+    """Cells that look alike: of one kind, with directions that a turn of the board maps.
+
+    Attributes
+    ----------
+    kind : str
+        ``"inner"``, ``"facet"``, ``"face"``, ``"edge"`` or ``"corner"``.
+    cell : int
+        The lowest of them.
+    cells : int
+        How many there are.
+    lines : int
+        Lines through `cell`.
+    rays : tuple of Ray
+        Directions from `cell`.
+    """
+
+    kind: str
+    cell: int
+    cells: int
+    lines: int
+    rays: tuple[Ray, ...]
+
+
+def cell_kind(board: Board, cell: int) -> str:
+    """Return on what side of the board a cell lies.
+
+    Parameters
+    ----------
+    board : Board
+        A board with coordinates.
+    cell : int
+        A cell.
+
+    Returns
+    -------
+    str
+        ``"inner"``; or ``"corner"``, ``"edge"``, ``"face"``, ``"facet"`` for sides of 0 to 3
+        dimensions.
+
+    Raises
+    ------
+    SpecError
+        If the board has no coordinates, more than four axes, or no such cell.
+
+    Examples
+    --------
+    >>> import hyperoxo as ox
+    >>> [cell_kind(ox.hypercube(3, 3), cell) for cell in (13, 4, 1, 0)]
+    ['inner', 'face', 'edge', 'corner']
+    """
+    shape = _shape_of(board)
+    free = sum(
+        0 < x < length - 1 or length == 1
+        for x, length in zip(board.coordinates(cell), shape, strict=True)
+    )
+    return "inner" if free == len(shape) else _KINDS[free]
+
+
+def rays(board: Board, cell: int) -> tuple[Ray, ...]:
+    """Return the directions in which lines leave a cell.
+
+    Parameters
+    ----------
+    board : Board
+        A board with coordinates.
+    cell : int
+        A cell.
+
+    Returns
+    -------
+    tuple of Ray
+        Sorted by their steps. A line that passes through the cell leaves it in two directions,
+        one that ends there in one.
+
+    Raises
+    ------
+    SpecError
+        If the board has no coordinates, more than four axes, or no such cell.
+
+    Examples
+    --------
+    >>> import hyperoxo as ox
+    >>> [(ray.step, ray.end) for ray in rays(ox.hypercube(3, 2), 1)]
+    [((0, -1), 0), ((0, 1), 2), ((1, 0), 7)]
+    >>> [len(rays(ox.hypercube(3, 3), cell)) for cell in (13, 4, 1, 0)]
+    [26, 9, 5, 7]
+    """
+    _shape_of(board)
+    here = board.coordinates(cell)
+    found: dict[Step, int] = {}
+    for number in board.lines_through(cell).tolist():
+        for other in board.line(number).tolist():
+            if other == cell:
+                continue
+            there = board.coordinates(other)
+            step = tuple((b > a) - (b < a) for a, b in zip(here, there, strict=True))
+            if step not in found or _far(here, there) > _far(here, board.coordinates(found[step])):
+                found[step] = other
+    return tuple(Ray(step, found[step]) for step in sorted(found))
+
+
+def cell_classes(board: Board) -> tuple[CellClass, ...]:
+    """Return the classes of cells that are told apart by kind and directions.
+
+    Parameters
+    ----------
+    board : Board
+        A board with coordinates.
+
+    Returns
+    -------
+    tuple of CellClass
+        Inner cells first, corners last; blocked cells are left out.
+
+    Raises
+    ------
+    SpecError
+        If the board has no coordinates or more than four axes.
+    LimitError
+        If it has more than 20,000 cells.
+
+    Examples
+    --------
+    >>> import hyperoxo as ox
+    >>> [(c.kind, c.cell, c.cells, c.lines, len(c.rays)) for c in cell_classes(ox.hypercube(4, 3))]
+    [('inner', 21, 8, 7, 14), ('face', 5, 24, 4, 7), ('edge', 1, 24, 4, 5), ('corner', 0, 8, 7, 7)]
+    """
+    _shape_of(board)
+    if board.cell_count > MOST_CELLS:
+        raise LimitError(
+            f"cells are sorted into classes on boards of up to {MOST_CELLS:,} cells, "
+            f"and this one has {board.cell_count:,}"
+        )
+    classes: dict[tuple[str, tuple[Step, ...]], list[int]] = {}
+    turned: dict[tuple[Step, ...], tuple[Step, ...]] = {}
+    for cell in board.playable.tolist():
+        steps = tuple(ray.step for ray in rays(board, cell))
+        if steps not in turned:
+            turned[steps] = _turned(steps)
+        classes.setdefault((cell_kind(board, cell), turned[steps]), []).append(cell)
+    order = ("inner", *reversed(_KINDS))
+    found = [
+        CellClass(
+            kind, cells[0], len(cells), len(board.lines_through(cells[0])), rays(board, cells[0])
+        )
+        for (kind, _), cells in classes.items()
+    ]
+    return tuple(sorted(found, key=lambda one: (order.index(one.kind), -len(one.rays), one.cell)))
+
+
+def _shape_of(board: Board) -> tuple[int, ...]:
+    if board.shape is None:
+        raise SpecError("this board is a free hypergraph: its lines have no directions")
+    if len(board.shape) > MOST_AXES:
+        raise SpecError(
+            f"directions are shown on boards of up to {MOST_AXES} dimensions, "
+            f"and this one has {len(board.shape)}"
+        )
+    return board.shape
+
+
+def _far(here: tuple[int, ...], there: tuple[int, ...]) -> int:
+    return max(abs(b - a) for a, b in zip(here, there, strict=True))
+
+
+def _turned(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return the least of the images of steps when axes are swapped and turned round."""
+    if not steps:
+        return ()
+    count = len(steps[0])
+    return min(
+        tuple(sorted(tuple(sign * step[axis] for axis, sign in zip(axes, signs, strict=True))
+                     for step in steps))
+        for axes in permutations(range(count))
+        for signs in product((1, -1), repeat=count)
+    )  # fmt: skip
