@@ -159,9 +159,12 @@ def _suggestions(position: Position, name: str | None) -> Dictionary | None:
 def _progress(what: str, progress: ProofProgress) -> str:
     """Figures of a proof search in one line."""
     used = progress.entries / progress.capacity
+    left = "" if progress.remaining is None else f", about {progress.remaining:,} classes left"
+    replies = f", replies {progress.replies_proved}/{progress.replies}" if progress.replies else ""
     return (
-        f"{what}: proof number {progress.proof:,}, disproof number {progress.disproof:,}, "
-        f"{progress.nodes:,} nodes, table {used:.0%} full, {progress.seconds:.0f} s"
+        f"{what}: proof number {progress.proof:,}, disproof number {progress.disproof:,}"
+        f"{left}{replies}, {progress.nodes:,} nodes, table {used:.0%} full, "
+        f"{progress.seconds:.0f} s"
     )
 
 

@@ -38,6 +38,7 @@ from hyperoxo.kernels.threat_bits import NODES as THREAT_NODES
 from hyperoxo.kernels.threat_bits import STOP, completions, new_bit_work
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
+from hyperoxo.solve.proof_front import Front, front_of
 from hyperoxo.solve.threats import MOST_CELLS, bit_board_of, supports
 
 __all__ = ["ProofProgress", "ProofResult", "ProofSearch", "Words", "words_of"]
@@ -59,6 +60,7 @@ class ProofProgress:
     ----------
     proof, disproof : int
         Numbers of the root: at least so many positions must still be proved, or disproved.
+        Brought up to date when the search comes back to the root, which can take long.
     nodes : int
         Positions opened with the defender to move.
     threat_nodes : int
@@ -67,6 +69,16 @@ class ProofProgress:
         Positions in the table, and how many it can hold.
     seconds : float
         Time since the run began.
+    remaining : int or None
+        Estimated classes of positions that are still to be proved: those at the edge of the
+        attacker's cheapest strategy so far, by the newest proof numbers of the first thread.
+        An estimate and no bound: a class reached on two paths counts twice, and most need
+        replies of their own to be looked at. It rises while a search finds how much there is
+        to do, and then falls. None while unknown, and where no move looked at wins.
+    replies, replies_proved : int
+        Classes of replies of the defender to the attacker's move that is being looked at, or
+        in the position itself where the defender is to move; and how many of them are proved
+        to lose. Replies that a forced win answers are not among them. 0 and 0 while unknown.
     """
 
     proof: int
@@ -76,6 +88,9 @@ class ProofProgress:
     entries: int
     capacity: int
     seconds: float
+    remaining: int | None = None
+    replies: int = 0
+    replies_proved: int = 0
 
 
 @dataclass(frozen=True)
@@ -329,6 +344,7 @@ class ProofSearch:
         def progress() -> ProofProgress:
             self.entries = before + sum(int(w.state[kernel.ENTRIES]) for w in workers)
             first = workers[0].state
+            front = workers[0].front()
             return ProofProgress(
                 proof=int(first[kernel.ROOT_PROOF]),
                 disproof=int(first[kernel.ROOT_DISPROOF]),
@@ -337,6 +353,9 @@ class ProofSearch:
                 entries=self.entries,
                 capacity=len(self.table) // self.entry_words,
                 seconds=time.perf_counter() - begin,
+                remaining=front.remaining,
+                replies=front.replies,
+                replies_proved=front.replies_proved,
             )
 
         with ThreadPoolExecutor(threads) as pool:
@@ -367,6 +386,11 @@ class _Worker:
         self._keys = np.zeros(levels * (3 + 2 * cells) * words_for(cells), np.uint64)
         self._numbers = np.zeros((levels, 4 * cells), np.int64)
         self._line = np.zeros(2 * (cells + 2), np.int32)
+
+    def front(self) -> Front:
+        """Return what is left to do, while the search goes on."""
+        words = words_for(self._search.game.board.cell_count)
+        return front_of(self._frames, self._keys, self._numbers, words)
 
     def replies(self, words: Words) -> tuple[int, int]:
         search = self._search

@@ -17,7 +17,7 @@ from hyperoxo.position import Position
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.solve.proof_checkpoint import load_checkpoint, save_checkpoint
 from hyperoxo.solve.proof_search import ProofProgress, ProofResult, ProofSearch, words_of
-from hyperoxo.solve.proof_tree import tree_of
+from hyperoxo.solve.proof_tree import in_image, tree_of
 from hyperoxo.solve.solution import MoveValue, Solution
 from hyperoxo.solve.theorems import Bound, bounds_by_theorems
 
@@ -49,6 +49,9 @@ class ProofSettings:
         Whether the value of every move is wanted, and not that of the position alone.
     suggestions : Dictionary or None
         Moves to be looked at first, for their player; they prove nothing.
+    first : tuple of (Position, int)
+        The same for single positions: where, and the cell that the player to move there looks
+        at first. Of several for one position up to symmetry, the first stands.
     """
 
     megabytes: int = 512
@@ -58,6 +61,7 @@ class ProofSettings:
     interval: float = 60.0
     every_move: bool = False
     suggestions: Dictionary | None = None
+    first: tuple[tuple[Position, int], ...] = ()
 
 
 Watch = Callable[[str, ProofProgress], object]
@@ -265,6 +269,9 @@ class ProofSolver:
         path = self._path(search)
         if path is not None and path.exists():
             load_checkpoint(search, path)
+        for position, cell in self.settings.first:
+            if position.to_move == seat:
+                search.suggest(dict([in_image(search, words_of(position, seat), cell)]))
         suggestions = self.settings.suggestions
         if suggestions is not None and suggestions.seat == seat:
             search.suggest(tree_of(search, suggestions).moves)

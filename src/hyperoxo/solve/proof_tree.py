@@ -10,7 +10,7 @@ from hyperoxo.position import Position
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.solve.proof_search import ProofSearch, Words, words_of
 
-__all__ = ["ProofTree", "proof_tree", "tree_of"]
+__all__ = ["ProofTree", "in_image", "proof_tree", "tree_of"]
 
 
 @dataclass(frozen=True)
@@ -103,12 +103,42 @@ def tree_of(search: ProofSearch, dictionary: Dictionary) -> ProofTree:
     for owners, move in dictionary.moves.items():
         own = sum(1 << cell for cell, owner in enumerate(owners) if owner == dictionary.seat)
         other = sum(1 << cell for cell, owner in enumerate(owners) if owner == 3 - dictionary.seat)
-        here, after = search.canonical_all([(own, other), (own | 1 << move, other)])
-        free = [cell for cell in range(len(owners)) if not (here[0] | here[1]) >> cell & 1]
-        images = search.canonical_all([(here[0] | 1 << cell, here[1]) for cell in free])
-        moves[here] = free[images.index(after)]
+        here, image = in_image(search, (own, other), move)
+        moves[here] = image
     quiet = sum(not search.threatens(here, move) for here, move in moves.items())
     return ProofTree(words_of(dictionary.position, dictionary.seat), moves, quiet)
+
+
+def in_image(search: ProofSearch, words: Words, move: int) -> tuple[Words, int]:
+    """Bring a position and a move of the attacker in it into the search's canonical image.
+
+    Parameters
+    ----------
+    search : ProofSearch
+        The search.
+    words : Words
+        The stones of the attacker and of the other.
+    move : int
+        A free cell.
+
+    Returns
+    -------
+    tuple of Words and int
+        The canonical position, and a cell of it that leads to an image of the position after
+        the move.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> in_image(ProofSearch(Game("3^3"), megabytes=1), (1 << 26, 0), 13)
+    ((1, 0), 13)
+    """
+    own, other = words
+    cells = range(search.game.board.cell_count)
+    here, after = search.canonical_all([words, (own | 1 << move, other)])
+    free = [cell for cell in cells if not (here[0] | here[1]) >> cell & 1]
+    images = search.canonical_all([(here[0] | 1 << cell, here[1]) for cell in free])
+    return here, free[images.index(after)]
 
 
 @dataclass

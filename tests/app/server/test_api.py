@@ -227,6 +227,33 @@ def test_an_analysis_is_stopped_early_and_one_client_has_a_few(tmp_path: Path) -
     asyncio.run(story())
 
 
+def test_a_proof_is_searched_with_moves_that_are_suggested(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with served(tmp_path) as (client, core):
+            body: dict[str, object] = {
+                "game": "3^3",
+                "seconds": 100,
+                "suggestions": [{"cell": 13}, {"cell": 1, "position": "moves:13,0"}],
+                "dictionary": " 13\n",
+            }
+            begun = await client.post("/api/proofs", json=body)
+            assert begun.status_code == 202
+            name = begun.json()["id"]
+            found = await core.analyses.find(name).wait()
+            assert (found["value"], found["winner"], found["suggested"]) == ("win", 1, 3)
+            assert (await client.get(f"/api/analyses/{name}")).json()["state"] == "done"
+            for wrong in (
+                {"game": "3^3", "room": "x"},
+                {"game": "3^3:misere"},
+                {"game": "3^3", "suggestions": [{"cell": 27}]},
+                {"game": "3^3", "suggestions": [{"cell": 13, "position": "moves:13"}]},
+            ):
+                refused = await client.post("/api/proofs", json=wrong)
+                assert refused.status_code == 422, refused.text
+
+    asyncio.run(story())
+
+
 def test_a_record_is_analysed_move_by_move(tmp_path: Path) -> None:
     async def story() -> None:
         async with served(tmp_path) as (client, core):

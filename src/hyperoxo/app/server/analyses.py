@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from hyperoxo.app.server.limits import Limits
@@ -18,6 +18,8 @@ __all__ = ["Analyses", "AnalysisJob"]
 
 _KEPT = 200
 _GRACE = 30.0
+_COMPILING = 300.0
+_SUGGESTIONS = 20_000
 
 
 class AnalysisJob:
@@ -161,15 +163,53 @@ class Analyses:
         RefusedError
             ``limit``.
         """
-        first = position.undo(len(position.history)) if position.setup is not None else None
-        request = {
-            "kind": "analyse",
-            "game": str(position.game),
-            "setup": None if first is None else first.text,
-            "moves": list(position.history),
-            "seconds": seconds,
-        }
+        request = {"kind": "analyse", **_plain(position), "seconds": seconds}
         return self._begin(request, seconds, 1, limits, client)
+
+    def proof(
+        self,
+        position: Position,
+        *,
+        seconds: float,
+        suggestions: Sequence[tuple[Position, int]] = (),
+        every_move: bool = False,
+        limits: Limits,
+        client: str = "",
+    ) -> AnalysisJob:
+        """Begin a proof search; see :func:`hyperoxo.app.prove.prove`.
+
+        Parameters
+        ----------
+        position : Position
+            A position of a two-player game that is won by one line.
+        seconds : float
+            Time limit of the search.
+        suggestions : sequence of (Position, int)
+            Moves to be looked at first; they order the search and prove nothing.
+        every_move : bool
+            Whether the value of every move is wanted.
+        limits : Limits
+            How long an analysis may take, and how much memory.
+        client : str
+            Who asks.
+
+        Raises
+        ------
+        RefusedError
+            ``limit``, or ``bad-request`` where there are too many suggestions.
+        """
+        if len(suggestions) > _SUGGESTIONS:
+            raise RefusedError("bad-request", f"at most {_SUGGESTIONS:,} moves are suggested")
+        request = {
+            "kind": "prove",
+            **_plain(position),
+            "seconds": seconds,
+            "suggestions": [{**_plain(where), "cell": cell} for where, cell in suggestions],
+            "every_move": every_move,
+            "megabytes": limits.proof_megabytes,
+        }
+        # A search that was never run on a board of this size is compiled first.
+        return self._begin(request, seconds, 1, limits, client, grace=_COMPILING)
 
     def record(
         self, record: Record, *, seconds: float, limits: Limits, client: str = ""
@@ -201,7 +241,13 @@ class Analyses:
         await asyncio.gather(*(job.cancel() for job in self._jobs.values()))
 
     def _begin(
-        self, request: dict[str, Any], seconds: float, positions: int, limits: Limits, client: str
+        self,
+        request: dict[str, Any],
+        seconds: float,
+        positions: int,
+        limits: Limits,
+        client: str,
+        grace: float = _GRACE,
     ) -> AnalysisJob:
         if not 0 < seconds * positions <= limits.analysis_seconds:
             raise RefusedError(
@@ -217,6 +263,16 @@ class Analyses:
             if oldest is None:
                 break
             del self._jobs[oldest]
-        limit = seconds * positions * 1.5 + _GRACE
+        limit = seconds * positions * 1.5 + grace
         job._task = asyncio.create_task(job._run(self._workers, request, limit))
         return job
+
+
+def _plain(position: Position) -> dict[str, Any]:
+    """Return a position as a process that thinks is told of it."""
+    first = position.undo(len(position.history)) if position.setup is not None else None
+    return {
+        "game": str(position.game),
+        "setup": None if first is None else first.text,
+        "moves": list(position.history),
+    }

@@ -33,6 +33,8 @@ class Limits:
         Time of one analysis.
     analyses : int
         Analyses of one client at the same time.
+    proof_megabytes : int
+        Table of a proof search, for each attacker.
     searches : int
         Long searches of agents at the same time, all clients together, and twice the
         number of analyses.
@@ -59,6 +61,7 @@ HOME = Limits()
 
 PUBLIC = Limits(
     cells=1_300,
+    proof_megabytes: int = 256
     request_bytes=200_000,
     requests_per_second=50.0,
     request_burst=300.0,
@@ -80,6 +83,11 @@ class Meter:
         Uses a second that go on for ever.
     burst : float
         Uses at once.
+    proof_megabytes=64,
+    runs=1,
+    run_games=200_000,
+    run_seconds=600.0,
+    run_workers=1,
 
     Examples
     --------

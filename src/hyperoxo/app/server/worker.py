@@ -10,6 +10,7 @@ request         answer
 ``choose``      ``cell`` and ``reason``
 ``analyse``     an analysis, and news of it before
 ``record``      the analysis of a whole record, and news of it before
+``prove``       what a proof search found, and news of it before
 ``puzzle``      a puzzle: position, moves before it, length and solution
 ``try``         what becomes of a move in a puzzle
 ``warm``        ``{}``, when what is needed most often has been compiled
@@ -84,6 +85,7 @@ def _carry_out(request: dict[str, Any], tell: News) -> dict[str, Any]:
         "choose": _choose,
         "analyse": _analyse,
         "record": _record,
+        "prove": _prove,
         "puzzle": _puzzle,
         "try": _try,
         "warm": _warm,
@@ -127,6 +129,20 @@ def _record(request: dict[str, Any], tell: News) -> dict[str, Any]:
         on_update=lambda analysis: tell(analysis.to_json()),
     )
     return found.to_json()
+
+
+def _prove(request: dict[str, Any], tell: News) -> dict[str, Any]:
+    from hyperoxo.app.prove import prove
+
+    return prove(
+        _position(request),
+        seconds=request["seconds"],
+        suggestions=[(_position(entry), entry["cell"]) for entry in request["suggestions"]],
+        every_move=request["every_move"],
+        megabytes=request["megabytes"],
+        stop=_stops[request["task"]],
+        on_update=tell,
+    )
 
 
 def _puzzle(request: dict[str, Any], _: News) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from hyperoxo.app.server.analyses import AnalysisJob
 from hyperoxo.app.server.api.access import ClientAddress, TheCore
 from hyperoxo.app.server.api.events import analysis_events
-from hyperoxo.app.server.api.models import AnalysisRequest, Conversion
+from hyperoxo.app.server.api.models import AnalysisRequest, Conversion, ProofRequest
 from hyperoxo.app.server.api.replies import reply
 from hyperoxo.app.server.core import Core
 from hyperoxo.app.server.new_game import game_of
@@ -43,7 +43,43 @@ async def begin(core: TheCore, client: ClientAddress, body: AnalysisRequest) -> 
     return reply(job.view(), 202)
 
 
-async def _position(core: Core, client: str, body: AnalysisRequest) -> Position:
+@router.post("/proofs", status_code=202, summary="Begin a proof search")
+async def prove(core: TheCore, client: ClientAddress, body: ProofRequest) -> Response:
+    """Begin to search for a proof of who wins a position, with moves that you suggest.
+
+    The answer comes at once, as that of an analysis; watch, stop and delete it as one.
+    """
+    limits = core.limits_of(client)
+    if (body.game is None) == (body.room is None):
+        raise RefusedError("bad-request", "name one of game and room")
+    position = await _position(core, client, body)
+    suggestions = await asyncio.to_thread(_suggestions, position, body)
+    job = core.analyses.proof(
+        position,
+        seconds=body.seconds,
+        suggestions=suggestions,
+        every_move=body.every_move,
+        limits=limits,
+        client=client,
+    )
+    return reply(job.view(), 202)
+
+
+def _suggestions(position: Position, body: ProofRequest) -> list[tuple[Position, int]]:
+    # Compiled code is loaded here, which games among people do without.
+    from hyperoxo.app.prove import check_search, suggestions_of
+
+    found = [
+        (position if entry.position is None else position.game.position(entry.position), entry.cell)
+        for entry in body.suggestions
+    ]
+    if body.dictionary is not None:
+        found += suggestions_of(body.dictionary, position.game)
+    check_search(position, found)
+    return found
+
+
+async def _position(core: Core, client: str, body: AnalysisRequest | ProofRequest) -> Position:
     if body.room is None:
         assert body.game is not None
         game = await asyncio.to_thread(game_of, body.game, core.limits_of(client))

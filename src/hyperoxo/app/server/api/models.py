@@ -17,11 +17,15 @@ __all__ = [
     "Look",
     "Move",
     "Resignation",
+    "ProofRequest",
     "SeatChange",
     "SeatModel",
     "Shown",
     "TitleChange",
     "described",
+    "StudyRequest",
+    "SuggestionModel",
+    "SweepRequest",
 ]
 
 Name = Annotated[str, Field(max_length=200)]
@@ -150,6 +154,104 @@ class AnalysisRequest(_Body):
 
 class Conversion(_Body):
     """A text to be written in another notation."""
+
+class SuggestionModel(_Body):
+    """A move that a proof search looks at first where its player is to move."""
+
+    cell: Cell
+    position: Spec | None = Field(
+        None, description="Where; the position that is searched unless given."
+    )
+
+
+class ProofRequest(_Body):
+    """Where to search for a proof: a position, or a game of this server."""
+
+    game: Spec | None = Field(None, description="Game spec, for a position.")
+    position: Spec | None = Field(None, description="Position; the empty board unless given.")
+    room: Name | None = Field(None, description="A game of this server, instead.")
+    node: Number | None = Field(None, description="Where in its history; the present position.")
+    seconds: float = Field(60.0, gt=0, le=3600, description="Time limit.")
+    every_move: bool = Field(default=False, description="Whether every move is to be decided.")
+    suggestions: list[SuggestionModel] = Field(
+        [],
+        max_length=500,
+        description="Moves to be looked at first; they order the search and prove nothing.",
+    )
+    dictionary: Text | None = Field(
+        None, description="More of them, as a dictionary in Thompson's form."
+    )
+
+
+class _RunBody(_Body):
+    """What all runs of the laboratory take."""
+
+    seed: Annotated[int, Field(ge=0, lt=2**64)] | None = Field(
+        None, description="The same seed gives the same games; drawn unless given."
+    )
+    workers: Annotated[int, Field(ge=1, le=64)] = Field(1, description="How many play at once.")
+
+
+Scoring = Literal["rules", "report"]
+Games = Annotated[int, Field(ge=1, le=10**9)]
+
+
+class MatchRequest(_RunBody):
+    """A match: one agent a seat."""
+
+    game: Spec = "3^2"
+    agents: list[Name] = Field(max_length=8, description="Agent specs; the first has seat 1.")
+    games: Games = 100
+    swap: bool = Field(default=False, description="Rotate the seats, and count by agent.")
+    scoring: Scoring = "rules"
+
+
+class TournamentRequest(_RunBody):
+    """A tournament: every ordered seating of some agents."""
+
+    game: Spec = "3^2"
+    agents: list[Name] = Field(max_length=64, description="Agent specs, two or more.")
+    games: Games = Field(100, description="Games of each seating.")
+    distinct: bool = Field(default=False, description="Leave out agents against themselves.")
+    scoring: Scoring = "rules"
+
+
+class SweepRequest(_RunBody):
+    """A sweep: an agent with many values of one or two of its options."""
+
+    game: Spec = "3^2"
+    agent: Name = Field(description="The agent, without what varies.")
+    vary: list[Name] = Field(
+        min_length=1, max_length=2, description="NAME=FROM:TO:STEP, the end included."
+    )
+    versus: list[Name] = Field(
+        min_length=1, max_length=7, description="The agent on all other seats, or one for each."
+    )
+    seat: Annotated[int, Field(ge=1, le=8)] = 1
+    games: Games = Field(100, description="Games a value.")
+    adaptive: bool = Field(default=False, description="More games where the best may lie.")
+    measure: Literal["score", "wins", "losses"] = Field(
+        "score", description="What an adaptive sweep looks for the best of."
+    )
+    scoring: Scoring = "rules"
+
+
+class StudyRequest(_RunBody):
+    """A study: published tables measured again."""
+
+    study: Name
+    full: bool = Field(default=False, description="Samples of full size; else about a minute.")
+
+
+class RunLook(BaseModel):
+    """How a sweep is looked at."""
+
+    measure: Literal["score", "wins", "losses"] | None = Field(
+        None, description="What of a sweep is fitted."
+    )
+    fit: Literal["polynomial", "spline"] = Field("polynomial", description="Curve of a sweep.")
+    degree: int | None = Field(None, ge=0, le=12, description="Of the polynomial; by BIC.")
+
 
     text: Text
     source: Name | None = Field(None, description="Its notation, if not to be guessed.")
