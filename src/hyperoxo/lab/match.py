@@ -16,7 +16,7 @@ from hyperoxo.lab.runs import Progress, Run
 from hyperoxo.lab.sequential import Comparison, SequentialTest, compare
 from hyperoxo.rules import Game
 
-__all__ = ["MatchResult", "match"]
+__all__ = ["MatchResult", "counted", "match"]
 
 
 @dataclass(frozen=True)
@@ -174,9 +174,9 @@ def match(
                 lambda each: _play_each(run, seatings, each),
                 len(seatings),
                 games,
-                _counted,
+                counted,
             )
-    total = _counted(tallies)
+    total = counted(tallies)
     return MatchResult(
         str(game),
         tuple(specs),
@@ -212,7 +212,7 @@ def _play_each(run: Run, seatings: list[Seating], each: int) -> list[Tally]:
     return run.play([(seating, each) for seating in seatings])
 
 
-def _counted(tallies: Sequence[Tally]) -> Tally:
+def counted(tallies: Sequence[Tally]) -> Tally:
     """Sum up the rotations by agent: in turn t, agent (seat + t) mod q sits on a seat."""
     total = Tally.none(len(tallies[0].wins))
     for turn, tally in enumerate(tallies):

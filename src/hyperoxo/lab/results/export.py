@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import importlib
+import io
 import json
 import os
 from collections.abc import Callable, Sequence
@@ -13,7 +14,7 @@ from typing import Any
 from hyperoxo.errors import MissingExtraError, SpecError
 from hyperoxo.lab.results.listing import ResultRow
 
-__all__ = ["COLUMNS", "FORMS", "export_rows", "form_of"]
+__all__ = ["COLUMNS", "FORMS", "csv_text", "export_rows", "form_of"]
 
 COLUMNS = (
     "run", "row", "begun", "kind", "state", "game", "agents", "games", "wanted", "wins", "draws",
@@ -32,11 +33,23 @@ def _flat(row: ResultRow) -> dict[str, Any]:
     return {**flat, "run_seed": str(data["run_seed"]), "seed": str(data["seed"])}
 
 
+def csv_text(rows: Sequence[ResultRow]) -> str:
+    """Return rows as a table of comma-separated values.
+
+    Examples
+    --------
+    >>> csv_text([])[:14]
+    'run,row,begun,'
+    """
+    stream = io.StringIO(newline="")
+    writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(_flat(row) for row in rows)
+    return stream.getvalue()
+
+
 def _write_csv(rows: Sequence[ResultRow], path: Path) -> None:
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(_flat(row) for row in rows)
+    path.write_text(csv_text(rows), "utf-8", newline="")
 
 
 def _write_json(rows: Sequence[ResultRow], path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.lab.games.tally import Tally
 from hyperoxo.lab.intervals import wilson_interval
-from hyperoxo.lab.results.store import ResultStore
+from hyperoxo.lab.results.store import ResultStore, is_left
 
 __all__ = ["Filter", "ResultRow", "RunInfo", "moment", "result_rows", "run_infos"]
 
@@ -31,6 +31,8 @@ class Filter:
         An agent that sits somewhere: its whole spec, or its name alone.
     since, until : int or None
         Begun at or after, and before, in milliseconds since 1970.
+    part_of : int or None
+        Parts of this run; 0 for runs that are no parts of another.
     """
 
     run: int | None = None
@@ -39,6 +41,7 @@ class Filter:
     agent: str | None = None
     since: int | None = None
     until: int | None = None
+    part_of: int | None = None
 
 
 @dataclass(frozen=True)
@@ -56,11 +59,13 @@ class RunInfo:
     seed : int
         Its seed.
     state : str
-        ``"done"``, ``"running"`` or ``"interrupted"``.
+        ``"done"``, ``"running"`` or ``"interrupted"``, which it also is when its process died.
     versions : dict
         Versions of the program and of what it stands on.
     begun : str
         Date and time, UTC.
+    updated : str
+        Date and time of the last change.
     rows, games, wanted : int
         Seatings, games played, games asked for.
     """
@@ -73,6 +78,7 @@ class RunInfo:
     state: str
     versions: dict[str, str]
     begun: str
+    updated: str
     rows: int
     games: int
     wanted: int
@@ -160,7 +166,7 @@ def moment(text: str) -> int:
 
 
 _RUNS = """
-SELECT runs.id, kind, game, settings, runs.seed, state, versions, created,
+SELECT runs.id, kind, game, settings, runs.seed, state, owner, versions, created, updated,
     (SELECT count(*) FROM rows WHERE run = runs.id),
     (SELECT coalesce(sum(last - first), 0) FROM parts WHERE run = runs.id),
     (SELECT coalesce(sum(wanted), 0) FROM rows WHERE run = runs.id)
@@ -168,7 +174,9 @@ FROM runs
 """
 
 
-def run_infos(store: ResultStore, picked: Filter | None = None) -> list[RunInfo]:
+def run_infos(
+    store: ResultStore, picked: Filter | None = None, limit: int = -1, offset: int = 0
+) -> list[RunInfo]:
     """List runs, the latest first.
 
     Parameters
@@ -177,6 +185,8 @@ def run_infos(store: ResultStore, picked: Filter | None = None) -> list[RunInfo]
         The store.
     picked : Filter, optional
         Which are wanted.
+    limit, offset : int
+        How many at most, and how many are left out before them; all by default.
 
     Returns
     -------
@@ -194,16 +204,48 @@ def run_infos(store: ResultStore, picked: Filter | None = None) -> list[RunInfo]
     used = {text: value for text, value in conditions.items() if value is not None}
     if picked.agent is not None:
         used[_WITH_AGENT] = picked.agent
+    if picked.part_of is not None:
+        used["coalesce(json_extract(settings, '$.part_of'), 0) = ?"] = picked.part_of
     where = f" WHERE {' AND '.join(used)}" if used else ""
-    found = store.query(_RUNS + where + " ORDER BY runs.id DESC", list(used.values()))
-    return [
-        RunInfo(
-            run, kind, game, json.loads(settings), int(seed), state, json.loads(versions),
-            datetime.fromtimestamp(created / 1000, UTC).isoformat(timespec="seconds"),
-            rows, games, wanted,
-        )
-        for run, kind, game, settings, seed, state, versions, created, rows, games, wanted in found
-    ]  # fmt: skip
+    found = store.query(
+        f"{_RUNS}{where} ORDER BY runs.id DESC LIMIT ? OFFSET ?", [*used.values(), limit, offset]
+    )
+    return [_info(*row) for row in found]
+
+
+def _info(
+    run: int,
+    kind: str,
+    game: str,
+    settings: str,
+    seed: str,
+    state: str,
+    owner: str,
+    versions: str,
+    created: int,
+    updated: int,
+    rows: int,
+    games: int,
+    wanted: int,
+) -> RunInfo:
+    return RunInfo(
+        run,
+        kind,
+        game,
+        json.loads(settings),
+        int(seed),
+        "interrupted" if state == "running" and is_left(owner) else state,
+        json.loads(versions),
+        _written(created),
+        _written(updated),
+        rows,
+        games,
+        wanted,
+    )
+
+
+def _written(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="seconds")
 
 
 _WITH_AGENT = """EXISTS (SELECT 1 FROM rows, json_each(rows.agents) AS one, (SELECT ? AS spec)

@@ -28,7 +28,7 @@ from hyperoxo.lab.games.seating import Seating
 from hyperoxo.lab.games.tally import Tally
 from hyperoxo.lab.results.schema import connect
 
-__all__ = ["Part", "Purpose", "ResultStore", "default_path"]
+__all__ = ["Part", "Purpose", "ResultStore", "default_path", "is_left"]
 
 
 def default_path() -> Path:
@@ -107,6 +107,11 @@ def _is_alive(owner: str) -> bool:
     return True
 
 
+def is_left(owner: str) -> bool:
+    """Whether a run that is marked as running is not: the process that had it has ended."""
+    return owner != _owner() and not _is_alive(owner)
+
+
 class ResultStore:
     """A file of results; as a context it is closed in the end.
 
@@ -164,13 +169,30 @@ class ResultStore:
         parts._whole = run
         return parts
 
-    def begin(self, purpose: Purpose) -> int:
+    @property
+    def is_part(self) -> bool:
+        """Whether what is begun here are parts of another run."""
+        return self._whole != 0
+
+    def begin(self, purpose: Purpose, run: int | None = None) -> int:
         """Begin a run, or go on with one for the same purpose that was never finished.
+
+        Parameters
+        ----------
+        purpose : Purpose
+            What is played for.
+        run : int, optional
+            Number of the run that is to be gone on with.
 
         Returns
         -------
         int
             Number of the run.
+
+        Raises
+        ------
+        SpecError
+            If `run` has another purpose, is finished, or is being played.
         """
         if self._whole:
             purpose = replace(purpose, settings={**purpose.settings, "part_of": self._whole})
@@ -180,13 +202,15 @@ class ResultStore:
                 f"SELECT id, owner FROM runs WHERE key = ? {finished} ORDER BY id DESC",  # noqa: S608
                 (purpose.key,),
             ).fetchall()
-            for run, owner in unfinished:
-                if not _is_alive(owner):
+            for left, owner in unfinished:
+                if run in (None, left) and not _is_alive(owner):
                     connection.execute(
                         "UPDATE runs SET state = 'running', owner = ?, updated = ? WHERE id = ?",
-                        (_owner(), _now(), run),
+                        (_owner(), _now(), left),
                     )
-                    return int(run)
+                    return int(left)
+            if run is not None:
+                raise SpecError(f"run {run} cannot be gone on with: it is finished or being played")
             cursor = connection.execute(
                 "INSERT INTO runs (kind, game, settings, seed, key, state, owner, versions, "
                 "created, updated) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?)",

@@ -129,6 +129,16 @@ class Section:
     pictures: tuple[Picture, ...] = ()
     files: tuple[Attachment, ...] = ()
 
+    def as_data(self) -> dict[str, Any]:
+        """Return the section as plain values: tables by name, pictures and files by name too."""
+        return {
+            "title": self.title,
+            "text": self.text,
+            "tables": [table.name for table in self.tables],
+            "pictures": [{"name": one.name, "caption": one.caption} for one in self.pictures],
+            "files": [{"name": one.name, "caption": one.caption} for one in self.files],
+        }
+
 
 @dataclass(frozen=True)
 class Study:

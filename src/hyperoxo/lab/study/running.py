@@ -57,6 +57,8 @@ class StudyReport:
             "seed": self.seed,
             "folder": str(self.folder),
             "tables": [table.as_data() for table in self.tables],
+            "source": self.study.source,
+            "sections": [section.as_data() for section in self.sections],
         }
 
 
@@ -126,7 +128,9 @@ def study(
             if note is not None:
                 note(section.title)
     report = StudyReport(found, full, seed, tuple(sections), place)
-    write_report(report.as_data(), found, report.sections, place, figures=figures)
+    # Where the report was made says nothing about it: it may be moved, and equal ones are equal.
+    data = {name: value for name, value in report.as_data().items() if name != "folder"}
+    write_report(data, found, report.sections, place, figures=figures)
     return report
 
 

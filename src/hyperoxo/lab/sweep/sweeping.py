@@ -23,7 +23,7 @@ from hyperoxo.lab.sweep.surface import Surface, check_surface, fit_surface
 from hyperoxo.lab.sweep.values import Variation, read_variation, with_option
 from hyperoxo.rules import Game
 
-__all__ = ["FITS", "MEASURES", "Point", "SweepResult", "sweep"]
+__all__ = ["FITS", "MEASURES", "Point", "SweepResult", "points_of", "sweep"]
 
 MEASURES = ("score", "wins", "losses")
 """What is measured: the share of points, a draw counting half; of wins; of losses, the fewer the
@@ -268,7 +268,7 @@ def sweep(
         if adaptive:
             tallies = _adaptive(
                 run, seatings, games, lambda t: _fitted(
-                    _points(values, t, seat), measure, fit, degree, seed
+                    points_of(values, t, seat), measure, fit, degree, seed
                 ).at_points, least=measure == "losses",
             )  # fmt: skip
         else:
@@ -283,7 +283,7 @@ def sweep(
         measure,
         fit,
         degree,
-        tuple(_points(values, tallies, seat)),
+        tuple(points_of(values, tallies, seat)),
         seed,
         seconds,
         run.number,
@@ -355,7 +355,8 @@ def _seatings(
     return found
 
 
-def _points(values: list[tuple[float, ...]], tallies: Sequence[Tally], seat: int) -> list[Point]:
+def points_of(values: list[tuple[float, ...]], tallies: Sequence[Tally], seat: int) -> list[Point]:
+    """Return the results of one seat, a point for each tally."""
     return [
         Point(value, tally.wins[seat - 1], tally.draws, tally.losses(seat))
         for value, tally in zip(values, tallies, strict=True)

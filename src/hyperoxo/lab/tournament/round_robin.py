@@ -19,7 +19,7 @@ from hyperoxo.lab.tournament.ratings import RatingModel, rate
 from hyperoxo.lab.tournament.skill import Skill, skills
 from hyperoxo.rules import Game
 
-__all__ = ["SeatingResult", "TournamentResult", "tournament"]
+__all__ = ["SeatingResult", "TournamentResult", "places_of", "tournament"]
 
 _MOST_SEATINGS = 10_000
 
@@ -182,7 +182,7 @@ def tournament(
     players = entrants(agents, game)
     specs = tuple(player.spec for player in players)
     _check(specs, games, seed)
-    places = _places(len(players), game.players, distinct=distinct)
+    places = places_of(len(players), game.players, distinct=distinct)
     seatings = [
         seating_of(game, [players[place] for place in row], seed, scoring=scoring) for row in places
     ]
@@ -221,7 +221,19 @@ def _check(specs: tuple[str, ...], games: int, seed: int) -> None:
         raise SpecError(f"a seed must not be negative, not {seed}")
 
 
-def _places(agents: int, players: int, *, distinct: bool) -> list[tuple[int, ...]]:
+def places_of(agents: int, players: int, *, distinct: bool) -> list[tuple[int, ...]]:
+    """Return the seatings of a tournament in their order: who, from 0, sits on each seat.
+
+    Raises
+    ------
+    SpecError, LimitError
+        If there are too few agents, or too many seatings.
+
+    Examples
+    --------
+    >>> places_of(2, 2, distinct=True)
+    [(0, 1), (1, 0)]
+    """
     if distinct and agents < players:
         raise SpecError(f"{players} seats take {players} different agents, not {agents}")
     seatings = agents**players

@@ -1,0 +1,162 @@
+"""Results as they are in the store, also of a run that is still played or was left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+from hyperoxo.errors import CheckFailedError, SpecError
+from hyperoxo.lab.games import Tally
+from hyperoxo.lab.match import MatchResult, counted
+from hyperoxo.lab.requests import options_of
+from hyperoxo.lab.results.listing import Filter, ResultRow, RunInfo, result_rows, run_infos
+from hyperoxo.lab.results.store import ResultStore
+from hyperoxo.lab.sweep import SweepResult
+from hyperoxo.lab.sweep.sweeping import points_of
+from hyperoxo.lab.sweep.values import read_variation
+from hyperoxo.lab.tournament import SeatingResult, TournamentResult
+from hyperoxo.lab.tournament.round_robin import places_of
+from hyperoxo.rules import Game
+
+__all__ = ["Look", "find_run", "recall"]
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a sweep is looked at; its games are the same for every look.
+
+    Attributes
+    ----------
+    measure, fit, degree
+        As in :func:`hyperoxo.sweep`.
+    """
+
+    measure: str = "score"
+    fit: str = "polynomial"
+    degree: int | None = None
+
+
+def find_run(store: ResultStore, run: int) -> RunInfo:
+    """Return a run by its number.
+
+    Raises
+    ------
+    SpecError
+        If there is none.
+    """
+    found = run_infos(store, Filter(run=run))
+    if not found:
+        raise SpecError(f"there is no run {run} in {store.path}")
+    return found[0]
+
+
+def recall(
+    store: ResultStore, run: int, look: Look | None = None
+) -> MatchResult | TournamentResult | SweepResult:
+    """Read a run back as the result it is, as far as it has been played.
+
+    Parameters
+    ----------
+    store : ResultStore
+        The store.
+    run : int
+        Number of a match, a tournament or a sweep.
+    look : Look, optional
+        How a sweep is looked at; by default as an adaptive one was asked for.
+
+    Returns
+    -------
+    MatchResult, TournamentResult or SweepResult
+        Whose times are those of all workers together. A sequential test is left out.
+
+    Raises
+    ------
+    SpecError
+        If there is no such run, or it is a study.
+    CheckFailedError
+        If the run has other rows than its settings say.
+
+    Examples
+    --------
+    >>> import hyperoxo as ox, tempfile
+    >>> with tempfile.TemporaryDirectory() as place, ResultStore(place + "/r.sqlite") as store:
+    ...     played = ox.tournament("3^2", ["ising", "random"], games=20, store=store)
+    ...     recall(store, played.run).totals() == played.totals()
+    True
+    """
+    info = find_run(store, run)
+    rows = result_rows(store, Filter(run=run))
+    seconds = sum(row.tally.seconds for row in rows)
+    if info.kind == "match":
+        return _match(info, rows, seconds)
+    if info.kind == "tournament":
+        return _tournament(info, rows, seconds)
+    if info.kind == "sweep":
+        return _sweep(info, rows, seconds, look)
+    raise SpecError(f"run {run} is a {info.kind}, which consists of other runs")
+
+
+def _match(info: RunInfo, rows: list[ResultRow], seconds: float) -> MatchResult:
+    agents = tuple(info.settings["agents"])
+    turns = len(agents) if info.settings["swap"] else 1
+    total = counted(_tallies(info, rows, turns, len(agents)))
+    return MatchResult(
+        info.game,
+        agents,
+        total.games,
+        total.wins,
+        total.draws,
+        total.plies / max(total.games, 1),
+        seconds,
+        info.seed,
+        info.settings["swap"],
+        scoring=info.settings["scoring"],
+        run=info.run,
+    )
+
+
+def _tournament(info: RunInfo, rows: list[ResultRow], seconds: float) -> TournamentResult:
+    game, agents = Game(info.game), tuple(info.settings["agents"])
+    places = places_of(len(agents), game.players, distinct=info.settings["distinct"])
+    tallies = _tallies(info, rows, len(places), game.players)
+    seeds = [row.seed for row in rows] or [0] * len(places)
+    table = tuple(
+        SeatingResult(row, tuple(agents[place] for place in row), seed, tally)
+        for row, seed, tally in zip(places, seeds, tallies, strict=True)
+    )
+    shared = game.misere and game.players > 2
+    return TournamentResult(info.game, agents, table, info.seed, shared, seconds, info.run)
+
+
+def _sweep(info: RunInfo, rows: list[ResultRow], seconds: float, look: Look | None) -> SweepResult:
+    options = options_of(info)
+    if look is None:
+        asked = {name: options[name] for name in ("measure", "fit", "degree") if name in options}
+        look = Look(**asked)
+    variations = [read_variation(text) for text in options["vary"]]
+    values = list(product(*(variation.values for variation in variations)))
+    tallies = _tallies(info, rows, len(values), Game(info.game).players)
+    seat = options["seat"]
+    versus = [a for n, a in enumerate(rows[0].agents) if n != seat - 1] if rows else []
+    return SweepResult(
+        info.game,
+        options["agent"],
+        tuple(variation.name for variation in variations),
+        tuple(versus or options["versus"]),
+        seat,
+        look.measure,
+        look.fit,
+        look.degree,
+        tuple(points_of(values, tallies, seat)),
+        info.seed,
+        seconds,
+        info.run,
+    )
+
+
+def _tallies(info: RunInfo, rows: list[ResultRow], wanted: int, players: int) -> list[Tally]:
+    if not rows:
+        return [Tally.none(players)] * wanted
+    if len(rows) != wanted:
+        raise CheckFailedError(f"run {info.run} has {len(rows)} rows where {wanted} are told of")
+    return [row.tally for row in rows]
