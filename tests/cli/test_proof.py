@@ -102,7 +102,7 @@ def test_pipes() -> None:
         (("verify", "nothing"), "'nothing' does not exist"),
         (("proof",), "Missing command"),
         (("proof", "show", str(PART)), "this is no proof file"),
-        (("proof", "export", str(PART), "--dictionary", "-"), "this is no dictionary proof"),
+        (("proof", "export", str(PART), "--dictionary", "-"), "this is no dictionary file"),
         (("proof", "pack", "4^3", "--dictionary", str(PART)), "Missing option '--out'"),
     ],
 )

@@ -16,39 +16,42 @@ A file is ASCII text; every line ends in one line feed, also the last::
     first -                   sequences needed where the claim begins, or - for none
     ......... 13 0-1/2-4-5    position, cell, sequences; positions ascending
 
-The hash is the SHA-256 of all bytes of the file but its own 64 digits. Positions, their order and
-the one spelling of everything are those of strategy files. Cells of a sequence are joined by
-``-``, sequences by ``/``; a position without any ends after the cell. With leaves derived, there
-are strategic positions only, and no sequences.
+First line and hash are those of all proof files (:mod:`hyperoxo.proof.envelope`). Positions,
+their order and the one spelling of everything are those of strategy files. Cells of a sequence are
+joined by ``-``, sequences by ``/``; a position without any ends after the cell. With leaves
+derived, there are strategic positions only, and no sequences.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from hyperoxo.errors import NotationError, SpecError, quoted
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_proof import DictionaryProof, Sequences
+from hyperoxo.proof.envelope import (
+    creator_text,
+    file_hash,
+    number,
+    owners_text,
+    read_bytes,
+    replace_file,
+    seal,
+    text_owners,
+    unseal,
+)
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.rules import Game
 
-__all__ = ["MAGIC", "DictionaryFile", "proof_text", "read_proof", "write_proof"]
+__all__ = ["DictionaryFile", "proof_text", "read_proof", "write_proof"]
 
-MAGIC = b"hyperoxo-dictionary 1"
-_HEAD = MAGIC + b"\nsha256 "
-_BODY = len(_HEAD) + 64
+_MAGIC = b"hyperoxo-dictionary 1\n"
 _FIELDS = (
     *("game", "position", "seat", "leaves", "creator"),
     *("symmetries", "strategic", "blocks", "sequences", "first"),
 )
-_SIGNS = bytes.maketrans(bytes([0, 1, 2, 255]), b".12#")
-_OWNERS = bytes.maketrans(b".12#", bytes([0, 1, 2, 255]))
-_LONGEST = 1000
-_DIGITS = 9
 
 
 @dataclass(frozen=True)
@@ -99,14 +102,7 @@ def write_proof(
     True
     """
     text = proof_text(proof, creator=creator)
-    # A reader never finds half a file: the new one takes the old one's place in one step.
-    target = Path(path)
-    part = target.with_name(f"{target.name}.part{os.getpid()}")
-    try:
-        part.write_bytes(text)
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
+    replace_file(path, text)
     return read_proof(text)
 
 
@@ -126,22 +122,20 @@ def proof_text(proof: DictionaryProof, *, creator: str = "") -> bytes:
     """
     dictionary = proof.dictionary
     leaves = proof.leaves or {}
-    plain = creator.strip()[:_LONGEST].strip()
     values = (
         str(dictionary.game),
         dictionary.position.text,
         dictionary.seat,
         "stored" if proof.stored else "derived",
-        "".join(sign if " " <= sign <= "~" else "?" for sign in plain) or "-",
+        creator_text(creator),
         forms_of(dictionary.game).count,
         len(dictionary.moves),
         len(proof.blocks),
         proof.sequences,
         _spelled(leaves.get(b"", ())) or "-",
     )
-    rows = [f"{name} {value}\n" for name, value in zip(_FIELDS, values, strict=True)]
-    body = ("\n" + "".join(rows) + "".join(_rows(proof))).encode("ascii")
-    return _HEAD + _digest(body).encode("ascii") + body
+    fields = [f"{name} {value}" for name, value in zip(_FIELDS, values, strict=True)]
+    return seal(_MAGIC, [*fields, *_rows(proof)])
 
 
 def _rows(proof: DictionaryProof) -> Iterator[str]:
@@ -155,21 +149,22 @@ def _rows(proof: DictionaryProof) -> Iterator[str]:
     ):
         raise SpecError("positions, blocks and sequences do not belong together")
     for owners, move in sorted(moves.items()):
-        if len(owners) != size or owners.translate(None, b"\0\1\2\xff") or move < 0:
+        if len(owners) != size or not _of_two(owners) or move < 0:
             raise SpecError(f"a move, {move}, is stored for what is no position of {game}")
         sequences = _spelled(leaves.get(owners, ()))
-        position = owners.translate(_SIGNS).decode("ascii")
-        yield f"{position} {move} {sequences}\n" if sequences else f"{position} {move}\n"
+        position = owners_text(owners, size)
+        yield f"{position} {move} {sequences}" if sequences else f"{position} {move}"
+
+
+def _of_two(owners: bytes) -> bool:
+    """Whether all stones are those of two players."""
+    return not owners.translate(None, b"\0\1\2\xff")
 
 
 def _spelled(sequences: Sequences) -> str:
     if any(cell < 0 for sequence in sequences for cell in sequence) or () in sequences:
         raise SpecError("a stored sequence is empty or holds what is no cell")
     return "/".join("-".join(map(str, sequence)) for sequence in sequences)
-
-
-def _digest(body: bytes) -> str:
-    return hashlib.sha256(_HEAD + body).hexdigest()
 
 
 def read_proof(source: str | os.PathLike[str] | bytes) -> DictionaryFile:
@@ -197,37 +192,15 @@ def read_proof(source: str | os.PathLike[str] | bytes) -> DictionaryFile:
     >>> read_proof(b"hyperoxo-dictionary 2")
     Traceback (most recent call last):
     ...
-    hyperoxo.errors.NotationError: this is no dictionary proof
+    hyperoxo.errors.NotationError: this is no dictionary file
     """
-    data = source if isinstance(source, bytes) else Path(source).read_bytes()
-    if not data.startswith(_HEAD):
-        raise NotationError("this is no dictionary proof")
-    body = data[_BODY:]
-    sha256 = _digest(body)
-    if data[_BODY - 64 : _BODY] != sha256.encode("ascii"):
-        raise NotationError("the file is damaged: its hash is wrong")
-    if not body.isascii() or not body.startswith(b"\n") or not body.endswith(b"\n"):
-        raise NotationError("the file is not lines of ASCII text")
-    lines = body[1:-1].decode("ascii").split("\n")
-    fields = [_field(name, lines[at] if at < len(lines) else "") for at, name in enumerate(_FIELDS)]
-    proof, creator = _parsed(fields, lines[len(_FIELDS) :])
+    data = read_bytes(source)
+    fields, rows = unseal(data, _MAGIC, _FIELDS)
+    proof, creator = _parsed(fields, rows)
     # One spelling of everything: what reads well must also be written the same.
     if proof_text(proof, creator=creator) != data:
         raise NotationError("the file is not written the way dictionary proofs are")
-    return DictionaryFile(proof, creator, sha256)
-
-
-def _field(name: str, line: str) -> str:
-    word, space, value = line.partition(" ")
-    if word != name or not space:
-        raise NotationError(f"the line '{name} ...' is missing")
-    return value
-
-
-def _number(text: str, what: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
-        raise NotationError(f"{what} is {quoted(text)}, which is no number")
-    return int(text)
+    return DictionaryFile(proof, creator, file_hash(data))
 
 
 def _parsed(fields: list[str], rows: list[str]) -> tuple[DictionaryProof, str]:
@@ -235,14 +208,14 @@ def _parsed(fields: list[str], rows: list[str]) -> tuple[DictionaryProof, str]:
     game = Game(spec)
     if leaves not in ("stored", "derived"):
         raise NotationError(f"leaves are {quoted(leaves)}, neither 'stored' nor 'derived'")
-    if _number(symmetries, "the number of symmetries") != forms_of(game).count:
+    if number(symmetries, "the number of symmetries") != forms_of(game).count:
         raise NotationError(f"{game} has {forms_of(game).count} symmetries, not {symmetries}")
-    promised = _number(strategic, "the number of strategic positions")
-    promised += _number(blocks, "the number of blocks")
+    promised = number(strategic, "the number of strategic positions")
+    promised += number(blocks, "the number of blocks")
     if promised != len(rows):
         raise NotationError(f"the file promises {promised:,} positions and holds {len(rows):,}")
     begins = game.position(position)
-    attacker = _number(seat, "the seat")
+    attacker = number(seat, "the seat")
     moves: dict[bytes, int] = {}
     found: dict[bytes, Sequences] = {b"": () if first == "-" else _sequences(first)}
     for row in rows:
@@ -251,7 +224,7 @@ def _parsed(fields: list[str], rows: list[str]) -> tuple[DictionaryProof, str]:
         found[owners] = stored
     if len(moves) < len(rows):
         raise NotationError("a position is listed twice")
-    if sum(map(len, found.values())) != _number(sequences, "the number of sequences"):
+    if sum(map(len, found.values())) != number(sequences, "the number of sequences"):
         raise NotationError(f"the file does not hold the {sequences} sequences that it promises")
     listed, blocked = _told_apart(game, attacker, moves)
     if len(listed) != int(strategic):
@@ -282,14 +255,14 @@ def _told_apart(
 def _entry(row: str, game: Game) -> tuple[bytes, int, Sequences]:
     position, _, rest = row.partition(" ")
     move, space, sequences = rest.partition(" ")
-    owners = position.encode("ascii").translate(_OWNERS)
-    if len(owners) != game.board.cell_count or owners.translate(None, b"\0\1\2\xff"):
+    owners = text_owners(position, game.board.cell_count)
+    if not _of_two(owners):
         raise NotationError(f"{quoted(position)} is no position of {game}")
-    return owners, _number(move, "a move"), _sequences(sequences) if space else ()
+    return owners, number(move, "a move"), _sequences(sequences) if space else ()
 
 
 def _sequences(text: str) -> Sequences:
     return tuple(
-        tuple(_number(cell, "a cell") for cell in sequence.split("-"))
+        tuple(number(cell, "a cell") for cell in sequence.split("-"))
         for sequence in text.split("/")
     )

@@ -11,7 +11,7 @@ A file is ASCII; every line ends in one line feed, also the last::
 
 The hash is the SHA-256 of all bytes of the file but its own 64 digits. What a field or a row
 means is for each kind to say. A reader must write again what it has read and compare, so that
-everything has one spelling.
+everything has one spelling. Kinds that count their rows otherwise use `seal` and `unseal`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from hyperoxo.errors import NotationError, SpecError, quoted
@@ -32,8 +32,10 @@ __all__ = [
     "owners_text",
     "read_bytes",
     "replace_file",
+    "seal",
     "sealed",
     "text_owners",
+    "unseal",
 ]
 
 _HASH = b"sha256 "
@@ -43,6 +45,59 @@ _SIGNS = bytes.maketrans(_KNOWN_OWNERS, b".12345678#")
 _OWNERS = bytes.maketrans(b".12345678#", _KNOWN_OWNERS)
 _UNKNOWN_SIGNS = bytes(set(range(256)) - set(b".12345678#"))
 _LONGEST = 1000
+
+
+def seal(magic: bytes, lines: Iterable[str]) -> bytes:
+    r"""Put a file together from its first line and all lines after the hash.
+
+    Examples
+    --------
+    >>> len(seal(b"kind 1\n", ["game 3^2"]))
+    88
+    """
+    body = b"\n" + "".join(f"{line}\n" for line in lines).encode("ascii")
+    return magic + _HASH + _digest(magic, body) + body
+
+
+def unseal(data: bytes, magic: bytes, names: Sequence[str]) -> tuple[list[str], list[str]]:
+    r"""Take apart what `seal` put together.
+
+    Parameters
+    ----------
+    data : bytes
+        The file.
+    magic : bytes
+        What its first line must be, with the line feed.
+    names : sequence of str
+        Names that the first of its other lines begin with.
+
+    Returns
+    -------
+    fields, rows : list of str
+        What follows the names on their lines, and all further lines.
+
+    Raises
+    ------
+    NotationError
+        If a part is missing, the hash is wrong, or something is not ASCII.
+
+    Examples
+    --------
+    >>> unseal(seal(b"kind 1\n", ["game 3^2", "a", "b"]), b"kind 1\n", ["game"])
+    (['3^2'], ['a', 'b'])
+    """
+    kind = magic.decode("ascii").removeprefix("hyperoxo-").split()[0]
+    if not data.startswith(magic + _HASH):
+        raise NotationError(f"this is no {kind} file")
+    first = len(magic) + len(_HASH)
+    body = data[first + 64 :]
+    if data[first : first + 64] != _digest(magic, body):
+        raise NotationError("the file is damaged: its hash is wrong")
+    if not body.isascii() or not body.startswith(b"\n") or not body.endswith(b"\n"):
+        raise NotationError("the file is not lines of ASCII text")
+    lines = body[1:-1].decode("ascii").split("\n")
+    fields = [_field(name, lines[at] if at < len(lines) else "") for at, name in enumerate(names)]
+    return fields, lines[len(names) :]
 
 
 def sealed(magic: bytes, fields: Sequence[tuple[str, object]], rows: Sequence[str]) -> bytes:
@@ -69,8 +124,7 @@ def sealed(magic: bytes, fields: Sequence[tuple[str, object]], rows: Sequence[st
     ['game', '3^2', 'rows', '2', 'a', 'b']
     """
     head = [*(f"{name} {value}" for name, value in fields[:-1]), f"{fields[-1][0]} {len(rows)}"]
-    body = b"\n" + "".join(f"{line}\n" for line in [*head, *rows]).encode("ascii")
-    return magic + _HASH + _digest(magic, body) + body
+    return seal(magic, [*head, *rows])
 
 
 def opened(data: bytes, magic: bytes, names: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -101,18 +155,7 @@ def opened(data: bytes, magic: bytes, names: Sequence[str]) -> tuple[list[str], 
     >>> opened(data, b"kind 1\n", ["game", "rows"])
     (['3^2'], ['a', 'b'])
     """
-    kind = magic.decode("ascii").removeprefix("hyperoxo-").split()[0]
-    if not data.startswith(magic + _HASH):
-        raise NotationError(f"this is no {kind} file")
-    first = len(magic) + len(_HASH)
-    body = data[first + 64 :]
-    if data[first : first + 64] != _digest(magic, body):
-        raise NotationError("the file is damaged: its hash is wrong")
-    if not body.isascii() or not body.startswith(b"\n") or not body.endswith(b"\n"):
-        raise NotationError("the file is not lines of ASCII text")
-    lines = body[1:-1].decode("ascii").split("\n")
-    fields = [_field(name, lines[at] if at < len(lines) else "") for at, name in enumerate(names)]
-    rows = lines[len(names) :]
+    fields, rows = unseal(data, magic, names)
     count = number(fields.pop(), f"the number of {names[-1]}")
     if count != len(rows):
         raise NotationError(f"the file promises {count:,} {names[-1]} and holds {len(rows):,}")
