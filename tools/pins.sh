@@ -11,7 +11,7 @@ pin() { # pin FILE ARGUMENTS...: base.txt holds all other files to its versions
         --no-emit-index-url --no-header "$@" --output-file "$out"
 }
 
-touch requirements/{base,test,web,lint,docs,build}.txt
+touch requirements/{base,test,web,cluster,lint,docs,build}.txt
 pin base.txt pyproject.toml "$@"
 pin build.txt --group build --constraints requirements/base.txt "$@"
 # Sphinx is the pickiest about its dependencies, some of which the web application shares.
@@ -19,6 +19,7 @@ pin docs.txt --group docs --constraints requirements/base.txt "$@"
 pin test.txt pyproject.toml --group tests --constraints requirements/base.txt \
     --constraints requirements/docs.txt "$@"
 pin web.txt pyproject.toml --extra web --constraints requirements/test.txt "$@"
+pin cluster.txt pyproject.toml --extra cluster --constraints requirements/test.txt "$@"
 pin lint.txt --group lint --group typing --constraints requirements/test.txt "$@"
 
 if grep -nE '^ *--?(index|extra|find|f |i )|://' requirements/*.txt; then

@@ -62,12 +62,14 @@ if TYPE_CHECKING:
     from hyperoxo.solve.quiet import is_quiet, quiet_moves
     from hyperoxo.solve.sequence import SequenceCheck, verify_sequence
     from hyperoxo.solve.states import States, enumerate_states
+    from hyperoxo.workers import ClusterExecutor
 
 __all__ = [
     "Agent",
     "AgentError",
     "Board",
     "CheckFailedError",
+    "ClusterExecutor",
     "Coalition",
     "ForcedWins",
     "Game",
@@ -170,6 +172,7 @@ _HOMES = {
     "hyperoxo.solve.quiet": ("is_quiet", "quiet_moves"),
     "hyperoxo.solve.sequence": ("SequenceCheck", "verify_sequence"),
     "hyperoxo.solve.states": ("States", "enumerate_states"),
+    "hyperoxo.workers": ("ClusterExecutor",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

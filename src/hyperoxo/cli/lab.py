@@ -16,9 +16,18 @@ import click
 from hyperoxo.cli.options import Options, shared_options
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from hyperoxo.lab import ResultStore
 
-__all__ = ["LabOptions", "lab_options", "lab_options_of_seed"]
+__all__ = [
+    "LabOptions",
+    "check_cluster",
+    "cluster_executor",
+    "cluster_option",
+    "lab_options",
+    "lab_options_of_seed",
+]
 
 INTERRUPTED = 130
 
@@ -35,11 +44,20 @@ class LabOptions:
         File of results; None for the usual one.
     stored : bool
         Whether results are kept at all.
+    cluster : str or None
+        Address of a scheduler whose workers play.
     """
 
     workers: int = 1
     store: Path | None = None
     stored: bool = True
+    cluster: str | None = None
+
+    @contextmanager
+    def shared(self) -> Iterator[dict[str, Any]]:
+        """Connect to the cluster if one is named; yield who works, as keywords of functions."""
+        with cluster_executor(self.cluster) as executor:
+            yield {"workers": self.workers, "executor": executor}
 
     @contextmanager
     def opened(self, options: Options) -> Iterator[ResultStore | None]:
@@ -61,10 +79,40 @@ class LabOptions:
             yield store
 
 
+def cluster_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--cluster``; the function gets the address as ``cluster``."""
+    return click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Let the workers of a Dask cluster do it, as tcp://HOST:8786 (extra 'cluster').",
+    )(function)
+
+
+def check_cluster(workers: int, cluster: str | None) -> None:
+    """Refuse ``--workers`` beside ``--cluster``, which has workers of its own."""
+    if cluster is not None and workers > 1:
+        raise click.UsageError("--workers and --cluster exclude each other")
+
+
+@contextmanager
+def cluster_executor(address: str | None) -> Iterator[Executor | None]:
+    """Connect to a cluster and leave it in the end; without an address yield None."""
+    if address is None:
+        yield None
+        return
+    from hyperoxo.workers import ClusterExecutor
+
+    executor = ClusterExecutor(address)
+    try:
+        yield executor
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
 def lab_options(
     function: Callable[..., Any], default_seed: int | None = None
 ) -> Callable[..., Any]:
-    """Add ``--workers``, ``--store``, ``--no-store`` as ``lab``, and the shared options.
+    """Add ``--workers``, ``--cluster`` and the store's as ``lab``, and the shared options.
 
     A seed is drawn where none is given, so ``options.seed`` is always a number. A run that is
     interrupted says how many games are kept and which command goes on.
@@ -88,6 +136,7 @@ def lab_options(
         show_default=True,
         help="How many play at once: threads for compiled agents, processes for others.",
     )
+    @cluster_option
     @click.option(
         "--store",
         type=click.Path(dir_okay=False, path_type=Path),
@@ -97,13 +146,20 @@ def lab_options(
     @shared_options
     @functools.wraps(function)
     def with_lab(
-        *args: Any, workers: int, store: Path | None, no_store: bool, options: Options, **rest: Any
+        *args: Any,
+        workers: int,
+        cluster: str | None,
+        store: Path | None,
+        no_store: bool,
+        options: Options,
+        **rest: Any,
     ) -> Any:
         from hyperoxo.lab.runs import RunInterrupted
 
         if no_store and store is not None:
             raise click.UsageError("--store and --no-store exclude each other")
-        lab = LabOptions(workers, store, not no_store)
+        check_cluster(workers, cluster)
+        lab = LabOptions(workers, store, not no_store, cluster)
         drawn = options.seed is None and default_seed is None
         seed = int(options.rng().integers(2**32)) if drawn else default_seed
         seeded = replace(options, seed=seed) if options.seed is None else options

@@ -90,7 +90,11 @@ def command(
             f"{game} has {game.players} seats, one agent each; {len(agents)} named"
         )
     test = None if until is None else SequentialTest(until, alpha, beta, effect)
-    with lab.opened(options) as store, Progress("playing", quiet=options.quiet) as progress:
+    with (
+        lab.opened(options) as store,
+        lab.shared() as shared,
+        Progress("playing", quiet=options.quiet) as progress,
+    ):
         result = match(
             game,
             agents,
@@ -99,9 +103,9 @@ def command(
             swap=swap,
             scoring=scoring,
             until=test,
-            workers=lab.workers,
             store=store,
             progress=progress,
+            **shared,
         )
     if test is not None and not swap:
         options.note(

@@ -45,7 +45,7 @@ class Progress:
             return
         if self._bar is None:
             self._start(total)
-        self._bar.update(self._task, completed=done)
+        self._bar.update(self._task, completed=done, total=total)
 
     def _start(self, total: int) -> None:
         from rich.progress import Progress as Bar

@@ -70,17 +70,21 @@ def _run(
     from hyperoxo.lab.study import study
 
     options.note(f"study {name} ...")
-    with lab.opened(options) as store, Progress("playing", quiet=options.quiet) as progress:
+    with (
+        lab.opened(options) as store,
+        lab.shared() as shared,
+        Progress("playing", quiet=options.quiet) as progress,
+    ):
         report = study(
             name,
             folder,
             full=full,
             seed=options.seed or 0,
             figures=not no_figures,
-            workers=lab.workers,
             store=store,
             progress=progress,
             note=lambda title: options.note(f"  {title}"),
+            **shared,
         )
     options.note(f"wrote {folder / 'index.html'}")
     return report

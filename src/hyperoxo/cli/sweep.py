@@ -118,7 +118,11 @@ def command(
 
     if figure is not None:
         check_figure(figure)
-    with lab.opened(options) as store, Progress("playing", quiet=options.quiet) as progress:
+    with (
+        lab.opened(options) as store,
+        lab.shared() as shared,
+        Progress("playing", quiet=options.quiet) as progress,
+    ):
         result = sweep(
             game,
             agent,
@@ -132,9 +136,9 @@ def command(
             degree=degree,
             adaptive=adaptive,
             scoring=scoring,
-            workers=lab.workers,
             store=store,
             progress=progress,
+            **shared,
         )
     answer = {
         "game": result.game,

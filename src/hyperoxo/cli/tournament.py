@@ -70,7 +70,11 @@ def command(
             raise click.UsageError("--figure draws tables of two players")
     if openskill:
         _check_openskill()
-    with lab.opened(options) as store, Progress("playing", quiet=options.quiet) as progress:
+    with (
+        lab.opened(options) as store,
+        lab.shared() as shared,
+        Progress("playing", quiet=options.quiet) as progress,
+    ):
         result = tournament(
             game,
             agents,
@@ -78,9 +82,9 @@ def command(
             options.seed or 0,
             distinct=distinct,
             scoring=scoring,
-            workers=lab.workers,
             store=store,
             progress=progress,
+            **shared,
         )
     answer = _answer(result, openskill)
     if figure is not None:

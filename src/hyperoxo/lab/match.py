@@ -120,7 +120,8 @@ def match(
         How many play at once: threads where all agents run in compiled loops, otherwise
         processes. A script that asks for processes needs ``if __name__ == "__main__":``.
     executor : concurrent.futures.Executor, optional
-        Who plays, instead of workers of this call's own.
+        Who plays, instead of workers of this call's own: any pool, or
+        :class:`hyperoxo.ClusterExecutor`. Where `workers` is 1 the executor tells how many it has.
     store : ResultStore, optional
         Where the results are kept. A match that was left before its end is gone on with.
     progress : callable, optional
@@ -184,11 +185,11 @@ def match(
         total.wins,
         total.draws,
         total.plies / max(total.games, 1),
-        total.seconds / workers,
+        total.seconds / run.workers,
         seed,
         swap,
         is_compiled(seatings[0]),
-        workers,
+        run.workers,
         scoring,
         run.number,
         comparison,

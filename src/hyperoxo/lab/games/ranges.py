@@ -7,6 +7,7 @@ what the longer piece of the chunk gives, less the shorter.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -27,6 +28,9 @@ _STEPS = 50_000_000
 _MOST = 4096
 
 Player = Callable[[int, int, int], Tally]
+
+# Agents may keep something between moves, so in one process one game is played at a time.
+_PYTHON = threading.Lock()
 
 _warm: set[tuple[str, str]] = set()
 
@@ -159,6 +163,10 @@ def _compiled_player(game: Game, chunks: ChunkPlayer) -> Player:
 
 def _plain_player(game: Game, players: Sequence[Agent], *, last_cell_draws: bool) -> Player:
     def play(seed: int, first: int, last: int) -> Tally:
+        with _PYTHON:
+            return counted(seed, first, last)
+
+    def counted(seed: int, first: int, last: int) -> Tally:
         begin = time.perf_counter()
         wins = [0] * game.players
         draws = plies = 0

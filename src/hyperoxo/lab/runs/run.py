@@ -14,8 +14,8 @@ from hyperoxo.lab.games.tally import Tally
 from hyperoxo.lab.results.store import Purpose, ResultStore
 from hyperoxo.lab.runs.ledger import Ledger
 from hyperoxo.lab.runs.schedule import Task, play_tasks
-from hyperoxo.lab.runs.workers import Workers
 from hyperoxo.rules import Game
+from hyperoxo.workers import Workers
 
 __all__ = ["Progress", "Run", "RunInterrupted"]
 
@@ -81,7 +81,7 @@ class Run:
         if workers < 1:
             raise SpecError(f"workers must be at least 1, not {workers}")
         self._store = store
-        self._count = workers
+        self._count = self._most = workers
         self._executor = executor
         self._progress = progress
         self._workers: Workers | None = None
@@ -124,6 +124,8 @@ class Run:
 
     def _found(self, row: int, first: int, last: int, tally: Tally) -> None:
         self.ledger.add(row, first, last, tally)
+        if self._workers is not None:
+            self._most = max(self._most, self._workers.count)
         if self._progress is not None:
             self._progress(self.ledger.games, self.ledger.wanted)
 
@@ -136,6 +138,11 @@ class Run:
             raise SpecError(f"no spec says all about {names}, so its games cannot be stored")
         if self._executor is not None or (self._count > 1 and not self._is_compiled(unspelled[0])):
             raise SpecError(f"no spec says all about {names}, so it plays with one worker only")
+
+    @property
+    def workers(self) -> int:
+        """How many played at once; of a cluster, which may shrink, the most there were."""
+        return self._most
 
     def _is_compiled(self, seating: Seating) -> bool:
         if seating not in self._compiled:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
 
-from hyperoxo.errors import AgentError
 from hyperoxo.lab.games.ranges import play_range
 from hyperoxo.lab.games.seating import Seating
 from hyperoxo.lab.games.tally import Tally
-from hyperoxo.lab.runs.workers import Workers
+from hyperoxo.workers import Workers, share_out
 
 __all__ = ["Task", "play_tasks"]
 
 _SECONDS = 0.3
-_QUEUED = 2
-_DEATHS = 5
 
 
 @dataclass(frozen=True)
@@ -51,7 +47,7 @@ Found = Callable[[int, int, int, Tally], None]
 class _Pace:
     """How long a game takes, and with that how many games make a handy range."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: Workers) -> None:
         self._workers = workers
         self._seconds: dict[int, float] = {}
         self._latest: float | None = None
@@ -65,7 +61,7 @@ class _Pace:
         known = self._seconds.get(task.row, self._latest)
         wanted = 1 if known is None else int(_SECONDS / max(known, 1e-9))
         # Nobody should be left with a long range while the others have nothing more to do.
-        games = max(1, min(wanted, -(-left // self._workers)))
+        games = max(1, min(wanted, -(-left // self._workers.count)))
         chunks = max(1, round(games / task.chunk))
         return min(task.last, (first // task.chunk + chunks) * task.chunk)
 
@@ -78,39 +74,22 @@ def play_tasks(tasks: Sequence[Task], workers: Workers, found: Found) -> None:
     AgentError
         If an agent breaks its contract, or worker processes die again and again.
     """
-    pace = _Pace(workers.count)
+    pace = _Pace(workers)
     todo = deque(task for task in tasks if task.first < task.last)
-    running: dict[Future[Tally], tuple[Task, int, int]] = {}
-    deaths = 0
-    while todo or running:
-        try:
-            while todo and len(running) < (_QUEUED * workers.count if workers.count > 1 else 1):
-                task, last = todo[0], pace.end_of_range(todo[0], todo[0].first)
-                future = workers.executor.submit(play_range, task.seating, task.first, last)
-                running[future] = (task, task.first, last)
-                todo.popleft()
-                if last < task.last:
-                    rest = Task(task.row, task.seating, last, task.last, task.chunk)
-                    todo.appendleft(rest)
-            for future, (task, first, last) in _done(running):
-                tally = future.result()
-                del running[future]
-                pace.note(task, tally)
-                found(task.row, first, last, tally)
-        except BrokenProcessPool:
-            deaths += 1
-            if deaths > _DEATHS or workers.given:
-                raise AgentError("worker processes died again and again") from None
-            # What was under way is lost with them, and was not counted: it is played again.
-            for task, first, last in running.values():
-                todo.appendleft(Task(task.row, task.seating, first, last, task.chunk))
-            running.clear()
-            workers.renew()
 
+    def take() -> Task | None:
+        if not todo:
+            return None
+        task = todo.popleft()
+        last = pace.end_of_range(task, task.first)
+        if last < task.last:
+            todo.appendleft(replace(task, first=last))
+        return replace(task, last=last)
 
-def _done(
-    running: dict[Future[Tally], tuple[Task, int, int]],
-) -> Iterator[tuple[Future[Tally], tuple[Task, int, int]]]:
-    done = wait(running, return_when=FIRST_COMPLETED).done
-    for future in [known for known in running if known in done]:
-        yield future, running[future]
+    ranges = share_out(
+        workers, take, lambda task: (play_range, (task.seating, task.first, task.last))
+    )
+    with closing(ranges):
+        for task, tally in ranges:
+            pace.note(task, tally)
+            found(task.row, task.first, task.last, tally)

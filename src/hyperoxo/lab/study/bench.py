@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -34,6 +35,8 @@ class Bench:
         Where results are kept.
     progress : callable or None
         Called with (games played, games wanted) of what is being played.
+    executor : concurrent.futures.Executor or None
+        Who plays, instead of workers of its own.
     """
 
     full: bool = False
@@ -41,6 +44,7 @@ class Bench:
     workers: int = 1
     store: ResultStore | None = None
     progress: Progress | None = None
+    executor: Executor | None = None
 
     def size(self, reduced: Size, full: Size) -> Size:
         """Pick the reduced or the full size."""
@@ -57,6 +61,7 @@ class Bench:
             self.seed,
             scoring=scoring,
             workers=self.workers,
+            executor=self.executor,
             store=self.store,
             progress=self.progress,
         )
@@ -73,6 +78,7 @@ class Bench:
             self.seed,
             scoring=scoring,
             workers=self.workers,
+            executor=self.executor,
             store=self.store,
             progress=self.progress,
         )
@@ -106,6 +112,7 @@ class Bench:
             degree=degree,
             scoring=scoring,
             workers=self.workers,
+            executor=self.executor,
             store=self.store,
             progress=self.progress,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,9 +57,9 @@ class StudyReport:
             "full": self.full,
             "seed": self.seed,
             "folder": str(self.folder),
-            "tables": [table.as_data() for table in self.tables],
             "source": self.study.source,
             "sections": [section.as_data() for section in self.sections],
+            "tables": [table.as_data() for table in self.tables],
         }
 
 
@@ -70,6 +71,7 @@ def study(
     seed: int = 0,
     figures: bool = True,
     workers: int = 1,
+    executor: Executor | None = None,
     store: ResultStore | None = None,
     progress: Progress | None = None,
     note: Callable[[str], None] | None = None,
@@ -92,6 +94,8 @@ def study(
         Whether figures are drawn, which takes matplotlib.
     workers : int
         How many play at once; results do not depend on it.
+    executor : concurrent.futures.Executor, optional
+        Who plays, instead of workers of this call's own.
     store : ResultStore, optional
         Where all that is played is kept. A study that was left before its end is gone on with.
     progress : callable, optional
@@ -122,7 +126,7 @@ def study(
     place.mkdir(parents=True, exist_ok=True)
     sections = []
     with _kept(found, full, seed, store) as parts:
-        bench = Bench(full, seed, workers, parts, progress)
+        bench = Bench(full, seed, workers, parts, progress, executor)
         for section in found.sections(bench):
             sections.append(section)
             if note is not None:

@@ -273,7 +273,7 @@ def sweep(
             )  # fmt: skip
         else:
             tallies = run.play([(seating, games) for seating in seatings])
-    seconds = sum(tally.seconds for tally in tallies) / workers
+    seconds = sum(tally.seconds for tally in tallies) / run.workers
     return SweepResult(
         str(game),
         agent,

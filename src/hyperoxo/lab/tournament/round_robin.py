@@ -205,7 +205,7 @@ def tournament(
         for row, seating, tally in zip(places, seatings, tallies, strict=True)
     )
     shared = game.misere and game.players > 2
-    seconds = sum(tally.seconds for tally in tallies) / workers
+    seconds = sum(tally.seconds for tally in tallies) / run.workers
     return TournamentResult(str(game), specs, table, seed, shared, seconds, run.number)
 
 

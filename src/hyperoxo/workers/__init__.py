@@ -1,0 +1,7 @@
+"""Who does the work: this thread, pools of threads or processes, or the workers of a cluster."""
+
+from hyperoxo.workers.cluster import ClusterExecutor, given_up
+from hyperoxo.workers.pools import InlineExecutor, Workers
+from hyperoxo.workers.tasks import Call, share_out
+
+__all__ = ["Call", "ClusterExecutor", "InlineExecutor", "Workers", "given_up", "share_out"]

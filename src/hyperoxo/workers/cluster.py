@@ -1,0 +1,154 @@
+"""The workers of a Dask cluster as an executor."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from importlib.metadata import version
+from typing import Any
+from urllib.parse import urlsplit
+
+from hyperoxo.errors import CheckFailedError, MissingExtraError, quoted
+
+__all__ = ["ClusterExecutor", "given_up"]
+
+_CONNECT_SECONDS = 10.0
+_LOOK_SECONDS = 2.0
+_VERSION = version("hyperoxo")
+
+
+class ClusterExecutor(Executor):
+    """Lets the workers of a Dask cluster run calls; as a context, leaves the cluster in the end.
+
+    Calls that are lost with a worker are run by another one. Workers may come and go at any time.
+
+    Parameters
+    ----------
+    address : str
+        Address of the scheduler, such as ``"tcp://host:8786"``.
+    seconds : float
+        How long to wait for the scheduler, and for a first worker.
+
+    Raises
+    ------
+    MissingExtraError
+        If the extra ``cluster`` is not installed.
+    CheckFailedError
+        If there is no scheduler, if it has no workers, or if they lack this version of hyperoxo.
+
+    Examples
+    --------
+    >>> ClusterExecutor("nowhere", seconds=1)
+    Traceback (most recent call last):
+    ...
+    hyperoxo.errors.CheckFailedError: there is no scheduler of a cluster at 'nowhere'
+    """
+
+    def __init__(self, address: str, *, seconds: float = _CONNECT_SECONDS) -> None:
+        try:
+            import distributed as dask
+        except ImportError:
+            raise MissingExtraError("cluster", "work on a cluster") from None
+        from distributed.versions import VersionMismatchWarning
+
+        # Its functions carry no types.
+        connect: Any = dask.Client
+        # What goes wrong is told in one line, by the errors below.
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        self.address = address
+        self.lost: tuple[type[BaseException], ...] = (dask.KilledWorker,)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", VersionMismatchWarning)
+            try:
+                urlsplit(address).port  # noqa: B018 - no client is begun for what is no address
+                self._client = connect(address, set_as_default=False, timeout=seconds)
+            except (OSError, ValueError, TypeError):
+                raise CheckFailedError(
+                    f"there is no scheduler of a cluster at {quoted(address)}"
+                ) from None
+        try:
+            self._greet(seconds)
+        except BaseException:
+            self._client.close()
+            raise
+        # Equal calls are different games where seconds decide, so each has a key of its own.
+        self._executor = self._client.get_executor(pure=False)
+        self._looked = -_LOOK_SECONDS
+        self._width = 1
+
+    def _greet(self, seconds: float) -> None:
+        """Make sure that there are workers, and that they have the same version."""
+        try:
+            self._client.wait_for_workers(1, timeout=seconds)
+        except TimeoutError:
+            raise CheckFailedError(f"the cluster at {self.address} has no workers") from None
+        # A function of the standard library, which a worker without hyperoxo can call as well.
+        found = self._client.run(version, "hyperoxo", on_error="return")
+        other = {v if isinstance(v, str) else "none" for v in found.values()} - {_VERSION}
+        if other:
+            raise CheckFailedError(
+                f"workers of the cluster at {self.address} have another version of hyperoxo: "
+                f"{', '.join(sorted(other))}, not {_VERSION}"
+            )
+
+    @property
+    def width(self) -> int:
+        """How many calls run at once: the threads of all workers."""
+        now = time.monotonic()
+        if now - self._looked >= _LOOK_SECONDS:
+            self._looked = now
+            self._width = max(1, sum(self._client.nthreads().values()))
+        return self._width
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Let a worker call the function.
+
+        Raises
+        ------
+        CheckFailedError
+            If the scheduler has gone.
+        """
+        if self._client.status != "running":
+            raise CheckFailedError(f"the scheduler at {self.address} went away")
+        future: Future[Any] = self._executor.submit(_same_version, _VERSION, fn, args, kwargs)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Leave the cluster, which goes on without this client."""
+        gone = self._client.status != "running"
+        if not gone:
+            self._executor.shutdown(wait=wait and not cancel_futures)
+        self._client.close(timeout=1 if gone else 10)
+
+
+def given_up() -> bool:
+    """Whether this thread runs a call on a cluster which nobody waits for any longer.
+
+    Long calls ask now and then, because a cluster cannot end them.
+
+    Examples
+    --------
+    >>> given_up()
+    False
+    """
+    if "distributed.worker" not in sys.modules:
+        return False
+    worker: Any = sys.modules["distributed.worker"]
+    key = getattr(worker.thread_state, "key", None)
+    if key is None:
+        return False
+    task = worker.get_worker().state.tasks.get(key)
+    return task is None or task.state in {"cancelled", "released"}
+
+
+def _same_version(
+    wanted: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """Call a function on a worker, unless it joined with another version."""
+    if wanted != _VERSION:
+        raise CheckFailedError(f"a worker of the cluster has hyperoxo {_VERSION}, not {wanted}")
+    return function(*args, **kwargs)

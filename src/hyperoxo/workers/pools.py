@@ -1,0 +1,150 @@
+"""Who does the work: this thread, a pool of threads or processes, or an executor handed in.
+
+Compiled loops leave the interpreter's lock alone, so threads do for them; agents in Python need
+processes. Everything is written against `concurrent.futures.Executor`, which
+:class:`hyperoxo.workers.ClusterExecutor` is as well.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Collection
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
+from typing import Any, Self
+
+from hyperoxo.errors import SpecError
+
+__all__ = ["InlineExecutor", "Workers"]
+
+_QUEUED = 2
+"""Tasks handed out for each worker, so that none waits for the next one to arrive."""
+
+
+class InlineExecutor(Executor):
+    """Runs each call at once, in the calling thread.
+
+    Examples
+    --------
+    >>> InlineExecutor().submit(max, 1, 2).result()
+    2
+    """
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Call the function and return what it gave as a future that is done."""
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+class Workers:
+    """An executor and how many calls it runs at once; as a context, ends what it began.
+
+    Parameters
+    ----------
+    count : int
+        How many; where an executor is handed in and the number is 1, it is asked for its own.
+    processes : bool
+        Whether the work needs processes; threads otherwise.
+    executor : Executor, optional
+        One that is there already; it is used and left alone.
+
+    Raises
+    ------
+    SpecError
+        If the number is not positive.
+
+    Examples
+    --------
+    >>> with Workers(2, processes=False) as workers:
+    ...     workers.executor.submit(max, 1, 2).result()
+    2
+    """
+
+    def __init__(self, count: int, *, processes: bool, executor: Executor | None = None) -> None:
+        if count < 1:
+            raise SpecError(f"workers must be at least 1, not {count}")
+        self._count = count
+        self.given = executor is not None
+        self.processes = processes and count > 1 and not self.given
+        self._before = set(multiprocessing.active_children())
+        self.executor = executor if executor is not None else self._new()
+
+    @property
+    def count(self) -> int:
+        """How many calls run at once; a cluster may grow and shrink."""
+        if not self.given or self._count > 1:
+            return self._count
+        width = getattr(self.executor, "width", None)
+        if width is None:
+            width = getattr(self.executor, "_max_workers", None)
+        return max(1, int(width or os.cpu_count() or 1))
+
+    @property
+    def places(self) -> int:
+        """How many calls may be out at once."""
+        count = self.count
+        return _QUEUED * count if count > 1 or self.given else 1
+
+    @property
+    def lost(self) -> tuple[type[BaseException], ...]:
+        """What a future raises whose call was lost with its worker."""
+        more: tuple[type[BaseException], ...] = getattr(self.executor, "lost", ())
+        return (BrokenExecutor, CancelledError, *more)
+
+    def finished(self, futures: Collection[Future[Any]]) -> list[Future[Any]]:
+        """Wait until one of the futures is done; return all that are, in the order given."""
+        waiting = getattr(self.executor, "wait", wait)
+        done = waiting(futures, return_when=FIRST_COMPLETED).done
+        return [future for future in futures if future in done]
+
+    def _new(self) -> Executor:
+        if self._count == 1:
+            return InlineExecutor()
+        if not self.processes:
+            return ThreadPoolExecutor(self._count)
+        # Forked copies of a process with threads may hang, so workers start from nothing.
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(self._count, context, _begin_worker)
+
+    def renew(self) -> None:
+        """Replace a pool of processes one of which died; an executor handed in is kept."""
+        if not self.given:
+            self._stop()
+            self.executor = self._new()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if self.given:
+            return
+        if kind is None:
+            self.executor.shutdown()
+        else:
+            self._stop()
+
+    def _stop(self) -> None:
+        """End the pool now; calls that are under way in processes are given up."""
+        if self.processes:
+            for child in set(multiprocessing.active_children()) - self._before:
+                child.terminate()
+        self.executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin_worker() -> None:
+    # The process that has the store decides what an interrupt means; workers just end.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
