@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.agents.base import Agent, Explanation, Randomness, Seat, generator, moves_of
 from hyperoxo.agents.options import choice_option, number_option, seconds_option, spelled
-from hyperoxo.errors import SpecError
+from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.heuristics import (
     LineHeuristic,
     PositionHeuristic,
@@ -16,12 +16,15 @@ from hyperoxo.heuristics import (
     kutner_heuristic,
     tabulate,
 )
+from hyperoxo.heuristics.ising import READINGS
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 
 __all__ = ["TIES", "GreedyAgent", "IsingAgent", "RandomAgent", "ScoredAgent", "move_values"]
 
 TIES = ("random", "lowest")
+DOUBLED = "doubled"
+"""The reading of the energy that needs walks of its own."""
 
 
 def move_values(
@@ -142,7 +145,7 @@ class ScoredAgent(Agent):
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose a best move; see :meth:`Agent.choose`."""
         moves = moves_of(position)
-        values = move_values(position, self.heuristic, self.rival_weight)
+        values = self._values(position)
         if self.temperature > 0:
             weights = np.exp((values - values.max()) / self.temperature)
             return moves[int(generator(rng).choice(len(moves), p=weights / weights.sum()))]
@@ -150,6 +153,9 @@ class ScoredAgent(Agent):
         if self.ties == "lowest" or len(best) == 1:
             return moves[int(best[0])]
         return moves[int(generator(rng).choice(best))]
+
+    def _values(self, position: Position) -> NDArray[np.float64]:
+        return move_values(position, self.heuristic, self.rival_weight)
 
     @staticmethod
     def _best(values: NDArray[np.float64]) -> NDArray[np.intp]:
@@ -161,7 +167,7 @@ class ScoredAgent(Agent):
     def explain(self, position: Position, rng: Randomness = None) -> Explanation:
         """Choose a best move and list all with their values."""
         moves = moves_of(position)
-        values = move_values(position, self.heuristic, self.rival_weight)
+        values = self._values(position)
         move = self.choose(position, rng)
         order = np.argsort(-values, kind="stable")
         candidates = tuple((moves[int(i)], float(values[i])) for i in order)
@@ -251,8 +257,9 @@ class IsingAgent(ScoredAgent):
     ----------
     bias : float
         Weight b of the rivals' energy, at least 0; the report suggests 0.647.
-    reading : {"formula", "scan"}
-        Energy as the report's formula gives it, or as its program counts it.
+    reading : {"formula", "scan", "doubled"}
+        Energy as the report's formula gives it, as its program means to count it, or as that
+        does count it: with steps that double, on n^d boards of two players alone.
     ties : {"random", "lowest"}
         Which of several best moves.
     c : float, optional
@@ -280,10 +287,50 @@ class IsingAgent(ScoredAgent):
         seconds: float | str | None = None,
     ) -> None:
         self.bias = number_option("bias", bias, 0.0, 1e6)
-        self.reading = reading
+        self.reading = choice_option("reading", reading, (*READINGS, DOUBLED))
         self.c = None if c is None else number_option("c", c, 1e-6, 1e6)
         heated = number_option("temperature", temperature, 0.0, 1e12)
-        super().__init__(ising_heuristic(reading, self.c), self.bias, ties, heated, seconds)
+        lines = "scan" if reading == DOUBLED else reading
+        super().__init__(ising_heuristic(lines, self.c), self.bias, ties, heated, seconds)
+
+    def check(self, game: Game) -> None:
+        """Refuse boards on which the doubled steps make no sense."""
+        board = game.board
+        if self.reading == DOUBLED and (
+            game.players != 2 or board.side is None or board.side < 2 or board.blocked
+        ):
+            raise AgentError("ising:reading=doubled plays n^d of two players without blocked cells")
+
+    def seat(self, game: Game) -> Seat | None:
+        """Return how compiled games play the agent; None where its steps double."""
+        return None if self.reading == DOUBLED else super().seat(game)
+
+    def _values(self, position: Position) -> NDArray[np.float64]:
+        if self.reading != DOUBLED:
+            return super()._values(position)
+        from hyperoxo.heuristics.ising_walks import energy_walks
+        from hyperoxo.kernels.ising_walks import walk_candidates
+
+        self.check(position.game)
+        board = position.game.board
+        assert board.side is not None
+        assert board.dim is not None
+        walks = energy_walks(board.side, board.dim)
+        owners = np.frombuffer(position.owners, dtype=np.int8).copy()
+        values = np.zeros(len(owners))
+        chosen = np.zeros(len(owners), dtype=np.int64)
+        walk_candidates(
+            *walks.arrays,
+            walks.energies(board.side, self.c),
+            owners,
+            position.to_move,
+            self.bias,
+            values,
+            chosen,
+        )
+        sign = -1.0 if position.game.misere else 1.0
+        found: NDArray[np.float64] = sign * values[np.array(moves_of(position))]
+        return found
 
     @property
     def spec(self) -> str:

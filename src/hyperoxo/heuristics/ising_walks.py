@@ -1,0 +1,181 @@
+"""The walks along which a published program counts stones, on boards n^d.
+
+Its scan starts at a cell, adds a step u and then doubles it (``u += u``), so it looks at 1, 2, 4,
+8, ... steps from the start. It ends at a cell that lies at the end of an axis along which the
+step leads, and where cell numbers end. With n = 3 that is a line; with n > 3 a scan leaves its
+line, runs on into other rows and misses cells of its own. Energies are counted from cells on the
+surface of the board: from corners in all directions, from other cells straight inwards only, so
+that beyond two dimensions some lines count nothing. Wins are looked for from every cell in every
+direction, and a scan wins that finds exactly n stones; so a full row of 4^2 is no win.
+
+References
+----------
+``line_energy``, ``Energy``, ``hyper_constrains`` and ``line_check`` of the program of the report
+(github.com/Rao-mi/Tic_Tac_Toe).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.heuristics.ising import line_energy
+
+__all__ = ["Walks", "energy_walks", "line_walks", "win_walks"]
+
+Longs = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Walks:
+    """Walks over a board, and the walks over each cell.
+
+    Attributes
+    ----------
+    ptr, cells : ndarray of int64
+        Walk i is ``cells[ptr[i]:ptr[i + 1]]``, in the order of the scan.
+    cell_ptr, cell_walks : ndarray of int64
+        Cell c lies on the walks ``cell_walks[cell_ptr[c]:cell_ptr[c + 1]]``.
+    """
+
+    ptr: Longs
+    cells: Longs
+    cell_ptr: Longs
+    cell_walks: Longs
+
+    @classmethod
+    def of(cls, walks: Sequence[Sequence[int]], cell_count: int) -> Walks:
+        """Make the tables from lists of cells."""
+        sizes = [len(walk) for walk in walks]
+        cells = np.array([cell for walk in walks for cell in walk], dtype=np.int64)
+        walk_of = np.repeat(np.arange(len(walks), dtype=np.int64), sizes)
+        counts = np.bincount(cells, minlength=cell_count)
+        return cls(
+            np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            cells,
+            np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+            walk_of[np.argsort(cells, kind="stable")],
+        )
+
+    @property
+    def arrays(self) -> tuple[Longs, Longs, Longs, Longs]:
+        """The four arrays, as kernels take them."""
+        return self.ptr, self.cells, self.cell_ptr, self.cell_walks
+
+    def walk(self, number: int) -> list[int]:
+        """Return the cells of one walk."""
+        return [int(cell) for cell in self.cells[self.ptr[number] : self.ptr[number + 1]]]
+
+    def energies(self, side: int, c: float | None = None) -> NDArray[np.float64]:
+        """Return the energy of a walk by the stones counted on it, k! * c^k.
+
+        The factor c is (n+1)^(1/n) unless given.
+        """
+        longest = int(np.diff(self.ptr).max(initial=0))
+        return np.array([line_energy(own, side, c) for own in range(longest + 1)])
+
+
+@lru_cache(maxsize=32)
+def energy_walks(side: int, dim: int, *, doubled: bool = True) -> Walks:
+    """Return the walks along which energies are counted.
+
+    Parameters
+    ----------
+    side, dim : int
+        The board n^d, n at least 2.
+    doubled : bool
+        Whether steps double, as in the program; otherwise they stay the same.
+
+    Returns
+    -------
+    Walks
+        The walks.
+
+    Examples
+    --------
+    >>> walks = energy_walks(4, 2)
+    >>> walks.walk(0), walks.walk(1)
+    ([0, 1, 2, 4, 8], [0, 4, 8])
+    """
+    found = []
+    for start, here in enumerate(product(range(side), repeat=dim)):
+        ends = [x in (0, side - 1) for x in here]
+        if not any(ends):
+            continue
+        found += [_walk(start, step, side, doubled=doubled) for step in _inwards(here, side)]
+    return Walks.of(found, side**dim)
+
+
+@lru_cache(maxsize=32)
+def win_walks(side: int, dim: int) -> Walks:
+    """Return the walks on which the program looks for wins, those that may have n cells.
+
+    Examples
+    --------
+    >>> [len(win_walks(side, 2).ptr) - 1 for side in (3, 4)]
+    [16, 36]
+    """
+    found = []
+    for start, here in enumerate(product(range(side), repeat=dim)):
+        for step in product((-1, 0, 1), repeat=dim):
+            leaves = any(
+                (x == 0 and s < 0) or (x == side - 1 and s > 0)
+                for x, s in zip(here, step, strict=True)
+            )
+            if not leaves and any(step):
+                walk = _walk(start, step, side, doubled=True)
+                if len(walk) >= side:
+                    found.append(walk)
+    return Walks.of(found, side**dim)
+
+
+def line_walks(lines: NDArray[np.int32], cell_count: int) -> Walks:
+    """Return the lines of a board as walks, for wins by the rules.
+
+    Examples
+    --------
+    >>> import hyperoxo as ox
+    >>> board = ox.hypercube(3, 2)
+    >>> line_walks(board.lines, board.cell_count).walk(0)
+    [0, 1, 2]
+    """
+    return Walks.of(lines.tolist(), cell_count)
+
+
+def _inwards(here: tuple[int, ...], side: int) -> Iterator[tuple[int, ...]]:
+    """Directions of a start: from a corner all that stay on the board, else straight inwards."""
+    last = side - 1
+    if all(x in (0, last) for x in here):
+        choices = [(0, 1 if x == 0 else -1) for x in here]
+        yield from (step for step in product(*choices) if any(step))
+        return
+    for axis, x in enumerate(here):
+        if x in (0, last):
+            step = [0] * len(here)
+            step[axis] = 1 if x == 0 else -1
+            yield tuple(step)
+
+
+def _walk(start: int, step: tuple[int, ...], side: int, *, doubled: bool) -> list[int]:
+    """Return the cells of a scan; the first axis counts most in the number of a cell."""
+    dim = len(step)
+    count = side**dim
+    weights = [side ** (dim - 1 - axis) for axis in range(dim)]
+    jump = sum(s * weight for s, weight in zip(step, weights, strict=True))
+    walk, ahead = [start], jump
+    while 0 <= start + ahead < count:
+        cell = start + ahead
+        walk.append(cell)
+        places = [cell // weight % side for weight in weights]
+        if any(
+            (s > 0 and x == side - 1) or (s < 0 and x == 0)
+            for s, x in zip(step, places, strict=True)
+        ):
+            break
+        ahead += ahead if doubled else jump
+    return walk

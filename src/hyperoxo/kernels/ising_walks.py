@@ -1,0 +1,197 @@
+"""The Ising agent as a published program has it: walks over the board with steps that double.
+
+A walk is a start and the cells met from there, in order. For a player the energy of a walk is
+``table[k]`` for k stones of his: the start counts if it is his and may be empty, then his stones
+count up to the first empty cell; a rival's stone that is met before makes it 0. Players are 1 and
+2, owners of cells int8 with 0 for free. Walks come in CSR form, with the walks over each cell.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.kernels.arrays import Floats, Longs
+from hyperoxo.kernels.compiling import njit
+from hyperoxo.kernels.rng import advance, below, mix, stream
+
+__all__ = ["TOLERANCE", "walk_candidates", "walk_games"]
+
+Owners = NDArray[np.int8]
+
+TOLERANCE = 1e-9
+"""Energies this close, relative to the greatest, are equal: the program's own rounding is not."""
+
+
+@njit(cache=True, nogil=True)
+def _energy(
+    ptr: Longs, cells: Longs, table: Floats, owners: Owners, walk: int, player: int, placed: int
+) -> float:
+    """Energy of one walk to `player`, his stone on `placed` (-1 for none)."""
+    own = 0
+    for at in range(ptr[walk], ptr[walk + 1]):
+        cell = cells[at]
+        owner = owners[cell]
+        if cell == placed or owner == player:
+            own += 1
+        elif owner != 0:
+            return 0.0
+        elif at > ptr[walk]:
+            break
+    return float(table[own])
+
+
+@njit(cache=True, nogil=True)
+def walk_candidates(
+    ptr: Longs,
+    cells: Longs,
+    cell_ptr: Longs,
+    cell_walks: Longs,
+    table: Floats,
+    owners: Owners,
+    mover: int,
+    bias: float,
+    values: Floats,
+    chosen: Longs,
+) -> int:
+    """Write the cells among which the program draws its move; return how many there are.
+
+    `values` float64 ``[N]`` gets the energy of each free cell: the mover's after his move there
+    plus `bias` times his rival's after one of his; `chosen` int64 ``[N]`` the cells.
+    """
+    rival = 3 - mover
+    before, his = 0.0, 0.0
+    for walk in range(len(ptr) - 1):
+        before += _energy(ptr, cells, table, owners, walk, mover, -1)
+        his += _energy(ptr, cells, table, owners, walk, rival, -1)
+    free = 0
+    best = -np.inf
+    for cell in range(len(owners)):
+        if owners[cell] != 0:
+            continue
+        free += 1
+        mine, other = before, his
+        for i in range(cell_ptr[cell], cell_ptr[cell + 1]):
+            walk = cell_walks[i]
+            mine += _energy(ptr, cells, table, owners, walk, mover, cell)
+            mine -= _energy(ptr, cells, table, owners, walk, mover, -1)
+            other += _energy(ptr, cells, table, owners, walk, rival, cell)
+            other -= _energy(ptr, cells, table, owners, walk, rival, -1)
+        values[cell] = mine + bias * other
+        best = max(best, values[cell])
+        chosen[0] = cell
+    if free == 1:
+        return 1
+    near = TOLERANCE * max(1.0, abs(best), abs(before))
+    if best > before + near:
+        return _greatest(owners, values, best - near, chosen)
+    return _leftovers(owners, values, -before * before, near, chosen)
+
+
+@njit(cache=True, nogil=True)
+def _greatest(owners: Owners, values: Floats, least: float, chosen: Longs) -> int:
+    count = 0
+    for cell in range(len(owners)):
+        if owners[cell] == 0 and values[cell] >= least:
+            chosen[count] = cell
+            count += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _leftovers(owners: Owners, values: Floats, low: float, near: float, chosen: Longs) -> int:
+    """What the program's second loop keeps where no move raises the energy.
+
+    Once the greatest value so far is there it keeps every later cell, whatever its value.
+    """
+    kept = np.nan
+    count = 0
+    for cell in range(len(owners)):
+        if owners[cell] != 0:
+            continue
+        low = max(low, values[cell])
+        if count == 0 or abs(kept - low) > near:
+            kept = low
+            count = 0
+        chosen[count] = cell
+        count += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _wins(
+    ptr: Longs,
+    cells: Longs,
+    cell_ptr: Longs,
+    cell_walks: Longs,
+    side: int,
+    owners: Owners,
+    cell: int,
+) -> bool:
+    """Whether a walk over the cell just played begins with exactly `side` stones of its player."""
+    player = owners[cell]
+    for i in range(cell_ptr[cell], cell_ptr[cell + 1]):
+        walk = cell_walks[i]
+        own = 0
+        for at in range(ptr[walk], ptr[walk + 1]):
+            if owners[cells[at]] != player:
+                break
+            own += 1
+        if own == side:
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def walk_games(
+    ptr: Longs,
+    cells: Longs,
+    cell_ptr: Longs,
+    cell_walks: Longs,
+    win_ptr: Longs,
+    win_cells: Longs,
+    win_cell_ptr: Longs,
+    win_cell_walks: Longs,
+    side: int,
+    table: Floats,
+    biases: Floats,
+    games: int,
+    seed: np.uint64,
+    number: int,
+    results: Longs,
+    lengths: Longs,
+) -> None:
+    """Play games of two players of the program.
+
+    `biases` float64 ``[2]`` has the bias of each, or -1 for random play. `results` int64
+    ``[games]`` gets 1 or 2 for the winner, 0 for a draw, `lengths` the plies.
+    """
+    count = len(cell_ptr) - 1
+    owners = np.zeros(count, np.int8)
+    values = np.zeros(count, np.float64)
+    chosen = np.zeros(count, np.int64)
+    random = stream(seed, number)
+    for game in range(games):
+        owners[:] = 0
+        results[game] = 0
+        lengths[game] = count
+        for ply in range(count):
+            mover = ply % 2 + 1
+            random = advance(random)
+            if biases[mover - 1] < 0:
+                some = 0
+                for cell in range(count):
+                    if owners[cell] == 0:
+                        chosen[some] = cell
+                        some += 1
+            else:
+                some = walk_candidates(
+                    ptr, cells, cell_ptr, cell_walks, table, owners, mover, biases[mover - 1],
+                    values, chosen,
+                )  # fmt: skip
+            cell = chosen[np.int64(below(mix(random), some))]
+            owners[cell] = mover
+            if _wins(win_ptr, win_cells, win_cell_ptr, win_cell_walks, side, owners, cell):
+                results[game] = mover
+                lengths[game] = ply + 1
+                break
