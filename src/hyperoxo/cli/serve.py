@@ -41,6 +41,18 @@ __all__ = ["command"]
     metavar="FILE",
     help="Where games are kept; a file of yours in the usual place unless given.",
 )
+@click.option(
+    "--results",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where results of the laboratory are kept; results.sqlite beside the games unless given.",
+)
+@click.option(
+    "--reports",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Folder of reports of studies; reports beside the games unless given.",
+)
 @click.option("--api-only", is_flag=True, help="Only the HTTP interface, no pages.")
 @shared_options
 def command(
@@ -48,6 +60,8 @@ def command(
     host: str,
     names: tuple[str, ...],
     store: Path | None,
+    results: Path | None,
+    reports: Path | None,
     api_only: bool,
     options: Options,
 ) -> None:
@@ -70,7 +84,7 @@ def command(
     public = address not in ("127.0.0.1", "::1")
     named = {name for name in (host, *names) if name not in ("0.0.0.0", "::")}  # noqa: S104
     path = store or default_path()
-    core = Core(path, HOME, PUBLIC if public else None, warm=True)
+    core = Core(path, HOME, PUBLIC if public else None, warm=True, results=results, reports=reports)
     app = create_app(core, hosts=named, any_address=public)
     if api_only:
         app.add_route("/", lambda _: RedirectResponse("/api/docs"))

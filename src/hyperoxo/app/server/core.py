@@ -15,6 +15,7 @@ from typing import Self
 from hyperoxo.app.server.analyses import Analyses
 from hyperoxo.app.server.apply import create
 from hyperoxo.app.server.bots import Bots
+from hyperoxo.app.server.lab import Laboratory
 from hyperoxo.app.server.limits import HOME, Limits, Meter
 from hyperoxo.app.server.live import LiveRoom
 from hyperoxo.app.server.new_game import NewGame, agent_spec, created
@@ -60,6 +61,9 @@ class Core:
         For clients elsewhere; the same unless given.
     warm : bool
         Whether to start the processes that think before they are needed.
+    results, reports : Path, optional
+        File of results and folder of reports of the laboratory; ``results.sqlite`` and
+        ``reports`` beside the store unless given.
 
     Attributes
     ----------
@@ -69,6 +73,8 @@ class Core:
         Agents.
     analyses : Analyses
         Analyses, running and done.
+    laboratory : Laboratory
+        Matches, tournaments, sweeps and studies.
     rooms : dict of str to LiveRoom
         Games in memory.
 
@@ -91,6 +97,8 @@ class Core:
         public: Limits | None = None,
         *,
         warm: bool = False,
+        results: Path | None = None,
+        reports: Path | None = None,
     ) -> None:
         self.path = path
         self.warm = warm
@@ -99,6 +107,11 @@ class Core:
         self.workers = Workers(limits.searches)
         self.bots = Bots(self.workers, limits)
         self.analyses = Analyses(self.workers)
+        self.laboratory = Laboratory(
+            results or path.with_name("results.sqlite"),
+            reports or path.with_name("reports"),
+            limits.searches,
+        )
         self.rooms: dict[str, LiveRoom] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._made = {
@@ -131,15 +144,18 @@ class Core:
             self.open_store()
         if self.warm:
             await self.workers.warm()
+            await self.laboratory.warm()
 
     async def hush(self) -> None:
         """End all subscriptions and analyses: the server is about to stop."""
         await self.analyses.stop()
+        await self.laboratory.hush()
         await asyncio.gather(*(live.close() for live in self.rooms.values()))
 
     async def stop(self) -> None:
         """Stop all agents and analyses, and close the store; nothing is lost."""
         await self.analyses.stop()
+        await self.laboratory.close()
         await asyncio.gather(*(live.close() for live in self.rooms.values()))
         self.rooms.clear()
         await self.workers.stop()
@@ -161,6 +177,10 @@ class Core:
     def limits_of(self, client: str | None) -> Limits:
         """Return the limits of a client: an address, or None for this program itself."""
         return self.limits if client is None or is_home(client) else self.public
+
+    def trusts(self, client: str | None) -> bool:
+        """Whether a client is at this machine, or nobody else can reach the server."""
+        return self.limits_of(client) is self.limits
 
     async def create(self, new: NewGame, client: str | None = None) -> Invitation:
         """Make a game.

@@ -38,6 +38,15 @@ class Limits:
     searches : int
         Long searches of agents at the same time, all clients together, and twice the
         number of analyses.
+    runs : int
+        Runs of the laboratory that one client may have at the same time; all clients together
+        have as many as `searches`.
+    run_games : int
+        Games of one run.
+    run_seconds : float
+        Time of one run; then it is stopped, and can be gone on with.
+    run_workers : int
+        How many processes or threads may play one run.
     rooms : int
         Games kept in memory; the rest are read again when somebody asks for them.
     """
@@ -54,6 +63,10 @@ class Limits:
     analyses: int = 4
     searches: int = 4
     rooms: int = 2_000
+    runs: int = 4
+    run_games: int = 100_000_000
+    run_seconds: float = 604_800.0
+    run_workers: int = 8
 
 
 HOME = Limits()
@@ -70,6 +83,11 @@ PUBLIC = Limits(
     agent_seconds=20.0,
     analysis_seconds=60.0,
     analyses=1,
+    proof_megabytes=64,
+    runs=1,
+    run_games=200_000,
+    run_seconds=600.0,
+    run_workers=1,
 )
 """For everybody else, where the server is bound to an address that others reach."""
 
@@ -83,11 +101,6 @@ class Meter:
         Uses a second that go on for ever.
     burst : float
         Uses at once.
-    proof_megabytes=64,
-    runs=1,
-    run_games=200_000,
-    run_seconds=600.0,
-    run_workers=1,
 
     Examples
     --------

@@ -1,10 +1,10 @@
-"""Where a game is found."""
+"""Where games and runs are found."""
 
 from __future__ import annotations
 
 from urllib.parse import quote
 
-__all__ = ["game_path"]
+__all__ = ["game_path", "run_path"]
 
 
 def game_path(game: str, token: str | None = None) -> str:
@@ -16,3 +16,14 @@ def game_path(game: str, token: str | None = None) -> str:
     ('/game/abc', '/game/abc?seat=t-1')
     """
     return f"/game/{quote(game)}" + (f"?seat={quote(token)}" if token else "")
+
+
+def run_path(run: int) -> str:
+    """Return the path of the page of a run of the laboratory.
+
+    Examples
+    --------
+    >>> run_path(7)
+    '/run/7'
+    """
+    return f"/run/{run}"

@@ -10,6 +10,7 @@ import asyncio
 import itertools
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -33,10 +34,22 @@ class Worker:
     ----------
     nice : bool
         Whether it gives way to the server when the processor is busy.
+    module : str
+        What runs in it.
+    group : bool
+        Whether it may begin processes of its own, which end with it.
     """
 
-    def __init__(self, *, nice: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        nice: bool = False,
+        module: str = "hyperoxo.app.server.worker",
+        group: bool = False,
+    ) -> None:
         self.nice = nice
+        self.module = module
+        self.group = group
         self.load = 0
         self._starting = asyncio.Lock()
         self._process: asyncio.subprocess.Process | None = None
@@ -53,12 +66,13 @@ class Worker:
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
-            "hyperoxo.app.server.worker",
+            self.module,
             *(["--nice"] if self.nice else []),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=_LINE_BYTES,
             env=_ENVIRONMENT,
+            start_new_session=self.group,
         )
         self._reader = asyncio.create_task(self._read(self._process))
 
@@ -126,7 +140,10 @@ class Worker:
         if process is None:
             return
         with suppress(ProcessLookupError):
-            process.kill()
+            if self.group and process.returncode is None and hasattr(os, "killpg"):
+                os.killpg(process.pid, signal.SIGKILL)
+            else:
+                process.kill()
         await process.wait()
         if reader is not None:
             await asyncio.gather(reader, return_exceptions=True)

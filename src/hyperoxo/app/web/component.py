@@ -14,12 +14,16 @@ __all__ = [
     "AnalyseElement",
     "GameElement",
     "GamesElement",
+    "LabElement",
     "MatchElement",
     "NewGameElement",
     "PageElement",
     "ProofElement",
     "PuzzleElement",
+    "ReportElement",
+    "RunElement",
     "StatesElement",
+    "StudiesElement",
 ]
 
 Handler = Callable[[dict[str, Any]], Awaitable[None] | None]
@@ -89,3 +93,19 @@ class MatchElement(PageElement, component=str(STATIC / "matches.js")):
 
 class StatesElement(PageElement, component=str(STATIC / "states.js")):
     """A walk through all positions of a small game."""
+
+
+class LabElement(PageElement, component=str(STATIC / "lab.js")):
+    """Runs of the laboratory, and a form for a new one."""
+
+
+class RunElement(PageElement, component=str(STATIC / "run.js")):
+    """One run, as it goes on."""
+
+
+class StudiesElement(PageElement, component=str(STATIC / "studies.js")):
+    """Studies to be run, and reports of those that were."""
+
+
+class ReportElement(PageElement, component=str(STATIC / "report.js")):
+    """The report of a study."""

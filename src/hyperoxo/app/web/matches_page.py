@@ -41,7 +41,7 @@ class MatchesPage:
         self.watched: str | None = None
         self._watching: asyncio.Task[object] | None = None
         self._live: LiveRoom | None = None
-        with frame("/matches", "Matches"):
+        with frame("/lab", "Matches"):
             self.element = MatchElement(
                 matches=[room.view() for room in reversed(matches.rooms.values())],
                 agents=[list(pair) for pair in OPPONENTS if pair[1] != "human"],

@@ -11,16 +11,20 @@ from hyperoxo.app.web.about_page import about_page
 from hyperoxo.app.web.analyse_page import analyse_page
 from hyperoxo.app.web.game_page import GamePage
 from hyperoxo.app.web.games_page import games_page
+from hyperoxo.app.web.lab_page import LabPage
 from hyperoxo.app.web.matches_page import MatchesPage
 from hyperoxo.app.web.new_game_page import NewGamePage
 from hyperoxo.app.web.proof_page import proof_page
 from hyperoxo.app.web.puzzles_page import PuzzlesPage
+from hyperoxo.app.web.run_page import RunPage
 from hyperoxo.app.web.shell import STATIC, STATIC_URL, Words, frame
 from hyperoxo.app.web.states_page import states_page
+from hyperoxo.app.web.studies_page import StudiesPage, report_page
 
 __all__ = ["mount"]
 
 _RECONNECT = 60.0
+_PATIENCE = 60.0  # the process that reads results takes a while to start
 
 
 def mount(application: FastAPI, core: Core) -> None:
@@ -50,6 +54,7 @@ def serve(core: Core) -> None:
     matches = Matches(core)
     app.on_shutdown(matches.close)
     app.add_static_files(STATIC_URL, STATIC, max_cache_age=3600)
+    _serve_laboratory(core)
 
     @ui.page("/")
     def new_game(client: Client, game: str | None = None) -> None:
@@ -94,8 +99,39 @@ def serve(core: Core) -> None:
         try:
             live = await core.open(room)
         except RefusedError:
-            with frame("/", "No such game"), ui.element("div").classes("page"):
-                Words("h1", "There is no such game.")
-                Words("p", "It may have been deleted.").classes("lead")
+            _nothing("/", "There is no such game.", "It may have been deleted.")
             return
         GamePage(core, live, client, seat, host, review_at_once=review is not None)
+
+
+def _serve_laboratory(core: Core) -> None:
+    @ui.page("/lab", response_timeout=_PATIENCE)
+    async def laboratory(client: Client, again: int | None = None) -> None:
+        await LabPage.opened(core, client, again)
+
+    @ui.page("/run/{run}", response_timeout=_PATIENCE)
+    async def one_run(client: Client, run: int) -> None:
+        try:
+            view = await core.laboratory.view(run)
+        except RefusedError:
+            _nothing("/lab", "There is no such run.", "It may have been deleted.")
+            return
+        RunPage(core, client, view)
+
+    @ui.page("/studies", response_timeout=_PATIENCE)
+    async def studies(client: Client) -> None:
+        await StudiesPage.opened(core, client)
+
+    @ui.page("/report/{name}", response_timeout=_PATIENCE)
+    async def report(name: str) -> None:
+        try:
+            await report_page(core, name)
+        except RefusedError:
+            _nothing("/lab", "There is no such report.", "It may have been deleted.")
+
+
+def _nothing(here: str, title: str, why: str) -> None:
+    """Say that there is nothing at an address."""
+    with frame(here, title.rstrip(".")), ui.element("div").classes("page"):
+        Words("h1", title)
+        Words("p", why).classes("lead")

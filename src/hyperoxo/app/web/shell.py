@@ -22,7 +22,7 @@ _PAGES = (
     ("/games", "Games"),
     ("/analyse", "Analyse"),
     ("/puzzles", "Puzzles"),
-    ("/matches", "Matches"),
+    ("/lab", "Lab"),
     ("/proof", "Proof"),
     ("/states", "States"),
     ("/about", "About"),
@@ -71,7 +71,7 @@ def frame(here: str, title: str, spec: str = "") -> Iterator[None]:
         What the pill in the bar says; nothing for none.
     """
     ui.page_title(f"{title} · hyperoxo" if title else "hyperoxo")
-    styles = ("theme", "board", "game", "pages")
+    styles = ("theme", "board", "game", "pages", "lab")
     links = "".join(f'<link rel="stylesheet" href="{STATIC_URL}/{name}.css">' for name in styles)
     ui.add_head_html(links + _THEME)
     with ui.element("header").classes("topbar"):

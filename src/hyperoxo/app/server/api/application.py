@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 from hyperoxo import __version__
-from hyperoxo.app.server.api import about, analyses, games
+from hyperoxo.app.server.api import about, analyses, games, runs
 from hyperoxo.app.server.api.events import Streams
 from hyperoxo.app.server.api.guards import Guard
 from hyperoxo.app.server.api.replies import handle_errors
@@ -53,7 +53,7 @@ def create_app(core: Core, *, hosts: Iterable[str] = (), any_address: bool = Fal
     app.state.core = core
     app.state.streams = Streams()
     handle_errors(app)
-    for part in (games.router, analyses.router, about.router):
+    for part in (games.router, analyses.router, runs.router, about.router):
         app.include_router(part)
     app.add_middleware(Guard, core=core, hosts=frozenset(hosts), any_address=any_address)
     return app

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+from typing import Any
 
 from starlette.responses import StreamingResponse
 
@@ -13,7 +15,7 @@ from hyperoxo.app.server.limits import Limits
 from hyperoxo.app.server.live import LiveRoom
 from hyperoxo.app.server.refusal import RefusedError
 
-__all__ = ["Streams", "analysis_events", "game_events"]
+__all__ = ["Streams", "analysis_events", "game_events", "run_events"]
 
 _SILENCE = 15.0
 
@@ -71,3 +73,11 @@ async def analysis_events(job: AnalysisJob) -> AsyncIterator[bytes]:
         yield b"event: " + kind + b"\ndata: " + as_json(job.view()) + b"\n\n"
     if job.error is not None:
         yield b"event: done\ndata: " + as_json(job.view()) + b"\n\n"
+
+
+async def run_events(views: AsyncGenerator[dict[str, Any], None]) -> AsyncIterator[bytes]:
+    """Yield what a run has come to as it is played, and ``done`` when it is not any more."""
+    async with aclosing(views):
+        async for view in views:
+            kind = b"news" if view["state"] == "running" else b"done"
+            yield b"event: " + kind + b"\ndata: " + as_json(view) + b"\n\n"

@@ -18,12 +18,17 @@ __all__ = [
     "Move",
     "Resignation",
     "ProofRequest",
+    "Resignation",
+    "RunLook",
     "SeatChange",
     "SeatModel",
     "Shown",
     "TitleChange",
     "described",
     "StudyRequest",
+    "TitleChange",
+    "TournamentRequest",
+    "described",
     "SuggestionModel",
     "SweepRequest",
 ]
@@ -251,6 +256,9 @@ class RunLook(BaseModel):
     )
     fit: Literal["polynomial", "spline"] = Field("polynomial", description="Curve of a sweep.")
     degree: int | None = Field(None, ge=0, le=12, description="Of the polynomial; by BIC.")
+class Conversion(_Body):
+    """A text to be written in another notation."""
+
 
 
     text: Text

@@ -1,8 +1,8 @@
 // Matches between agents: the score as it grows, and the game that is being played.
-import { Boards, Stone, parse, positionAt } from "hyperoxo";
+import { Boards, LabTabs, Stone, parse, positionAt } from "hyperoxo";
 
 export default {
-  components: { Boards, Stone },
+  components: { Boards, LabTabs, Stone },
   props: { matches: Array, agents: Array, presets: Array },
   data: () => ({
     list: [], game: "3^3", seats: ["expert:simulations=300", "ising"], games: 20, pace: 0.25, swap: true, error: "", busy: false,
@@ -65,7 +65,7 @@ export default {
     percent: (value) => `${(100 * value).toFixed(0)} %`,
   },
   template: `
-  <div class="page matches"><h1>Matches</h1><p class="lead">Agents against each other, watched live. Every game is kept and can be opened.</p>
+  <div class="page matches"><h1>Watch games</h1><p class="lead">A match on the board, move by move. Every game is kept and can be opened; for thousands of games there are runs.</p><LabTabs here="/matches"/>
     <div class="columns"><div>
       <template v-if="match">
         <section class="card score"><header><h2>{{ match.game }}</h2><span class="soft">{{ match.played }} of {{ match.games }} games</span></header>

@@ -1,0 +1,107 @@
+"""Reports of studies on the disk: which there are, and what is in them."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+__all__ = ["FILES", "file_of", "report_data", "report_list"]
+
+FILES = {
+    ".html": "text/html; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".csv": "text/csv; charset=utf-8",
+    ".json": "application/json",
+}
+"""Kinds of files that a report has, by the endings of their names; proofs may have any."""
+
+_PLACES = ("", "figures", "data", "files")
+
+
+def report_list(folder: Path) -> list[dict[str, Any]]:
+    """Return the reports in a folder, the latest first.
+
+    Parameters
+    ----------
+    folder : Path
+        A folder of reports, each a folder of its own.
+    """
+    found = []
+    for tables in folder.glob("*/tables.json"):
+        data = _read(tables)
+        if data is not None and file_of(folder, tables.parent.name, "index.html"):
+            made = tables.stat().st_mtime
+            found.append((made, {**_head(data), "name": tables.parent.name, "made": _date(made)}))
+    return [entry for _, entry in sorted(found, key=lambda pair: -pair[0])]
+
+
+def report_data(folder: Path, name: str) -> dict[str, Any] | None:
+    """Return a report as plain values, or None if there is none of that name."""
+    tables = file_of(folder, name, "tables.json")
+    data = None if tables is None else _read(tables)
+    if tables is None or data is None:
+        return None
+    drawn = {path.stem for path in (tables.parent / "figures").glob("*.svg")}
+    names = [table["name"] for table in data["tables"]]
+    sections = data.get("sections") or [
+        {"title": "", "text": "", "tables": names, "pictures": [], "files": []}
+    ]
+    for section in sections:
+        section["pictures"] = [one for one in section["pictures"] if one["name"] in drawn]
+    made = _date(tables.stat().st_mtime)
+    return {
+        **_head(data),
+        "name": name,
+        "made": made,
+        "source": data.get("source", ""),
+        "sections": sections,
+        "tables": {table["name"]: table for table in data["tables"]},
+    }
+
+
+def file_of(folder: Path, report: str, path: str) -> Path | None:
+    """Return a file of a report, or None where that is no name of one.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder of reports.
+    report : str
+        Name of one.
+    path : str
+        A file in it, such as ``figures/bias.svg``.
+
+    Examples
+    --------
+    >>> file_of(Path("reports"), "..", "index.html") is None
+    True
+    """
+    place, _, name = path.rpartition("/")
+    strange = any(c in report + name for c in "/\\\0") or report.startswith(".")
+    if strange or name.startswith(".") or place not in _PLACES or not report or not name:
+        return None
+    found = folder / report / place / name
+    # A link could lead out of the folder.
+    inside = found.is_file() and found.resolve().is_relative_to(folder.resolve())
+    return found if inside and (found.suffix in FILES or place == "files") else None
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        whole = isinstance(data["tables"], list) and isinstance(data["study"], str)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return data if whole else None
+
+
+def _head(data: dict[str, Any]) -> dict[str, Any]:
+    names = ("study", "title", "full", "seed")
+    return {name: data.get(name) for name in names}
+
+
+def _date(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")

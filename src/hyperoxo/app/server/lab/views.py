@@ -1,0 +1,216 @@
+"""A run as plain values: how far it has come, tables with intervals, ratings, curves."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.lab.intervals import wilson_interval
+from hyperoxo.lab.match import MatchResult
+from hyperoxo.lab.recall import Look, find_run, recall
+from hyperoxo.lab.requests import command_of, options_of, request_of
+from hyperoxo.lab.results.listing import Filter, ResultRow, RunInfo, result_rows, run_infos
+from hyperoxo.lab.results.store import ResultStore
+from hyperoxo.lab.sweep import SweepResult
+from hyperoxo.lab.sweep.values import read_variation
+from hyperoxo.lab.tournament import TournamentResult
+
+__all__ = ["brief", "run_view"]
+
+
+def brief(info: RunInfo) -> dict[str, Any]:
+    """Return a run as it stands in a list."""
+    return {
+        "run": info.run,
+        "kind": info.kind,
+        "game": info.game,
+        "title": _title(info),
+        "state": info.state,
+        "games": info.games,
+        "wanted": _wanted(info),
+        "rows": info.rows,
+        "seed": str(info.seed),
+        "begun": info.begun,
+        "updated": info.updated,
+        "version": info.versions.get("hyperoxo", ""),
+        "part_of": info.settings.get("part_of"),
+    }
+
+
+def _title(info: RunInfo) -> str:
+    settings = info.settings
+    if info.kind == "study":
+        return f"{settings['study']}{', full' if settings.get('full') else ''}"
+    if info.kind == "sweep":
+        rivals = " – ".join(dict.fromkeys(settings["versus"]))
+        return f"{settings['agent']}, {' and '.join(options_of(info)['vary'])}, against {rivals}"
+    return " – ".join(settings["agents"])
+
+
+def _wanted(info: RunInfo) -> int:
+    if info.kind == "sweep" and info.settings.get("adaptive"):
+        return max(info.wanted, int(info.settings["games"]) * info.rows)
+    return info.wanted
+
+
+def run_view(
+    store: ResultStore, run: int, look: Look | None = None, seen: str = ""
+) -> dict[str, Any]:
+    """Return a run with all that can be told of it so far.
+
+    Parameters
+    ----------
+    store : ResultStore
+        The store.
+    run : int
+        Number of the run.
+    look : Look, optional
+        How a sweep is looked at.
+    seen : str
+        Stamp of an earlier view.
+
+    Returns
+    -------
+    dict
+        Plain values; only the `stamp` if nothing has changed since `seen`.
+
+    Raises
+    ------
+    SpecError
+        If there is no such run.
+    """
+    info = find_run(store, run)
+    parts = run_infos(store, Filter(part_of=run)) if info.kind == "study" else []
+    stamp = "|".join(
+        f"{one.state} {one.games} {one.wanted} {one.updated}" for one in (info, *parts)
+    )
+    if stamp == seen:
+        return {"stamp": stamp}
+    request = None if "part_of" in info.settings else request_of(info)
+    view = {
+        **brief(info),
+        "stamp": stamp,
+        "versions": info.versions,
+        "request": None if request is None else {**asdict(request), "seed": str(info.seed)},
+        "command": "" if request is None else command_of(request),
+    }
+    if info.kind == "study":
+        done = sum(part.games for part in parts)
+        wanted = sum(_wanted(part) for part in parts)
+        found = {"parts": [brief(part) for part in reversed(parts)], "left": None}
+        return {**view, **found, "games": done, "wanted": wanted, "played": 0.0}
+    rows = result_rows(store, Filter(run=run))
+    played = sum(row.tally.seconds for row in rows)
+    view |= {"played": played, "left": _left(rows, _wanted(info))}
+    result = recall(store, run, look)
+    if isinstance(result, MatchResult):
+        return view | {"match": _match(result)}
+    if isinstance(result, TournamentResult):
+        return view | {"tournament": _tournament(result)}
+    return view | {"sweep": _sweep(info, result)}
+
+
+def _left(rows: Sequence[ResultRow], wanted: int) -> float | None:
+    """Seconds of play that are left; None before anything was played.
+
+    A row that has not begun is guessed from those in which one of its agents plays.
+    """
+    played: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+    for row in rows:
+        for name in ("", *row.agents):
+            played[name][0] += row.tally.seconds
+            played[name][1] += row.tally.games
+    if not played[""][1]:
+        return None
+    mean = played[""][0] / played[""][1]
+
+    def each(row: ResultRow) -> float:
+        if row.tally.games:
+            return row.tally.seconds / row.tally.games
+        known = [played[name][0] / played[name][1] for name in row.agents if played[name][1]]
+        return max(known) if known else mean
+
+    left = sum(max(0, row.wanted - row.tally.games) * each(row) for row in rows)
+    return left + max(0, wanted - sum(max(r.wanted, r.tally.games) for r in rows)) * mean
+
+
+def _match(result: MatchResult) -> dict[str, Any]:
+    return {
+        "agents": list(result.agents),
+        "games": result.games,
+        "wins": list(result.wins),
+        "draws": result.draws,
+        "interval": [list(pair) for pair in result.interval],
+        "draw_interval": list(wilson_interval(result.draws, result.games)),
+        "plies": result.plies if result.games else None,
+        "swap": result.swap,
+    }
+
+
+def _tournament(result: TournamentResult) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "agents": list(result.agents),
+        "players": len(result.table[0].places),
+        "table": [{**row.as_data(), "places": list(row.places)} for row in result.table],
+        "totals": result.totals(),
+        "ratings": None,
+    }
+    if not any(row.tally.games for row in result.table):
+        return found
+    model = result.model
+    rated = [
+        {"agent": spec, "place": place, **asdict(rating), **total}
+        for place, (spec, rating, total) in enumerate(
+            zip(result.agents, model.ratings, found["totals"], strict=True)
+        )
+    ]
+    return found | {
+        "ratings": sorted(rated, key=lambda row: -row["value"]),
+        "seats": [asdict(seat) for seat in model.seats],
+        "first_move": model.first_move,
+        "deviance": model.deviance,
+        "degrees": model.degrees,
+    }
+
+
+def _sweep(info: RunInfo, result: SweepResult) -> dict[str, Any]:
+    measure = result.measure
+    points = [
+        {**point.as_data(), "share": point.share(measure), "bar": _bar(point, measure)}
+        for point in result.points
+    ]
+    found: dict[str, Any] = {
+        "agent": result.agent,
+        "names": list(result.names),
+        "axes": [list(read_variation(v).values) for v in options_of(info)["vary"]],
+        "versus": list(result.versus),
+        "seat": result.seat,
+        "measure": measure,
+        "fit_kind": result.fit_kind,
+        "degree": result.degree,
+        "points": points,
+        "fit": None,
+        "best": None,
+    }
+    begun = tuple(point for point in result.points if point.games)
+    if begun:
+        found["best"] = result.best_point.as_data() if len(begun) == len(points) else None
+        try:
+            found["fit"] = replace(result, points=begun).fit.as_data()
+        except HyperoxoError as error:
+            found["trouble"] = str(error)
+    return found
+
+
+def _bar(point: Any, measure: str) -> list[float] | None:
+    """95 % interval of what was measured at a point."""
+    if not point.games:
+        return None
+    if measure == "score":
+        half = 1.959964 * point.variance("score") ** 0.5
+        share = point.share("score")
+        return [max(0.0, share - half), min(1.0, share + half)]
+    return list(wilson_interval(point.wins if measure == "wins" else point.losses, point.games))

@@ -1,0 +1,158 @@
+// The laboratory: what is being played and what has been, and a form for more.
+import { KINDS, LabTabs, RunEntry, count, parse } from "hyperoxo";
+
+const fresh = () => ({ name: "bias", from: "0", to: "1", step: "0.1" });
+
+export default {
+  components: { LabTabs, RunEntry },
+  props: { runs: Array, now: Number, agents: Array, varied: Array, presets: Array, workers: Number, again: Object, trouble: String },
+  data() {
+    return {
+      kind: "tournament", game: "3^2", error: this.trouble, busy: false,
+      seats: ["ising", "random"], field: ["random", "ising", "minimax"], games: 1000, swap: true, selves: true,
+      agent: "ising", vary: [fresh()], versus: ["random"], seat: 2, adaptive: false, measure: "losses", seed: "", at_once: 1,
+      list: this.runs, clock: this.now, more: this.runs.length === 50, picked: { kind: "", game: "", agent: "" }, wrong: "", asked: 0,
+    };
+  },
+  created() {
+    if (this.again) this.take(this.again);
+  },
+  computed: {
+    players() {
+      return Math.min(8, Math.max(2, parse(this.game).players));
+    },
+    numbers() {
+      return this.varied.find((entry) => entry.name === this.agent.split(":")[0].trim())?.options ?? [];
+    },
+    rows() {
+      if (this.kind === "match") return 1;
+      if (this.kind === "sweep") return this.vary.reduce((all, one) => all * this.values(one), 1);
+      const n = this.field.length;
+      let seatings = 1;
+      for (let i = 0; i < this.players; i++) seatings *= this.selves ? n : Math.max(0, n - i);
+      return seatings;
+    },
+    extent() {
+      const games = Number(this.games);
+      if (!Number.isFinite(this.rows) || this.rows < 1 || !(games > 0)) return "";
+      const all = `${count(this.rows * games)} games`;
+      if (this.kind === "match") return all;
+      return `${count(this.rows)} ${this.kind === "sweep" ? (this.rows === 1 ? "value" : "values") : this.rows === 1 ? "seating" : "seatings"} of ${count(games)} games: ${all}.`;
+    },
+    csv() {
+      const query = new URLSearchParams(Object.entries(this.picked).filter(([, value]) => value));
+      return `/api/results?${query}`;
+    },
+  },
+  watch: {
+    players: {
+      immediate: true,
+      handler(n) {
+        while (this.seats.length < n) this.seats.push("random");
+        this.seats.length = n;
+        if (this.seat > n) this.seat = n;
+      },
+    },
+  },
+  methods: {
+    count,
+    values({ from, to, step }) {
+      const [a, b, c] = [from, to, step].map((text) => (String(text).trim() === "" ? NaN : Number(text)));
+      return c > 0 && b >= a ? Math.floor((b - a) / c + 1e-9) + 1 : NaN;
+    },
+    take({ kind, game, options, seed }) {
+      if (!(kind in KINDS) || kind === "study") return;
+      this.kind = kind;
+      this.game = game;
+      this.games = options.games;
+      this.seed = "";
+      if (kind === "match") [this.seats, this.swap] = [[...options.agents], options.swap];
+      if (kind === "tournament") [this.field, this.selves] = [[...options.agents], !options.distinct];
+      if (kind !== "sweep") return;
+      this.agent = options.agent;
+      this.versus = [...new Set(options.versus)].length === 1 ? [options.versus[0]] : [...options.versus];
+      this.seat = options.seat;
+      this.adaptive = Boolean(options.adaptive);
+      this.measure = options.measure ?? "losses";
+      this.vary = options.vary.map((text) => {
+        const [, name, from, to, step] = /^([^=]*)=([^:]*):([^:]*):(.*)$/.exec(text);
+        return { name, from, to, step };
+      });
+    },
+    second() {
+      const other = this.numbers.find((option) => option.name !== this.vary[0].name);
+      this.vary.push({ ...fresh(), name: other?.name ?? "" });
+    },
+    named() {
+      if (this.numbers.length && !this.numbers.some((option) => option.name === this.vary[0].name)) this.vary[0].name = this.numbers[0].name;
+    },
+    begin() {
+      this.busy = true;
+      this.error = "";
+      const one = { kind: this.kind, game: this.game.trim(), games: Number(this.games), workers: Number(this.at_once) };
+      if (String(this.seed).trim() !== "") one.seed = Number(this.seed);
+      if (this.kind === "match") Object.assign(one, { agents: this.seats, swap: this.swap });
+      if (this.kind === "tournament") Object.assign(one, { agents: this.field, distinct: !this.selves });
+      if (this.kind === "sweep") {
+        const vary = this.vary.map(({ name, from, to, step }) => `${name.trim()}=${from}:${to}:${step}`);
+        Object.assign(one, { agent: this.agent.trim(), vary, versus: this.versus, seat: Number(this.seat), adaptive: this.adaptive, measure: this.measure });
+      }
+      this.$emit("begin", one);
+    },
+    failed(words) {
+      this.busy = false;
+      this.error = words;
+    },
+    find(offset = 0) {
+      clearTimeout(this.waiting);
+      this.waiting = setTimeout(() => this.$emit("find", { ...this.picked, offset, asked: ++this.asked }), offset ? 0 : 200);
+    },
+    found({ runs, offset, now, asked, trouble }) {
+      if (asked !== this.asked) return;
+      this.clock = now;
+      this.wrong = trouble ?? "";
+      this.list = offset ? [...this.list, ...runs] : runs;
+      this.more = runs.length === 50;
+    },
+    heard({ run, games, wanted, done }) {
+      const known = this.list.find((entry) => entry.run === run);
+      if (done || !known || known.state !== "running") this.find();
+      else if (known.kind !== "study" && wanted) Object.assign(known, { games, wanted: Math.max(wanted, known.wanted) });
+    },
+  },
+  template: `
+  <div class="page lab"><h1>Laboratory</h1><p class="lead">Agents play each other many times. What comes of it is counted, judged and kept; a run that was stopped goes on where it was.</p>
+    <LabTabs here="/lab"/>
+    <div class="columns lab-columns"><section class="card form"><header><h2>New run</h2></header>
+      <div class="views" role="group" aria-label="Kind"><button v-for="name in ['tournament', 'match', 'sweep']" :key="name" type="button" :class="{ on: kind === name }" :aria-pressed="kind === name" @click="kind = name">{{ { tournament: 'Tournament', match: 'Match', sweep: 'Sweep' }[name] }}</button></div>
+      <p class="soft hint">{{ { tournament: 'Every agent against every other on every seat: a table and ratings.', match: 'One agent a seat: shares of wins.', sweep: 'An agent with many values of one of its options: a curve and its best value. Two options make a map.' }[kind] }}</p>
+      <form @submit.prevent="begin">
+      <label class="field inline"><span>Game</span><input v-model="game" class="mono" list="specs" spellcheck="false"></label>
+      <datalist id="specs"><option v-for="entry in presets" :key="entry.spec" :value="entry.spec">{{ entry.name }}</option></datalist>
+      <datalist id="agents"><option v-for="[label, spec] in agents" :key="spec" :value="spec">{{ label }}</option></datalist>
+      <template v-if="kind === 'match'"><label v-for="(_, i) in seats" :key="i" class="field inline"><span>Seat {{ i + 1 }}</span><input v-model="seats[i]" class="mono" list="agents" spellcheck="false"></label>
+        <label class="check"><input type="checkbox" v-model="swap"><span>Seats change<small>after every game; counted by agent</small></span></label></template>
+      <template v-if="kind === 'tournament'"><div class="field inline top"><span>Agents</span><span class="field-list"><span v-for="(_, i) in field" :key="i" class="pair"><input v-model="field[i]" class="mono" list="agents" spellcheck="false" :aria-label="'Agent ' + (i + 1)"><button type="button" class="icon" :disabled="field.length < 3" aria-label="Leave out" @click="field.splice(i, 1)">✕</button></span>
+        <button type="button" class="link soft" :disabled="field.length > 15" @click="field.push('greedy')">Another agent</button></span></div>
+        <label class="check"><input type="checkbox" v-model="selves"><span>Each against itself as well</span></label></template>
+      <template v-if="kind === 'sweep'"><label class="field inline"><span>Agent</span><input v-model="agent" class="mono" list="agents" spellcheck="false" @change="named"></label>
+        <datalist id="numbers"><option v-for="one in numbers" :key="one.name" :value="one.name">{{ one.value }} unless given</option></datalist>
+        <div v-for="(one, i) in vary" :key="i" class="field inline top"><span>Varies</span><span class="range"><input v-model="one.name" class="mono" list="numbers" spellcheck="false" :aria-label="'Option ' + (i + 1)"><label><small>from</small><input v-model="one.from" class="mono" inputmode="decimal"></label><label><small>to</small><input v-model="one.to" class="mono" inputmode="decimal"></label><label><small>step</small><input v-model="one.step" class="mono" inputmode="decimal"></label>
+          <button v-if="i === 0 && vary.length === 1" type="button" class="link soft" @click="second">A second option</button><button v-if="i === 1" type="button" class="link soft" @click="vary.pop()">Leave this one out</button></span></div>
+        <label class="field inline"><span>Against</span><input v-model="versus[0]" class="mono" list="agents" spellcheck="false"></label>
+        <label class="field inline"><span>Seat</span><select v-model="seat"><option v-for="n in players" :key="n" :value="n">{{ n }}</option></select></label></template>
+      <label class="field inline"><span>Games</span><span class="pair"><input v-model="games" type="number" min="1" step="1"><small class="soft">{{ { match: '', tournament: 'a seating', sweep: 'a value' }[kind] }}</small></span></label>
+      <details class="more-fields"><summary class="soft">More</summary>
+        <label class="field inline"><span>Seed</span><input v-model="seed" class="mono" inputmode="numeric" placeholder="drawn" spellcheck="false"></label>
+        <label v-if="workers > 1" class="field inline"><span>At once</span><input v-model="at_once" type="number" min="1" :max="workers"></label>
+        <template v-if="kind === 'sweep'"><label class="check"><input type="checkbox" v-model="adaptive"><span>More games where the best may lie</span></label>
+          <label v-if="adaptive" class="field inline"><span>Best is</span><select v-model="measure"><option value="score">most points</option><option value="wins">most wins</option><option value="losses">fewest losses</option></select></label></template></details>
+      <p v-if="error" class="trouble" role="alert">{{ error }}</p>
+      <div class="tools"><button type="submit" class="go" :disabled="busy">{{ busy ? 'Starting…' : 'Start' }}</button><span class="soft extent">{{ extent }}</span></div></form></section>
+    <section><div class="search lab-search"><select v-model="picked.kind" aria-label="Kind" @change="find()"><option value="">All runs</option><option value="tournament">Tournaments</option><option value="match">Matches</option><option value="sweep">Sweeps</option><option value="study">Studies</option></select>
+        <input v-model="picked.game" class="mono" placeholder="game" aria-label="Only this game" spellcheck="false" @input="find()"><input v-model="picked.agent" class="mono" placeholder="agent" aria-label="Only with this agent" spellcheck="false" @input="find()"><a class="small" :href="csv" download>CSV</a></div>
+      <p v-if="wrong" class="trouble" role="alert">{{ wrong }}</p>
+      <p v-else-if="!list.length" class="soft">{{ picked.kind || picked.game || picked.agent ? 'Nothing found.' : 'Nothing has been played yet.' }}</p>
+      <ul class="list"><li v-for="run in list" :key="run.run" class="card"><RunEntry :run="run" :now="clock"/></li></ul>
+      <button v-if="more" type="button" class="plain" @click="find(list.length)">More</button></section></div></div>`,
+};

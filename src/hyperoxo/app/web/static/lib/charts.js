@@ -1,0 +1,193 @@
+// Charts of the laboratory: results of a sweep as a curve or a map, ratings as dots with whiskers.
+const TICKS = [1, 2, 2.5, 5, 10];
+
+/** Return round numbers between two ends, about so many. */
+export function ticks(low, high, about) {
+  const span = high - low || 1;
+  const size = 10 ** Math.floor(Math.log10(span / about));
+  const step = TICKS.map((n) => n * size).find((one) => span / one <= about) ?? 10 * size;
+  const found = [];
+  for (let n = Math.ceil(low / step - 1e-9); n * step <= high + step * 1e-9; n++) found.push(Number((n * step).toPrecision(12)));
+  return found;
+}
+
+export const percent = (share, digits = 1) => (100 * share).toFixed(digits);
+export const short = (value) => Number(Number(value).toPrecision(4)).toString();
+
+/** A box that knows how wide it is, so that text in a picture keeps its size. */
+const measured = {
+  data: () => ({ width: 640 }),
+  mounted() {
+    this.observer = new ResizeObserver(([entry]) => (this.width = Math.max(260, Math.round(entry.contentRect.width))));
+    this.observer.observe(this.$el);
+  },
+  beforeUnmount() {
+    this.observer.disconnect();
+  },
+};
+
+export const SweepChart = {
+  mixins: [measured],
+  props: { sweep: Object, label: String },
+  data: () => ({ near: null }),
+  computed: {
+    box() {
+      return { left: 46, right: this.width - 12, top: 12, bottom: Math.min(380, Math.max(230, this.width * 0.48)) - 40 };
+    },
+    height() {
+      return this.box.bottom + 40;
+    },
+    played() {
+      return this.sweep.points.filter((point) => point.games);
+    },
+    curve() {
+      return this.sweep.fit?.curve ?? [];
+    },
+    spanX() {
+      const axis = this.sweep.axes[0];
+      const [low, high] = [Math.min(...axis), Math.max(...axis)];
+      const room = (high - low || 1) * 0.02;
+      return [low - room, high + room];
+    },
+    spanY() {
+      const seen = this.played.flatMap((point) => (this.whiskers ? point.bar : [point.share]));
+      for (const row of this.curve) seen.push(Math.max(0, Math.min(1, row.low)), Math.max(0, Math.min(1, row.high)));
+      if (!seen.length) return [0, 1];
+      const [low, high] = [Math.min(...seen), Math.max(...seen)];
+      const room = Math.max(0.01, (high - low) * 0.08);
+      return [Math.max(0, low - room), Math.min(1, high + room)];
+    },
+    whiskers() {
+      return this.sweep.points.length <= 120;
+    },
+    marksX() {
+      return ticks(...this.spanX, Math.max(3, this.width / 90));
+    },
+    marksY() {
+      return ticks(100 * this.spanY[0], 100 * this.spanY[1], 6).map((n) => n / 100);
+    },
+    line() {
+      return this.curve.map((row, i) => `${i ? "L" : "M"}${this.x(row.value)},${this.y(row.fit)}`).join("");
+    },
+    band() {
+      if (!this.curve.length) return "";
+      const over = this.curve.map((row) => `${this.x(row.value)},${this.y(row.high)}`);
+      const under = this.curve.map((row) => `${this.x(row.value)},${this.y(row.low)}`).reverse();
+      return `M${[...over, ...under].join("L")}Z`;
+    },
+    best() {
+      return this.sweep.fit?.optimum ?? null;
+    },
+  },
+  methods: {
+    percent,
+    short,
+    x(value) {
+      const [low, high] = this.spanX;
+      return Number((this.box.left + ((value - low) / (high - low)) * (this.box.right - this.box.left)).toFixed(1));
+    },
+    y(share) {
+      const [low, high] = this.spanY;
+      const kept = Math.max(low, Math.min(high, share));
+      return Number((this.box.bottom - ((kept - low) / (high - low || 1)) * (this.box.bottom - this.box.top)).toFixed(1));
+    },
+    point(event) {
+      const at = event.clientX - this.$el.getBoundingClientRect().left;
+      const away = (one) => Math.abs(this.x(one.value) - at);
+      this.near = this.played.length ? this.played.reduce((best, one) => (away(one) < away(best) ? one : best)) : null;
+    },
+  },
+  template: `
+  <div class="plot"><svg :width="width" :height="height" role="img" :aria-label="label" @pointermove="point" @pointerleave="near = null">
+    <g class="grid"><line v-for="n in marksY" :key="n" :x1="box.left" :x2="box.right" :y1="y(n)" :y2="y(n)"/></g>
+    <template v-if="best"><rect class="best-band" :x="x(best.interval[0])" :y="box.top" :width="Math.max(1, x(best.interval[1]) - x(best.interval[0]))" :height="box.bottom - box.top"/>
+      <line class="best-line" :x1="x(best.value)" :x2="x(best.value)" :y1="box.top" :y2="box.bottom"/></template>
+    <path class="band" :d="band"/><path class="curve" :d="line"/>
+    <g class="points"><template v-for="one in played" :key="one.value"><line v-if="whiskers" :x1="x(one.value)" :x2="x(one.value)" :y1="y(one.bar[0])" :y2="y(one.bar[1])"/><circle :cx="x(one.value)" :cy="y(one.share)" :r="one === near ? 5.5 : whiskers ? 3.5 : 1.8"/></template></g>
+    <g class="axis"><text v-for="n in marksY" :key="n" :x="box.left - 8" :y="y(n) + 4" text-anchor="end">{{ short(100 * n) }}</text>
+      <text v-for="n in marksX" :key="'x' + n" :x="x(n)" :y="box.bottom + 17" text-anchor="middle">{{ short(n) }}</text>
+      <text class="name" :x="(box.left + box.right) / 2" :y="box.bottom + 35" text-anchor="middle">{{ sweep.names[0] }}</text></g></svg>
+    <p class="reading soft"><template v-if="near">{{ sweep.names[0] }} <b>{{ short(near.value) }}</b>: <b>{{ percent(near.share) }} %</b>, {{ percent(near.bar[0]) }} to {{ percent(near.bar[1]) }}, of {{ near.games.toLocaleString('en') }} games</template>
+      <template v-else><slot/></template></p></div>`,
+};
+
+export const SweepMap = {
+  mixins: [measured],
+  props: { sweep: Object, label: String },
+  data: () => ({ near: null }),
+  computed: {
+    axes() {
+      return this.sweep.axes;
+    },
+    span() {
+      const shares = this.sweep.points.filter((point) => point.games).map((point) => point.share);
+      return shares.length ? [Math.min(...shares), Math.max(...shares)] : [0, 1];
+    },
+    cell() {
+      return Math.max(4, Math.min(54, (this.width - 64) / this.axes[1].length));
+    },
+    tall() {
+      return Math.max(4, Math.min(this.cell, 380 / this.axes[0].length));
+    },
+    everyX() {
+      return Math.ceil(44 / this.cell);
+    },
+    everyY() {
+      return Math.ceil(16 / this.tall);
+    },
+    best() {
+      const found = this.sweep.fit?.optimum;
+      return found ? { x: this.place(1, found.value[1]), y: this.place(0, found.value[0]) } : null;
+    },
+  },
+  methods: {
+    percent,
+    short,
+    place(axis, value) {
+      const values = this.axes[axis];
+      const [low, high] = [values[0], values.at(-1)];
+      const share = high === low ? 0 : (value - low) / (high - low);
+      return axis ? 56 + (share * (values.length - 1) + 0.5) * this.cell : (share * (values.length - 1) + 0.5) * this.tall;
+    },
+    shade(point) {
+      const [low, high] = this.span;
+      return point.games ? `${Math.round(8 + (92 * (point.share - low)) / (high - low || 1))}%` : "0%";
+    },
+  },
+  template: `
+  <div class="plot map"><svg :width="Math.max(width, 56 + cell * axes[1].length)" :height="tall * axes[0].length + 40" role="img" :aria-label="label" @pointerleave="near = null">
+    <rect v-for="(one, i) in sweep.points" :key="i" class="tile" :class="{ none: !one.games, near: one === near }" :style="{ '--share': shade(one) }" :x="56 + (i % axes[1].length) * cell" :y="Math.floor(i / axes[1].length) * tall" :width="cell - (cell > 10 ? 2 : 0)" :height="tall - (tall > 10 ? 2 : 0)" :rx="cell > 10 ? 3 : 0" @pointerenter="near = one"/>
+    <path v-if="best" class="cross" :d="'M' + (best.x - 7) + ',' + best.y + 'h14m-7,-7v14'"/>
+    <g class="axis"><template v-for="(value, n) in axes[0]" :key="'y' + n"><text v-if="n % everyY === 0" x="49" :y="(n + 0.5) * tall + 3" text-anchor="end">{{ short(value) }}</text></template>
+      <template v-for="(value, n) in axes[1]" :key="'x' + n"><text v-if="n % everyX === 0" :x="56 + (n + 0.5) * cell" :y="tall * axes[0].length + 15" text-anchor="middle">{{ short(value) }}</text></template>
+      <text class="name" :x="56 + (cell * axes[1].length) / 2" :y="tall * axes[0].length + 34" text-anchor="middle">{{ sweep.names[1] }}</text>
+      <text class="name" :transform="'translate(11,' + (tall * axes[0].length) / 2 + ') rotate(-90)'" text-anchor="middle">{{ sweep.names[0] }}</text></g></svg>
+    <p class="scale soft"><span>{{ percent(span[0]) }} %</span><i></i><span>{{ percent(span[1]) }} %</span></p>
+    <p class="reading soft"><template v-if="near && near.games">{{ sweep.names[0] }} <b>{{ short(near.value[0]) }}</b>, {{ sweep.names[1] }} <b>{{ short(near.value[1]) }}</b>: <b>{{ percent(near.share) }} %</b>, {{ percent(near.bar[0]) }} to {{ percent(near.bar[1]) }}, of {{ near.games.toLocaleString('en') }} games</template>
+      <template v-else><slot/></template></p></div>`,
+};
+
+export const Ratings = {
+  props: { ratings: Array },
+  computed: {
+    span() {
+      const low = Math.min(0, ...this.ratings.map((row) => row.low));
+      const high = Math.max(0, ...this.ratings.map((row) => row.high));
+      return [low, high === low ? low + 1 : high];
+    },
+  },
+  methods: {
+    at(value) {
+      return (100 * (value - this.span[0])) / (this.span[1] - this.span[0]);
+    },
+    signed(value) {
+      const whole = Math.round(value);
+      return (whole < 0 ? "−" : "+") + Math.abs(whole);
+    },
+  },
+  template: `
+  <div class="ratings"><div v-for="row in ratings" :key="row.agent" class="rating-row"><span class="mono agent" :title="row.agent">{{ row.agent }}</span>
+    <span class="line"><i class="zero" :style="{ left: at(0) + '%' }"></i><span class="whisker" :style="{ left: at(row.low) + '%', width: at(row.high) - at(row.low) + '%' }"></span><i class="dot" :style="{ left: at(row.value) + '%' }"></i></span>
+    <b>{{ signed(row.value) }}</b><small class="soft">{{ signed(row.low) }} to {{ signed(row.high) }}</small>
+    <small class="soft wdl"><span>{{ row.wins.toLocaleString('en') }} won</span> <span>{{ row.draws.toLocaleString('en') }} drawn</span> <span>{{ row.losses.toLocaleString('en') }} lost</span></small></div></div>`,
+};

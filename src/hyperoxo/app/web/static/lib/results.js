@@ -1,0 +1,133 @@
+// What the pages of the laboratory share: tabs, states, progress, tables.
+import { percent } from "./charts.js";
+
+const UNITS = [[60, "second"], [60, "minute"], [24, "hour"], [30, "day"], [12, "month"], [1e9, "year"]];
+
+/** Return how long ago something was, in words. */
+export function since(then, now) {
+  let count = Math.max(1, Math.round((now - Date.parse(then)) / 1000));
+  for (const [size, unit] of UNITS) {
+    if (count < size) return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+    count = Math.round(count / size);
+  }
+  return "";
+}
+
+/** Return a time in words, no more exact than an estimate is. */
+export function lasting(seconds) {
+  if (seconds < 1) return "a moment";
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 172800) return `${(seconds / 3600).toFixed(1)} h`;
+  return `${Math.round(seconds / 86400)} days`;
+}
+
+export const count = (number) => number.toLocaleString("en");
+export const KINDS = { match: "Match", tournament: "Tournament", sweep: "Sweep", study: "Study" };
+const STATES = { done: "finished", running: "running", interrupted: "stopped" };
+
+export const LabTabs = {
+  props: { here: String },
+  template: `
+  <nav class="views lab-tabs" aria-label="Laboratory"><a v-for="[path, name] in [['/lab', 'Runs'], ['/studies', 'Studies'], ['/matches', 'Watch games']]" :key="path" :href="path" :class="{ on: path === here }" :aria-current="path === here ? 'page' : null">{{ name }}</a></nav>`,
+};
+
+export const RunState = {
+  props: { state: String },
+  computed: { word() { return STATES[this.state] ?? this.state; } },
+  template: `<span class="state" :class="state">{{ word }}</span>`,
+};
+
+export const Progress = {
+  props: { games: Number, wanted: Number },
+  computed: {
+    share() {
+      return this.wanted ? Math.min(100, (100 * this.games) / this.wanted) : 0;
+    },
+  },
+  template: `<span class="progress" role="progressbar" :aria-valuenow="Math.round(share)" aria-valuemin="0" aria-valuemax="100" aria-label="Games played"><i :style="{ width: share + '%' }"></i></span>`,
+};
+
+/** A run in a list. */
+export const RunEntry = {
+  components: { RunState, Progress },
+  props: { run: Object, now: Number },
+  data: () => ({ KINDS }),
+  methods: { since, count },
+  template: `
+  <a :href="'/run/' + run.run" class="entry run"><span class="what"><b>{{ KINDS[run.kind] }}</b><small class="mono">{{ run.game || 'run ' + run.run }}</small></span>
+    <span class="mono about">{{ run.title }}</span>
+    <span class="soft when"><RunState v-if="run.state !== 'done'" :state="run.state"/><template v-else>{{ run.games ? count(run.games) + ' games' : 'finished' }}</template><br>
+      <Progress v-if="run.state === 'running' && run.wanted" :games="run.games" :wanted="run.wanted"/><template v-else>{{ since(run.begun, now) }}</template></span></a>`,
+};
+
+/** Shares of wins with their intervals, an agent a row. */
+export const Shares = {
+  props: { match: Object },
+  computed: {
+    rows() {
+      const { agents, wins, interval, draws, draw_interval } = this.match;
+      const rows = agents.map((name, i) => ({ name, won: wins[i], ends: interval[i], kind: `b${i + 1}` }));
+      return [...rows, { name: "draws", won: draws, ends: draw_interval, kind: "b0" }];
+    },
+  },
+  methods: { percent, count },
+  template: `
+  <div class="shares"><div v-for="(row, i) in rows" :key="i" class="score-row wide"><span class="mono agent" :title="row.name">{{ row.name }}</span>
+    <span class="track"><span class="filled" :class="row.kind" :style="{ width: (match.games ? 100 * row.won / match.games : 0) + '%' }"></span><span v-if="match.games" class="whisker" :style="{ left: 100 * row.ends[0] + '%', width: 100 * (row.ends[1] - row.ends[0]) + '%' }"></span></span>
+    <b>{{ match.games ? percent(row.won / match.games) + ' %' : '' }}</b><small class="soft"><template v-if="match.games">{{ percent(row.ends[0]) }} to {{ percent(row.ends[1]) }}; </template>{{ count(row.won) }}</small></div></div>`,
+};
+
+/** Everybody against everybody: the first seat by row, the second by column. */
+export const Crosstable = {
+  props: { tournament: Object },
+  computed: {
+    cells() {
+      return new Map(this.tournament.table.map((row) => [row.places.join(), row]));
+    },
+    agents() {
+      return this.tournament.agents;
+    },
+  },
+  methods: {
+    percent,
+    count,
+    at(first, second) {
+      return this.cells.get(`${first},${second}`);
+    },
+    part(cell, won) {
+      return cell.games ? (100 * won) / cell.games : 0;
+    },
+    told(cell) {
+      if (!cell.games) return `${cell.agents.join(" – ")}: not yet played`;
+      const ends = ([low, high]) => `${percent(low)} to ${percent(high)}`;
+      return `${cell.agents.join(" – ")}: ${count(cell.games)} games; first ${percent(cell.wins[0] / cell.games)} % (${ends(cell.interval[0])}), second ${percent(cell.wins[1] / cell.games)} % (${ends(cell.interval[1])}), drawn ${percent(cell.draws / cell.games)} %`;
+    },
+  },
+  template: `
+  <div class="scroll"><table class="cross"><thead><tr><td></td><th v-for="(name, i) in agents" :key="i" scope="col" class="mono">{{ name }}</th></tr></thead>
+    <tbody><tr v-for="(name, first) in agents" :key="first"><th scope="row" class="mono">{{ name }}</th>
+      <td v-for="(_, second) in agents" :key="second"><span v-if="at(first, second)" class="pairing" :title="told(at(first, second))" :aria-label="told(at(first, second))">
+        <template v-if="at(first, second).games"><span class="figures"><b>{{ percent(at(first, second).wins[0] / at(first, second).games) }}</b><span class="soft">{{ percent(at(first, second).draws / at(first, second).games) }}</span><b class="c2">{{ percent(at(first, second).wins[1] / at(first, second).games) }}</b></span>
+        <span class="stack"><i class="b1" :style="{ width: part(at(first, second), at(first, second).wins[0]) + '%' }"></i><i class="b0" :style="{ width: part(at(first, second), at(first, second).draws) + '%' }"></i><i class="b2" :style="{ width: part(at(first, second), at(first, second).wins[1]) + '%' }"></i></span></template>
+        <span v-else class="soft">…</span></span></td></tr></tbody></table></div>`,
+};
+
+/** Every seating of a tournament with its intervals. */
+export const Seatings = {
+  props: { tournament: Object },
+  methods: {
+    percent,
+    count,
+    share(row, won) {
+      return row.games ? percent(won / row.games) : "";
+    },
+    ends(row, seat) {
+      return row.games ? `${percent(row.interval[seat][0])} to ${percent(row.interval[seat][1])}` : "";
+    },
+  },
+  template: `
+  <div class="scroll"><table class="rows"><thead><tr><th v-for="seat in tournament.players" :key="seat">seat {{ seat }}</th><th class="n">games</th><th v-for="seat in tournament.players" :key="'w' + seat" class="n">% seat {{ seat }}</th><th class="n">% drawn</th><th class="n">moves</th><th class="n">ms a game</th></tr></thead>
+    <tbody><tr v-for="(row, i) in tournament.table" :key="i"><td v-for="(name, seat) in row.agents" :key="seat" class="mono">{{ name }}</td><td class="n">{{ count(row.games) }}</td>
+      <td v-for="(won, seat) in row.wins" :key="'w' + seat" class="n">{{ share(row, won) }} <small class="soft">{{ ends(row, seat) }}</small></td><td class="n">{{ share(row, row.draws) }}</td><td class="n">{{ row.games ? row.plies.toFixed(1) : '' }}</td><td class="n">{{ row.games ? (1000 * row.seconds / row.games).toPrecision(3) : '' }}</td></tr></tbody></table></div>`,
+};

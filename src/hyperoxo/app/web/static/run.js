@@ -1,0 +1,126 @@
+// One run: how far it is, what it came to so far, and what may be done with it.
+import { Crosstable, KINDS, LabTabs, Progress, Ratings, RunState, Seatings, Shares, SweepChart, SweepMap, count, lasting, percent, short, since } from "hyperoxo";
+
+const MEASURES = { score: "points", wins: "wins", losses: "losses" };
+
+export default {
+  components: { Crosstable, LabTabs, Progress, Ratings, RunState, Seatings, Shares, SweepChart, SweepMap },
+  props: { view: Object, now: Number, trusted: Boolean, gone: Boolean },
+  data() {
+    return { run: this.view, clock: this.now, error: "", busy: "", copied: "", look: { measure: this.view.sweep?.measure, fit: "polynomial", degree: "" } };
+  },
+  computed: {
+    running() {
+      return this.run.state === "running";
+    },
+    heading() {
+      const { kind, game } = this.run;
+      return kind === "study" ? `Study: ${this.run.title}` : `${KINDS[kind]} on ${game}`;
+    },
+    left() {
+      if (!this.running) return "";
+      if (this.run.kind === "study") return "";
+      return this.run.seconds_left === null || this.run.seconds_left === undefined ? "estimating how long" : `about ${lasting(this.run.seconds_left)} left`;
+    },
+    report() {
+      return this.run.kind === "study" && this.run.state === "done" ? `/report/run-${this.run.run}` : "";
+    },
+    best() {
+      const { fit, measure } = this.run.sweep;
+      const least = measure === "losses" ? "Fewest" : "Most";
+      if (!fit) return this.run.sweep.trouble ? this.run.sweep.trouble : "";
+      if (!fit.optimum) return "No value is better than the others, as far as these games tell.";
+      const values = [fit.optimum.value].flat();
+      const spans = Array.isArray(fit.optimum.value) ? fit.optimum.interval : [fit.optimum.interval];
+      const where = this.run.sweep.names.map((name, i) => `${name} ${short(values[i])} (${short(spans[i][0])} to ${short(spans[i][1])})`).join(", ");
+      const [low, high] = fit.optimum.fit_interval;
+      return `${least} ${MEASURES[measure]} at ${where}: ${percent(fit.optimum.fit)} % (${percent(Math.max(0, low))} to ${percent(Math.min(1, high))})`;
+    },
+    curve() {
+      const fit = this.run.sweep.fit;
+      if (!fit) return "";
+      const fine = fit.freedom ? `, χ² ${fit.chi2.toFixed(1)} on ${fit.freedom.toFixed(0)}` : "";
+      return (fit.kind === "spline" ? "Smoothing spline" : `Polynomial of degree ${fit.degree}`) + fine;
+    },
+    shown() {
+      return [...this.run.parts].filter((part) => part.state === "running" || part.wanted).slice(-40).reverse();
+    },
+  },
+  methods: {
+    count,
+    percent,
+    short,
+    since,
+    viewed({ view, now }) {
+      this.run = view;
+      this.clock = now;
+      if (this.busy === "Stopping…" && view.state !== "running") this.busy = "";
+    },
+    failed(words) {
+      this.busy = "";
+      this.error = words;
+    },
+    did(now) {
+      this.clock = now;
+      this.busy = "";
+    },
+    act(name, words) {
+      this.busy = words;
+      this.error = "";
+      this.$emit(name, {});
+    },
+    remove() {
+      if (window.confirm("Delete this run and its results for good?")) this.act("delete", "Deleting…");
+    },
+    looked() {
+      this.$emit("look", { ...this.look, degree: this.look.degree === "" ? null : Number(this.look.degree) });
+    },
+    async copy(words, what) {
+      await navigator.clipboard?.writeText(words);
+      this.copied = what;
+      setTimeout(() => (this.copied = ""), 1500);
+    },
+    address: () => window.location.href,
+  },
+  template: `
+  <div class="page run-page"><LabTabs here=""/>
+    <header class="run-head"><div><h1>{{ heading }}</h1><p v-if="run.kind !== 'study'" class="mono soft what">{{ run.title }}</p></div><RunState :state="run.state"/></header>
+    <p v-if="error" class="trouble" role="alert">{{ error }}</p><p v-if="run.error" class="trouble">{{ run.error }}</p>
+    <section v-if="running || run.state === 'interrupted'" class="card going"><Progress v-if="run.kind !== 'study' || run.now" :games="run.kind === 'study' ? run.now[0] : run.games" :wanted="run.kind === 'study' ? run.now[1] : run.wanted"/>
+      <p><template v-if="run.kind === 'study'"><b>{{ count(run.games) }}</b> games so far<template v-if="run.now && run.now[1]">, {{ count(run.now[0]) }} of {{ count(run.now[1]) }} of those being played now</template></template><template v-else><b>{{ count(run.games) }}</b> of {{ count(run.wanted) }} games</template><span v-if="left" class="soft">, {{ left }}</span><span v-if="run.late" class="soft">, stopped when its time was up</span></p></section>
+    <div class="tools"><button v-if="run.here" type="button" :disabled="!!busy" @click="act('stop', 'Stopping…')">{{ busy === 'Stopping…' ? busy : 'Stop' }}</button>
+      <button v-if="run.state === 'interrupted' && run.request" type="button" class="go" :disabled="!!busy" @click="act('resume', 'Resuming…')">{{ busy === 'Resuming…' ? busy : 'Resume' }}</button>
+      <a v-if="report" class="go" :href="report">Report</a>
+      <button type="button" @click="copy(address(), 'link')">{{ copied === 'link' ? 'Copied' : 'Copy link' }}</button>
+      <a v-if="run.kind !== 'study'" :href="'/api/results?run=' + run.run" download>CSV</a>
+      <a v-if="run.request && run.kind !== 'study'" :href="'/lab?again=' + run.run">Another like this</a>
+      <button v-if="trusted && !running" type="button" :disabled="!!busy" @click="remove">Delete</button></div>
+
+    <section v-if="run.match" class="card body"><header><h2>Shares of wins</h2><span class="soft">{{ count(run.match.games) }} games</span></header><Shares :match="run.match"/>
+      <p class="soft note">95 % Wilson intervals<template v-if="run.match.plies">; {{ run.match.plies.toFixed(1) }} moves a game</template>{{ run.match.swap ? '; seats change, counted by agent' : '; seats fixed, the first agent begins' }}.</p></section>
+
+    <template v-if="run.tournament"><section class="card body"><header><h2>Ratings</h2><span class="soft">400 points are odds of ten to one</span></header>
+        <Ratings v-if="run.tournament.ratings" :ratings="run.tournament.ratings"/><p v-else class="soft">No games yet.</p>
+        <p v-if="run.tournament.ratings" class="soft note">{{ run.tournament.players === 2 ? 'Bradley and Terry with draws' : 'Plackett and Luce' }}; first move {{ run.tournament.first_move >= 0 ? '+' : '−' }}{{ Math.abs(run.tournament.first_move).toFixed(0) }} points; deviance {{ run.tournament.deviance.toFixed(1) }} on {{ run.tournament.degrees }} degrees of freedom{{ run.tournament.deviance > 3 * Math.max(1, run.tournament.degrees) ? ': one number an agent does not tell everything here, so read the table' : '' }}.</p></section>
+      <section v-if="run.tournament.players === 2" class="card body"><header><h2>First seat by row, second by column</h2><span class="legend soft"><i class="b1"></i>first wins <i class="b0"></i>draw <i class="b2"></i>second wins, %</span></header><Crosstable :tournament="run.tournament"/></section>
+      <details class="card body" :open="run.tournament.players > 2"><summary><h2>All seatings with intervals</h2></summary><Seatings :tournament="run.tournament"/></details></template>
+
+    <section v-if="run.sweep" class="card body"><header><h2>{{ run.sweep.agent }} on seat {{ run.sweep.seat }}: % {{ run.sweep.measure === 'score' ? 'of points' : run.sweep.measure }}</h2></header>
+      <div class="views sweep-look"><button v-for="(name, key) in { score: 'Points', wins: 'Wins', losses: 'Losses' }" :key="key" type="button" :class="{ on: look.measure === key }" @click="look.measure = key; looked()">{{ name }}</button>
+        <template v-if="run.sweep.names.length === 1"><select v-model="look.fit" aria-label="Curve" @change="looked"><option value="polynomial">polynomial</option><option value="spline">smoothing spline</option></select></template>
+        <select v-if="look.fit === 'polynomial' || run.sweep.names.length === 2" v-model="look.degree" aria-label="Degree" @change="looked"><option value="">degree by BIC</option><option v-for="n in (run.sweep.names.length === 1 ? 12 : 6)" :key="n" :value="n">degree {{ n }}</option></select></div>
+      <component :is="run.sweep.names.length === 1 ? 'SweepChart' : 'SweepMap'" :sweep="run.sweep" :label="heading + ': ' + best">{{ curve }}</component>
+      <p class="best" aria-live="polite">{{ best }}</p><p class="soft note">Bars and bands are of 95 %. The interval of the best value holds the middle 95 % of the best values of curves drawn anew.</p>
+      <details><summary class="soft">All values</summary><div class="scroll"><table class="rows"><thead><tr><th v-for="name in run.sweep.names" :key="name" class="n">{{ name }}</th><th class="n">games</th><th class="n">won</th><th class="n">drawn</th><th class="n">lost</th><th class="n">%</th><th class="n">95 % interval</th></tr></thead>
+        <tbody><tr v-for="(one, i) in run.sweep.points" :key="i"><td v-for="(value, n) in [one.value].flat()" :key="n" class="n">{{ short(value) }}</td><td class="n">{{ count(one.games) }}</td><td class="n">{{ count(one.wins) }}</td><td class="n">{{ count(one.draws) }}</td><td class="n">{{ count(one.losses) }}</td><td class="n">{{ one.games ? percent(one.share) : '' }}</td><td class="n soft">{{ one.games ? percent(one.bar[0]) + ' to ' + percent(one.bar[1]) : '' }}</td></tr></tbody></table></div></details></section>
+
+    <template v-if="run.kind === 'study'"><section v-if="run.sections.length && !report" class="card body"><header><h2>Done so far</h2></header><ul class="plain-list ticks"><li v-for="name in run.sections" :key="name">{{ name }}</li></ul></section>
+      <section v-if="shown.length" class="card body"><header><h2>What is played for it</h2><span class="soft">{{ count(run.parts.length) }} runs</span></header>
+        <ul class="plain-list parts"><li v-for="part in shown" :key="part.run"><a :href="'/run/' + part.run"><b>{{ KINDS[part.kind] }}</b> <span class="mono">{{ part.game }}</span> <span class="mono soft">{{ part.title }}</span></a><Progress v-if="part.state === 'running'" :games="part.games" :wanted="part.wanted"/><span v-else class="soft">{{ count(part.games) }}</span></li></ul></section></template>
+
+    <section class="facts-line soft"><p>Run {{ run.run }}<template v-if="run.part_of">, a part of <a :href="'/run/' + run.part_of">run {{ run.part_of }}</a></template>; begun {{ since(run.begun, clock) }}; seed <span class="mono">{{ run.seed }}</span>; hyperoxo {{ run.versions.hyperoxo }}, Python {{ run.versions.python }}, NumPy {{ run.versions.numpy }}.</p>
+      <p v-if="run.command">The same by command: <code class="mono command">{{ run.command }}</code> <button type="button" class="link soft" @click="copy(run.command, 'command')">{{ copied === 'command' ? 'copied' : 'copy' }}</button></p></section></div>`,
+  created() {
+    this.KINDS = KINDS;
+  },
+};

@@ -1,0 +1,45 @@
+// Studies: what each measures again, and reports of those that were run.
+import { LabTabs, Progress, RunState, since } from "hyperoxo";
+
+export default {
+  components: { LabTabs, Progress, RunState },
+  props: { studies: Array, reports: Array, runs: Array, now: Number, trouble: String },
+  data() {
+    return { busy: "", error: this.trouble };
+  },
+  computed: {
+    cards() {
+      return this.studies.map((study) => ({
+        ...study,
+        going: this.runs.find((run) => run.state !== "done" && run.title.split(",")[0] === study.name),
+        reports: this.reports.filter((report) => report.study === study.name),
+      }));
+    },
+    others() {
+      return this.reports.filter((report) => !this.studies.some((study) => study.name === report.study));
+    },
+  },
+  methods: {
+    since,
+    begin(study, full) {
+      if (full && !window.confirm("Samples of full size take hours. Go on?")) return;
+      this.busy = study + full;
+      this.error = "";
+      this.$emit("begin", { study, full });
+    },
+    failed(words) {
+      this.busy = "";
+      this.error = words;
+    },
+    about: (report, now) => `${report.full ? "full samples" : "reduced samples"}, seed ${report.seed}, ${since(report.made, now)}`,
+  },
+  template: `
+  <div class="page studies"><h1>Studies</h1><p class="lead">Published tables measured again: each published figure beside ours, with sample size, interval and the command that repeats it.</p>
+    <LabTabs here="/studies"/><p v-if="error" class="trouble" role="alert">{{ error }}</p>
+    <div class="study-cards"><section v-for="study in cards" :key="study.name" class="card study"><header><h2>{{ study.name }}</h2><RunState v-if="study.going" :state="study.going.state"/></header>
+      <h3>{{ study.title }}</h3><p class="soft words">{{ study.source }}</p>
+      <ul v-if="study.reports.length" class="plain-list reports"><li v-for="report in study.reports.slice(0, 4)" :key="report.name"><a :href="'/report/' + encodeURIComponent(report.name)">Report</a> <span class="soft">{{ about(report, now) }}</span></li></ul>
+      <div class="tools"><a v-if="study.going" class="go" :href="'/run/' + study.going.run">{{ study.going.state === 'running' ? 'Watch' : 'Go on' }}</a>
+        <button type="button" :class="{ go: !study.going && !study.reports.length }" :disabled="!!busy" @click="begin(study.name, false)">{{ busy === study.name + false ? 'Starting…' : 'Small samples' }}</button><button type="button" :disabled="!!busy" @click="begin(study.name, true)">{{ busy === study.name + true ? 'Starting…' : 'Full' }}</button></div></section></div>
+    <section v-if="others.length" class="card"><header><h2>Other reports</h2></header><ul class="plain-list"><li v-for="report in others" :key="report.name"><a :href="'/report/' + encodeURIComponent(report.name)">{{ report.title || report.study }}</a> <span class="soft">{{ about(report, now) }}</span></li></ul></section></div>`,
+};

@@ -1,0 +1,78 @@
+"""The studies, and the reports that came of them."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from nicegui import Client, ui
+
+from hyperoxo.app.server import Core
+from hyperoxo.app.server.links import run_path
+from hyperoxo.app.server.times import now
+from hyperoxo.app.web.component import ReportElement, StudiesElement
+from hyperoxo.app.web.reading import text
+from hyperoxo.app.web.shell import frame
+from hyperoxo.app.words import as_sentence
+from hyperoxo.errors import HyperoxoError
+
+__all__ = ["StudiesPage", "report_page"]
+
+
+class StudiesPage:
+    """One browser's view of the studies.
+
+    Parameters
+    ----------
+    core : Core
+        The server.
+    client : Client
+        The browser.
+    props : dict
+        What the page is given at first.
+    """
+
+    def __init__(self, core: Core, client: Client, props: dict[str, Any]) -> None:
+        self.core = core
+        self.client = client
+        with frame("/lab", "Studies"):
+            self.element = StudiesElement(**props)
+        self.element.hears("begin", self.on_begin)
+
+    @classmethod
+    async def opened(cls, core: Core, client: Client) -> Self:
+        """Build the page."""
+        props: dict[str, Any] = {"now": now(), "runs": [], "trouble": ""}
+        props |= await core.laboratory.studies()
+        try:
+            props["runs"] = await core.laboratory.listing({"kind": "study"})
+        except HyperoxoError as problem:
+            props["trouble"] = as_sentence(str(problem))
+        return cls(core, client, props)
+
+    async def on_begin(self, value: dict[str, Any]) -> None:
+        """Begin a study, and go to its page."""
+        client = self.client.ip or ""
+        options = {"study": text(value, "study") or "", "full": value.get("full") is True}
+        # Without a seed of its own a study gives the same figures as the command.
+        request = {"kind": "study", "game": "", "options": options, "seed": 0}
+        try:
+            limits = self.core.limits_of(client)
+            run = await self.core.laboratory.start(request, limits, client)
+        except HyperoxoError as problem:
+            self.element.tell("failed", as_sentence(str(problem)))
+            return
+        with self.element:
+            ui.navigate.to(run_path(run))
+
+
+async def report_page(core: Core, name: str) -> ReportElement:
+    """Build the page of a report.
+
+    Raises
+    ------
+    RefusedError
+        ``no-report``.
+    """
+    report = await core.laboratory.report(name)
+    with frame("/lab", report["title"] or name):
+        return ReportElement(report=report, now=now())
