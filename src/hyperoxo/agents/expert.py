@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,10 +18,12 @@ from hyperoxo.agents.scored import TIES
 from hyperoxo.agents.threats import threat_reply
 from hyperoxo.agents.tree_search import TreeSettings, grow_tree, same_rank
 from hyperoxo.heuristics import kutner_heuristic
+from hyperoxo.kernels.threat_bits import STOP
 from hyperoxo.position import Position
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.solve.minimax import MinimaxSearch
 from hyperoxo.solve.mirroring import mirroring_move
+from hyperoxo.solve.stopping import watched
 from hyperoxo.solve.tables import lookup
 from hyperoxo.solve.threats import ThreatResult, ThreatSearch, supports
 
@@ -230,19 +231,8 @@ def _not_refuted(position: Position, moves: tuple[int, ...]) -> tuple[int, ...]:
 @contextmanager
 def _clock(search: ThreatSearch, seconds: float | None) -> Iterator[None]:
     """Stop a threat search after some seconds."""
-    if seconds is None:
-        yield
-        return
-
-    def stop() -> None:
-        search.control[2] = 1
-
-    timer = threading.Timer(seconds, stop)
-    timer.daemon = True
-    timer.start()
     try:
-        yield
+        with watched(search.control[STOP:], None, seconds):
+            yield
     finally:
-        timer.cancel()
-        timer.join()
-        search.control[2] = 0
+        search.control[STOP] = 0

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from functools import lru_cache
 from typing import Any
 
@@ -26,6 +24,7 @@ from hyperoxo.kernels.minimax import (
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solve.arrays import state_of, tables_of
+from hyperoxo.solve.stopping import watched
 
 __all__ = ["ExactSearch", "game_permutations", "outcome_value"]
 
@@ -159,19 +158,9 @@ class ExactSearch:
         limit = int(self._control[NODE_LIMIT])
         return max(1, limit - self.nodes) if limit else 0
 
-    @contextmanager
-    def clock(self, seconds: float | None) -> Iterator[None]:
+    def clock(self, seconds: float | None) -> AbstractContextManager[None]:
         """Stop the search after so many seconds."""
-        if seconds is None or math.isinf(seconds):
-            yield
-            return
-        timer = threading.Timer(seconds, lambda: self.stop_flag.fill(1))
-        timer.daemon = True
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
+        return watched(self.stop_flag, None, seconds)
 
     def value(
         self,

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from hyperoxo.errors import SpecError
 from hyperoxo.kernels.threat_bits import STOP
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solve.stopping import run_stoppable
+from hyperoxo.solve.stopping import run_stoppable, watched
 from hyperoxo.solve.threats import ThreatResult, ThreatSearch, immediate_wins
 
 __all__ = ["ForcedWins", "WinningMove", "forced_wins"]
@@ -136,24 +134,10 @@ def forced_wins(
         raise SpecError("seconds must be a number")
     begin = time.perf_counter()
     finder = _Finder(position, ThreatSearch(position.game), nodes)
-    with _clock(finder.search, seconds):
-        finished = run_stoppable(lambda: finder.run(progress), finder.search.control[STOP:])
+    flag = finder.search.control[STOP:]
+    with watched(flag, None, seconds):
+        finished = run_stoppable(lambda: finder.run(progress), flag)
     return finder.answer(time.perf_counter() - begin, not finished)
-
-
-@contextmanager
-def _clock(search: ThreatSearch, seconds: float | None) -> Iterator[None]:
-    """Stop the search after so many seconds."""
-    if seconds is None or math.isinf(seconds):
-        yield
-        return
-    timer = threading.Timer(seconds, lambda: search.control.__setitem__(STOP, 1))
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
 
 
 @dataclass

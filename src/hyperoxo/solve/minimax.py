@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 import time
 from dataclasses import dataclass
 from functools import lru_cache
@@ -29,6 +28,7 @@ from hyperoxo.kernels.state import play, undo
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solve.arrays import evaluation_arrays, state_of, tables_of
+from hyperoxo.solve.stopping import watched
 
 __all__ = ["WIN", "Deepening", "MinimaxResult", "MinimaxSearch", "MultiplayerSearch", "maxstates"]
 
@@ -195,22 +195,16 @@ class Deepening:
         limit, self._control[NODE_LIMIT] = int(self._control[NODE_LIMIT]), 0
         result = self.run(1)
         assert result is not None
-        timer = None
+        left = None
         if seconds is not None:
             left = max(0.001, seconds - (time.perf_counter() - begin))
-            timer = threading.Timer(left, self.stop)
-            timer.daemon = True
-            timer.start()
         self._control[NODE_LIMIT] = limit
-        try:
+        with watched(self._control[STOP : STOP + 1], None, left):
             while result.depth < depth and not result.exact:
                 deeper = self.run(result.depth + 1)
                 if deeper is None:
                     break
                 result = deeper
-        finally:
-            if timer is not None:
-                timer.cancel()
         return result
 
 
