@@ -153,7 +153,7 @@ class Core:
         await asyncio.gather(*(live.close() for live in self.rooms.values()))
 
     async def stop(self) -> None:
-        """Stop all agents and analyses, and close the store; nothing is lost."""
+        """Stop all agents, analyses and runs, and close the store; nothing is lost."""
         await self.analyses.stop()
         await self.laboratory.close()
         await asyncio.gather(*(live.close() for live in self.rooms.values()))

@@ -61,12 +61,13 @@ class Limits:
     agent_seconds: float = 60.0
     analysis_seconds: float = 600.0
     analyses: int = 4
+    proof_megabytes: int = 256
     searches: int = 4
-    rooms: int = 2_000
     runs: int = 4
     run_games: int = 100_000_000
     run_seconds: float = 604_800.0
     run_workers: int = 8
+    rooms: int = 2_000
 
 
 HOME = Limits()
@@ -74,7 +75,6 @@ HOME = Limits()
 
 PUBLIC = Limits(
     cells=1_300,
-    proof_megabytes: int = 256
     request_bytes=200_000,
     requests_per_second=50.0,
     request_burst=300.0,

@@ -15,22 +15,20 @@ __all__ = [
     "GameRequest",
     "Jump",
     "Look",
+    "MatchRequest",
     "Move",
-    "Resignation",
     "ProofRequest",
     "Resignation",
     "RunLook",
     "SeatChange",
     "SeatModel",
     "Shown",
-    "TitleChange",
-    "described",
     "StudyRequest",
+    "SuggestionModel",
+    "SweepRequest",
     "TitleChange",
     "TournamentRequest",
     "described",
-    "SuggestionModel",
-    "SweepRequest",
 ]
 
 Name = Annotated[str, Field(max_length=200)]
@@ -157,9 +155,6 @@ class AnalysisRequest(_Body):
     seconds: float = Field(2.0, gt=0, le=3600, description="Time for each position.")
 
 
-class Conversion(_Body):
-    """A text to be written in another notation."""
-
 class SuggestionModel(_Body):
     """A move that a proof search looks at first where its player is to move."""
 
@@ -256,10 +251,10 @@ class RunLook(BaseModel):
     )
     fit: Literal["polynomial", "spline"] = Field("polynomial", description="Curve of a sweep.")
     degree: int | None = Field(None, ge=0, le=12, description="Of the polynomial; by BIC.")
+
+
 class Conversion(_Body):
     """A text to be written in another notation."""
-
-
 
     text: Text
     source: Name | None = Field(None, description="Its notation, if not to be guessed.")
