@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -60,3 +61,30 @@ def test_what_cannot_be_proved_stays_open() -> None:
     with pytest.raises(CheckFailedError, match=r"\[0\] are not proved to lose"):
         split.tree()
     assert list(SplitSearch(POSITION, megabytes=0.1).run(stop=lambda: True)) == []
+
+
+def test_replies_are_searched_by_any_executor(tmp_path: Path) -> None:
+    memory = tmp_path / "replies"
+    split = SplitSearch(POSITION, megabytes=0.1, memory=memory)
+    ended: list[int] = []
+    with ThreadPoolExecutor(3) as executor:
+        found = list(split.share(executor=executor, watch=lambda task, _: ended.append(task.cell)))
+    assert {reply.cell for reply in found} == set(split.classes) == set(ended)
+    assert check_dictionary(dictionary_of_tree(POSITION, 1, split.tree())).proved
+    assert set(SplitSearch(POSITION, megabytes=0.1, memory=memory).proved) == set(split.classes)
+
+
+def test_shared_searches_tell_what_holds_and_keep_to_the_clock() -> None:
+    split = SplitSearch(Game("3^2").position("moves:4"), megabytes=0.1)
+    with ThreadPoolExecutor(2) as executor:
+        assert [reply.cell for reply in split.share(executor=executor)] == [1]
+        assert split.holding == {0}
+        late = SplitSearch(POSITION, megabytes=0.1)
+        assert list(late.share(executor=executor, seconds=0)) == []
+    assert late.undecided == list(late.classes)
+
+
+@pytest.mark.slow
+def test_replies_are_searched_in_processes() -> None:
+    split = SplitSearch(POSITION, megabytes=0.1)
+    assert {reply.cell for reply in split.share(workers=2)} == set(split.classes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import time
@@ -18,6 +19,9 @@ from hyperoxo.errors import CheckFailedError
 from hyperoxo.lab import ResultStore
 from hyperoxo.lab.results import result_rows
 from hyperoxo.lab.runs import RunInterrupted
+from hyperoxo.solve import perft, states_shards
+from hyperoxo.solve.proof_split import SplitSearch
+from hyperoxo.solve.states import enumerate_states
 from hyperoxo.workers import cluster as module
 
 distributed: Any = pytest.importorskip("distributed")
@@ -93,6 +97,34 @@ def test_commands_take_the_address(cluster: Any) -> None:
     shared = CliRunner().invoke(main, [*words, "--cluster", cluster.scheduler_address])
     assert shared.exit_code == 0, shared.output
     assert alone.stdout.splitlines()[:-1] == shared.stdout.splitlines()[:-1]
+
+
+def test_counts_and_proofs_on_a_cluster(
+    executor: ox.ClusterExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(states_shards, "_LEAST", 20)
+    assert enumerate_states("3^2", executor=executor) == enumerate_states("3^2")
+    start = ox.Game("3^2").start()
+    assert perft(start, 7, executor=executor) == perft(start, 7)
+    split = SplitSearch(ox.Game("3^3").position("moves:13"), megabytes=1)
+    assert sorted(reply.cell for reply in split.share(executor=executor)) == [0, 1, 4]
+
+
+def test_commands_that_count_take_the_address(cluster: Any) -> None:
+    address = ["--cluster", cluster.scheduler_address]
+    for words in (
+        ["perft", "3^2", "--plies", "5"],
+        ["states", "3^2"],
+        ["replies", "3^3", "--position", "moves:13", "--memory", "1"],
+    ):
+        answers = [
+            CliRunner().invoke(main, [*words, "--format", "json", "-q", *more])
+            for more in ([], address)
+        ]
+        assert [answer.exit_code for answer in answers] == [0, 0], answers[1].output
+        alone, shared = (json.loads(answer.stdout) for answer in answers)
+        for key in ("sequences_by_ply", "positions_by_ply", "winner"):
+            assert alone.get(key) == shared.get(key)
 
 
 def test_what_is_wrong_with_a_cluster_is_told(

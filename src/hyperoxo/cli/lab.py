@@ -14,17 +14,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli.options import Options, shared_options
+from hyperoxo.cli.work import check_cluster, cluster_executor, cluster_option
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from hyperoxo.lab import ResultStore
 
 __all__ = [
     "LabOptions",
-    "check_cluster",
-    "cluster_executor",
-    "cluster_option",
     "lab_options",
     "lab_options_of_seed",
 ]
@@ -77,36 +73,6 @@ class LabOptions:
             return
         with store:
             yield store
-
-
-def cluster_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--cluster``; the function gets the address as ``cluster``."""
-    return click.option(
-        "--cluster",
-        metavar="ADDRESS",
-        help="Let the workers of a Dask cluster do it, as tcp://HOST:8786 (extra 'cluster').",
-    )(function)
-
-
-def check_cluster(workers: int, cluster: str | None) -> None:
-    """Refuse ``--workers`` beside ``--cluster``, which has workers of its own."""
-    if cluster is not None and workers > 1:
-        raise click.UsageError("--workers and --cluster exclude each other")
-
-
-@contextmanager
-def cluster_executor(address: str | None) -> Iterator[Executor | None]:
-    """Connect to a cluster and leave it in the end; without an address yield None."""
-    if address is None:
-        yield None
-        return
-    from hyperoxo.workers import ClusterExecutor
-
-    executor = ClusterExecutor(address)
-    try:
-        yield executor
-    finally:
-        executor.shutdown(cancel_futures=True)
 
 
 def lab_options(

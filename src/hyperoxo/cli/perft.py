@@ -10,6 +10,7 @@ import click
 from hyperoxo.cli.options import Options, game_argument, shared_options
 from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import Progress
+from hyperoxo.cli.work import cluster_executor, work_options
 
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
@@ -26,15 +27,26 @@ INTERRUPTED = 130
     "--plies", type=click.IntRange(min=0), required=True, help="Longest sequences counted."
 )
 @click.option("--position", metavar="P", help="Begin there: one character a cell, or moves:0,3,60.")
+@work_options("Processes that share the count.")
 @shared_options
-def command(game: Game, plies: int, position: str | None, options: Options) -> int:
+def command(
+    game: Game,
+    plies: int,
+    position: str | None,
+    workers: int,
+    cluster: str | None,
+    options: Options,
+) -> int:
     """Count the legal move sequences of each length; finished games are not extended."""
     from hyperoxo.solve import perft
 
     first = game.start() if position is None else game.position(position)
     begin = time.perf_counter()
-    with Progress("counting", quiet=options.quiet) as progress:
-        result = perft(first, plies, progress=progress)
+    with (
+        cluster_executor(cluster) as executor,
+        Progress("counting", quiet=options.quiet) as progress,
+    ):
+        result = perft(first, plies, progress=progress, workers=workers, executor=executor)
     seconds = time.perf_counter() - begin
     answer = _answer(game, result, seconds)
     options.emit(answer, text=lambda: _print(answer))

@@ -10,8 +10,11 @@ import click
 from hyperoxo.cli.options import Options, game_argument, search_options, shared_options
 from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import SearchStatus
+from hyperoxo.cli.work import cluster_executor, work_options
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from hyperoxo.rules import Game
     from hyperoxo.solve.proof_split import SplitSearch
 
@@ -26,6 +29,7 @@ _INTERRUPTED = 130
 @click.option("--position", metavar="P", required=True, help="The defender is to move here.")
 @click.option("--seconds", type=click.FloatRange(min=0), help="Time limit; none if not given.")
 @search_options
+@work_options("Replies searched at once, each in a process with a table and threads of its own.")
 @click.option(
     "--checkpoint",
     metavar="FILE",
@@ -51,6 +55,8 @@ def command(
     seconds: float | None,
     megabytes: int,
     threads: int,
+    workers: int,
+    cluster: str | None,
     checkpoint: str | None,
     suggest: str | None,
     proof: str | None,
@@ -60,10 +66,13 @@ def command(
 
     The player who is not to move attacks. Replies that symmetries of the position turn into one
     another are searched once. What is proved stays proved after an interrupt if --checkpoint is
-    given.
+    given. With --cluster every worker searches a reply with a table of its own. Where several
+    are searched at once each has one thread unless --threads is given.
     """
     from hyperoxo.solve.proof_split import SplitSearch
 
+    if (cluster is not None or workers > 1) and _is_default("threads"):
+        threads = 1
     moves = None
     if suggest is not None:
         from hyperoxo.cli.verify import read_dictionary_file
@@ -76,7 +85,11 @@ def command(
         memory=checkpoint,
         suggestions=moves,
     )
-    interrupted = not _search(split, seconds, options)
+    with cluster_executor(cluster) as executor:
+        if executor is None and workers == 1:
+            interrupted = not _search(split, seconds, options)
+        else:
+            interrupted = not _share(split, seconds, options, workers, executor)
     answer = _answer(split)
     if proof is not None and len(split.proved) == len(split.classes):
         answer["proof"] = _write(split, proof)
@@ -97,6 +110,36 @@ def _search(split: SplitSearch, seconds: float | None, options: Options) -> bool
                     f"reply {cell}: proof number {progress.proof:,}, {progress.nodes:,} nodes, "
                     f"table {progress.entries / progress.capacity:.0%} full, "
                     f"{progress.seconds:.0f} s; {len(split.undecided)} replies open"
+                ),
+            ):
+                options.note(f"reply {reply.cell} loses ({reply.seconds:.1f} s)")
+        except KeyboardInterrupt:
+            return False
+    return True
+
+
+def _is_default(name: str) -> bool:
+    source = click.get_current_context().get_parameter_source(name)
+    return source is click.core.ParameterSource.DEFAULT
+
+
+def _share(
+    split: SplitSearch,
+    seconds: float | None,
+    options: Options,
+    workers: int,
+    executor: Executor | None,
+) -> bool:
+    """Do the same with several replies at once."""
+    with SearchStatus(quiet=options.quiet) as status:
+        try:
+            for reply in split.share(
+                workers=workers,
+                executor=executor,
+                seconds=seconds,
+                watch=lambda task, attempt: status(
+                    f"reply {task.cell}: {attempt.status} after {attempt.nodes:,} nodes, "
+                    f"{attempt.seconds:.0f} s; {len(split.undecided)} replies open"
                 ),
             ):
                 options.note(f"reply {reply.cell} loses ({reply.seconds:.1f} s)")

@@ -11,6 +11,7 @@ import click
 from hyperoxo.cli.options import Options, OutputFile, game_argument, shared_options
 from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import Progress
+from hyperoxo.cli.work import cluster_executor, work_options
 
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
@@ -44,6 +45,7 @@ INTERRUPTED = 130
     type=OutputFile(),
     help="Keep the work done so far in this file, and go on from it.",
 )
+@work_options("Processes that share every large layer of positions.")
 @shared_options
 def command(
     game: Game,
@@ -52,6 +54,8 @@ def command(
     files: tuple[Path, ...],
     published: bool,
     checkpoint: Path | None,
+    workers: int,
+    cluster: str | None,
     options: Options,
 ) -> int:
     """Count the legal positions of GAME ply by ply, up to symmetry and in all.
@@ -67,13 +71,18 @@ def command(
         forms = [(path, "published" if form == "csv" else form) for path, form in forms]
     begin = time.perf_counter()
     try:
-        with Progress("counting", quiet=options.quiet) as progress:
+        with (
+            cluster_executor(cluster) as executor,
+            Progress("counting", quiet=options.quiet) as progress,
+        ):
             states = enumerate_states(
                 game,
                 symmetry=not one_by_one,
                 max_plies=plies,
                 checkpoint=checkpoint,
                 progress=progress,
+                workers=workers,
+                executor=executor,
             )
     except KeyboardInterrupt:
         if checkpoint is not None and checkpoint.exists():

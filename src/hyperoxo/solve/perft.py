@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from contextlib import closing
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,10 +15,14 @@ from hyperoxo.kernels.perft import count_sequences
 from hyperoxo.position import Position
 from hyperoxo.solve.arrays import state_of, tables_of
 from hyperoxo.solve.stopping import run_stoppable
+from hyperoxo.workers import Call, Workers, share_out
 
 __all__ = ["PerftResult", "perft"]
 
 Progress = Callable[[int, int], None]
+
+_BATCHES = 16
+"""Batches of branches a worker, so that a slow one does not keep the others waiting."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +59,14 @@ class PerftResult:
         return sum(self.draws_by_ply)
 
 
-def perft(position: Position, plies: int, progress: Progress | None = None) -> PerftResult:
+def perft(
+    position: Position,
+    plies: int,
+    progress: Progress | None = None,
+    *,
+    workers: int = 1,
+    executor: Executor | None = None,
+) -> PerftResult:
     """Count legal move sequences by length.
 
     Parameters
@@ -64,6 +77,11 @@ def perft(position: Position, plies: int, progress: Progress | None = None) -> P
         Longest length counted.
     progress : callable, optional
         Called with (branches done, branches in all) as the count goes on.
+    workers : int
+        Processes that share the branches, which are what follows the first two moves. A script
+        that asks for several needs ``if __name__ == "__main__":``.
+    executor : concurrent.futures.Executor, optional
+        Who counts, instead of processes of this call's own.
 
     Returns
     -------
@@ -78,8 +96,7 @@ def perft(position: Position, plies: int, progress: Progress | None = None) -> P
 
     Examples
     --------
-    >>> from hyperoxo.rules import Game
-    >>> result = perft(Game("3^2").start(), 9)
+    >>>     >>> result = perft(Game("3^2").start(), 9)
     >>> result.sequences_by_ply
     (1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872)
     >>> result.wins, result.draws
@@ -97,12 +114,11 @@ def perft(position: Position, plies: int, progress: Progress | None = None) -> P
         branches = [second for first in _children(position) for second in _children(first)]
         below = np.zeros(plies - split + 1, dtype=np.int64)
         ended = np.zeros((plies - split + 1, 2 * players + 1), dtype=np.int64)
-        for done, branch in enumerate(branches, start=1):
-            complete = complete and _count(branch, below, ended)
-            if not complete:
-                break
-            if progress is not None:
-                progress(done, len(branches))
+        with Workers(workers, processes=True, executor=executor) as crew:
+            if crew.given or crew.count > 1:
+                complete = complete and _share(branches, crew, below, ended, progress)
+            else:
+                complete = complete and _count_all(branches, below, ended, progress)
         sequences[split + 1 :] = below[1:]
         finished[split + 1 :] = ended[1:]
     return PerftResult(
@@ -111,6 +127,60 @@ def perft(position: Position, plies: int, progress: Progress | None = None) -> P
         tuple(int(row[2 * players]) for row in finished),
         complete,
     )
+
+
+Sums = NDArray[np.int64]
+
+
+def _count_all(
+    branches: Sequence[Position], below: Sums, ended: Sums, progress: Progress | None
+) -> bool:
+    """Add the counts below all branches; return whether they are complete."""
+    for done, branch in enumerate(branches, start=1):
+        if not _count(branch, below, ended):
+            return False
+        if progress is not None:
+            progress(done, len(branches))
+    return True
+
+
+def _share(
+    branches: Sequence[Position],
+    crew: Workers,
+    below: Sums,
+    ended: Sums,
+    progress: Progress | None,
+) -> bool:
+    """Do the same with many workers, some branches at a time."""
+    size = max(1, len(branches) // (_BATCHES * crew.count))
+    firsts = iter(range(0, len(branches), size))
+    done = 0
+
+    def call(first: int) -> Call:
+        return _counted, (branches[first : first + size], below.shape, ended.shape)
+
+    batches = share_out(crew, lambda: next(firsts, None), call)
+    try:
+        with closing(batches):
+            for first, (here, there) in batches:
+                below += here
+                ended += there
+                done += min(size, len(branches) - first)
+                if progress is not None:
+                    progress(done, len(branches))
+    except KeyboardInterrupt:
+        return False
+    return True
+
+
+def _counted(
+    branches: Sequence[Position], below: tuple[int, ...], ended: tuple[int, ...]
+) -> tuple[Sums, Sums]:
+    """Count below some positions, in whichever process that is."""
+    sums = np.zeros(below, dtype=np.int64), np.zeros(ended, dtype=np.int64)
+    for branch in branches:
+        _count(branch, *sums)
+    return sums
 
 
 def _children(position: Position) -> list[Position]:

@@ -11,15 +11,20 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from hyperoxo.errors import CheckFailedError, quoted
 from hyperoxo.position import Position
 from hyperoxo.proof.dictionary import Dictionary
+from hyperoxo.solve.proof_reply import Attempt, ReplyTask, try_reply, try_reply_until
 from hyperoxo.solve.proof_search import ProofProgress, ProofSearch, Words, words_of
-from hyperoxo.solve.proof_tree import ProofTree, proof_tree, tree_of
+from hyperoxo.solve.proof_tree import ProofTree
+from hyperoxo.workers import Call, Workers, share_out
 
 __all__ = ["Reply", "SplitSearch"]
 
@@ -200,32 +205,100 @@ class SplitSearch:
         watch: Callable[[int, ProofProgress], object] | None,
         stop: Callable[[], bool] | None,
     ) -> Reply | None:
-        search = self._search(width, self._megabytes)
-        if self._suggestions is not None:
-            search.suggest(tree_of(search, self._suggestions).moves)
-        after = self.position.play(cell)
-        result = search.run(
-            after,
-            seconds=seconds,
-            nodes=nodes,
-            threads=self.threads,
-            watch=None if watch is None else lambda progress: watch(cell, progress),
-            stop=stop,
+        task = self._task(cell, width, nodes)
+        told = None if watch is None else lambda progress: watch(cell, progress)
+        return self._found(task, try_reply(task, seconds, told, stop))
+
+    def _task(self, cell: int, width: int, nodes: int) -> ReplyTask:
+        return ReplyTask(
+            self.position, cell, width, nodes, self._megabytes, self.threads, self._suggestions
         )
-        self.nodes += result.progress.nodes
-        if result.status == "failed":
-            self._failed.add((cell, width))
-            if width == _ALL:
-                self.holding.add(cell)
-        if result.status != "win":
+
+    def _found(self, task: ReplyTask, attempt: Attempt) -> Reply | None:
+        """Note what an attempt came to; return the reply if it is proved."""
+        self.nodes += attempt.nodes
+        if attempt.status == "failed":
+            self._failed.add((task.cell, task.width))
+            if task.width == _ALL:
+                self.holding.add(task.cell)
+        if attempt.status != "win" or task.cell in self.proved:
             return None
-        moves = proof_tree(search, after).moves
-        seconds = round(result.progress.seconds, 3)
-        reply = Reply(cell, width, result.progress.nodes, seconds, moves)
-        self.proved[cell] = reply
+        reply = Reply(
+            task.cell, task.width, attempt.nodes, round(attempt.seconds, 3), attempt.moves
+        )
+        self.proved[task.cell] = reply
         if self._memory is not None:
             self._write(self._memory, reply)
         return reply
+
+    def share(
+        self,
+        *,
+        workers: int = 1,
+        executor: Executor | None = None,
+        seconds: float | None = None,
+        watch: Callable[[ReplyTask, Attempt], object] | None = None,
+    ) -> Iterator[Reply]:
+        """Search several replies at once, one a worker; yield each proof.
+
+        Parameters
+        ----------
+        workers : int
+            Processes, each with a table and threads of its own. A script that asks for several
+            needs ``if __name__ == "__main__":``.
+        executor : concurrent.futures.Executor, optional
+            Who searches, instead of processes of this call's own.
+        seconds : float, optional
+            Time limit.
+        watch : callable, optional
+            Called with every attempt that has ended.
+
+        Yields
+        ------
+        Reply
+            As soon as it is proved and written down.
+
+        Raises
+        ------
+        AgentError
+            If the workers die of a reply again and again.
+
+        Examples
+        --------
+        >>> from concurrent.futures import ThreadPoolExecutor
+        >>> from hyperoxo.rules import Game
+        >>> split = SplitSearch(Game("3^3").position("moves:13"), megabytes=1)
+        >>> with ThreadPoolExecutor(2) as executor:
+        ...     sorted(reply.cell for reply in split.share(executor=executor))
+        [0, 1, 4]
+        """
+        # By the clock on the wall, for monotonic ones differ from machine to machine.
+        end = None if seconds is None else time.time() + seconds
+        # In a row, so that each has its turn; a reply that is out is not in it.
+        waiting = deque((cell, _attempts((*self.widths, _ALL))) for cell in self.undecided)
+        series = dict(waiting)
+
+        def take() -> ReplyTask | None:
+            if not waiting or (end is not None and time.time() >= end):
+                return None
+            cell, attempts = waiting.popleft()
+            width, nodes = next(pair for pair in attempts if self._worth(cell, pair[0]))
+            return self._task(cell, width, nodes)
+
+        def call(task: ReplyTask) -> Call:
+            return try_reply_until, (task, end)
+
+        with Workers(workers, processes=True, executor=executor) as crew:
+            attempts = share_out(crew, take, call)
+            with closing(attempts):
+                for task, attempt in attempts:
+                    found = self._found(task, attempt)
+                    if watch is not None:
+                        watch(task, attempt)
+                    if found is not None:
+                        yield found
+                    elif task.cell not in self.holding:
+                        waiting.append((task.cell, series[task.cell]))
 
     def _search(self, width: int, megabytes: float) -> ProofSearch:
         return ProofSearch(self.position.game, self.attacker, megabytes=megabytes, width=width)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,8 @@ from hyperoxo.rules import Game
 from hyperoxo.solve.states_checkpoint import read_checkpoint, write_checkpoint
 from hyperoxo.solve.states_layers import GameCode, Layer, total_of
 from hyperoxo.solve.states_limits import bounds_by_ply, room_for
+from hyperoxo.solve.states_shards import next_layer
+from hyperoxo.workers import Workers
 
 if TYPE_CHECKING:
     from hyperoxo.solve.graph import StateGraph
@@ -154,6 +157,8 @@ def enumerate_states(
     max_plies: int | None = None,
     checkpoint: str | Path | None = None,
     progress: Progress | None = None,
+    workers: int = 1,
+    executor: Executor | None = None,
 ) -> States:
     """Count all legal positions of a game, ply by ply.
 
@@ -171,6 +176,11 @@ def enumerate_states(
         same count, the work goes on from there; at the end it is removed.
     progress : callable, optional
         Called with (work done, work in all) many times a second.
+    workers : int
+        Processes that share every large layer; results do not depend on it. A script that asks
+        for several needs ``if __name__ == "__main__":``.
+    executor : concurrent.futures.Executor, optional
+        Who does the work, instead of processes of this call's own.
 
     Returns
     -------
@@ -206,14 +216,15 @@ def enumerate_states(
         layer = code.layer(int(counts.pop("ply")), *arrays)
         tally = _Tally(**counts)
     ticks = _Ticks(bounds_by_ply(game, code.plies), progress)
-    while layer.ply < code.plies and (layer.results == 0).any():
-        layer = code.next(layer, ticks.at(layer.ply), room)
-        tally.add(layer, game.players, code.class_count(layer) if with_classes else None)
-        if path is not None:
-            write_checkpoint(
-                path, purpose, {"ply": layer.ply, **_plain(tally)},
-                (layer.keys, layer.games, layer.orbit),
-            )  # fmt: skip
+    with Workers(workers, processes=True, executor=executor) as crew:
+        while layer.ply < code.plies and (layer.results == 0).any():
+            layer = _next(code, layer, crew, ticks.at(layer.ply), room)
+            tally.add(layer, game.players, code.class_count(layer) if with_classes else None)
+            if path is not None:
+                write_checkpoint(
+                    path, purpose, {"ply": layer.ply, **_plain(tally)},
+                    (layer.keys, layer.games, layer.orbit),
+                )  # fmt: skip
     if path is not None:
         path.unlink(missing_ok=True)
     return States(
@@ -224,6 +235,13 @@ def enumerate_states(
         Finals(tuple(tally.game_wins), tally.game_draws),
         not (layer.results == 0).any(),
     )
+
+
+def _next(
+    code: GameCode, layer: Layer, crew: Workers, tick: Progress | None, room: int | None
+) -> Layer:
+    alone = crew.count == 1 and not crew.given
+    return code.next(layer, tick, room) if alone else next_layer(code, layer, crew, tick, room)
 
 
 def _code_for(game: Game, symmetry: bool, max_plies: int | None) -> tuple[GameCode, bool]:

@@ -15,7 +15,7 @@ from hyperoxo.errors import LimitError
 from hyperoxo.kernels.classes import canonical_keys, expand, rehash, results_of
 from hyperoxo.rules import Game
 
-__all__ = ["GameCode", "Layer", "acting_symmetries", "total_of"]
+__all__ = ["GameCode", "Layer", "acting_symmetries", "sorted_order", "total_of"]
 
 Tick = Callable[[int, int], None]
 
@@ -206,7 +206,7 @@ class GameCode:
                 size = 2 * len(found)
                 found, games, orbit = (_grown(part, size) for part in (found, games, orbit))
                 slots = _slots_for(found, count)
-        order = _sorted_order(found[:count])
+        order = sorted_order(found[:count])
         return self.layer(layer.ply + 1, found[order], games[order], orbit[order])
 
     def class_count(self, layer: Layer) -> int:
@@ -291,7 +291,8 @@ def _grown(part: Any, size: int) -> Any:
     return larger
 
 
-def _sorted_order(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+def sorted_order(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Return the order in which packed keys ascend."""
     if keys.shape[1] == 1:
         return np.argsort(keys[:, 0], kind="stable")
     order: NDArray[np.int64] = np.lexsort(keys.T[::-1])
