@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from hyperoxo.cli.main import main
+from hyperoxo.errors import CheckFailedError
 from hyperoxo.proof import verify
+from hyperoxo.solve.coalition import coalition
 
 
 def oxo(*words: str) -> Result:
@@ -36,6 +39,51 @@ def test_coalition_as_json(tmp_path: Path) -> None:
         assert verdict.verdict == "proved", verdict.reason
         does = "gets at least a draw in" if proof["claim"] == "draw" else "cannot force a win in"
         assert verdict.claim.startswith(f"player {proof['player']} {does} 3^2:players=3")
+
+
+def test_coalition_tells_where_the_proofs_are(tmp_path: Path) -> None:
+    text = oxo("coalition", "2^2:players=3", "--proof", str(tmp_path / "x")).stdout
+    assert "player 1, win: " in text
+    assert f"in {tmp_path / 'x-1-win'}" in text
+
+
+def test_kingmakers_are_listed() -> None:
+    words = ("coalition", "3,2,2:players=3,misere", "--kingmakers", "2")
+    found = json.loads(oxo(*words, "--format", "json").stdout)["kingmakers"]
+    assert len(found["positions"]) == 2 < found["classes"]
+    text = oxo(*words).stdout
+    assert f"kingmaker positions up to symmetry: {found['classes']:,}\n" in text
+    for position in found["positions"]:
+        assert f"  {position}\n" in text
+
+
+@pytest.mark.parametrize("answer", [None, CheckFailedError("it is too hard")])
+def test_a_proof_that_is_not_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: CheckFailedError | None
+) -> None:
+    def no_proof(*_: object, **__: object) -> None:
+        if answer is not None:
+            raise answer
+
+    monkeypatch.setattr("hyperoxo.solve.coalition.coalition_proof", no_proof)
+    words = ("--proof", str(tmp_path / "x"), "--format", "json")
+    done = oxo("coalition", "2^2:players=3", *words)
+    assert done.exit_code == 1
+    assert json.loads(done.stdout)["proofs"] == []
+    why = "the time was too short" if answer is None else "it is too hard"
+    assert f"no proof of win for player 1 is written: {why}" in done.stderr
+
+
+def test_an_interrupt_answers_and_writes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = replace(coalition("2^2:players=3"), interrupted=True)
+    monkeypatch.setattr("hyperoxo.solve.coalition.coalition", lambda *_, **__: found)
+    done = oxo("coalition", "2^2:players=3", "--proof", str(tmp_path / "x"))
+    assert done.exit_code == 130
+    assert "Player 1 can force a win" in done.stdout
+    assert "interrupted" in done.stderr
+    assert not list(tmp_path.iterdir())
 
 
 def test_coalition_as_text() -> None:
