@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hyperoxo.app.prove import check_search, may_prove, prove, suggestions_of
+from hyperoxo.app.prove import check_search, prove, suggestions_of, takes_proofs
 from hyperoxo.errors import SpecError
 from hyperoxo.rules import Game
 
@@ -47,7 +47,7 @@ def test_games_without_proof_search_are_refused(spec: str) -> None:
     game = Game(spec)
     with pytest.raises(SpecError):
         check_search(game.start())
-    assert not may_prove(game.start())
+    assert not takes_proofs(game)
 
 
 def test_suggestions_that_make_no_sense_are_refused() -> None:

@@ -10,14 +10,13 @@ from hyperoxo.errors import SpecError
 from hyperoxo.position import Position
 from hyperoxo.proof.thompson import read_dictionary
 from hyperoxo.rules import Game
-from hyperoxo.solve.by_proof import suits
 from hyperoxo.solve.proof_search import ProofProgress, ProofSearch, words_of
 from hyperoxo.solve.proof_solve import ProofSettings, ProofSolver
 from hyperoxo.solve.solution import Solution
 from hyperoxo.solve.stopping import Stop
-from hyperoxo.solve.threats import supports
+from hyperoxo.solve.threats import MOST_CELLS, supports
 
-__all__ = ["Suggestion", "check_search", "may_prove", "prove", "suggestions_of"]
+__all__ = ["Suggestion", "check_search", "prove", "suggestions_of", "takes_proofs"]
 
 Suggestion = tuple[Position, int]
 """A position, and the cell that the player to move there is to look at first."""
@@ -26,18 +25,24 @@ News = Callable[[dict[str, Any]], object]
 
 _MEGABYTES = 256
 _PAUSE = 0.25
+_LEAST_CELLS = 36
 
 
-def may_prove(position: Position) -> bool:
-    """Whether proof search is the way to solve a position.
+def takes_proofs(game: Game) -> bool:
+    """Whether proof search takes a game, and its board is too large to look at everything.
 
     Examples
     --------
-    >>> from hyperoxo.rules import Game
-    >>> may_prove(Game("4^3").start()), may_prove(Game("3^2").start())
-    (True, False)
+    >>> takes_proofs(Game("4^3")), takes_proofs(Game("3^3")), takes_proofs(Game("4^3:misere"))
+    (True, False, False)
     """
-    return suits(position)
+    return _refusal(game) is None and _LEAST_CELLS <= game.cells <= MOST_CELLS
+
+
+def _refusal(game: Game) -> str | None:
+    if game.gravity is not None:
+        return f"Proof search is for boards without gravity; {game} has gravity."
+    return supports(game)
 
 
 def check_search(position: Position, suggestions: Sequence[Suggestion] = ()) -> None:
@@ -55,9 +60,7 @@ def check_search(position: Position, suggestions: Sequence[Suggestion] = ()) -> 
     >>> check_search(Game("4^3").start(), [(Game("4^3").start(), 0)])
     """
     game = position.game
-    reason = supports(game)
-    if reason is None and game.gravity is not None:
-        reason = f"Proof search is for boards without gravity; {game} has gravity."
+    reason = _refusal(game)
     if reason is not None:
         raise SpecError(reason[:1].lower() + reason[1:].rstrip("."))
     if position.is_over:

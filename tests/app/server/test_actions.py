@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.app.server import GameRoom, RefusedError, actions
+from hyperoxo.app.server.analyses import check_analysis
 from hyperoxo.app.server.apply import apply, create, replay
 from hyperoxo.app.server.changes import Change, Created, change_from_dict, change_to_dict
 from hyperoxo.rules import Game
@@ -186,6 +187,44 @@ class TestClocks:
         assert state.time_left(2, 50_000) == 6_000
         state = apply(state, actions.resume(state, "host", 60_000))
         assert state.time_left(2, 61_000) == 5_000
+
+    def test_a_move_taken_back_gives_its_time_back(self) -> None:
+        state = room(tokens=("a", "a"), clock=(10.0, 1.0))
+        for cell, at in ((4, 0), (0, 3_000), (8, 7_000)):
+            state = apply(state, actions.move(state, "a", cell, at))
+        assert state.remaining == (7_000, 8_000)
+        state = apply(state, actions.go(state, "a", 2, 9_000))
+        assert state.remaining == (10_000, 8_000)
+        assert state.time_left(1, 10_000) == 9_000  # the clock runs for whoever is to move
+        state = apply(state, actions.go(state, "a", 1, 20_000))
+        assert state.remaining == (10_000, 10_000)
+        # Going forth again brings the times of then, until another move is played.
+        state = apply(state, actions.go(state, "a", 3, 21_000))
+        assert state.remaining == (7_000, 8_000)
+        state = apply(state, actions.go(state, "a", 1, 22_000))
+        state = apply(state, actions.move(state, "a", 0, 24_000))
+        assert state.tree.node == 2
+        assert state.remaining == state.clocks[2] == (10_000, 9_000)
+
+    def test_going_back_to_a_fallen_flag_gives_the_time_of_that_turn_back(self) -> None:
+        state = room(tokens=("a", "a"), clock=(10.0, 0.0))
+        state = apply(state, actions.move(state, "a", 4, 0))
+        state = apply(state, actions.flag(state, 10_000))
+        state = apply(state, actions.undo(state, "a", 12_000))
+        assert not state.is_over
+        assert state.time_left(2, 13_000) == 9_000
+
+
+def test_a_game_without_help_is_analysed_after_its_end() -> None:
+    seats = (("Ada", None, "a"), ("Bob", None, "b"))
+    first = Created(at=0, id="g", game="3^2", host="h", seats=seats, analysis="after")
+    state = create(first)
+    assert not state.may_analyse
+    assert code_of(lambda: check_analysis(state)) == "not-yet"
+    state = apply(state, actions.resign(state, "a", 1))
+    assert state.may_analyse
+    assert replay([change_from_dict(change_to_dict(first))]).analysis == "after"
+    check_analysis(room())
 
 
 class TestSeats:

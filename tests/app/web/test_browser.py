@@ -179,6 +179,42 @@ def test_analysis_of_qubic_lies_over_the_board(site: Site, open_page: Open) -> N
     page.wait_for_function("!document.querySelector('.cell .value')")
 
 
+def test_a_proof_search_with_marked_moves(site: Site, open_page: Open) -> None:
+    made = site.make("4^3", [HOT, HOT], position="moves:0,3,60,21,15,51,12,63")
+    page = open_page(made["urls"][0])
+    ready(page)
+    page.click("text=Prove who wins")
+    page.get_by_role("button", name="Mark moves").click()
+    cell(page, 56).click()
+    page.wait_for_selector(".cell[data-cell='56'] .ghost")
+    cell(page, 50).click()  # one move a position: this one instead
+    page.wait_for_selector(".cell[data-cell='50'] .ghost")
+    assert page.locator(".chip").count() == 1
+    assert site.state(made["id"])["ply"] == 8
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.wait_for_selector(".prove .sure.proved", timeout=120_000)
+    assert "Cross wins" in page.inner_text(".prove .headline")
+    page.wait_for_selector(".cell .value.best")
+    page.get_by_role("button", name="Forget").click()
+    page.wait_for_selector(".chip", state="detached")
+    cell(page, 50).click()
+    page.wait_for_selector(".cell[data-cell='50'] .stone")
+
+
+def test_a_game_without_help_has_it_after_its_end(site: Site, open_page: Open) -> None:
+    people = [{"name": "Ada"}, {"name": "Bob"}]
+    made = site.make("4^3", people, analysis="after")
+    page = open_page(made["urls"][0])
+    ready(page)
+    assert page.get_by_role("button", name="Hint").count() == 0
+    assert page.get_by_role("button", name="Analyse").count() == 0
+    page.click("text=Values")
+    page.wait_for_selector(".toast.seen")
+    page.click("text=Resign")
+    said(page, "Cross")
+    page.get_by_role("button", name="Analyse").wait_for()
+
+
 def test_a_new_game_from_the_first_page(open_page: Open) -> None:
     begun = time.perf_counter()
     page = open_page("/")

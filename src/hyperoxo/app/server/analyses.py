@@ -9,12 +9,13 @@ from typing import Any
 
 from hyperoxo.app.server.limits import Limits
 from hyperoxo.app.server.refusal import RefusedError
+from hyperoxo.app.server.room import GameRoom
 from hyperoxo.app.server.times import now
 from hyperoxo.app.server.workers import Search, Workers
 from hyperoxo.notation import Record, record_to_dict
 from hyperoxo.position import Position
 
-__all__ = ["Analyses", "AnalysisJob"]
+__all__ = ["Analyses", "AnalysisJob", "check_analysis"]
 
 _KEPT = 200
 _GRACE = 30.0
@@ -266,6 +267,18 @@ class Analyses:
         limit = seconds * positions * 1.5 + grace
         job._task = asyncio.create_task(job._run(self._workers, request, limit))
         return job
+
+
+def check_analysis(room: GameRoom) -> None:
+    """Refuse to analyse a game that is to be played without help.
+
+    Raises
+    ------
+    RefusedError
+        ``not-yet``.
+    """
+    if not room.may_analyse:
+        raise RefusedError("not-yet", "this game is played without help; analyse it after its end")
 
 
 def _plain(position: Position) -> dict[str, Any]:

@@ -67,7 +67,9 @@ def create(change: Created, game: Game | None = None) -> GameRoom:
         seed=change.seed,
         clock=clock,
         remaining=remaining,
+        clocks=() if clock is None else (remaining,) * len(tree.nodes),
         ending=ending,
+        analysis=change.analysis,
         created=change.at,
         updated=change.at,
     )
@@ -109,11 +111,16 @@ def _moved(room: GameRoom, change: Moved) -> GameRoom:
             left + gained if player == change.player else left
             for player, left in enumerate(remaining, start=1)
         )
+    tree = room.tree.play(change.cell, change.at, change.reason)
+    clocks = room.clocks
+    if room.clock is not None:
+        clocks = (*clocks[: tree.node], remaining, *clocks[tree.node + 1 :])
     return replace(
         charged,
         position=position,
-        tree=room.tree.play(change.cell, change.at, change.reason),
+        tree=tree,
         remaining=remaining,
+        clocks=clocks,
         turn_since=None if room.clock is None or position.is_over else change.at,
         request=None,
         paused=None,
@@ -125,16 +132,16 @@ def _went(room: GameRoom, change: Went) -> GameRoom:
 
 
 def _stand(room: GameRoom, node: int, at: int) -> GameRoom:
-    """Stand at a node; agents wait until somebody moves or lets them go on."""
+    """Stand at a node with the time of then; agents wait until somebody lets them go on."""
     position = room.position_at(node)
-    charged = _charge(room, at)
     seat = room.seats[position.to_move - 1] if not position.is_over else None
     waits = seat is not None and not seat.is_person
     runs = room.clock is not None and position.history and not position.is_over and not waits
     return replace(
-        charged,
+        room,
         position=position,
         tree=room.tree.go(node),
+        remaining=room.clocks[node] if room.clock is not None else (),
         ending=None,
         request=None,
         paused="history" if waits else None,

@@ -55,6 +55,8 @@ class Created(Change):
         Seconds and increment.
     ended : (str, int or None) or None
         How a game that was read from a record ended, and the player.
+    analysis : {"always", "after"}
+        As in `GameRoom`.
     """
 
     kind: ClassVar[str] = "created"
@@ -70,6 +72,7 @@ class Created(Change):
     seed: int = 0
     clock: tuple[float, float] | None = None
     ended: tuple[str, int | None] | None = None
+    analysis: str = "always"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -62,6 +62,8 @@ class NewGame:
         As in `GameRoom`.
     clock : (float, float) or None
         Seconds of each player for the game, and seconds given back after each move.
+    analysis : {"always", "after"}
+        Whether hints and analyses are given while the game goes on, or only when it is over.
     seed : int or None
         Where agents take their randomness from; None for a fresh seed.
     """
@@ -74,6 +76,7 @@ class NewGame:
     listed: bool = True
     pace: float = 0.0
     clock: tuple[float, float] | None = None
+    analysis: str = "always"
     seed: int | None = None
 
 
@@ -153,6 +156,8 @@ def created(new: NewGame, limits: Limits) -> tuple[Created, Position]:
         raise RefusedError("bad-request", f"{game} has {game.players} seats, not {len(seats)}")
     if new.clock is not None and not (0 < new.clock[0] <= _CLOCK and 0 <= new.clock[1] <= 3600):
         raise RefusedError("bad-request", "a clock has up to 7 days, and up to 3600 seconds a move")
+    if new.analysis not in ("always", "after"):
+        raise RefusedError("bad-request", "analysis is given always, or after the end")
     if not 0 <= new.pace <= 60:
         raise RefusedError("bad-request", "the pace is 0 to 60 seconds")
     return (
@@ -170,6 +175,7 @@ def created(new: NewGame, limits: Limits) -> tuple[Created, Position]:
             seed=secrets.randbits(32) if new.seed is None else int(new.seed) & 0xFFFFFFFF,
             clock=new.clock,
             ended=_ended(record),
+            analysis=new.analysis,
         ),
         record.position,
     )

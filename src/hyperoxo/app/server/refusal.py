@@ -51,6 +51,7 @@ class RefusedError(HyperoxoError):
         "twice": 409,  # the key was used for another move
         "over": 409,  # the game has ended
         "time": 409,  # the player's time had run out
+        "not-yet": 403,  # this game is analysed after its end only
         "no-request": 409,  # there is nothing to answer
         "nothing-to-do": 409,  # no move to take back, nothing to pause
         "limit": 429,  # a limit of this server is reached

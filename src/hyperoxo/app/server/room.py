@@ -138,6 +138,9 @@ class GameRoom:
         Time limits.
     remaining : tuple of int
         Milliseconds left to each player when the running clock was last started.
+    clocks : tuple of tuple of int
+        Milliseconds that were left to each player when each node of the history was last
+        played to; whoever goes back there has them again. Empty without clocks.
     turn_since : int or None
         When the running clock was started, in milliseconds since 1970; None: none runs.
     ending : Ending or None
@@ -146,6 +149,8 @@ class GameRoom:
         What waits for an answer.
     paused : str or None
         Why agents do not move at present, or None.
+    analysis : {"always", "after"}
+        Whether the game may be analysed while it goes on, or only when it is over.
     created, updated : int
         Milliseconds since 1970.
     """
@@ -164,10 +169,12 @@ class GameRoom:
     seed: int = 0
     clock: Clock | None = None
     remaining: tuple[int, ...] = ()
+    clocks: tuple[tuple[int, ...], ...] = ()
     turn_since: int | None = None
     ending: Ending | None = None
     request: Request | None = None
     paused: str | None = None
+    analysis: str = "always"
     created: int = 0
     updated: int = 0
 
@@ -192,6 +199,11 @@ class GameRoom:
         mover = self.mover
         asked = mover is not None and not mover.is_person and self.paused is None
         return self.to_move if asked else 0
+
+    @property
+    def may_analyse(self) -> bool:
+        """Whether hints and analyses of the game are given now."""
+        return self.analysis == "always" or self.is_over
 
     @property
     def winners(self) -> tuple[int, ...]:

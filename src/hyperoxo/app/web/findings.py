@@ -7,7 +7,7 @@ from typing import Any
 from hyperoxo.app.analysis.sentences import plies_text
 from hyperoxo.app.words import number_of
 
-__all__ = ["finding", "review"]
+__all__ = ["finding", "proof", "review"]
 
 
 def finding(result: dict[str, Any], node: int, *, busy: bool, players: int) -> dict[str, Any]:
@@ -112,3 +112,24 @@ def review(result: dict[str, Any], *, busy: bool) -> dict[str, Any]:
             for held in result["held"]
         ],
     }
+
+
+def proof(result: dict[str, Any], node: int, *, busy: bool) -> dict[str, Any]:
+    """Shorten the news of a proof search.
+
+    Parameters
+    ----------
+    result : dict
+        As of :func:`hyperoxo.app.prove.prove`.
+    node : int
+        The position it belongs to.
+    busy : bool
+        Whether more is to come.
+
+    Returns
+    -------
+    dict
+        What the panel shows.
+    """
+    keys = ("player", "value", "winner", "moves", "evidence", "suggested", "progress")
+    return {"node": node, "busy": busy, **{key: result[key] for key in keys}}

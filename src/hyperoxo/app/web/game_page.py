@@ -9,14 +9,15 @@ from typing import Any
 from nicegui import Client, background_tasks, ui
 
 from hyperoxo.app.presets import OPPONENTS
+from hyperoxo.app.prove import check_search, takes_proofs
 from hyperoxo.app.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec
-from hyperoxo.app.server.analyses import AnalysisJob
+from hyperoxo.app.server.analyses import AnalysisJob, check_analysis
 from hyperoxo.app.server.links import game_path
 from hyperoxo.app.server.times import now
 from hyperoxo.app.web.component import GameElement
-from hyperoxo.app.web.findings import finding, review
+from hyperoxo.app.web.findings import finding, proof, review
 from hyperoxo.app.web.geometry import geometry_of
-from hyperoxo.app.web.reading import number, text
+from hyperoxo.app.web.reading import a_list, number, text
 from hyperoxo.app.web.shell import frame
 from hyperoxo.app.web.states import page_state
 from hyperoxo.app.words import as_sentence
@@ -27,6 +28,7 @@ from hyperoxo.position import Position
 __all__ = ["GamePage", "notations"]
 
 _LOOK, _LONGER, _REVIEW = 4.0, 20.0, 1.0
+_PROOF, _LONG_PROOF = 60.0, 600.0
 _BETWEEN = 0.25
 
 
@@ -72,6 +74,7 @@ class GamePage:
         self.host = host
         self.job: AnalysisJob | None = None
         self.reviewing: AnalysisJob | None = None
+        self.proving: AnalysisJob | None = None
         self._watching: asyncio.Task[object] | None = None
         self._told: asyncio.Task[object] | None = None
         room = live.room
@@ -81,7 +84,7 @@ class GamePage:
                 state=self.state(),
                 notations=notations(),
                 opponents=[list(pair) for pair in OPPONENTS],
-                options={"review": review_at_once},
+                options={"review": review_at_once, "prove": takes_proofs(room.game)},
             )
         for event in _EVENTS:
             self.element.hears(event, self._guarded(event))
@@ -217,7 +220,7 @@ class GamePage:
         made = await self.core.create(
             NewGame(
                 str(room.game), seats, position=position, title=room.title, listed=room.listed,
-                pace=room.pace, clock=clock,
+                pace=room.pace, clock=clock, analysis=room.analysis,
             ),
             self.address,
         )  # fmt: skip
@@ -229,6 +232,7 @@ class GamePage:
     async def on_analyse(self, value: dict[str, Any]) -> None:
         """Look at a position, and send news until it is done or another is wanted."""
         node = number(value, "node")
+        check_analysis(self.live.room)
         await self._stop("job")
         position = self._position(node)
         if position.is_over:
@@ -242,6 +246,7 @@ class GamePage:
 
     async def on_review(self, _: dict[str, Any]) -> None:
         """Look at every move of the game."""
+        check_analysis(self.live.room)
         await self._stop("reviewing")
         record = self.live.record()
         limits = self.core.limits_of(self.address)
@@ -251,9 +256,32 @@ class GamePage:
         )
         background_tasks.create(self._tell_review(self.reviewing), name="tell a review")
 
+    async def on_prove(self, value: dict[str, Any]) -> None:
+        """Search for a proof of who wins a position, with moves that the person suggests."""
+        node = number(value, "node")
+        check_analysis(self.live.room)
+        await self._stop("proving")
+        position = self._position(node)
+        marked = [entry for entry in a_list(value, "marked", 500) if isinstance(entry, dict)]
+        suggestions = [
+            (self._position(number(entry, "node")), number(entry, "cell")) for entry in marked
+        ]
+        await asyncio.to_thread(check_search, position, suggestions)
+        limits = self.core.limits_of(self.address)
+        asked = _LONG_PROOF if value.get("longer") else _PROOF
+        self.proving = self.core.analyses.proof(
+            position,
+            seconds=min(asked, limits.analysis_seconds),
+            suggestions=suggestions,
+            limits=limits,
+            client=self.address,
+        )
+        background_tasks.create(self._tell_proof(self.proving, node), name="tell a proof")
+
     async def on_stop(self, value: dict[str, Any]) -> None:
         """End an analysis; what is known stays."""
-        job = self.reviewing if value.get("review") else self.job
+        what = text(value, "what")
+        job = {"review": self.reviewing, "proof": self.proving}.get(what or "", self.job)
         if job is not None:
             job.stop()
 
@@ -276,6 +304,13 @@ class GamePage:
             if not job.done:
                 await asyncio.sleep(_BETWEEN)
         if job.error is not None:
+            self.say(as_sentence(job.error))
+
+    async def _tell_proof(self, job: AnalysisJob, node: int) -> None:
+        async for result in job.updates():
+            self.element.tell("proved", proof(result, node, busy=not job.done))
+        if job.error is not None:
+            self.element.tell("proved", {"node": node, "busy": False})
             self.say(as_sentence(job.error))
 
     async def _tell_review(self, job: AnalysisJob) -> None:
@@ -324,6 +359,7 @@ class GamePage:
             self._watching.cancel()
         await self._stop("job")
         await self._stop("reviewing")
+        await self._stop("proving")
 
 
 _EVENTS = tuple(name.removeprefix("on_") for name in vars(GamePage) if name.startswith("on_"))

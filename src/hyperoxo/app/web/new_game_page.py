@@ -100,6 +100,7 @@ def entered(value: dict[str, Any]) -> NewGame:
         seats=seats,
         title=text(value, "title") or "",
         listed=value.get("listed") is not False,
+        analysis="after" if value.get("analysis") == "after" else "always",
         pace=float(pace) if isinstance(pace, int | float) else 0.0,
         clock=(float(clock[0]), float(clock[1])) if len(clock) == 2 else None,
     )

@@ -7,7 +7,7 @@ import asyncio
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from hyperoxo.app.server.analyses import AnalysisJob
+from hyperoxo.app.server.analyses import AnalysisJob, check_analysis
 from hyperoxo.app.server.api.access import ClientAddress, TheCore
 from hyperoxo.app.server.api.events import analysis_events
 from hyperoxo.app.server.api.models import AnalysisRequest, Conversion, ProofRequest
@@ -85,6 +85,7 @@ async def _position(core: Core, client: str, body: AnalysisRequest | ProofReques
         game = await asyncio.to_thread(game_of, body.game, core.limits_of(client))
         return game.start() if body.position is None else game.position(body.position)
     room = (await core.open(body.room)).room
+    check_analysis(room)
     try:
         return room.position if body.node is None else room.position_at(body.node)
     except KeyError:

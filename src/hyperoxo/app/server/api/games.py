@@ -83,6 +83,7 @@ async def make(core: TheCore, client: ClientAddress, body: GameRequest) -> Respo
             listed=body.listed,
             pace=body.pace,
             clock=None if body.clock is None else (body.clock.seconds, body.clock.increment),
+            analysis=body.analysis,
             seed=body.seed,
         ),
         client,

@@ -72,6 +72,9 @@ class GameRequest(_Body):
     listed: bool = Field(default=True, description="Whether lists show the game.")
     pace: float = Field(0.0, ge=0, le=60, description="Least seconds between moves of agents.")
     clock: ClockModel | None = None
+    analysis: Literal["always", "after"] = Field(
+        "always", description="Whether hints are given always, or after the end only."
+    )
     seed: int | None = Field(None, ge=0, lt=2**32, description="Where agents take chance from.")
 
 

@@ -1,20 +1,20 @@
 // The page of a game. The server sends states; the page sends what the person wants.
 import {
-  Advice, Boards, Curve, Export, Keys, Moves, SeatEditor, Seats, Share, Stone,
-  branches, linesOf, marksOf, NAMES, pathTo, positionAt,
+  Advice, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Stone,
+  branches, linesOf, marksOf, marksOfProof, NAMES, pathTo, positionAt,
 } from "hyperoxo";
 
 const remembered = (id) => `oxo:${id}`;
 
 export default {
-  components: { Advice, Boards, Curve, Export, Keys, Moves, SeatEditor, Seats, Share, Stone },
+  components: { Advice, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Stone },
   props: { geometry: Object, state: Object, notations: Array, opponents: Array, options: Object },
   data() {
     return {
       s: this.state, viewing: null, overlay: "none", shown: null, words: "", toast: "",
       analysing: false, analyses: {}, review: null, reviewing: false, hint: -1, hinting: false,
       hintWords: "", step: 0, focus: -1, dialog: null, links: [], exported: null, seat: null,
-      fresh: false, leaving: false,
+      fresh: false, leaving: false, proofs: {}, marking: false, marked: [],
     };
   },
   computed: {
@@ -48,9 +48,21 @@ export default {
       return this.analyses[this.node] ?? null;
     },
     marks() {
-      return marksOf(this.found);
+      const marks = marksOf(this.found);
+      return this.proof ? marksOfProof(marks, this.proof) : marks;
+    },
+    proof() {
+      return this.proofs[this.node] ?? null;
+    },
+    /** Whether hints and analyses are given now. */
+    helped() {
+      return this.s.analysis !== "after" || this.s.over;
     },
     ghosts() {
+      if (this.marking) {
+        const here = this.marked.filter((entry) => entry.node === this.node);
+        return new Map(here.map(({ cell, player }) => [cell, { player, step: 1 }]));
+      }
       if (!this.step || !this.found) return null;
       const ghosts = new Map();
       this.found.forced.slice(0, this.step).forEach(({ cell, player }, i) => ghosts.set(cell, { player, step: i + 1 }));
@@ -174,6 +186,11 @@ export default {
       clearTimeout(this.fading);
       if (words) this.fading = setTimeout(() => (this.toast = ""), 5000);
     },
+    proved(news) {
+      const before = this.proofs[news.node] ?? {};
+      this.proofs = { ...this.proofs, [news.node]: { ...before, ...news } };
+      if (!news.busy && news.moves?.length && this.overlay === "none") this.overlay = "values";
+    },
     gave(exported) {
       this.exported = exported;
     },
@@ -188,6 +205,10 @@ export default {
     },
     // What the person does.
     play(cell) {
+      if (this.marking) {
+        this.suggest(cell);
+        return;
+      }
       this.leaving = true;
       this.$emit("play", { cell, node: this.node });
     },
@@ -211,8 +232,12 @@ export default {
       this.lines(this.you[0] ?? (this.position.mover || this.s.winners[0] || 1));
     },
     chooseOverlay(name) {
+      if (name === "values" && !this.helped) {
+        this.say("This game is played without help.");
+        return;
+      }
       this.overlay = this.overlay === name ? "none" : name;
-      if (this.overlay === "values" && !this.found) this.toggle(true);
+      if (this.overlay === "values" && !this.found && !this.proof) this.toggle(true);
     },
     toggle(on = !this.analysing) {
       if (this.analysing && this.found?.busy && !on) this.$emit("stop", {});
@@ -236,6 +261,21 @@ export default {
       }
       this.hinting = true;
       this.$emit("analyse", { node: this.node, longer: false });
+    },
+    /** Mark the move that a proof search looks at first here; one a position. */
+    suggest(cell) {
+      const entry = { node: this.node, cell, ply: this.ply, player: this.position.mover };
+      const others = this.marked.filter(({ node }) => node !== entry.node);
+      const again = this.marked.some(({ node, cell: old }) => node === entry.node && old === cell);
+      this.marked = again ? others : [...others, entry].sort((a, b) => a.ply - b.ply);
+    },
+    forget(entry) {
+      this.marked = this.marked.filter((other) => other.node !== entry.node);
+    },
+    search(longer) {
+      this.marking = false;
+      this.proofs = { ...this.proofs, [this.node]: { node: this.node, busy: true, progress: null } };
+      this.$emit("prove", { node: this.node, longer, marked: this.marked.map(({ node, cell }) => ({ node, cell })) });
     },
     stepTo(step) {
       clearInterval(this.stepping);
@@ -263,7 +303,7 @@ export default {
       const does = {
         Backspace: () => this.lookAt(this.ply - 1), "[": () => this.lookAt(this.ply - 1), "]": () => this.lookAt(this.ply + 1),
         n: () => this.chooseOverlay("numbers"), t: () => this.chooseOverlay("threats"), v: () => this.chooseOverlay("values"),
-        l: () => this.myLines(), h: () => this.advise(), "?": () => this.open("keys"), Escape: () => (this.viewing = null),
+        l: () => this.myLines(), h: () => this.helped && this.advise(), "?": () => this.open("keys"), Escape: () => (this.marking ? (this.marking = false) : (this.viewing = null)),
       }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
       if (!does) return;
       event.preventDefault();
@@ -285,12 +325,12 @@ export default {
       <div v-if="asked" class="asked" role="alert"><span>{{ asked.words }}</span>
         <span class="pair" v-if="asked.due"><button type="button" class="small go" @click="$emit('answer', { yes: true, number: asked.number })">Agree</button><button type="button" class="small" @click="$emit('answer', { yes: false, number: asked.number })">Decline</button></span>
         <button v-else-if="asked.mine" type="button" class="small" @click="$emit('answer', { yes: false, number: asked.number })">Withdraw</button></div>
-      <Boards ref="boards" :geometry="geometry" :position="position" :playable="mayPlay" :overlay="overlay" :marks="marks" :hint="hint" :shown="shown" :winning="winning" :ghosts="ghosts" :focus="focus"
+      <Boards ref="boards" :geometry="geometry" :position="position" :playable="marking ? position.mover > 0 : mayPlay" :overlay="overlay" :marks="marks" :hint="hint" :shown="shown" :winning="winning" :ghosts="ghosts" :focus="focus"
         @play="play" @overlay="chooseOverlay" @say="say"/>
       <p v-if="hintWords" class="hint-words"><b>Hint.</b> {{ hintWords }}</p>
       <div class="tools">
         <button type="button" class="go" :aria-pressed="shown ? 'true' : 'false'" @click="myLines">{{ you.length ? 'Show my lines' : 'Show lines' }}</button>
-        <button type="button" :disabled="!position.mover || hinting" @click="advise">{{ hinting ? 'Looking…' : 'Hint' }}</button>
+        <button type="button" v-if="helped" :disabled="!position.mover || hinting" @click="advise">{{ hinting ? 'Looking…' : 'Hint' }}</button>
         <template v-if="(you.length || s.host)">
           <button type="button" :disabled="!s.moves.length" @click="$emit('ask', { kind: 'undo' })">Take back</button>
           <button type="button" :disabled="s.line.at(-1) === s.node" @click="$emit('ask', { kind: 'redo' })">Redo</button>
@@ -308,10 +348,12 @@ export default {
       <p class="soft rules">{{ footnote }}</p>
     </div>
     <aside>
-      <Advice :geometry="geometry" :found="analysing ? found : null" :on="analysing" :over="!position.mover" :step="step"
+      <Advice v-if="helped" :geometry="geometry" :found="analysing ? found : null" :on="analysing" :over="!position.mover" :step="step"
         @toggle="toggle()" @focus="focus = $event" @play="mayPlay && play($event)" @step="stepTo" @more="analyse(true)"/>
-      <Curve :geometry="geometry" :points="points" :at="ply" :count="line.length - 1" :busy="reviewing" :held="review ? review.held : []" :over="lost" :done="review ? !review.busy : false"
-        @look="lookAt" @review="reviewGame" @stop="$emit('stop', { review: true }); reviewing = false"/>
+      <section v-else class="card"><header><h2>Best moves</h2></header><p class="soft">This game is played without help. Hints and analysis are here when it is over.</p></section>
+      <Prove v-if="options.prove && helped" :geometry="geometry" :found="proof" :marking="marking" :marked="marked" :over="!position.mover" :allowed="helped" @mark="marking = !marking" @drop="forget($event)" @search="search" @stop="$emit('stop', { what: 'proof' })" @look="look"/>
+      <Curve v-if="helped" :geometry="geometry" :points="points" :at="ply" :count="line.length - 1" :busy="reviewing" :held="review ? review.held : []" :over="lost" :done="review ? !review.busy : false"
+        @look="lookAt" @review="reviewGame" @stop="$emit('stop', { what: 'review' }); reviewing = false"/>
       <section class="card"><header><h2>Moves</h2><span class="pair">
           <button type="button" class="icon" aria-label="First position" @click="lookAt(0)">«</button><button type="button" class="icon" aria-label="One move back" @click="lookAt(ply - 1)">‹</button>
           <button type="button" class="icon" aria-label="One move forth" @click="lookAt(ply + 1)">›</button><button type="button" class="icon" aria-label="Last position" @click="lookAt(line.length - 1)">»</button></span></header>

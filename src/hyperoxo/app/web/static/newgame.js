@@ -10,7 +10,7 @@ export default {
     const spec = this.geometry.game;
     return {
       spec, typed: spec, fields: parse(spec), g: this.geometry, error: "", facts: this.geometry.facts,
-      seats: [], clock: 0, title: "", listed: true, pace: 0.4, clocks: CLOCKS, busy: false, preset: null,
+      seats: [], clock: 0, title: "", listed: true, help: true, pace: 0.4, clocks: CLOCKS, busy: false, preset: null,
     };
   },
   created() {
@@ -25,6 +25,10 @@ export default {
     },
     agentsOnly() {
       return this.seats.every((seat) => !["you", "person"].includes(seat.who));
+    },
+    /** Whether several people play, who may want to play without help. */
+    people() {
+      return this.seats.some((seat) => seat.who === "person");
     },
     axes() {
       const count = this.fields.kind === "cube" ? this.fields.dim : 2;
@@ -106,7 +110,7 @@ export default {
       });
       const [, seconds, increment] = CLOCKS[this.clock];
       this.$emit("begin", {
-        game: this.typed.trim(), seats, title: this.title, listed: this.listed,
+        game: this.typed.trim(), seats, title: this.title, listed: this.listed, analysis: this.people && !this.help ? "after" : "always",
         clock: seconds ? [seconds, increment] : null, pace: this.agentsOnly ? Number(this.pace) : 0,
       });
     },
@@ -159,6 +163,7 @@ export default {
           <label class="field inline" v-if="agentsOnly"><span>Pace</span><select v-model="pace"><option :value="0">as fast as they can</option><option :value="0.4">0.4 s a move</option><option :value="1">1 s a move</option><option :value="3">3 s a move</option></select></label>
           <label class="field inline"><span>Title</span><input v-model="title" maxlength="80" placeholder="none"></label>
           <label class="check"><input type="checkbox" v-model="listed"><span>In the list of games<small>others who reach this server may watch</small></span></label>
+          <label class="check" v-if="people"><input type="checkbox" v-model="help"><span>Hints and analysis during the game<small>{{ help ? 'for whoever asks' : 'only when it is over' }}</small></span></label>
           <div class="tools"><button type="button" class="go begin" :disabled="busy || !!error" @click="begin">{{ agentsOnly ? 'Watch' : 'Begin' }}</button></div>
         </section>
         <section class="card how"><header><h2>Rules</h2></header>

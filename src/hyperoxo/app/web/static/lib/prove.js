@@ -1,0 +1,85 @@
+// Proof search: moves to be looked at first, how far it has come, and what it found.
+import { cellShort } from "./flat.js";
+import { NAMES, Stone } from "./marks.js";
+
+const SIGNS = { win: "W", draw: "=", loss: "L" };
+
+/** Add to marks what a proof decided about moves that had no proved value. */
+export function marksOfProof(marks, proof) {
+  const best = proof.value === "win" ? "win" : proof.value === "draw" ? "draw" : "";
+  for (const { cell, value } of proof.moves ?? []) {
+    if (["win", "draw", "loss"].includes(marks.get(cell)?.kind)) continue;
+    const words = { win: "wins", draw: "draw", loss: "loses" }[value];
+    marks.set(cell, { text: SIGNS[value], kind: value, best: value === best, words: `${words}, proved` });
+  }
+  return marks;
+}
+
+const count = (number) => (number ?? 0).toLocaleString("en");
+
+export const Prove = {
+  components: { Stone },
+  props: { geometry: Object, found: Object, marking: Boolean, marked: Array, over: Boolean, allowed: Boolean },
+  emits: ["mark", "drop", "search", "stop", "look"],
+  data: () => ({ open: false }),
+  computed: {
+    busy() {
+      return this.found?.busy ?? false;
+    },
+    figures() {
+      return this.found?.progress ?? null;
+    },
+    asked() {
+      const player = /^player (\d) to win(.*)/.exec(this.figures?.what ?? "");
+      return player ? `Can ${NAMES[player[1]]} force a win${player[2] ? player[2] : ""}?` : "Getting ready";
+    },
+    share() {
+      const { replies = 0, replies_proved: proved = 0 } = this.figures ?? {};
+      return replies ? Math.round((100 * proved) / replies) : 0;
+    },
+    verdict() {
+      const { found } = this;
+      if (!found || found.busy || !found.value) return "";
+      if (found.value === "unknown") return "Not decided in this time.";
+      if (found.value === "draw") return "Proved: a draw under best play.";
+      return `Proved: ${NAMES[found.winner]} wins.`;
+    },
+  },
+  methods: {
+    count,
+    name(entry) {
+      return cellShort(this.geometry, entry.cell);
+    },
+  },
+  template: `
+  <section class="card prove"><header><h2>Proof search</h2>
+      <button v-if="busy" type="button" class="small" @click="$emit('stop')">Stop</button>
+      <button v-else-if="open || found || marked.length" type="button" class="small go" :disabled="over || !allowed" @click="$emit('search', false)">Search</button>
+      <button v-else type="button" class="small" :disabled="!allowed" @click="open = true">Prove who wins</button></header>
+    <template v-if="open || found || marked.length || marking">
+      <p class="soft" v-if="!marked.length && !found">Mark moves that you would look at first, here or at other moves of the game. They order the search; they prove nothing.</p>
+      <div class="pair wrap marks-made">
+        <button type="button" class="small" :class="{ on: marking }" :aria-pressed="marking ? 'true' : 'false'" @click="$emit('mark')">{{ marking ? 'Done marking' : 'Mark moves' }}</button>
+        <span v-for="entry in marked" :key="entry.node + ' ' + entry.cell" class="chip"><button type="button" class="link" :title="'Show the position after ' + entry.ply + ' moves'" @click="$emit('look', entry.node)"><Stone :player="entry.player"/> {{ name(entry) }}</button><small class="soft"> after {{ entry.ply }}</small>
+          <button type="button" class="icon" :aria-label="'Forget ' + name(entry)" @click="$emit('drop', entry)">✕</button></span></div>
+      <p v-if="marking" class="soft" role="status">Press the cell that is to be looked at first; press it again to forget it.</p>
+      <template v-if="found && (busy || found.value)">
+        <p v-if="busy" class="headline"><b>{{ asked }}</b></p>
+        <p v-else class="headline"><Stone v-if="found.winner" :player="found.winner"/> <b role="status">{{ verdict }}</b> <span v-if="found.value && found.value !== 'unknown'" class="sure proved">proved</span></p>
+        <template v-if="figures && figures.nodes != null && (busy || found.value === 'unknown')">
+          <div class="meter" role="progressbar" :aria-valuenow="share" aria-valuemin="0" aria-valuemax="100" aria-label="Replies proved"><i :style="{ width: share + '%' }"></i></div>
+          <dl class="figures">
+            <template v-if="figures.replies"><dt>replies proved</dt><dd>{{ figures.replies_proved }} of {{ figures.replies }}</dd></template>
+            <template v-if="figures.remaining != null"><dt title="Classes of positions at the edge of the cheapest strategy so far: an estimate that rises before it falls">classes left, about</dt><dd>{{ count(figures.remaining) }}</dd></template>
+            <dt>proof, disproof number</dt><dd>{{ count(figures.proof) }}, {{ count(figures.disproof) }}</dd>
+            <dt>positions opened</dt><dd>{{ count(figures.nodes) }}</dd>
+            <dt>table used</dt><dd>{{ (100 * figures.table).toFixed(figures.table < 0.01 ? 2 : 0) }} %</dd>
+            <dt>seconds</dt><dd>{{ figures.seconds.toFixed(0) }}</dd></dl></template>
+        <p v-if="!busy" class="soft tiny-note"><span>{{ (found.evidence ?? []).join(' ') }}</span></p>
+        <button v-if="!busy && found.value === 'unknown'" type="button" class="link" @click="$emit('search', true)">Search longer, from the start</button>
+      </template>
+    </template>
+    <p v-else-if="!allowed" class="soft">This game is played without help; search after its end.</p>
+    <p v-else class="soft">A search for a proof of who wins from here, with moves that you suggest.</p>
+  </section>`,
+};
