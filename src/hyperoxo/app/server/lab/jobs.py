@@ -78,21 +78,25 @@ class RunJob:
             "workers": workers,
         }
         self._task = asyncio.create_task(self._play(asked, seconds))
-        return await asyncio.shield(self._begun)
+        try:
+            return await asyncio.shield(self._begun)
+        except BaseException:
+            await self.stop()
+            raise
 
     async def stop(self) -> None:
         """End it; what was played stays. Where the process does not heed, it is killed."""
-        if self._task is None or self.done:
+        if self._task is None:
             return
-        self._worker.stop_early()
-        await asyncio.wait([self._task], timeout=_GRACE)
+        if not self.done:
+            self._worker.stop_early()
+            await asyncio.wait([self._task], timeout=_GRACE)
         if not self.done:
             await self._worker.kill()
-            await asyncio.wait([self._task])
+        await asyncio.wait([self._task])
 
     async def _play(self, asked: dict[str, Any], seconds: float) -> None:
-        loop = asyncio.get_running_loop()
-        limit = loop.call_later(seconds, self._time_is_up)
+        limit = asyncio.create_task(self._end_in(seconds))
         try:
             await self._worker.ask(asked, self._hear)
         except RefusedError as refusal:
@@ -109,7 +113,10 @@ class RunJob:
             await self._worker.kill()
             self._changed()
 
-    def _time_is_up(self) -> None:
+    async def _end_in(self, seconds: float) -> None:
+        """Stop the run when its time is up, which begins with the run, not with the process."""
+        await asyncio.wait([self._begun])
+        await asyncio.sleep(seconds)
         self.late = True
         self._worker.stop_early()
 

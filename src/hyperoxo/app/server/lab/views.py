@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from datetime import datetime
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError
@@ -100,8 +101,8 @@ def run_view(
     if info.kind == "study":
         done = sum(part.games for part in parts)
         wanted = sum(_wanted(part) for part in parts)
-        found = {"parts": [brief(part) for part in reversed(parts)], "left": None}
-        return {**view, **found, "games": done, "wanted": wanted, "played": 0.0}
+        found = {"parts": [brief(part) for part in reversed(parts)], "before": _before(store, info)}
+        return view | found | {"games": done, "wanted": wanted, "played": 0.0, "left": None}
     rows = result_rows(store, Filter(run=run))
     played = sum(row.tally.seconds for row in rows)
     view |= {"played": played, "left": _left(rows, _wanted(info))}
@@ -111,6 +112,15 @@ def run_view(
     if isinstance(result, TournamentResult):
         return view | {"tournament": _tournament(result)}
     return view | {"sweep": _sweep(info, result)}
+
+
+def _before(store: ResultStore, info: RunInfo) -> float | None:
+    """Seconds that the same study took from its beginning to its end when it was last run."""
+    for one in run_infos(store, Filter(kind="study")):
+        if one.state == "done" and one.settings == info.settings and one.run != info.run:
+            times = [datetime.fromisoformat(at) for at in (one.begun, one.updated)]
+            return (times[1] - times[0]).total_seconds()
+    return None
 
 
 def _left(rows: Sequence[ResultRow], wanted: int) -> float | None:

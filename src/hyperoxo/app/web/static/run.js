@@ -19,7 +19,7 @@ export default {
     },
     left() {
       if (!this.running) return "";
-      if (this.run.kind === "study") return "";
+      if (this.run.kind === "study") return this.run.before ? `the last time it took ${lasting(this.run.before)} in all` : "";
       return this.run.seconds_left === null || this.run.seconds_left === undefined ? "estimating how long" : `about ${lasting(this.run.seconds_left)} left`;
     },
     report() {
@@ -86,15 +86,15 @@ export default {
   <div class="page run-page"><LabTabs here=""/>
     <header class="run-head"><div><h1>{{ heading }}</h1><p v-if="run.kind !== 'study'" class="mono soft what">{{ run.title }}</p></div><RunState :state="run.state"/></header>
     <p v-if="error" class="trouble" role="alert">{{ error }}</p><p v-if="run.error" class="trouble">{{ run.error }}</p>
-    <section v-if="running || run.state === 'interrupted'" class="card going"><Progress v-if="run.kind !== 'study' || run.now" :games="run.kind === 'study' ? run.now[0] : run.games" :wanted="run.kind === 'study' ? run.now[1] : run.wanted"/>
-      <p><template v-if="run.kind === 'study'"><b>{{ count(run.games) }}</b> games so far<template v-if="run.now && run.now[1]">, {{ count(run.now[0]) }} of {{ count(run.now[1]) }} of those being played now</template></template><template v-else><b>{{ count(run.games) }}</b> of {{ count(run.wanted) }} games</template><span v-if="left" class="soft">, {{ left }}</span><span v-if="run.late" class="soft">, stopped when its time was up</span></p></section>
+    <section v-if="running || run.state === 'interrupted'" class="card going"><Progress v-if="run.kind !== 'study'" :games="run.games" :wanted="run.wanted"/>
+      <p><template v-if="run.kind === 'study'"><b>{{ count(run.games) }}</b> games so far</template><template v-else><b>{{ count(run.games) }}</b> of {{ count(run.wanted) }} games</template><span v-if="left" class="soft">, {{ left }}</span><span v-if="run.late" class="soft">, stopped when its time was up</span></p></section>
     <div class="tools"><button v-if="run.here" type="button" :disabled="!!busy" @click="act('stop', 'Stopping…')">{{ busy === 'Stopping…' ? busy : 'Stop' }}</button>
       <button v-if="run.state === 'interrupted' && run.request" type="button" class="go" :disabled="!!busy" @click="act('resume', 'Resuming…')">{{ busy === 'Resuming…' ? busy : 'Resume' }}</button>
       <a v-if="report" class="go" :href="report">Report</a>
       <button type="button" @click="copy(address(), 'link')">{{ copied === 'link' ? 'Copied' : 'Copy link' }}</button>
       <a v-if="run.kind !== 'study'" :href="'/api/results?run=' + run.run" download>CSV</a>
       <a v-if="run.request && run.kind !== 'study'" :href="'/lab?again=' + run.run">Another like this</a>
-      <button v-if="trusted && !running" type="button" :disabled="!!busy" @click="remove">Delete</button></div>
+      <span class="push"></span><button v-if="trusted && !running" type="button" class="quiet" :disabled="!!busy" @click="remove">Delete</button></div>
 
     <section v-if="run.match" class="card body"><header><h2>Shares of wins</h2><span class="soft">{{ count(run.match.games) }} games</span></header><Shares :match="run.match"/>
       <p class="soft note">95 % Wilson intervals<template v-if="run.match.plies">; {{ run.match.plies.toFixed(1) }} moves a game</template>{{ run.match.swap ? '; seats change, counted by agent' : '; seats fixed, the first agent begins' }}.</p></section>

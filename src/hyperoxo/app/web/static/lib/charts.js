@@ -124,10 +124,10 @@ export const SweepMap = {
       return shares.length ? [Math.min(...shares), Math.max(...shares)] : [0, 1];
     },
     cell() {
-      return Math.max(4, Math.min(54, (this.width - 64) / this.axes[1].length));
+      return Math.max(4, Math.min(90, (this.width - 64) / this.axes[1].length));
     },
     tall() {
-      return Math.max(4, Math.min(this.cell, 380 / this.axes[0].length));
+      return Math.max(4, Math.min(54, this.cell, 440 / this.axes[0].length));
     },
     everyX() {
       return Math.ceil(44 / this.cell);
