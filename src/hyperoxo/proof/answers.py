@@ -24,6 +24,7 @@ from functools import partial
 
 from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError
 from hyperoxo.position import FREE, Position
+from hyperoxo.proof.beginning import BeginsSomewhere
 from hyperoxo.proof.verdict import Verdict
 from hyperoxo.rules import Game
 
@@ -31,7 +32,7 @@ __all__ = ["Mirroring", "Pairing", "check_mirroring", "check_pairing"]
 
 
 @dataclass(frozen=True)
-class Pairing:
+class Pairing(BeginsSomewhere):
     """Pairs of cells by which a seat draws.
 
     Attributes
@@ -63,10 +64,7 @@ class Pairing:
 
     def __post_init__(self) -> None:
         _check_seat(self.game, self.seat)
-        if self.begins is not None and self.begins.game != self.game:
-            raise SpecError(f"the position is one of {self.begins.game}, not of {self.game}")
-        if self.begins is not None and not self.begins.ply:
-            object.__setattr__(self, "begins", None)
+        self._check_beginning()
 
     @property
     def claim(self) -> str:
@@ -74,15 +72,9 @@ class Pairing:
         return "draw"
 
     @property
-    def position(self) -> Position:
-        """Where the seat begins to answer."""
-        return self.game.start() if self.begins is None else self.begins
-
-    @property
     def statement(self) -> str:
         """The claim as a sentence."""
-        where = f" from {self.begins.text}" if self.begins is not None else ""
-        return f"player {self.seat} gets at least a draw in {self.game}{where} by pairing"
+        return f"player {self.seat} gets at least a draw in {self.game}{self._from} by pairing"
 
 
 @dataclass(frozen=True)

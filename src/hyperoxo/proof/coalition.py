@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError, quoted
 from hyperoxo.position import FREE, Outcome, Position
+from hyperoxo.proof.beginning import BeginsSomewhere
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.verdict import Verdict
 from hyperoxo.rules import Game
@@ -35,7 +36,7 @@ PREVENTIONS = ("no-win", "no-draw")
 
 
 @dataclass(frozen=True)
-class Prevention:
+class Prevention(BeginsSomewhere):
     """Replies by which all the others together keep a seat from something.
 
     Attributes
@@ -76,23 +77,14 @@ class Prevention:
             raise SpecError(f"a claim is 'no-win' or 'no-draw', not {quoted(self.claim)}")
         if not 1 <= self.seat <= self.game.players:
             raise SpecError(f"seat must be 1 to {self.game.players}, not {self.seat}")
-        if self.begins is not None and self.begins.game != self.game:
-            raise SpecError(f"the position is one of {self.begins.game}, not of {self.game}")
-        if self.begins is not None and not self.begins.ply:
-            object.__setattr__(self, "begins", None)
-
-    @property
-    def position(self) -> Position:
-        """Where play begins."""
-        return self.game.start() if self.begins is None else self.begins
+        self._check_beginning()
 
     @property
     def statement(self) -> str:
         """The claim as a sentence."""
         what = "a win" if self.claim == "no-win" else "even a draw"
-        where = f" from {self.begins.text}" if self.begins is not None else ""
         others = "player " + str(3 - self.seat) if self.game.players == 2 else "all others together"
-        return f"player {self.seat} cannot force {what} in {self.game}{where} against {others}"
+        return f"player {self.seat} cannot force {what} in {self.game}{self._from} against {others}"
 
 
 def check_prevention(prevention: Prevention, *, begin: float | None = None) -> Verdict:

@@ -18,13 +18,14 @@ from typing import NamedTuple
 
 from hyperoxo.errors import SpecError
 from hyperoxo.position import Position
+from hyperoxo.proof.beginning import BeginsSomewhere
 from hyperoxo.rules import Game
 
 __all__ = ["Collected", "Dictionary", "collect", "dictionary_of"]
 
 
 @dataclass(frozen=True)
-class Dictionary:
+class Dictionary(BeginsSomewhere):
     """Strategic moves with which the attacker is said to force a win.
 
     Attributes
@@ -61,21 +62,12 @@ class Dictionary:
         tables_of(self.game)
         if self.seat not in (1, 2):
             raise SpecError(f"seat must be 1 or 2, not {self.seat}")
-        if self.begins is not None and self.begins.game != self.game:
-            raise SpecError(f"the position is one of {self.begins.game}, not of {self.game}")
-        if self.begins is not None and not self.begins.ply:
-            object.__setattr__(self, "begins", None)
-
-    @property
-    def position(self) -> Position:
-        """Where the win begins."""
-        return self.game.start() if self.begins is None else self.begins
+        self._check_beginning()
 
     @property
     def statement(self) -> str:
         """The claim as a sentence."""
-        where = f" from {self.begins.text}" if self.begins is not None else ""
-        return f"player {self.seat} wins {self.game}{where}"
+        return f"player {self.seat} wins {self.game}{self._from}"
 
 
 class Collected(NamedTuple):

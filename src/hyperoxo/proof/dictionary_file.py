@@ -42,6 +42,7 @@ from hyperoxo.proof.envelope import (
     text_owners,
     unseal,
 )
+from hyperoxo.proof.file import check_symmetry_count
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.rules import Game
 
@@ -208,8 +209,7 @@ def _parsed(fields: list[str], rows: list[str]) -> tuple[DictionaryProof, str]:
     game = Game(spec)
     if leaves not in ("stored", "derived"):
         raise NotationError(f"leaves are {quoted(leaves)}, neither 'stored' nor 'derived'")
-    if number(symmetries, "the number of symmetries") != forms_of(game).count:
-        raise NotationError(f"{game} has {forms_of(game).count} symmetries, not {symmetries}")
+    check_symmetry_count(game, symmetries)
     promised = number(strategic, "the number of strategic positions")
     promised += number(blocks, "the number of blocks")
     if promised != len(rows):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.position import Outcome, Position
+from hyperoxo.proof.beginning import BeginsSomewhere
 from hyperoxo.rules import Game
 
 __all__ = ["CLAIMS", "Strategy", "holds"]
@@ -15,7 +16,7 @@ CLAIMS = ("win", "draw")
 
 
 @dataclass(frozen=True)
-class Strategy:
+class Strategy(BeginsSomewhere):
     """One player's strategy, and what it is said to force against all others together.
 
     Attributes
@@ -58,22 +59,13 @@ class Strategy:
             raise SpecError(f"a claim is 'win' or 'draw', not {quoted(self.claim)}")
         if not 1 <= self.seat <= self.game.players:
             raise SpecError(f"seat must be 1 to {self.game.players}, not {self.seat}")
-        if self.begins is not None and self.begins.game != self.game:
-            raise SpecError(f"the position is one of {self.begins.game}, not of {self.game}")
-        if self.begins is not None and not self.begins.ply:
-            object.__setattr__(self, "begins", None)
-
-    @property
-    def position(self) -> Position:
-        """Where the strategy begins."""
-        return self.game.start() if self.begins is None else self.begins
+        self._check_beginning()
 
     @property
     def statement(self) -> str:
         """The claim as a sentence."""
-        where = f"from {self.begins.text}" if self.begins is not None else ""
         does = "wins" if self.claim == "win" else "gets at least a draw in"
-        return f"player {self.seat} {does} {self.game} {where}".rstrip()
+        return f"player {self.seat} {does} {self.game}{self._from}"
 
 
 def holds(claim: str, seat: int, outcome: Outcome) -> bool:
