@@ -35,10 +35,11 @@ def test_json() -> None:
 
 def test_text_and_figure(tmp_path: Path) -> None:
     figure = tmp_path / "table.svg"
-    answer = oxo(*WORDS, "--figure", str(figure))
+    answer = oxo(*WORDS, "--figure", str(figure), "--show")
     assert answer.exit_code == 0
     assert answer.stdout.startswith("seat 1")
     assert "first move +" in answer.stdout
+    assert answer.stdout.count("●") == 3
     assert f"wrote {figure}" in answer.stderr
     assert "<svg" in figure.read_text("utf-8")
 

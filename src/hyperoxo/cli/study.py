@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.lab import LabOptions, lab_options_of_seed
+from hyperoxo.cli.lab import INTERRUPTED, LabOptions, lab_options_of_seed
 from hyperoxo.cli.options import Options
 from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from hyperoxo.lab.study import StudyReport
+    from hyperoxo.lab.study import Picture, StudyReport, Table
 
 __all__ = ["command"]
 
@@ -29,39 +30,54 @@ _COMPARED = ("quantity", "published", "ours", "low", "high", "sample", "agrees")
     help="Folder of the report, instead of ./study-NAME; with 'all' one that holds them.",
 )
 @click.option("--no-figures", is_flag=True, help="Draw no figures, which take the extra 'plot'.")
+@click.option("--show", is_flag=True, help="Draw the figures in the terminal.")
 @lab_options_of_seed(0)
 def command(
     name: str | None,
     full: bool,
     out: Path | None,
     no_figures: bool,
+    show: bool,
     lab: LabOptions,
     options: Options,
-) -> None:
+) -> int:
     """Measure the tables of the study NAME again, or of all; list the studies without a NAME.
 
     The report is a folder: a page that stands alone, figures, and the tables as CSV and JSON, with
     what was published beside ours, intervals, and the command for each figure. The seed is 0 unless
     given.
     """
+    from hyperoxo.lab.runs import RunInterrupted
     from hyperoxo.lab.study import STUDIES, find_study
 
+    if show:
+        from hyperoxo.lab.plots import styled
+
+        with styled():  # refuses before the games where matplotlib is missing
+            pass
     if name is None:
         listed = [{"name": key, "title": title} for key, (_, title) in STUDIES.items()]
         options.emit({"studies": listed}, text=lambda: _print_studies(listed))
-        return
+        return 0
     names = list(STUDIES) if name == "all" else [find_study(name).name]
     reports = []
     for one in names:
         folder = Path(f"study-{one}") if out is None else out / f"study-{one}"
         place = out if out is not None and name != "all" else folder
-        reports.append(_run(one, place, full, no_figures, lab, options))
+        try:
+            reports.append(_run(one, place, full, no_figures, lab, options))
+        except RunInterrupted:
+            raise
+        except KeyboardInterrupt:
+            options.note("interrupted; the same command goes on, and repeats no game")
+            return INTERRUPTED
     if name == "all":
         data: dict[str, Any] = {"studies": [report.as_data() for report in reports]}
         data["tables"] = [entry for study in data["studies"] for entry in study["tables"]]
     else:
         data = reports[0].as_data()
-    options.emit(data, text=lambda: _print(reports))
+    options.emit(data, text=lambda: _print(reports, show=show))
+    return 0
 
 
 def _run(
@@ -94,17 +110,53 @@ def _print_studies(listed: list[dict[str, str]]) -> None:
     table(["study", "about"], [(one["name"], one["title"]) for one in listed])
 
 
-def _print(reports: list[StudyReport]) -> None:
+def _print(reports: list[StudyReport], *, show: bool) -> None:
     for report in reports:
-        for shown in report.tables:
-            # The reasons and commands are in the report; lines of a terminal are short.
-            kept = [
-                i
-                for i, column in enumerate(shown.columns)
-                if column in _COMPARED or ("published" not in shown.columns and column != "command")
-            ]
-            rows = [tuple(_cell(row[i]) for i in kept) for row in shown.rows]
-            table([shown.columns[i] for i in kept], rows, title=f"\n{shown.title}")
+        for section in report.sections:
+            _print_tables(section.tables, show=show)
+            if show:
+                _print_pictures(section.pictures)
+
+
+def _print_tables(tables: Sequence[Table], *, show: bool) -> None:
+    for shown in tables:
+        # The reasons and commands are in the report; lines of a terminal are short.
+        kept = [
+            i
+            for i, column in enumerate(shown.columns)
+            if column in _COMPARED or ("published" not in shown.columns and column != "command")
+        ]
+        rows = [tuple(_cell(row[i]) for i in kept) for row in shown.rows]
+        table([shown.columns[i] for i in kept], rows, title=f"\n{shown.title}")
+        if show and "published" in shown.columns:
+            _print_compared(shown)
+
+
+def _print_pictures(pictures: Sequence[Picture]) -> None:
+    from hyperoxo.lab.plots import figure_text
+
+    for picture in pictures:
+        drawn = figure_text(picture.draw())
+        if drawn:
+            click.echo(f"\n{picture.caption}\n{drawn}")
+
+
+def _print_compared(shown: Table) -> None:
+    """Draw percentages, with their intervals and what was published."""
+    from hyperoxo.lab.plots import text_bars
+
+    rows: list[dict[str, Any]] = [
+        dict(zip(shown.columns, row, strict=True))
+        for row in shown.rows
+        if str(row[0]).endswith("%")
+    ]
+    if rows:
+        spans = [None if row["low"] is None else (row["low"], row["high"]) for row in rows]
+        names = [str(row["quantity"]) for row in rows]
+        chart = text_bars(
+            names, [row["ours"] for row in rows], spans, [row["published"] for row in rows]
+        )
+        click.echo(f"\n{chart}\n● ours, with its interval; x published")
 
 
 def _cell(cell: object) -> object:

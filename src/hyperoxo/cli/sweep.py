@@ -153,10 +153,11 @@ def command(
         "seed": result.seed,
         "run": result.run or None,
     }
+    options.emit(answer, text=lambda: _print(result, show=show))
+    # After the answer, which a full disk must not take away.
     if figure is not None:
         save(sweep_figure(result), figure)
         options.note(f"wrote {figure}")
-    options.emit(answer, text=lambda: _print(result, show=show))
 
 
 def _print(result: SweepResult, *, show: bool) -> None:

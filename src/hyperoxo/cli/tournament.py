@@ -44,6 +44,7 @@ __all__ = ["command"]
     type=click.Path(dir_okay=False, path_type=Path),
     help="Draw the table of two players there: .svg, .png or .pdf.",
 )
+@click.option("--show", is_flag=True, help="Draw the ratings in the terminal.")
 @lab_options
 def command(
     game: Game,
@@ -53,6 +54,7 @@ def command(
     openskill: bool,
     scoring: str,
     figure: Path | None,
+    show: bool,
     lab: LabOptions,
     options: Options,
 ) -> None:
@@ -87,10 +89,11 @@ def command(
             **shared,
         )
     answer = _answer(result, openskill)
+    options.emit(answer, text=lambda: _print(answer, show=show))
+    # After the answer, which a full disk must not take away.
     if figure is not None:
         save(tournament_figure(result), figure)
         options.note(f"wrote {figure}")
-    options.emit(answer, text=lambda: _print(answer))
 
 
 def _check_openskill() -> None:
@@ -130,7 +133,7 @@ def _answer(result: TournamentResult, openskill: bool) -> dict[str, Any]:
     }
 
 
-def _print(answer: dict[str, Any]) -> None:
+def _print(answer: dict[str, Any], *, show: bool) -> None:
     seats = len(answer["table"][0]["agents"])
     rows = [
         (
@@ -160,6 +163,13 @@ def _print(answer: dict[str, Any]) -> None:
     ]  # fmt: skip
     headings = ["agent", "rating", "95 % interval", "wins", "draws", "losses", "openskill"]
     table(headings[: len(rated[0])], rated)
+    if show:
+        from hyperoxo.lab.plots import text_bars
+
+        ratings = answer["ratings"]
+        click.echo("")
+        names, values = [row["agent"] for row in ratings], [row["rating"] for row in ratings]
+        click.echo(text_bars(names, values, [tuple(row["interval"]) for row in ratings]))
     model = answer["model"]
     click.echo(
         f"first move {model['first_move']:+.0f} points; deviance {model['deviance']:.1f} "

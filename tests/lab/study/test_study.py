@@ -103,7 +103,7 @@ def test_a_report_is_complete(small: Study, tmp_path: Path) -> None:
     assert rows[1]["agrees"] == "False"
     assert {p.name for p in (tmp_path / "r" / "figures").iterdir()} == {"curve.svg", "curve.png"}
     data = json.loads((tmp_path / "r" / "tables.json").read_text("utf-8"))
-    assert data == report.as_data()
+    assert data == {k: v for k, v in report.as_data().items() if k != "folder"}
     assert data["tables"][0]["rows"][0]["sample"] == 50
     assert not list(tmp_path.rglob("*.part"))
 
@@ -201,6 +201,33 @@ def test_commands_of_studies(small: Study, tmp_path: Path) -> None:
     refused = CliRunner().invoke(main, ["study", "small", "--out", str(blocked / "r")])
     assert refused.exit_code == 2
     assert refused.stderr.count("\n") == 2
+
+
+def test_studies_are_shown_in_the_terminal(small: Study, tmp_path: Path) -> None:
+    words = ["study", "small", "--out", str(tmp_path / "r"), "--no-figures", "--no-store"]
+    plain = CliRunner().invoke(main, words).stdout
+    shown = CliRunner().invoke(main, [*words, "--show"]).stdout
+    assert "●" not in plain
+    assert "● ours, with its interval; x published" in shown
+    assert "A curve\n" in shown
+    assert "polynomial" in shown or "measured" in shown
+
+
+def test_an_interrupted_command_tells_how_to_go_on(
+    small: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(bench: Bench) -> Iterator[Section]:
+        yield Section("First", "")
+        raise KeyboardInterrupt
+
+    module = ModuleType("small_study")
+    module.STUDY = Study("small", "Small", "Nowhere.", stopped)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "small_study", module)
+    words = ["study", "small", "--out", str(tmp_path / "r"), "--store", str(tmp_path / "s.sqlite")]
+    left = CliRunner().invoke(main, words)
+    assert left.exit_code == 130
+    assert "the same command goes on" in left.stderr
+    assert not (tmp_path / "r" / "index.html").exists()
 
 
 def test_all_studies(small: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

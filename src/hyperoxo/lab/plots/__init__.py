@@ -2,9 +2,10 @@
 
 from hyperoxo.lab.plots.direction_text import directions_text
 from hyperoxo.lab.plots.directions import directions_figure, directions_svg, shown_cells
+from hyperoxo.lab.plots.figure_text import figure_text
 from hyperoxo.lab.plots.style import COLOURS, check_figure, new_figure, save, styled, svg_text
 from hyperoxo.lab.plots.sweep import sweep_figure
-from hyperoxo.lab.plots.text import text_chart, text_map
+from hyperoxo.lab.plots.text import text_bars, text_chart, text_map
 from hyperoxo.lab.plots.tournament import tournament_figure
 
 __all__ = [
@@ -13,12 +14,14 @@ __all__ = [
     "directions_figure",
     "directions_svg",
     "directions_text",
+    "figure_text",
     "new_figure",
     "save",
     "shown_cells",
     "styled",
     "svg_text",
     "sweep_figure",
+    "text_bars",
     "text_chart",
     "text_map",
     "tournament_figure",

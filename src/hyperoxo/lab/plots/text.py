@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-__all__ = ["text_chart", "text_map"]
+__all__ = ["text_bars", "text_chart", "text_map"]
 
 _SHADES = " ░▒▓█"
 
@@ -82,3 +82,59 @@ def text_map(
     ]
     ends = f"columns {columns[0]:.3g} to {columns[-1]:.3g}; shades from {low:.3g} to {high:.3g}"
     return "\n".join([*lines, f"{'':>{margin}} {ends}"])
+
+
+def text_bars(
+    names: Sequence[str],
+    values: Sequence[float],
+    intervals: Sequence[tuple[float, float] | None] | None = None,
+    marks: Sequence[float | None] | None = None,
+    *,
+    width: int = 50,
+) -> str:
+    """Draw values as dots on one scale, a line each, with intervals and a second value.
+
+    Parameters
+    ----------
+    names : sequence of str
+        What the values are of.
+    values : sequence of float
+        Where the dots go.
+    intervals : sequence of tuple, optional
+        Ends of a dash for each.
+    marks : sequence of float, optional
+        Other values to compare with, drawn as crosses.
+    width : int
+        Characters of the scale.
+
+    Returns
+    -------
+    str
+        Lines of text.
+
+    Examples
+    --------
+    >>> print(text_bars(["one", "other"], [0.0, 10.0], [(0.0, 2.0), None], [5.0, None], width=11))
+    one   ●──  x
+    other           ●
+          0        10
+    """
+    spans = intervals or [None] * len(values)
+    others = marks or [None] * len(values)
+    every = [*values, *(end for span in spans if span for end in span)]
+    every += [other for other in others if other is not None]
+    low, high = min(every), max(every)
+    scale = (width - 1) / ((high - low) or 1.0)
+    margin = max(len(name) for name in names)
+    lines = []
+    for name, value, span, other in zip(names, values, spans, others, strict=True):
+        dots = [" "] * width
+        if span is not None:
+            first, last = (round((end - low) * scale) for end in span)
+            dots[first : last + 1] = "─" * (last + 1 - first)
+        if other is not None:
+            dots[round((other - low) * scale)] = "x"
+        dots[round((value - low) * scale)] = "●"
+        lines.append(f"{name:<{margin}} {''.join(dots)}".rstrip())
+    left, right = f"{low:.4g}", f"{high:.4g}"
+    return "\n".join([*lines, f"{'':<{margin}} {left}{right.rjust(width - len(left))}"])

@@ -131,10 +131,11 @@ def study(
             sections.append(section)
             if note is not None:
                 note(section.title)
-    report = StudyReport(found, full, seed, tuple(sections), place)
-    # Where the report was made says nothing about it: it may be moved, and equal ones are equal.
-    data = {name: value for name, value in report.as_data().items() if name != "folder"}
-    write_report(data, found, report.sections, place, figures=figures)
+        # Written while the study counts as unfinished: where that fails, nothing is played again.
+        report = StudyReport(found, full, seed, tuple(sections), place)
+        # Where it was made says nothing about it: it may be moved, and equal ones are equal.
+        data = {name: value for name, value in report.as_data().items() if name != "folder"}
+        write_report(data, found, report.sections, place, figures=figures)
     return report
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from itertools import permutations, product
 from typing import Any
 
 from hyperoxo.agents import Agent
-from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.lab.games import Tally, entrants, seating_of
 from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.lab.results.store import Purpose, ResultStore
@@ -22,6 +23,7 @@ from hyperoxo.rules import Game
 __all__ = ["SeatingResult", "TournamentResult", "places_of", "tournament"]
 
 _MOST_SEATINGS = 10_000
+_A_GAME = re.compile(r"\d+[\^,]\d")
 
 
 @dataclass(frozen=True)
@@ -179,6 +181,7 @@ def tournament(
     (9, True)
     """
     game = game if isinstance(game, Game) else Game(game)
+    _refuse_games(agents, game)
     players = entrants(agents, game)
     specs = tuple(player.spec for player in players)
     _check(specs, games, seed)
@@ -207,6 +210,14 @@ def tournament(
     shared = game.misere and game.players > 2
     seconds = sum(tally.seconds for tally in tallies) / run.workers
     return TournamentResult(str(game), specs, table, seed, shared, seconds, run.number)
+
+
+def _refuse_games(agents: Sequence[Agent | str], game: Game) -> None:
+    for spec in agents:
+        if isinstance(spec, str) and _A_GAME.match(spec):
+            raise SpecError(
+                f"{quoted(spec)} is a game, not an agent; a tournament is of one game, here {game}"
+            )
 
 
 def _check(specs: tuple[str, ...], games: int, seed: int) -> None:
