@@ -41,7 +41,7 @@ class ProofAnswer:
     sequence: tuple[int, ...] = ()
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=4)
 def proof_of(spec: str) -> Dictionary:
     """Return the stored proof of a game.
 
@@ -108,6 +108,6 @@ def answers_to(dictionary: Dictionary, position: Position) -> dict[int, ProofAns
     return found
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=4)
 def _search(spec: str) -> Search:
     return search_of(Game(spec))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hyperoxo.app.proof_play import PROOF_GAMES
 from hyperoxo.app.server import NewGame, SeatSpec
 from hyperoxo.app.web.component import (
     AnalyseElement,
@@ -13,6 +14,7 @@ from hyperoxo.app.web.component import (
     GamesElement,
     MatchElement,
     NewGameElement,
+    ProofElement,
     PuzzleElement,
     StatesElement,
 )
@@ -199,6 +201,25 @@ def test_all_positions_of_small_games(tmp_path: Path, monkeypatch: pytest.Monkey
             assert (len(graph["nodes"]), len(graph["edges"])) == (765, 2096)
             place.send(StatesElement, "choose", {"game": "3^2:misere"})
             assert (await place.heard("set"))["geometry"]["misere"]
+
+    run(work())
+
+
+def test_every_stored_proof_can_be_played_against(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            await place.user.open("/proof")
+            props = place.element(ProofElement).props
+            assert [game["spec"] for game in props["games"]] == list(PROOF_GAMES)
+            assert props["begin"] == []
+            await place.user.open("/proof?game=4%5E3%3Aopening%3Dpoor")
+            props = place.element(ProofElement).props
+            assert props["geometry"]["game"] == "4^3:opening=poor"
+            assert len(props["begin"]) == 48
+            place.send(ProofElement, "answer", {"moves": []})
+            assert (await place.heard("answered", 120))["cell"] in props["begin"]
 
     run(work())
 

@@ -60,7 +60,7 @@ def serve(core: Core) -> None:
     def new_game(client: Client, game: str | None = None) -> None:
         NewGamePage(core, client, game)
 
-    @ui.page("/games")
+    @ui.page("/games", response_timeout=_PATIENCE)
     async def games() -> None:
         await games_page(core)
 
@@ -76,11 +76,11 @@ def serve(core: Core) -> None:
     def match_list(client: Client) -> None:
         MatchesPage(matches, client)
 
-    @ui.page("/proof")
-    async def proof() -> None:
-        await proof_page()
+    @ui.page("/proof", response_timeout=_PATIENCE)
+    async def proof(game: str | None = None) -> None:
+        await proof_page(game)
 
-    @ui.page("/states")
+    @ui.page("/states", response_timeout=_PATIENCE)
     async def states() -> None:
         await states_page()
 
@@ -88,7 +88,7 @@ def serve(core: Core) -> None:
     def about() -> None:
         about_page()
 
-    @ui.page("/game/{room}")
+    @ui.page("/game/{room}", response_timeout=_PATIENCE)
     async def game(
         client: Client,
         room: str,

@@ -13,13 +13,24 @@ from hyperoxo.app.web.shell import frame
 from hyperoxo.app.words import as_sentence
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.position import Position
+from hyperoxo.proof.dictionary import Dictionary
 
 __all__ = ["proof_page"]
 
 
-async def proof_page() -> ProofElement:
-    """Build the page."""
-    dictionary = await asyncio.to_thread(proof_of, PROOF_GAMES[0])
+_NAMES = {"4^3": "Any first move", "4^3:opening=poor": "A poor first move"}
+
+
+async def proof_page(asked: str | None = None) -> ProofElement:
+    """Build the page.
+
+    Parameters
+    ----------
+    asked : str or None
+        Spec of the game; the first of those with a proof unless it is one of them.
+    """
+    chosen = asked if asked in PROOF_GAMES else PROOF_GAMES[0]
+    dictionary = await asyncio.to_thread(proof_of, chosen)
     game = dictionary.game
     with frame("/proof", "The proof"):
         element = ProofElement(
@@ -28,6 +39,8 @@ async def proof_page() -> ProofElement:
             strategic=len(dictionary.moves),
             seat=dictionary.seat,
             start=dictionary.position.text,
+            begin=_opening(dictionary),
+            games=[{"spec": spec, "name": _NAMES.get(spec, spec)} for spec in PROOF_GAMES],
         )
 
     def position_of(value: dict[str, Any]) -> Position:
@@ -56,6 +69,13 @@ async def proof_page() -> ProofElement:
     element.hears("answer", answer)
     element.hears("replies", replies)
     return element
+
+
+def _opening(dictionary: Dictionary) -> list[int]:
+    """Return the cells that the first move may be on; none where every cell is allowed."""
+    position = dictionary.position
+    legal = list(position.legal_moves)
+    return [] if len(legal) == dictionary.game.cells - position.ply else legal
 
 
 def _view(answer: ProofAnswer) -> dict[str, Any]:

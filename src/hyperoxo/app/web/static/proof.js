@@ -3,7 +3,7 @@ import { Boards, NAMES, Stone, cellShort, owners } from "hyperoxo";
 
 export default {
   components: { Boards, Stone },
-  props: { geometry: Object, statement: String, strategic: Number, seat: Number, start: String },
+  props: { geometry: Object, statement: String, strategic: Number, seat: Number, start: String, begin: Array, games: Array },
   data: () => ({ moves: [], means: [], waiting: true, overlay: "none", replies: null, words: "", showing: null }),
   computed: {
     position() {
@@ -110,7 +110,8 @@ export default {
   },
   template: `
   <div class="page proof"><div class="puzzle-head"><div><h1>Play against the proof</h1>
-      <p class="lead">{{ statement }} It plays Cross, from {{ strategic.toLocaleString('en') }} listed moves, threats and nothing else; no search for good moves. You play Ring, and cannot win.</p></div></div>
+      <nav class="views wrap" aria-label="Which proof"><a v-for="entry in games" :key="entry.spec" :href="'/proof?game=' + encodeURIComponent(entry.spec)" :class="{ on: entry.spec === geometry.game }" :aria-current="entry.spec === geometry.game ? 'true' : null">{{ entry.name }}</a></nav>
+      <p class="lead">{{ statement }} It plays Cross, from {{ strategic.toLocaleString('en') }} listed moves, threats and nothing else; no search for good moves. You play Ring, and cannot win. <template v-if="begin.length">Its first move had to be on one of the {{ begin.length }} cells that lie on four lines only: a handicap, and it wins all the same.</template></p></div></div>
     <div class="trail"><button v-for="(move, i) in moves" :key="i" type="button" class="ply" :class="{ cur: i === moves.length - 1 }" :disabled="i % 2 === 1 || waiting" :title="i % 2 ? '' : 'Back to here'" @click="to(i + 1)"><Stone :player="i % 2 + 1"/> {{ cell(move) }}</button></div>
     <p class="status"><span role="status" aria-live="polite">{{ status }}</span> <span class="soft words">{{ last }}</span></p>
     <Boards :geometry="geometry" :position="position" :playable="!waiting && !over" :overlay="overlay" :overlays="['none', 'numbers', 'threats', 'values']" :marks="marks" :winning="winning" @overlay="choose" @play="play" @say="say"/>
