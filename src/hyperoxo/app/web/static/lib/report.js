@@ -21,21 +21,23 @@ export const ReportTable = {
   },
   methods: {
     written,
-    number: (value) => typeof value === "number",
+    numeric(name) {
+      return typeof this.table.rows.find((row) => row[name] !== null)?.[name] === "number";
+    },
+    told(name) {
+      return this.table.rows.some((row) => row[name] !== null);
+    },
     ends(row) {
       return row.low === null ? "" : `${written(row.low)} to ${written(row.high)}`;
-    },
-    copy(words) {
-      navigator.clipboard?.writeText(words);
     },
   },
   template: `
   <div class="report-table"><header><h3>{{ table.title }}</h3><a class="link soft" :href="file">CSV</a></header><p v-if="table.text" class="soft">{{ table.text }}</p>
-    <div class="scroll"><table v-if="compared" class="rows"><thead><tr><th></th><th class="n">published</th><th class="n">ours</th><th class="n">95 % interval</th><th class="n">sample</th><th>agrees</th><th></th></tr></thead>
-      <tbody><tr v-for="(row, i) in table.rows" :key="i" :title="row.command"><td>{{ row.quantity }}</td><td class="n">{{ written(row.published) }}</td><td class="n"><b>{{ written(row.ours) }}</b></td><td class="n soft">{{ ends(row) }}</td><td class="n soft">{{ written(row.sample) }}</td>
-        <td><span v-if="row.agrees !== null" class="verdict" :class="row.agrees ? 'yes' : 'no'">{{ row.agrees ? 'yes' : 'no' }}</span></td><td class="remark">{{ row.remark }}<code v-if="row.command">{{ row.command }}</code></td></tr></tbody></table>
-    <table v-else class="rows"><thead><tr><th v-for="name in columns" :key="name">{{ name }}</th></tr></thead>
-      <tbody><tr v-for="(row, i) in table.rows" :key="i"><td v-for="name in columns" :key="name" :class="{ n: number(row[name]), mono: name === 'command' }">{{ written(row[name]) }}</td></tr></tbody></table></div></div>`,
+    <div class="scroll"><table v-if="compared" class="rows"><thead><tr><th></th><th v-if="told('published')" class="n">published</th><th class="n">ours</th><th class="n">95 % interval</th><th class="n">sample</th><th v-if="told('agrees')">agrees</th><th></th></tr></thead>
+      <tbody><tr v-for="(row, i) in table.rows" :key="i" :title="row.command"><td>{{ row.quantity }}</td><td v-if="told('published')" class="n">{{ written(row.published) }}</td><td class="n"><b>{{ written(row.ours) }}</b></td><td class="n soft">{{ ends(row) }}</td><td class="n soft">{{ written(row.sample) }}</td>
+        <td v-if="told('agrees')"><span v-if="row.agrees !== null" class="verdict" :class="row.agrees ? 'yes' : 'no'">{{ row.agrees ? 'yes' : 'no' }}</span></td><td class="remark">{{ row.remark }}<code v-if="row.command">{{ row.command }}</code></td></tr></tbody></table>
+    <table v-else class="rows"><thead><tr><th v-for="name in columns" :key="name" :class="{ n: numeric(name) }">{{ name }}</th></tr></thead>
+      <tbody><tr v-for="(row, i) in table.rows" :key="i"><td v-for="name in columns" :key="name" :class="{ n: numeric(name), mono: name === 'command' }">{{ written(row[name]) }}</td></tr></tbody></table></div></div>`,
 };
 
 export const ReportBody = {
