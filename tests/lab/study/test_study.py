@@ -240,6 +240,7 @@ def test_all_studies(small: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert (tmp_path / "study-small" / "index.html").exists()
 
 
+@pytest.mark.slow
 def test_the_ising_study_finds_the_published_table(tmp_path: Path) -> None:
     report = ox.study("ising", tmp_path / "r", figures=False)
     tables = {table.name: table.as_data()["rows"] for table in report.tables}
@@ -256,4 +257,6 @@ def test_the_ising_study_finds_the_published_table(tmp_path: Path) -> None:
     assert all(row["agrees"] for row in as_played)
     boards = [row["board"] for row in tables["bias"]]
     assert boards == ["3^2", "4^2", "5^2", "6^2", "3^3", "4^3"]
+    program = tables["program-matches"]
+    assert all(row["agrees"] in (True, None) for row in program)
     assert all(row["command"].startswith("oxo ") for row in tables["bias"])

@@ -19,6 +19,7 @@ table { border-collapse: collapse; margin: .5rem 0 1.5rem; font-size: .9rem; }
 caption { text-align: left; font-weight: 600; padding-bottom: .3rem; }
 th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: left; }
 thead th { background: var(--soft); }
+tbody td:first-child { min-width: 10rem; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; }
 td.no { color: var(--bad); font-weight: 600; }
 td.yes { color: var(--good); }

@@ -1,0 +1,261 @@
+"""Random play and the Ising agent on a small board, without playing: exact chances of results.
+
+Both choose by the position alone, so the chances follow from the end of the game backwards, over
+classes of positions up to symmetry. For Ising a class needs two numbers a move, its own energy and
+the rival's; the bias weighs them, so the choice changes at finitely many values of it, and so do
+the chances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.agents.scored import move_values
+from hyperoxo.heuristics import ising_heuristic
+from hyperoxo.kernels.scored import TOLERANCE
+from hyperoxo.lab.study.ising_curves import PUBLISHED, Steps, exact_figure
+from hyperoxo.lab.study.parts import SURPRISING, Finding, Picture, Section, Table, compared
+from hyperoxo.rules import Game
+from hyperoxo.solve.graph import StateGraph
+
+__all__ = ["ExactPlay", "exactly"]
+
+Floats = NDArray[np.float64]
+_EQUAL = 1e-9
+
+
+@dataclass(frozen=True)
+class _Class:
+    """One class in which play goes on: where its moves lead, and what they are worth."""
+
+    ply: int
+    targets: NDArray[np.int64]
+    mine: Floats
+    rival: Floats
+
+
+class ExactPlay:
+    """Exact chances of games between random play and Ising, for two players.
+
+    Parameters
+    ----------
+    game : str
+        A game of two players whose positions are few.
+    reading : {"formula", "scan"}
+        The energy.
+
+    Examples
+    --------
+    >>> play = ExactPlay("3^2")
+    >>> [round(1260 * chance) for chance in play.chances(None, None)]
+    [737, 160, 363]
+    """
+
+    def __init__(self, game: str, reading: str = "formula") -> None:
+        self.game = Game(game)
+        self.reading = reading
+        self.graph = StateGraph(self.game)
+
+    def chances(
+        self, first: float | None, second: float | None, *, scoring: str = "rules"
+    ) -> tuple[float, float, float]:
+        """Return how likely the first player wins, the game is drawn, and the second player wins.
+
+        Parameters
+        ----------
+        first, second : float or None
+            The bias of an Ising player; None for random play.
+        scoring : {"rules", "report"}
+            ``"report"`` counts a win on the last free cell as a draw.
+        """
+        found = self._ends(scoring)
+        for number in range(len(self._classes) - 1, -1, -1):
+            one = self._classes[number]
+            if one is None:
+                continue
+            bias = (first, second)[one.ply % 2]
+            chosen = slice(None) if bias is None else _best(one, bias)
+            found[number] = found[one.targets[chosen]].mean(axis=0)
+        won, drawn, lost = found[0].tolist()
+        return won, drawn, lost
+
+    def losses(self, name: str) -> Steps:
+        """Return how likely Ising loses as second player against random, for b from 0 to 1."""
+        edges = np.concatenate([[0.0], self.thresholds, [1.0]])
+        middles = (edges[:-1] + edges[1:]) / 2
+        shares = [self.chances(None, float(bias))[0] for bias in middles]
+        return _joined(Steps(name, edges, np.array(shares)))
+
+    @cached_property
+    def thresholds(self) -> Floats:
+        """The biases between 0 and 1 at which the order of two moves changes somewhere."""
+        found: set[float] = set()
+        for one in self._classes:
+            if one is None or one.ply % 2 == 0:
+                continue
+            lead = one.mine[:, None] - one.mine[None, :]
+            lag = one.rival[None, :] - one.rival[:, None]
+            with np.errstate(divide="ignore", invalid="ignore"):
+                ratios = lead / lag
+            inside = ratios[np.isfinite(ratios) & (ratios > _EQUAL) & (ratios < 1 - _EQUAL)]
+            found |= {round(float(ratio), 9) for ratio in inside}
+        return np.array(sorted(found))
+
+    @cached_property
+    def _classes(self) -> list[_Class | None]:
+        heuristic = ising_heuristic(self.reading)
+        found: list[_Class | None] = []
+        for ply, layer in enumerate(self.graph.layers):
+            edges = self.graph.moves(ply)
+            following = self.graph.starts[ply] + len(layer)
+            for place, text in enumerate(self.graph.texts(ply)):
+                span = slice(int(edges.ends[place]), int(edges.ends[place + 1]))
+                if layer.results[place] != 0:
+                    found.append(None)
+                    continue
+                position = self.game.position(text)
+                mine = move_values(position, heuristic, 0.0)
+                both = move_values(position, heuristic, 1.0)
+                order = np.argsort(edges.cells[span])
+                targets = following + edges.targets[span][order]
+                found.append(_Class(ply, targets, mine, both - mine))
+        return found
+
+    def _ends(self, scoring: str) -> Floats:
+        """Chances of the classes in which the game is over; zero elsewhere."""
+        found = np.zeros((len(self.graph), 3))
+        for ply, layer in enumerate(self.graph.layers):
+            full = scoring == "report" and ply == self.game.cells
+            for place, result in enumerate(layer.results.tolist()):
+                if result:
+                    drawn = full or result not in (1, 2)
+                    place_of = 1 if drawn else 0 if result == 1 else 2
+                    found[self.graph.starts[ply] + place, place_of] = 1.0
+        return found
+
+
+def _best(one: _Class, bias: float) -> NDArray[np.intp]:
+    values = one.mine + bias * one.rival
+    top = values.max()
+    return np.flatnonzero(values >= top - TOLERANCE * abs(top))
+
+
+def _joined(steps: Steps) -> Steps:
+    """Leave out the steps at which nothing changes."""
+    kept = np.flatnonzero(np.abs(np.diff(steps.shares)) > _EQUAL)
+    edges = np.concatenate([steps.edges[:1], steps.edges[1:-1][kept], steps.edges[-1:]])
+    return Steps(steps.name, edges, steps.shares[np.append(kept, len(steps.shares) - 1)])
+
+
+_PUBLISHED: tuple[tuple[str, float | None, float | None, int, tuple[float, ...]], ...] = (
+    ("random – random", None, None, 100, (34.0, 41.0)),
+    ("random – Ising", None, 0.8, 100, (0.0, 12.0)),
+    ("random – Ising", None, 0.8, 10_000, (0.42, 13.81, 85.77)),
+    ("Ising – random", 0.647, None, 100, (99.0, 1.0, 0.0)),
+    ("Ising – Ising", 0.647, 0.8, 100, (52.0, 48.0, 0.0)),
+)
+"""Pairing, biases, published games, and % won, drawn and, where it is no misprint, lost."""
+
+
+def exactly() -> Section:
+    """Return the section on exact chances on 3^2."""
+    plays = {reading: ExactPlay("3^2", reading) for reading in ("formula", "scan")}
+    steps = [play.losses(f"energy by the {reading}") for reading, play in plays.items()]
+    tops = ", ".join(
+        f"{100 * one.shares[-1]:.4f} % from b = {one.edges[-2]:.4f} on by the {reading}, after "
+        f"{len(one.shares) - 1} steps"
+        for reading, one in zip(plays, steps, strict=True)
+    )
+    return Section(
+        "The same without playing: exact chances on 3^2",
+        "Random and Ising choose by the position alone, so the chances of every result on 3^2 can "
+        "be worked out backwards from the end of all games. The published counts are held against "
+        "them by the exact binomial test.\n\nIsing compares sums of two energies, one of them "
+        "times b; the order of two moves changes at finitely many values of b, so the chance to "
+        "lose is a step function of b. The report sees no reasons for discrete behaviour and fits "
+        f"polynomials; in fact the second player loses {tops}. Every b from there to 1 loses "
+        "equally often, so the games lost against random cannot tell 0.647 from 0.4 or 1. A "
+        "parabola through such steps has a minimum all the same, and for the scan it lies where "
+        "the report found it.",
+        (
+            compared("exact-parabola", "The best b of the report", _parabolas(steps)),
+            _exact_table(plays),
+            _steps_table(dict(zip(plays, steps, strict=True))),
+        ),
+        (
+            Picture(
+                "exact-bias",
+                "How likely Ising, moving second, loses to random on 3^2, exactly",
+                lambda: exact_figure(steps),
+            ),
+        ),
+    )
+
+
+def _parabolas(steps: Sequence[Steps]) -> list[Finding]:
+    """Fit parabolas to the exact steps at the values of b that the report takes."""
+    at = np.linspace(0, 1, 1001)
+    found = []
+    for one in steps:
+        places = np.searchsorted(one.edges[1:-1], at, side="right")
+        square, linear, _ = np.polyfit(at, one.shares[places], 2)
+        found.append(
+            Finding(
+                f"minimum of a parabola through the steps, {one.name}",
+                PUBLISHED,
+                round(float(-linear / (2 * square)), 4),
+                remark="Exact shares at 1,001 values of b take the place of games.",
+            )
+        )
+    return found
+
+
+def _exact_table(plays: dict[str, ExactPlay]) -> Table:
+    from scipy.stats import binomtest
+
+    rows: list[tuple[str | int | float | bool | None, ...]] = []
+    for name, first, second, games, printed in _PUBLISHED:
+        for place, word in enumerate(("won", "drawn", "lost")):
+            published = printed[place] if place < len(printed) else None
+            exact = [
+                100 * play.chances(first, second, scoring=scoring)[place]
+                for play, scoring in (
+                    (plays["scan"], "report"),
+                    (plays["scan"], "rules"),
+                    (plays["formula"], "rules"),
+                )
+            ]
+            agrees = None
+            if published is not None:
+                seen = round(published * games / 100)
+                chance = min(max(exact[0] / 100, 0.0), 1.0)
+                agrees = bool(binomtest(seen, games, chance).pvalue >= SURPRISING)
+            rows.append((f"{name}: {word}, %", published, games, *exact, agrees))
+    columns = (
+        "quantity", "published", "of games", "exact, as the report counts", "scan, by the rules",
+        "formula, by the rules", "agrees",
+    )  # fmt: skip
+    return Table(
+        "exact",
+        "Exact chances of the first player",
+        columns,
+        tuple(rows),
+        "Exact up to rounding at the twelfth digit. The losses of random are left out where the "
+        'report repeats its draws. Command: python -c "from hyperoxo.lab.study.ising_exact import '
+        "ExactPlay as E; print(E('3^2', 'scan').chances(None, 0.8, scoring='report'))\"",
+    )
+
+
+def _steps_table(steps: dict[str, Steps]) -> Table:
+    rows = tuple(
+        (reading, float(low), float(high), 100 * float(share))
+        for reading, one in steps.items()
+        for low, high, share in zip(one.edges[:-1], one.edges[1:], one.shares, strict=True)
+    )
+    columns = ("reading", "from b", "to b", "lost, %")
+    return Table("exact-steps", "Chance to lose as second player, by b", columns, rows)
