@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from hyperoxo.app.analysis import Analysis, analyse_position
 from hyperoxo.cli.main import main
+from hyperoxo.rules import Game
 
 
 def oxo(*words: str, text: str | None = None) -> Result:
@@ -96,6 +98,64 @@ def test_what_is_no_game_is_told_with_the_file() -> None:
     done = oxo("-", text="nonsense")
     assert done.exit_code == 2
     assert "no notation known here" in done.stderr
+
+
+def test_files_that_hold_no_game(tmp_path: Path) -> None:
+    file = tmp_path / "game.oxo"
+    file.write_bytes(b"3^2 4-\xff")
+    done = oxo(str(file))
+    assert done.exit_code == 2
+    assert f"{file} is not UTF-8 text (byte 7)" in done.stderr
+    file.write_bytes(b"")
+    done = oxo(str(file), "--from", "record")
+    assert done.exit_code == 2
+    assert f"{file}" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_several_games_stand_apart() -> None:
+    text = oxo("-", text="3^2 4-1\n3^2:misere 4-0\n").stdout
+    assert text.startswith("3^2, result *\n")
+    assert "\n\n3^2:misere, result *\n" in text
+
+
+def test_a_finished_position() -> None:
+    done = oxo("--game", "3^2", "--position", "11122....")
+    assert done.exit_code == 0
+    assert done.stdout.count("\n") == 1
+    assert "over" in done.stdout or "won" in done.stdout or "wins" in done.stdout
+
+
+def test_a_position_that_is_not_decided() -> None:
+    done = oxo("--game", "5^3", "--position", "moves:62", "--seconds", "0.1")
+    assert "value not proved, loss to win" in done.stdout
+    assert "and 104 more" in done.stdout
+
+
+def test_what_one_of_three_can_force() -> None:
+    done = oxo("--game", "3^2:players=3", "--position", "moves:0,3,8,1", "--seconds", "60")
+    assert "against all" in done.stdout or "a draw" in done.stdout
+
+
+def test_ctrl_c_asks_the_work_to_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it knows by then is the answer."""
+    main_thread = threading.main_thread().ident
+    assert main_thread is not None
+
+    def analyse(position: object, *, stop: threading.Event, **_: object) -> Analysis:
+        signal.pthread_kill(main_thread, signal.SIGINT)
+        assert stop.wait(60)
+        return known
+
+    known = analyse_position(Game("3^2").start(), seconds=0)
+    monkeypatch.setattr("hyperoxo.app.analysis.analyse_position", analyse)
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        done = oxo("--game", "3^2", "--position", "moves:4")
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    assert done.exit_code == 130
+    assert "to move" in done.stdout
 
 
 def test_an_interrupt_prints_what_is_known() -> None:

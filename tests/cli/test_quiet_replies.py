@@ -59,7 +59,7 @@ def test_replies(tmp_path: Path) -> None:
     assert [row["value"] for row in found["replies"]] == ["loss"] * 3  # type: ignore[attr-defined]
     text = oxo(*words, "--checkpoint", str(memory)).output
     assert "player 1 wins: every reply loses" in text
-    open_words = ("replies", "3^2", "--position", "moves:4", "--seconds", "0.3")
+    open_words = ("replies", "3^2", "--position", "moves:4", "--memory", "1")
     text = oxo(*open_words, "--proof", str(tmp_path / "none")).output
     assert "player 1 cannot win after 0" in text
     assert oxo(*open_words, "--proof", str(tmp_path / "none")).exit_code == 1

@@ -153,10 +153,12 @@ def _stoppable(work: Callable[[threading.Event], Found]) -> tuple[Found, bool]:
 
     stop = threading.Event()
     interrupted = False
+    future = None
     with ThreadPoolExecutor(1) as pool:
-        future = pool.submit(work, stop)
         while True:
             try:
+                # Ctrl-C may come before the work is known to have begun; then it begins again.
+                future = pool.submit(work, stop) if future is None else future
                 return future.result(), interrupted
             except KeyboardInterrupt:
                 interrupted = True

@@ -30,6 +30,8 @@ def command(options: Options) -> None:
 def _steps() -> dict[str, Callable[[], object]]:
     """Work that calls every kernel once, through the calls that users make."""
     from hyperoxo.agents import agent
+    from hyperoxo.agents.tree_search import TreeSettings, grow_tree
+    from hyperoxo.app.analysis import analyse_position
     from hyperoxo.lab import match, random_play
     from hyperoxo.lab.guide import guide, guided_strategy
     from hyperoxo.proof import Dictionary, verify
@@ -40,6 +42,7 @@ def _steps() -> dict[str, Callable[[], object]]:
     from hyperoxo.solve import perft, solve
     from hyperoxo.solve.by_proof import solve_by_proof
     from hyperoxo.solve.coalition import coalition, coalition_proof
+    from hyperoxo.solve.forced_wins import forced_wins
     from hyperoxo.solve.graph import StateGraph
     from hyperoxo.solve.proof_solve import ProofSettings
     from hyperoxo.solve.states import enumerate_states
@@ -48,6 +51,15 @@ def _steps() -> dict[str, Callable[[], object]]:
     game = Game("3^2")
     owners = bytes(9)
     centre = Dictionary(Game("3^3"), 1, None, {bytes(27): 13})
+
+    def grow_trees() -> None:
+        """Simulate until a move is proved, and go on with what is known after it."""
+        position = game.position("moves:0,4,1")
+        for rave in (0.0, 10.0):
+            settings = TreeSettings(simulations=500, rave=rave)
+            tree = grow_tree(position, settings, 0)
+            grow_tree(position.play(tree.moves()[0].cell), settings, 0, base=tree)
+
     return {
         "random games": lambda: [
             random_play(Game(spec), 1)
@@ -88,11 +100,21 @@ def _steps() -> dict[str, Callable[[], object]]:
             solve_by_proof(Game(played).start(), nodes=1, settings=ProofSettings(megabytes=1))
             for played in ("4^3", "5^3", "6^3")
         ],
+        # The same, and none where stones fall.
+        "threats": lambda: [
+            forced_wins(Game(played).start(), nodes=100)
+            for played in ("3^3", "5^3", "6^3", "4^3:gravity")
+        ],
         "forced sequences": lambda: forced_win(game.position("moves:0,1,3,6")),
         "guided trees": lambda: [
             guide(game, 1, "greedy"),
             guide(game, 1, "greedy", merge=True),
             guided_strategy(game, 1, "greedy"),
+        ],
+        "trees of simulated games": grow_trees,
+        "analysis": lambda: [
+            analyse_position(Game(played).position(f"moves:{moves}"), seconds=1)
+            for played, moves in (("3^2:players=3", "0,1"), ("3^3", "13,0"), ("3^2:gravity", "0"))
         ],
         "agents": lambda: [
             agent(spec).choose(Game(played).start(), 0)
