@@ -17,7 +17,7 @@ KEYS = {
     "id", "version", "game", "players", "title", "seats", "you", "host", "position", "setup",
     "moves", "ply", "node", "line", "tree", "to_move", "thinking", "legal_moves", "lines_owned",
     "winning_lines", "last_move", "reason", "over", "result", "winners", "ending", "request",
-    "paused", "clock", "created", "updated", "present", "watchers",
+    "paused", "analysis", "clock", "created", "updated", "present", "watchers",
 }  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from hyperoxo.app.server.changes import Change
 from hyperoxo.app.server.room import GameRoom
@@ -73,14 +73,19 @@ class Update:
     watchers: int = 0
 
     @cached_property
-    def event(self) -> bytes:
-        """The update as a server-sent event, which all subscribers of a stream share."""
+    def state(self) -> dict[str, Any]:
+        """The state without tokens, which all who watch share; not to be changed."""
         state = state_view(self.room, now())
         del state["you"], state["host"]
+        return {**state, "present": list(self.present), "watchers": self.watchers}
+
+    @cached_property
+    def event(self) -> bytes:
+        """The update as a server-sent event, which all subscribers of a stream share."""
         data = {
             "kind": self.kind,
             "change": None if self.change is None else change_view(self.change),
-            "state": {**state, "present": list(self.present), "watchers": self.watchers},
+            "state": self.state,
         }
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         return f"id: {self.room.version}\nevent: {self.kind}\ndata: {text}\n\n".encode()

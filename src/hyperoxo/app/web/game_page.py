@@ -14,6 +14,7 @@ from hyperoxo.app.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec
 from hyperoxo.app.server.analyses import AnalysisJob, check_analysis
 from hyperoxo.app.server.links import game_path
 from hyperoxo.app.server.times import now
+from hyperoxo.app.server.updates import Update
 from hyperoxo.app.web.component import GameElement
 from hyperoxo.app.web.findings import finding, proof, review
 from hyperoxo.app.web.geometry import geometry_of
@@ -90,16 +91,17 @@ class GamePage:
             self.element.hears(event, self._guarded(event))
         client.on_delete(self.close)
 
-    def state(self, present: tuple[int, ...] = (), watchers: int = 0) -> dict[str, Any]:
-        """Return what the page shows."""
-        room = self.live.room
+    def state(self, update: Update | None = None) -> dict[str, Any]:
+        """Return what the page shows, at present or after an update."""
+        room = self.live.room if update is None else update.room
         return page_state(
             room,
             now(),
             room.seats_of(self.token),
             host=room.is_host(self.host) or room.is_host(self.token),
-            present=present or self.live.present,
-            watchers=watchers,
+            present=self.live.present if update is None else update.present,
+            watchers=0 if update is None else update.watchers,
+            shared=None if update is None else update.state,
         )
 
     def say(self, words: str) -> None:
@@ -293,7 +295,7 @@ class GamePage:
                 if update.kind == "deleted":
                     self.say("This game has been deleted.")
                     return
-                state = self.state(update.present, update.watchers)
+                state = self.state(update)
                 self.element.keep("state", state)
                 self.element.tell("show", state)
 

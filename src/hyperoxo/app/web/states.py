@@ -19,6 +19,7 @@ def page_state(
     host: bool = False,
     present: tuple[int, ...] = (),
     watchers: int = 0,
+    shared: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return the state of a game for its page.
 
@@ -36,6 +37,9 @@ def page_state(
         Players whose people are there.
     watchers : int
         Number of others who look.
+    shared : dict, optional
+        The state as :attr:`hyperoxo.app.server.Update.state` has it, made once for all who
+        look.
 
     Returns
     -------
@@ -43,7 +47,7 @@ def page_state(
         As :func:`hyperoxo.app.server.state_view`; and ``start``, the position at the root,
         ``said``, how the game ended, ``present`` and ``watchers``.
     """
-    state = state_view(room, now)
+    state = dict(shared) if shared is not None else state_view(room, now)
     state.update(
         you=list(you),
         host=host,
