@@ -29,14 +29,27 @@ Floats = NDArray[np.float64]
 _EQUAL = 1e-9
 
 
-@dataclass(frozen=True)
-class _Class:
-    """One class in which play goes on: where its moves lead, and what they are worth."""
+@dataclass(frozen=True, eq=False)
+class _Ply:
+    """The classes of one ply in which play goes on: where moves lead, and what they are worth.
 
-    ply: int
+    Rows are classes; those with fewer moves than others are padded, with energies of -inf.
+    """
+
+    places: NDArray[np.int64]
     targets: NDArray[np.int64]
     mine: Floats
     rival: Floats
+
+    def shares(self, bias: float | None) -> Floats:
+        """How likely each move is to be chosen: by random play, or by Ising with a bias."""
+        if bias is None:
+            chosen = np.isfinite(self.mine)
+        else:
+            values = self.mine + bias * self.rival
+            top = values.max(axis=1, keepdims=True)
+            chosen = values >= top - TOLERANCE * abs(top)
+        return np.asarray(chosen / chosen.sum(axis=1, keepdims=True))
 
 
 class ExactPlay:
@@ -74,13 +87,9 @@ class ExactPlay:
             ``"report"`` counts a win on the last free cell as a draw.
         """
         found = self._ends(scoring)
-        for number in range(len(self._classes) - 1, -1, -1):
-            one = self._classes[number]
-            if one is None:
-                continue
-            bias = (first, second)[one.ply % 2]
-            chosen = slice(None) if bias is None else _best(one, bias)
-            found[number] = found[one.targets[chosen]].mean(axis=0)
+        for number, ply in reversed(list(enumerate(self._plies))):
+            shares = ply.shares((first, second)[number % 2])
+            found[ply.places] = (shares[..., None] * found[ply.targets]).sum(axis=1)
         won, drawn, lost = found[0].tolist()
         return won, drawn, lost
 
@@ -95,11 +104,9 @@ class ExactPlay:
     def thresholds(self) -> Floats:
         """The biases between 0 and 1 at which the order of two moves changes somewhere."""
         found: set[float] = set()
-        for one in self._classes:
-            if one is None or one.ply % 2 == 0:
-                continue
-            lead = one.mine[:, None] - one.mine[None, :]
-            lag = one.rival[None, :] - one.rival[:, None]
+        for ply in self._plies[1::2]:
+            lead = ply.mine[:, :, None] - ply.mine[:, None, :]
+            lag = ply.rival[:, None, :] - ply.rival[:, :, None]
             with np.errstate(divide="ignore", invalid="ignore"):
                 ratios = lead / lag
             inside = ratios[np.isfinite(ratios) & (ratios > _EQUAL) & (ratios < 1 - _EQUAL)]
@@ -107,24 +114,31 @@ class ExactPlay:
         return np.array(sorted(found))
 
     @cached_property
-    def _classes(self) -> list[_Class | None]:
-        heuristic = ising_heuristic(self.reading)
-        found: list[_Class | None] = []
-        for ply, layer in enumerate(self.graph.layers):
-            edges = self.graph.moves(ply)
-            following = self.graph.starts[ply] + len(layer)
-            for place, text in enumerate(self.graph.texts(ply)):
-                span = slice(int(edges.ends[place]), int(edges.ends[place + 1]))
-                if layer.results[place] != 0:
-                    found.append(None)
-                    continue
-                position = self.game.position(text)
-                mine = move_values(position, heuristic, 0.0)
-                both = move_values(position, heuristic, 1.0)
-                order = np.argsort(edges.cells[span])
-                targets = following + edges.targets[span][order]
-                found.append(_Class(ply, targets, mine, both - mine))
+    def _plies(self) -> list[_Ply]:
+        found = []
+        for number, layer in enumerate(self.graph.layers):
+            going = np.flatnonzero(layer.results == 0)
+            if len(going):
+                found.append(self._ply(number, going))
         return found
+
+    def _ply(self, number: int, going: NDArray[np.intp]) -> _Ply:
+        heuristic = ising_heuristic(self.reading)
+        edges, texts = self.graph.moves(number), self.graph.texts(number)
+        following = self.graph.starts[number] + len(self.graph.layers[number])
+        width = int(np.diff(edges.ends)[going].max())
+        targets = np.zeros((len(going), width), dtype=np.int64)
+        mine = np.full((len(going), width), -np.inf)
+        rival = np.zeros((len(going), width))
+        for row, place in enumerate(going.tolist()):
+            span = slice(int(edges.ends[place]), int(edges.ends[place + 1]))
+            # Moves of a position ascend by cell, those of the graph as well.
+            position = self.game.position(texts[place])
+            alone = move_values(position, heuristic, 0.0)
+            targets[row, : len(alone)] = following + edges.targets[span]
+            mine[row, : len(alone)] = alone
+            rival[row, : len(alone)] = move_values(position, heuristic, 1.0) - alone
+        return _Ply(self.graph.starts[number] + going, targets, mine, rival)
 
     def _ends(self, scoring: str) -> Floats:
         """Chances of the classes in which the game is over; zero elsewhere."""
@@ -137,12 +151,6 @@ class ExactPlay:
                     place_of = 1 if drawn else 0 if result == 1 else 2
                     found[self.graph.starts[ply] + place, place_of] = 1.0
         return found
-
-
-def _best(one: _Class, bias: float) -> NDArray[np.intp]:
-    values = one.mine + bias * one.rival
-    top = values.max()
-    return np.flatnonzero(values >= top - TOLERANCE * abs(top))
 
 
 def _joined(steps: Steps) -> Steps:
