@@ -104,6 +104,14 @@ def take(url: str, folder: Path, chromium: str) -> None:
         page = visit(f"{url}/?game=4^3", 1280, 800)
         ready(page)
         keep(page, "new")
+
+        agents = ["random", "greedy", "ising", "minimax:depth=2"]
+        asked = {"game": "3^2", "agents": agents, "games": 400, "seed": 1}
+        answer = httpx.post(f"{url}/api/tournaments", json=asked, timeout=60)
+        answer.raise_for_status()
+        page = visit(url + answer.json()["url"], 1280, 860)
+        page.wait_for_selector(".state.done", timeout=300_000)
+        keep(page, "lab")
         browser.close()
 
 

@@ -82,10 +82,18 @@ def _receive(waiting: queue.SimpleQueue[dict[str, Any]]) -> None:
             continue
         _stopped.add(request["stop"])
         if _playing.is_set():
-            _thread.interrupt_main()
+            _interrupt()
     if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
         os.killpg(os.getpid(), signal.SIGKILL)
     os._exit(0)
+
+
+def _interrupt() -> None:
+    """Interrupt the main thread, also where it waits for others."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+    else:
+        _thread.interrupt_main()
 
 
 def _play(request: dict[str, Any], tell: News) -> dict[str, Any]:
