@@ -118,7 +118,7 @@ def win_walks(side: int, dim: int) -> Walks:
     Examples
     --------
     >>> [len(win_walks(side, 2).ptr) - 1 for side in (3, 4)]
-    [16, 36]
+    [16, 8]
     """
     found = []
     for start, here in enumerate(product(range(side), repeat=dim)):

@@ -151,7 +151,7 @@ def best_of(
     >>> points = [Point((b,), 100, 0, round(400 * (b - 0.5) ** 2)) for b in (0.0, 0.25, 0.5, 1.0)]
     >>> best = best_of("3^2", points, (0.5, 0.2, 0.3))
     >>> best.value, best.may
-    (0.375, (0.25, 0.5))
+    (0.5, (0.5,))
     """
     kept, middle = _may(points, _counts(points)[None])
     may = tuple(point.values[0] for point, one in zip(points, kept[0], strict=True) if one)

@@ -188,8 +188,8 @@ def exactly() -> Section:
         "lose is a step function of b. The report sees no reasons for discrete behaviour and fits "
         f"polynomials; in fact the second player loses {tops}. Every b from there to 1 loses "
         "equally often, so the games lost against random cannot tell 0.647 from 0.4 or 1. A "
-        "parabola through such steps has a minimum all the same, and for the scan it lies where "
-        "the report found it.",
+        "parabola through such steps has a minimum all the same: the first table has it for the "
+        "exact shares at the 1,001 values of b that the report takes.",
         (
             compared("exact-parabola", "The best b of the report", _parabolas(steps)),
             _exact_table(plays),
@@ -217,7 +217,9 @@ def _parabolas(steps: Sequence[Steps]) -> list[Finding]:
                 f"minimum of a parabola through the steps, {one.name}",
                 PUBLISHED,
                 round(float(-linear / (2 * square)), 4),
-                remark="Exact shares at 1,001 values of b take the place of games.",
+                remark="The minimum of a parabola through steps, on whose last and lowest one, "
+                f"from b = {one.edges[-2]:.4f} to 1, every b is as good.",
+                command="oxo study ising",
             )
         )
     return found

@@ -143,7 +143,7 @@ def known_lines(game: str) -> tuple[int, int, int]:
     Examples
     --------
     >>> known_lines("3^3"), known_lines("4^2")
-    ((49, 49, 0), (10, 0, 36))
+    ((49, 49, 0), (10, 0, 8))
     """
     side, dim = _size_of(game)
     board = Game(game).board

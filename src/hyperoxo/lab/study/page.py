@@ -19,7 +19,8 @@ table { border-collapse: collapse; margin: .5rem 0 1.5rem; font-size: .9rem; }
 caption { text-align: left; font-weight: 600; padding-bottom: .3rem; }
 th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: left; }
 thead th { background: var(--soft); }
-tbody td:first-child { min-width: 10rem; }
+tbody td:first-child { min-width: 7rem; }
+td.command { min-width: 16rem; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; }
 td.no { color: var(--bad); font-weight: 600; }
 td.yes { color: var(--good); }
@@ -53,7 +54,10 @@ def page(
         HTML that needs no other file.
     """
     size = "full sample sizes" if data["full"] else "reduced sample sizes"
-    command = f"oxo study {study.name}{' --full' if data['full'] else ''} --seed {data['seed']}"
+    scale = data.get("scale", 1)
+    words = f"{' --full' if data['full'] else ''}{f' --scale {scale:g}' if scale < 1 else ''}"
+    command = f"oxo study {study.name}{words} --seed {data['seed']}"
+    size = f"{scale:g} of {size}" if scale < 1 else size
     body = [f"<h1>{escape(study.title)}</h1>", _paragraphs(study.source)]
     body.append(f"<p>Made by <code>{escape(command)}</code>, with {size}.</p>")
     for section in sections:
@@ -120,4 +124,6 @@ def _cell(cell: object, column: str) -> str:
         text = f"{cell:,}" if isinstance(cell, int) else f"{cell:.6g}"
         return f'<td class="number">{text}</td>'
     text = escape(str(cell))
-    return f"<td>{f'<code>{text}</code>' if column == 'command' and text else text}</td>"
+    if column == "command" and text:
+        return f'<td class="command"><code>{text}</code></td>'
+    return f"<td>{text}</td>"
