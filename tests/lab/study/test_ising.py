@@ -132,24 +132,31 @@ def test_there_are_a_dozen_boards() -> None:
     assert len(set(ising_boards.BOARDS)) >= 12
 
 
-def test_figures(tmp_path: Path) -> None:
-    pairings = {
-        (i, j): Pairing((34, 41, 41), (30, 40, 30), 1e-3, 0.05 if j == 2 else None)
-        for i in range(3)
-        for j in range(3)
-    }
-    names = ("random", "MiniMax", "Ising")
-    found = [
-        Best("3^2", 0.5, 0.4, 0.6, (0.4, 0.6), (0.6, 0.1, 0.3)),
-        Best("4^2", None, None, None, (0.0, 1.0), (0.3, 0.4, 0.3)),
-    ]
+PAIRINGS = {
+    (i, j): Pairing((34, 41, 41), (30, 40, 30), 1e-3, 0.05 if j == 2 else None)
+    for i in range(3)
+    for j in range(3)
+}
+NAMES = ("random", "MiniMax", "Ising")
+FOUND = [
+    Best("3^2", 0.5, 0.4, 0.6, (0.4, 0.6), (0.6, 0.1, 0.3)),
+    Best("4^2", None, None, None, (0.0, 1.0), (0.3, 0.4, 0.3)),
+]
+
+
+def test_pairings_are_drawn_with_the_published_marks(tmp_path: Path) -> None:
+    save(pairings_figure(PAIRINGS, NAMES), tmp_path / "pairings.svg")
+    assert (tmp_path / "pairings.svg").stat().st_size > 1000
+
+
+@pytest.mark.slow
+def test_all_figures_are_drawn(tmp_path: Path) -> None:
     classes = Network.of("2^2", symmetry=True)
     drawn = {
-        "polar": polar_figure(pairings, names),
-        "pairings": pairings_figure(pairings, names),
-        "times": times_figure(pairings, names),
-        "best": best_figure(found),
-        "rates": rates_figure(found),
+        "polar": polar_figure(PAIRINGS, NAMES),
+        "times": times_figure(PAIRINGS, NAMES),
+        "best": best_figure(FOUND),
+        "rates": rates_figure(FOUND),
         "paths": paths_figure(classes),
         "network": network_figure(Network.of("2^2", symmetry=False), classes),
     }
