@@ -63,7 +63,7 @@ pins: ## Pin the dependencies anew (needs uv; UPGRADE=--upgrade for newer versio
 check: lint types imports docs test ## Everything that must pass before a change lands
 
 clean: ## Remove what was built, the environment included
-	rm -rf $(VENV) build dist docs/_build docs/_autosummary
+	rm -rf $(VENV) build dist docs/_build docs/_autosummary docs/_studies
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(STAMPS)/venv: tools/venv.sh

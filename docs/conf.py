@@ -1,6 +1,11 @@
 """How Sphinx builds the documentation."""
 
+import sys
+from pathlib import Path
+
 from hyperoxo import __version__
+
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
 project = "hyperoxo"
 author = "The hyperoxo developers"
@@ -12,6 +17,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.napoleon",
+    "studies",  # docs/_ext/studies.py
 ]
 exclude_patterns = ["_build", "_templates"]
 templates_path = ["_templates"]

@@ -25,6 +25,12 @@ _COMPARED = ("quantity", "published", "ours", "low", "high", "sample", "agrees")
 @click.argument("name", required=False, metavar="[NAME]")
 @click.option("--full", is_flag=True, help="Samples of full size; without it about a minute.")
 @click.option(
+    "--scale",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=1.0,
+    help="Part of each sample that is taken, for a quick look.",
+)
+@click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder of the report, instead of ./study-NAME; with 'all' one that holds them.",
@@ -35,6 +41,7 @@ _COMPARED = ("quantity", "published", "ours", "low", "high", "sample", "agrees")
 def command(
     name: str | None,
     full: bool,
+    scale: float,
     out: Path | None,
     no_figures: bool,
     show: bool,
@@ -65,7 +72,7 @@ def command(
         folder = Path(f"study-{one}") if out is None else out / f"study-{one}"
         place = out if out is not None and name != "all" else folder
         try:
-            reports.append(_run(one, place, full, no_figures, lab, options))
+            reports.append(_run(one, place, full, scale, no_figures, lab, options))
         except RunInterrupted:
             raise
         except KeyboardInterrupt:
@@ -81,7 +88,13 @@ def command(
 
 
 def _run(
-    name: str, folder: Path, full: bool, no_figures: bool, lab: LabOptions, options: Options
+    name: str,
+    folder: Path,
+    full: bool,
+    scale: float,
+    no_figures: bool,
+    lab: LabOptions,
+    options: Options,
 ) -> StudyReport:
     from hyperoxo.lab.study import study
 
@@ -95,6 +108,7 @@ def _run(
             name,
             folder,
             full=full,
+            scale=scale,
             seed=options.seed or 0,
             figures=not no_figures,
             store=store,

@@ -131,6 +131,15 @@ def test_full_samples_are_larger(small: Study, tmp_path: Path) -> None:
     assert not (tmp_path / "r" / "figures").exists()
 
 
+def test_a_quick_look_has_smaller_samples_and_fewer_sections(small: Study, tmp_path: Path) -> None:
+    report = ox.study("small", tmp_path / "r", scale=0.2, parts=1, figures=False)
+    assert [section.title for section in report.sections] == ["First"]
+    assert report.tables[0].as_data()["rows"][0]["sample"] == 10
+    assert "--scale 0.2" in (tmp_path / "r" / "index.html").read_text("utf-8")
+    with pytest.raises(SpecError, match="the scale must be above 0"):
+        ox.study("small", tmp_path / "r", scale=0)
+
+
 def test_an_interrupted_study_goes_on(small: Study, tmp_path: Path) -> None:
     def stop(done: int, total: int) -> None:
         if total == 80:

@@ -15,6 +15,9 @@ from hyperoxo.workers import Workers, share_out
 __all__ = ["Task", "play_tasks"]
 
 _SECONDS = 0.3
+"""What a range of games should take, so that little is under way when a run is interrupted."""
+_SECONDS_EACH = 0.03
+"""The same for each worker, where there are many: one scheduler serves them all."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,8 @@ class _Pace:
     def end_of_range(self, task: Task, first: int) -> int:
         left = task.last - first
         known = self._seconds.get(task.row, self._latest)
-        wanted = 1 if known is None else int(_SECONDS / max(known, 1e-9))
+        seconds = max(_SECONDS, _SECONDS_EACH * self._workers.count)
+        wanted = 1 if known is None else int(seconds / max(known, 1e-9))
         # Nobody should be left with a long range while the others have nothing more to do.
         games = max(1, min(wanted, -(-left // self._workers.count)))
         chunks = max(1, round(games / task.chunk))

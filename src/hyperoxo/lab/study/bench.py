@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from hyperoxo.lab.match import MatchResult, match
 from hyperoxo.lab.results.store import ResultStore
@@ -17,6 +17,9 @@ from hyperoxo.lab.tournament import TournamentResult, tournament
 __all__ = ["Bench"]
 
 Size = TypeVar("Size")
+
+_LEAST = 5
+"""The smallest sample."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,8 @@ class Bench:
         Called with (games played, games wanted) of what is being played.
     executor : concurrent.futures.Executor or None
         Who plays, instead of workers of its own.
+    scale : float
+        Part of each sample that is taken, for a quick look.
     """
 
     full: bool = False
@@ -45,10 +50,16 @@ class Bench:
     store: ResultStore | None = None
     progress: Progress | None = None
     executor: Executor | None = None
+    scale: float = 1.0
 
     def size(self, reduced: Size, full: Size) -> Size:
-        """Pick the reduced or the full size."""
-        return full if self.full else reduced
+        """Pick the reduced or the full size; numbers are scaled, lists of boards are not."""
+        picked: Any = full if self.full else reduced
+        if self.scale < 1 and isinstance(picked, int):
+            return type(picked)(max(_LEAST, round(self.scale * picked)))
+        if self.scale < 1 and isinstance(picked, float):
+            return type(picked)(self.scale * picked)
+        return picked  # type: ignore[no-any-return]
 
     def match(
         self, game: str, agents: Sequence[str], games: int, *, scoring: str = "rules"

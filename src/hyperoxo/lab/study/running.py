@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,8 @@ class StudyReport:
         What was measured.
     folder : Path
         Where the report is.
+    scale : float
+        Part of each sample that was taken.
     """
 
     study: Study
@@ -43,6 +46,7 @@ class StudyReport:
     seed: int
     sections: tuple[Section, ...]
     folder: Path
+    scale: float = 1.0
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -56,6 +60,7 @@ class StudyReport:
             "title": self.study.title,
             "full": self.full,
             "seed": self.seed,
+            "scale": self.scale,
             "folder": str(self.folder),
             "source": self.study.source,
             "sections": [section.as_data() for section in self.sections],
@@ -68,6 +73,8 @@ def study(
     folder: str | Path | None = None,
     *,
     full: bool = False,
+    scale: float = 1.0,
+    parts: int | None = None,
     seed: int = 0,
     figures: bool = True,
     workers: int = 1,
@@ -88,6 +95,10 @@ def study(
         ``figures/*.svg`` and ``.png``, and ``files`` with proofs where a study has some.
     full : bool
         Samples of full size; otherwise what takes about a minute.
+    scale : float
+        Part of each sample that is taken, 0 to 1, for a quick look.
+    parts : int, optional
+        How many sections there are to be, from the first on; all if not given.
     seed : int
         Seed of everything.
     figures : bool
@@ -119,20 +130,22 @@ def study(
     """
     if seed < 0:
         raise SpecError(f"a seed must not be negative, not {seed}")
+    if not 0 < scale <= 1:
+        raise SpecError(f"the scale must be above 0 and at most 1, not {scale}")
     found = find_study(name)
     place = Path(f"study-{name}") if folder is None else Path(folder)
     if figures:
         _check_figures()
     place.mkdir(parents=True, exist_ok=True)
     sections = []
-    with _kept(found, full, seed, store) as parts:
-        bench = Bench(full, seed, workers, parts, progress, executor)
-        for section in found.sections(bench):
+    with _kept(found, full, scale, seed, store) as kept:
+        bench = Bench(full, seed, workers, kept, progress, executor, scale)
+        for section in islice(found.sections(bench), parts):
             sections.append(section)
             if note is not None:
                 note(section.title)
         # Written while the study counts as unfinished: where that fails, nothing is played again.
-        report = StudyReport(found, full, seed, tuple(sections), place)
+        report = StudyReport(found, full, seed, tuple(sections), place, scale)
         # Where it was made says nothing about it: it may be moved, and equal ones are equal.
         data = {name: value for name, value in report.as_data().items() if name != "folder"}
         write_report(data, found, report.sections, place, figures=figures)
@@ -149,13 +162,14 @@ def _check_figures() -> None:
 
 @contextmanager
 def _kept(
-    found: Study, full: bool, seed: int, store: ResultStore | None
+    found: Study, full: bool, scale: float, seed: int, store: ResultStore | None
 ) -> Iterator[ResultStore | None]:
     """Note the study in the store, and make what it plays a part of it."""
     if store is None:
         yield None
         return
-    run = store.begin(Purpose("study", "", {"study": found.name, "full": full}, seed))
+    settings = {"study": found.name, "full": full, **({} if scale == 1 else {"scale": scale})}
+    run = store.begin(Purpose("study", "", settings, seed))
     try:
         yield store.part_of(run)
     except BaseException:

@@ -1,0 +1,83 @@
+"""Pages of the studies: a small part of each is measured when the documentation is built."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import hyperoxo as ox
+from hyperoxo.lab.study import Section, Table
+
+SCALE = 0.05
+# Sections to be measured here, from the first on; all of them would take minutes. A study that
+# is not listed has no quick part: that of Qubic reads its stored proofs first.
+PARTS = {"ising": 2, "prolog": 1, "q-players": 1, "tesseract": 2}
+ROWS = 30
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Write the pages before Sphinx looks for them."""
+    app.connect("builder-inited", lambda app: write_pages(Path(app.srcdir)))
+    return {"version": "1", "parallel_read_safe": True}
+
+
+def write_pages(docs: Path) -> None:
+    """Measure, and write a page a study; pages of the same version are left as they are."""
+    folder = docs / "_studies"
+    stamp = folder / "version.txt"
+    state = f"{ox.__version__} {SCALE} {PARTS} {_age()}"
+    if stamp.exists() and stamp.read_text() == state:
+        return
+    shutil.rmtree(folder, ignore_errors=True)
+    for name, parts in PARTS.items():
+        report = ox.study(name, folder / name, scale=SCALE, parts=parts)
+        (folder / f"{name}.md").write_text(page(name, report.study.title, report.sections), "utf-8")
+    stamp.write_text(state)
+
+
+def _age() -> float:
+    source = Path(ox.__file__).parent / "lab"
+    return max(path.stat().st_mtime for path in source.rglob("*.py"))
+
+
+def page(name: str, title: str, sections: Sequence[Section]) -> str:
+    """Return the page of a study in Markdown."""
+    parts = [
+        f"# {title}",
+        (
+            f"Measured when these pages were built, by the first {len(sections)} sections of "
+            f"`oxo study {name} --scale {SCALE:g}`: samples are small, and intervals wide. "
+            f"`oxo study {name}` takes about a minute and has all sections, `--full` has samples of "
+            "full size."
+        ),
+    ]
+    for section in sections:
+        parts += [f"## {section.title}", section.text]
+        for table in section.tables:
+            parts += [f"**{table.title}**", _table(table), table.text]
+        for picture in section.pictures:
+            parts.append(
+                f"```{{figure}} {name}/figures/{picture.name}.svg\n:alt: {picture.caption}\n\n"
+                f"{picture.caption}\n```"
+            )
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _table(table: Table) -> str:
+    kept = [i for i, column in enumerate(table.columns) if column != "command"]
+    lines = [[table.columns[i] for i in kept], ["---"] * len(kept)]
+    lines += [[_cell(row[i]) for i in kept] for row in table.rows[:ROWS]]
+    text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    more = len(table.rows) - ROWS
+    return f"{text}\n\n{more} rows more are in the report." if more > 0 else text
+
+
+def _cell(cell: object) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    text = f"{cell:.5g}" if isinstance(cell, float) else str(cell)
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*").replace("\n", " ")
