@@ -123,7 +123,7 @@ def program_sweeps_figure(sweeps: Sequence[ProgramSweep]) -> Figure:
                 axes.plot(grid, high, "--", color=COLOURS["green"], label="fit of degree 11")
             axes.axvline(PUBLISHED, color=COLOURS["grey"], linestyle=":", linewidth=1)
             axes.set_title(f"{one.game}, {one.games:,} games a value")
-            axes.set_ylim(bottom=min(0.0, float(fit.min())))
+            axes.set_ylim(min(0.0, float(fit.min())), 1.05 * max(1.0, float(shares.max())))
             if number > len(sweeps) - 3:
                 axes.set_xlabel("bias b (dotted: 0.647)")
             if number % 3 == 1:

@@ -20,7 +20,7 @@ from hyperoxo.lab.study.parts import Finding, Picture, Section, Table, compared,
 __all__ = ["as_the_program", "program_sweeps"]
 
 _MATCHES: tuple[tuple[str, str | float, int, int, int, tuple[float | None, ...]], ...] = (
-    ("3^2", "random", 10_000, 20_000, 100_000, (0.42, 13.81, 85.77)),
+    ("3^2", "random", 10_000, 100_000, 100_000, (0.42, 13.81, 85.77)),
     ("3^3", "random", 10_000, 2_000, 10_000, (0.35, 0.0, 99.65)),
     ("3^3", 0.647, 10_000, 1_000, 10_000, (100.0, 0.0, 0.0)),
     ("4^3", "random", 1_000, 1_000, 10_000, (1.3, None, None)),
