@@ -39,7 +39,7 @@ export default {
     fill() {
       const { players } = this.fields;
       while (this.seats.length < players) {
-        this.seats.push({ who: this.seats.length ? "expert" : "you", name: "", options: "" });
+        this.seats.push({ who: this.seats.length ? "expert" : "you", name: "", options: "", more: false });
       }
       this.seats.length = players;
     },
@@ -59,9 +59,9 @@ export default {
       this.changed();
     },
     seatOf(agent) {
-      if (agent === "human") return { who: "you", name: "", options: "" };
+      if (agent === "human") return { who: "you", name: "", options: "", more: false };
       const [who, options = ""] = agent.split(":");
-      return { who, name: "", options };
+      return { who, name: "", options, more: false };
     },
     change(values) {
       Object.assign(this.fields, values);
@@ -157,12 +157,14 @@ export default {
             <div class="seat-fields"><select v-model="seat.who" :aria-label="'Seat ' + (i + 1)"><option value="you">You</option><option value="person">Someone else, by a link</option>
                 <optgroup label="Agents"><option v-for="agent in agents" :key="agent.name" :value="agent.name">{{ agent.label }}</option></optgroup></select>
               <input v-if="seat.who === 'you' || seat.who === 'person'" v-model="seat.name" maxlength="80" placeholder="name" :aria-label="'Name of seat ' + (i + 1)">
-              <input v-else v-model="seat.options" class="mono" maxlength="160" spellcheck="false" :placeholder="choices(seat.who) || 'no options'" :title="choices(seat.who)" :aria-label="'Options of seat ' + (i + 1)">
+              <input v-else-if="seat.more || seat.options" v-model="seat.options" class="mono" maxlength="160" spellcheck="false" :placeholder="choices(seat.who)" :title="choices(seat.who)" :aria-label="'Options of seat ' + (i + 1)">
+              <button v-else-if="choices(seat.who)" type="button" class="link soft" :aria-label="'Options of seat ' + (i + 1)" :title="choices(seat.who)" @click="seat.more = true">options</button>
               <small v-if="about(seat.who)" class="soft">{{ about(seat.who) }}</small></div></div>
           <label class="field inline"><span>Clock</span><select v-model="clock"><option v-for="([label], i) in clocks" :key="i" :value="i">{{ label }}</option></select></label>
           <label class="field inline" v-if="agentsOnly"><span>Pace</span><select v-model="pace"><option :value="0">as fast as they can</option><option :value="0.4">0.4 s a move</option><option :value="1">1 s a move</option><option :value="3">3 s a move</option></select></label>
+          <details class="more"><summary>Title and list</summary>
           <label class="field inline"><span>Title</span><input v-model="title" maxlength="80" placeholder="none"></label>
-          <label class="check"><input type="checkbox" v-model="listed"><span>In the list of games<small>others who reach this server may watch</small></span></label>
+          <label class="check"><input type="checkbox" v-model="listed"><span>In the list of games<small>others who reach this server may watch</small></span></label></details>
           <label class="check" v-if="people"><input type="checkbox" v-model="help"><span>Hints and analysis during the game<small>{{ help ? 'for whoever asks' : 'only when it is over' }}</small></span></label>
           <div class="tools"><button type="button" class="go begin" :disabled="busy || !!error" @click="begin">{{ agentsOnly ? 'Watch' : 'Begin' }}</button></div>
         </section>

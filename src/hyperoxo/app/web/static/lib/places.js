@@ -16,6 +16,14 @@ export function rolesOf(geometry) {
 
 /** How the eye looks down at first; layers that are pulled fully apart do not overlap then. */
 export const TILT = 0.5;
+
+/** The same for a board: tall stacks are looked at from lower down, so that they are drawn larger. */
+export function tiltOf(geometry) {
+  const { up } = rolesOf(geometry);
+  const layers = up == null ? 1 : shapeOf(geometry)[up];
+  return layers > 4 ? 0.36 : TILT;
+}
+
 export const TURN = Math.PI / 4;
 
 /** Orientation of the eye: its right, upward and forward directions. */
@@ -41,7 +49,7 @@ function cubes(geometry, view) {
   const side = (axis) => (axis == null ? 1 : shape[axis]);
   const [nx, nz, ny] = [side(roles.right), side(roles.front), side(roles.up)];
   const wide = Math.hypot(nx, nz);
-  const apart = wide * Math.tan(TILT) + 0.9;
+  const apart = wide * Math.tan(tiltOf(geometry)) + 0.9;
   const rise = 0.8 + view.explode * Math.max(0.8, apart - 0.8);
   const tall = (ny - 1) * rise * Math.cos(view.tilt) + wide * Math.abs(Math.sin(view.tilt)) + 0.8;
   const upright = geometry.gravity != null && geometry.gravity === roles.up;

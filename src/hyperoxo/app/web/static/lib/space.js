@@ -1,7 +1,7 @@
 // The view in space: cells as tiles, stones that face the eye, drawn only when something changes.
 import { FREE, BLOCKED } from "./lines.js";
 import { STROKE, pathOf } from "./marks.js";
-import { TILT, TURN, eyeOf, placer } from "./places.js";
+import { TURN, eyeOf, placer, tiltOf } from "./places.js";
 import { coordinates, shapeOf } from "./plan.js";
 
 
@@ -25,7 +25,7 @@ export class SpaceBoard {
     this.geometry = geometry;
     this.shape = shapeOf(geometry);
     this.on = on;
-    this.view = { mode: "cubes", explode: 1, spin: 0.5, turn: TURN, tilt: TILT };
+    this.view = { mode: "cubes", explode: 1, spin: 0.5, turn: TURN, tilt: tiltOf(geometry) };
     this.zoom = 1;
     this.textures = new Map();
     this.near = [];
@@ -419,7 +419,7 @@ export class SpaceBoard {
   }
 
   reset() {
-    Object.assign(this.view, { turn: TURN, tilt: TILT });
+    Object.assign(this.view, { turn: TURN, tilt: tiltOf(this.geometry) });
     this.zoom = 1;
     if (this.position) this.move();
   }
