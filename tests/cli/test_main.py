@@ -6,7 +6,6 @@ import errno
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 
 import click
@@ -79,13 +78,15 @@ def test_help_loads_nothing_heavy() -> None:
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
 
 
-def test_help_is_quick() -> None:
-    seconds = []
-    for _ in range(3):
-        begin = time.perf_counter()
-        assert oxo_process("--help").returncode == 0
-        seconds.append(time.perf_counter() - begin)
-    assert min(seconds) < 0.3
+def test_help_loads_nothing_that_takes_a_while() -> None:
+    code = (
+        "import sys\n"
+        "from hyperoxo.cli.main import main\n"
+        "main(['--help'], standalone_mode=False)\n"
+        "print([name for name in ('numba', 'numpy', 'nicegui') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))

