@@ -47,10 +47,10 @@ def page(name: str, title: str, sections: Sequence[Section]) -> str:
     parts = [
         f"# {title}",
         (
-            f"Measured when these pages were built, by the first {len(sections)} sections of "
+            f"Measured when these pages were built, {_how_many(len(sections))} of "
             f"`oxo study {name} --scale {SCALE:g}`: samples are small, and intervals wide. "
-            f"`oxo study {name}` takes about a minute and has all sections, `--full` has samples of "
-            "full size."
+            f"`oxo study {name}` has all sections and takes about a minute, `--full` has samples "
+            "of full size."
         ),
     ]
     for section in sections:
@@ -65,8 +65,16 @@ def page(name: str, title: str, sections: Sequence[Section]) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
+def _how_many(sections: int) -> str:
+    return "the first section" if sections == 1 else f"the first {sections} sections"
+
+
 def _table(table: Table) -> str:
-    kept = [i for i, column in enumerate(table.columns) if column != "command"]
+    kept = [
+        i
+        for i, column in enumerate(table.columns)
+        if column != "command" and any(row[i] not in {None, ""} for row in table.rows)
+    ]
     lines = [[table.columns[i] for i in kept], ["---"] * len(kept)]
     lines += [[_cell(row[i]) for i in kept] for row in table.rows[:ROWS]]
     text = "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,0 +1,28 @@
+"""Pages of studies are Markdown that says what was measured and how."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+from hyperoxo.lab.study import STUDIES, Section, Table
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_page_has_its_tables_and_the_command() -> None:
+    spec = importlib.util.spec_from_file_location("studies", ROOT / "docs" / "_ext" / "studies.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.PARTS.keys() <= STUDIES.keys()
+    rows = tuple((f"a|b {number}", 0.123456789, None, True, "oxo x") for number in range(40))
+    table = Table("t", "Rows", ("quantity", "ours", "low", "agrees", "command"), rows)
+    text = module.page("ising", "A title", [Section("One", "Said.", (table,))])
+    assert text.startswith("# A title\n\nMeasured when these pages were built")
+    assert "`oxo study ising --scale 0.05`" in text
+    assert "| quantity | ours | agrees |" in text
+    assert "| a\\|b 0 | 0.12346 | yes |" in text
+    assert "10 rows more are in the report." in text
+    assert "oxo x" not in text
