@@ -31,6 +31,7 @@ verify {folder}/three.oxo
 analyse --game 3^2 --moves 0,4,8
 analyse --game 3^2:players=3 --moves 0,1
 analyse --game 4^3 --moves 0,1,3,2 --seconds 0.2
+match 3^2 random ising:reading=doubled --games 1 --no-store
 match 3^2 minimax mcts:simulations=20 --games 2 --no-store
 match 4^3 expert:simulations=20 greedy --games 1 --no-store
 coalition 2^2:players=3

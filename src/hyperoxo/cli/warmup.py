@@ -34,6 +34,7 @@ def _steps() -> dict[str, Callable[[], object]]:
     from hyperoxo.app.analysis import analyse_position
     from hyperoxo.lab import match, random_play
     from hyperoxo.lab.guide import guide, guided_strategy
+    from hyperoxo.lab.study.ising_program import program_games
     from hyperoxo.proof import Dictionary, verify
     from hyperoxo.proof.dictionary_file import proof_text
     from hyperoxo.proof.dictionary_proof import pack
@@ -128,5 +129,9 @@ def _steps() -> dict[str, Callable[[], object]]:
                 ("expert:simulations=10", "3^3:gravity"),
             )
         ],
-        "matches": lambda: match(game, ["ising", "ising:reading=scan"], games=1),
+        "matches": lambda: [
+            match(game, ["ising", f"ising:reading={reading}"], games=1)
+            for reading in ("scan", "doubled")
+        ],
+        "games of a published program": lambda: program_games("3^2", 0.647, 0.8, 1),
     }
