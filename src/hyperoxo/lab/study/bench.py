@@ -54,12 +54,14 @@ class Bench:
 
     def size(self, reduced: Size, full: Size) -> Size:
         """Pick the reduced or the full size; numbers are scaled, lists of boards are not."""
-        picked: Any = full if self.full else reduced
+        picked = full if self.full else reduced
+        scaled: Any = picked
         if self.scale < 1 and isinstance(picked, int):
-            return type(picked)(max(_LEAST, round(self.scale * picked)))
-        if self.scale < 1 and isinstance(picked, float):
-            return type(picked)(self.scale * picked)
-        return picked  # type: ignore[no-any-return]
+            scaled = max(_LEAST, round(self.scale * picked))
+        elif self.scale < 1 and isinstance(picked, float):
+            scaled = self.scale * picked
+        found: Size = scaled
+        return found
 
     def match(
         self, game: str, agents: Sequence[str], games: int, *, scoring: str = "rules"
