@@ -24,10 +24,10 @@ import time
 from typing import Any
 
 import httpx
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader"]
-SIZE = {"width": 1280, "height": 900}
+SIZE: ViewportSize = {"width": 1280, "height": 900}
 BOARDS = ("4^3", "6^3", "3^4", "5^4")
 USABLE = "() => document.querySelector('.begin, .flat-board .cell.legal')"
 TURN = """() => {
@@ -55,7 +55,8 @@ POINT = """() => {
 
 def usable(browser: Browser, address: str, repeats: int) -> dict[str, float]:
     """Return how soon a page can be used, in milliseconds."""
-    first, again = [], []
+    first: list[float] = []
+    again: list[float] = []
     for _ in range(repeats):
         context = browser.new_context(viewport=SIZE)
         for times in (first, again):

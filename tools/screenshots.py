@@ -61,6 +61,21 @@ def as_webp(page: Page, picture: bytes) -> bytes:
     return b64decode(blank.evaluate(script, f"data:image/png;base64,{words}"))
 
 
+def search(page: Page) -> None:
+    """Mark two moves, and search for a proof for five seconds."""
+    page.click("text=Prove who wins")
+    page.get_by_role("button", name="Mark moves").click()
+    page.click(".flat-board .cell[data-cell='12']")
+    page.get_by_role("button", name="One move back").click()
+    page.click(".flat-board .cell[data-cell='60']")
+    page.get_by_role("button", name="Last position").click()
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.wait_for_function(
+        "parseInt(document.querySelector('.proof-figures dd:last-child')?.innerText) >= 5",
+        timeout=300_000,
+    )
+
+
 def take(url: str, folder: Path, chromium: str) -> None:
     """Take all pictures of a server."""
     with sync_playwright() as driver:
@@ -100,6 +115,11 @@ def take(url: str, folder: Path, chromium: str) -> None:
         page = visit(make(url, "4^3", both, position=QUBIC), 390, 844)
         ready(page)
         keep(page, "phone")
+
+        page = visit(make(url, "4^3", both, position="moves:0,21,3"), 1280, 800)
+        ready(page)
+        search(page)
+        keep(page, "prove")
 
         page = visit(f"{url}/?game=4^3", 1280, 800)
         ready(page)

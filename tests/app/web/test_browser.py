@@ -189,14 +189,14 @@ def test_a_proof_search_with_marked_moves(site: Site, open_page: Open) -> None:
     page.wait_for_selector(".cell[data-cell='56'] .ghost")
     cell(page, 50).click()  # one move a position: this one instead
     page.wait_for_selector(".cell[data-cell='50'] .ghost")
-    assert page.locator(".chip").count() == 1
+    assert page.locator(".marked-move").count() == 1
     assert site.state(made["id"])["ply"] == 8
     page.get_by_role("button", name="Search", exact=True).click()
     page.wait_for_selector(".prove .sure.proved", timeout=120_000)
     assert "Cross wins" in page.inner_text(".prove .headline")
     page.wait_for_selector(".cell .value.best")
     page.get_by_role("button", name="Forget").click()
-    page.wait_for_selector(".chip", state="detached")
+    page.wait_for_selector(".marked-move", state="detached")
     cell(page, 50).click()
     page.wait_for_selector(".cell[data-cell='50'] .stone")
 

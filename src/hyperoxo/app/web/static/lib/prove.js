@@ -60,15 +60,15 @@ export const Prove = {
       <p class="soft" v-if="!marked.length && !found">Mark moves that you would look at first, here or at other moves of the game. They order the search; they prove nothing.</p>
       <div class="pair wrap marks-made">
         <button type="button" class="small" :class="{ on: marking }" :aria-pressed="marking ? 'true' : 'false'" @click="$emit('mark')">{{ marking ? 'Done marking' : 'Mark moves' }}</button>
-        <span v-for="entry in marked" :key="entry.node + ' ' + entry.cell" class="chip"><button type="button" class="link" :title="'Show the position after ' + entry.ply + ' moves'" @click="$emit('look', entry.node)"><Stone :player="entry.player"/> {{ name(entry) }}</button><small class="soft"> after {{ entry.ply }}</small>
+        <span v-for="entry in marked" :key="entry.node + ' ' + entry.cell" class="marked-move"><button type="button" class="link" :title="'Show the position after ' + entry.ply + ' moves'" @click="$emit('look', entry.node)"><Stone :player="entry.player"/> {{ name(entry) }}</button><small class="soft"> after {{ entry.ply }}</small>
           <button type="button" class="icon" :aria-label="'Forget ' + name(entry)" @click="$emit('drop', entry)">✕</button></span></div>
       <p v-if="marking" class="soft" role="status">Press the cell that is to be looked at first; press it again to forget it.</p>
       <template v-if="found && (busy || found.value)">
         <p v-if="busy" class="headline"><b>{{ asked }}</b></p>
         <p v-else class="headline"><Stone v-if="found.winner" :player="found.winner"/> <b role="status">{{ verdict }}</b> <span v-if="found.value && found.value !== 'unknown'" class="sure proved">proved</span></p>
         <template v-if="figures && figures.nodes != null && (busy || found.value === 'unknown')">
-          <div class="meter" role="progressbar" :aria-valuenow="share" aria-valuemin="0" aria-valuemax="100" aria-label="Replies proved"><i :style="{ width: share + '%' }"></i></div>
-          <dl class="figures">
+          <div class="proof-meter" role="progressbar" :aria-valuenow="share" aria-valuemin="0" aria-valuemax="100" aria-label="Replies proved"><i :style="{ width: share + '%' }"></i></div>
+          <dl class="proof-figures">
             <template v-if="figures.replies"><dt>replies proved</dt><dd>{{ figures.replies_proved }} of {{ figures.replies }}</dd></template>
             <template v-if="figures.remaining != null"><dt title="Classes of positions at the edge of the cheapest strategy so far: an estimate that rises before it falls">classes left, about</dt><dd>{{ count(figures.remaining) }}</dd></template>
             <dt>proof, disproof number</dt><dd>{{ count(figures.proof) }}, {{ count(figures.disproof) }}</dd>
