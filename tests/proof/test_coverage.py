@@ -149,3 +149,15 @@ def test_play_against_the_stored_proof_stays_decided() -> None:
                 position = position.play(move)
             else:
                 position = position.play(rng.choice(position.legal_moves))
+
+
+def test_a_defender_who_begins_has_lost_from_the_beginning() -> None:
+    game = Game("4^3:opening=poorx5")
+    (coverage,) = (one for one in coverages(game) if one.dictionary.game == game)
+    assert coverage.attacker == 2
+    assert coverage.wins(game.start())
+    assert not coverage.winning_moves(game.start())
+    assert all(coverage.wins(game.start().play(cell)) for cell in (1, 2, 62))
+    # Where the first player is free, the proof says nothing of the beginning.
+    assert not coverage.wins(Game("4^3").start())
+    assert not coverage.wins(Game("4^3:opening=poorx6").start())

@@ -49,9 +49,14 @@ class Coverage:
         self._lines = [
             sum(1 << cell for cell in board.line(n).tolist()) for n in range(board.line_count)
         ]
-        self._after = frozenset(
+        after = {
             self._form(_with(form, move, self.attacker)) for form, move in dictionary.moves.items()
-        )
+        }
+        # Where the defender begins, he has lost from the beginning.
+        begin = dictionary.position
+        if begin.to_move != self.attacker:
+            after.add(self._form(begin.owners))
+        self._after = frozenset(after)
 
     def winning_moves(self, position: Position) -> tuple[int, ...]:
         """Return the moves of the attacker that the proof says win, ascending.

@@ -14,7 +14,11 @@ from hyperoxo.rules import Game
 __all__ = ["STORED", "stored_dictionary", "stored_proof"]
 
 STORED: Mapping[str, str] = MappingProxyType(
-    {"4^3": "qubic.oxo", "4^3:opening=poor": "qubic-poor.oxo"}
+    {
+        "4^3": "qubic.oxo",
+        "4^3:opening=poor": "qubic-poor.oxo",
+        "4^3:opening=poorx5": "qubic-poorx5.oxo",
+    }
 )
 """Games, in their canonical spelling, and the names of the files."""
 

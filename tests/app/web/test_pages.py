@@ -220,6 +220,11 @@ def test_every_stored_proof_can_be_played_against(
             assert len(props["begin"]) == 48
             place.send(ProofElement, "answer", {"moves": []})
             assert (await place.heard("answered", 120))["cell"] in props["begin"]
+            await place.user.open("/proof?game=4%5E3%3Aopening%3Dpoorx5")
+            props = place.element(ProofElement).props
+            assert (props["seat"], props["restricted"], len(props["begin"])) == (2, 5, 48)
+            place.send(ProofElement, "answer", {"moves": [1]})
+            assert (await place.heard("answered", 120))["means"] == "listed"
 
     run(work())
 

@@ -18,7 +18,11 @@ from hyperoxo.proof.dictionary import Dictionary
 __all__ = ["proof_page"]
 
 
-_NAMES = {"4^3": "Any first move", "4^3:opening=poor": "A poor first move"}
+_NAMES = {
+    "4^3": "Any first move",
+    "4^3:opening=poor": "A poor first move",
+    "4^3:opening=poorx5": "Five poor moves",
+}
 
 
 async def proof_page(asked: str | None = None) -> ProofElement:
@@ -40,6 +44,7 @@ async def proof_page(asked: str | None = None) -> ProofElement:
             seat=dictionary.seat,
             start=dictionary.position.text,
             begin=_opening(dictionary),
+            restricted=game.opening_moves,
             games=[{"spec": spec, "name": _NAMES.get(spec, spec)} for spec in PROOF_GAMES],
         )
 

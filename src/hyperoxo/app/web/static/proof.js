@@ -3,20 +3,30 @@ import { Boards, NAMES, Stone, cellShort, owners } from "hyperoxo";
 
 export default {
   components: { Boards, Stone },
-  props: { geometry: Object, statement: String, strategic: Number, seat: Number, start: String, begin: Array, games: Array },
-  data: () => ({ moves: [], means: [], waiting: true, overlay: "none", replies: null, words: "", showing: null }),
+  props: { geometry: Object, statement: String, strategic: Number, seat: Number, start: String, begin: Array, restricted: Number, games: Array },
+  data: () => ({ moves: [], means: [], waiting: true, overlay: "none", replies: null, words: "", showing: null, names: NAMES }),
   computed: {
     position() {
       const owner = owners(this.start);
       this.moves.forEach((cell, i) => (owner[cell] = (i % 2) + 1));
       const mover = this.over ? 0 : (this.moves.length % 2) + 1;
-      const legal = [...owner.keys()].filter((cell) => !owner[cell]);
+      const free = [...owner.keys()].filter((cell) => !owner[cell]);
+      const bound = mover === 1 && this.moves.length < 2 * this.restricted;
+      const allowed = free.filter((cell) => this.begin.includes(cell));
+      const legal = bound && allowed.length ? allowed : free;
       return { owner, last: this.moves.at(-1) ?? null, mover, legal, scores: [0, 0, 0], fresh: true, here: true };
     },
     winning() {
       const owner = owners(this.start);
       this.moves.forEach((cell, i) => (owner[cell] = (i % 2) + 1));
       return this.geometry.lines.filter((line) => owner[line[0]] && line.every((cell) => owner[cell] === owner[line[0]]));
+    },
+    you() {
+      return 3 - this.seat;
+    },
+    /** Moves on the board when you are first to move. */
+    first() {
+      return this.seat === 1 ? 1 : 0;
     },
     over() {
       return this.won;
@@ -37,7 +47,7 @@ export default {
       if (this.words) return this.words;
       if (this.over) return `${NAMES[this.seat]} has won, as proved.`;
       if (this.waiting) return "The proof answers.";
-      return "Your move. You are Ring.";
+      return `Your move. You are ${NAMES[this.you]}.`;
     },
     last() {
       const [answer] = this.means.slice(-1);
@@ -56,7 +66,8 @@ export default {
     },
   },
   mounted() {
-    this.ask();
+    if (this.seat === 1) this.ask();
+    else this.waiting = false;
   },
   methods: {
     ask() {
@@ -97,7 +108,7 @@ export default {
     to(count) {
       this.words = "";
       this.moves = this.moves.slice(0, count);
-      this.means = this.means.slice(0, Math.ceil(count / 2));
+      this.means = this.means.slice(0, this.seat === 1 ? Math.ceil(count / 2) : Math.floor(count / 2));
       this.replies = null;
       if (this.overlay === "values") this.foresee();
     },
@@ -111,12 +122,12 @@ export default {
   template: `
   <div class="page proof"><div class="puzzle-head"><div><h1>Play against the proof</h1>
       <nav class="views wrap" aria-label="Which proof"><a v-for="entry in games" :key="entry.spec" :href="'/proof?game=' + encodeURIComponent(entry.spec)" :class="{ on: entry.spec === geometry.game }" :aria-current="entry.spec === geometry.game ? 'true' : null">{{ entry.name }}</a></nav>
-      <p class="lead">{{ statement }} It plays Cross, from {{ strategic.toLocaleString('en') }} listed moves, threats and nothing else; no search for good moves. You play Ring, and cannot win. <template v-if="begin.length">Its first move had to be on one of the {{ begin.length }} cells that lie on four lines only: a handicap, and it wins all the same.</template></p></div></div>
-    <div class="trail"><button v-for="(move, i) in moves" :key="i" type="button" class="ply" :class="{ cur: i === moves.length - 1 }" :disabled="i % 2 === 1 || waiting" :title="i % 2 ? '' : 'Back to here'" @click="to(i + 1)"><Stone :player="i % 2 + 1"/> {{ cell(move) }}</button></div>
+      <p class="lead">{{ statement }} It plays {{ names[seat] }}, from {{ strategic.toLocaleString('en') }} listed moves, threats and nothing else; no search for good moves. You play {{ names[you] }}, and cannot win. <template v-if="begin.length && seat === 1">Its first move had to be on one of the {{ begin.length }} cells that lie on four lines only: a handicap, and it wins all the same.</template><template v-else-if="begin.length">Your first {{ restricted }} moves must be on the {{ begin.length }} cells that lie on four lines only: a handicap too great for the first player.</template></p></div></div>
+    <div class="trail"><button v-for="(move, i) in moves" :key="i" type="button" class="ply" :class="{ cur: i === moves.length - 1 }" :disabled="i % 2 !== seat - 1 || waiting" :title="i % 2 !== seat - 1 ? '' : 'Back to here'" @click="to(i + 1)"><Stone :player="i % 2 + 1"/> {{ cell(move) }}</button></div>
     <p class="status"><span role="status" aria-live="polite">{{ status }}</span> <span class="soft words">{{ last }}</span></p>
     <Boards :geometry="geometry" :position="position" :playable="!waiting && !over" :overlay="overlay" :overlays="['none', 'numbers', 'threats', 'values']" :marks="marks" :winning="winning" @overlay="choose" @play="play" @say="say"/>
     <p class="soft rules" v-if="overlay === 'values'">L n: a forced sequence ends the game within n moves of either side. • a listed move answers. | a line is stopped.</p>
-    <div class="tools"><button type="button" class="go" :disabled="moves.length < 3 || waiting" @click="to(1)">Again</button><button type="button" :disabled="moves.length < 3 || waiting" @click="to(moves.length - (moves.length % 2 ? 2 : 1))">Take back</button></div>
+    <div class="tools"><button type="button" class="go" :disabled="moves.length < first + 2 || waiting" @click="to(first)">Again</button><button type="button" :disabled="moves.length < first + 2 || waiting" @click="to(moves.length - (moves.length % 2 === first ? 2 : 1))">Take back</button></div>
     <p class="soft rules" v-if="means.length">Its moves so far: {{ counts }}. <code>oxo verify</code> checks the whole proof with code that shares nothing with the search.</p>
   </div>`,
 };
