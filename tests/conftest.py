@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
 
 from hypothesis import settings
@@ -10,6 +11,9 @@ from hypothesis import settings
 # What tests play is no result of the person who runs them.
 _DATA = tempfile.TemporaryDirectory(prefix="hyperoxo-tests-")
 os.environ["XDG_DATA_HOME"] = _DATA.name
+
+# A shell that runs the tests in the background has them ignore what some of them send themselves.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The first call of a kernel compiles it, which no deadline for one example should count.
 settings.register_profile("hyperoxo", deadline=None)
