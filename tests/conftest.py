@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import tempfile
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 # What tests play is no result of the person who runs them.
@@ -18,3 +20,13 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # The first call of a kernel compiles it, which no deadline for one example should count.
 settings.register_profile("hyperoxo", deadline=None)
 settings.load_profile("hyperoxo")
+
+SLOW = frozenset(Path(__file__).with_name("slow.txt").read_text(encoding="utf-8").splitlines())
+"""Tests of several seconds that quicker ones stand for; `make slow` runs them."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that are listed as slow."""
+    for item in items:
+        if item.nodeid in SLOW:
+            item.add_marker(pytest.mark.slow)

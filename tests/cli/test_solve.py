@@ -71,7 +71,7 @@ def test_a_proof(tmp_path: Path) -> None:
     file = tmp_path / "x.proof"
     found = answer("3^3", "--proof", str(file))
     assert found["proof"] == str(file)
-    assert read_strategy(file).creator.startswith("oxo ")
+    assert read_strategy(file).creator.startswith("oxo")
     assert CliRunner().invoke(main, ("verify", str(file))).exit_code == 0
     assert oxo("3^2", "--proof", str(file), "--proof-seat", "2").exit_code == 0
     assert read_strategy(file).strategy.statement == "player 2 gets at least a draw in 3^2"

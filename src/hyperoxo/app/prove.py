@@ -82,7 +82,7 @@ def suggestions_of(text: str, game: Game) -> list[Suggestion]:
 
     Examples
     --------
-    >>> suggestions_of(" 13\\n", Game("3^3"))
+    >>> suggestions_of(" 13\n", Game("3^3"))
     [(<Position 3^3 ...........................>, 13)]
     """
     found = read_dictionary(text.encode(), game).dictionary

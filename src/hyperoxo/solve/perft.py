@@ -96,7 +96,8 @@ def perft(
 
     Examples
     --------
-    >>>     >>> result = perft(Game("3^2").start(), 9)
+    >>> from hyperoxo.rules import Game
+    >>> result = perft(Game("3^2").start(), 9)
     >>> result.sequences_by_ply
     (1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872)
     >>> result.wins, result.draws
