@@ -7,8 +7,8 @@ from hyperoxo.proof.dictionary_verdict import DictionaryVerdict
 from hyperoxo.proof.stored import STORED, stored_dictionary, stored_proof
 from hyperoxo.rules import Game
 
-SLOW = {"4^3:opening=poor"}
-WINNERS = {"4^3": 1, "4^3:opening=poor": 1, "4^3:opening=poorx5": 2}
+SLOW = {"4^3:opening=poor", "4^3:opening=poorx3"}
+WINNERS = {"4^3": 1, "4^3:opening=poor": 1, "4^3:opening=poorx3": 2, "4^3:opening=poorx5": 2}
 
 
 @pytest.mark.parametrize(

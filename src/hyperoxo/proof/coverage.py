@@ -182,7 +182,7 @@ def coverages(game: Game) -> tuple[Coverage, ...]:
     """Return what the stored proofs decide in a game.
 
     A proof of a game that differs in the opening alone tells of the positions in which neither
-    opening matters any more.
+    opening matters any more; those with an opening of several moves are left to their own game.
 
     Parameters
     ----------
@@ -202,8 +202,7 @@ def coverages(game: Game) -> tuple[Coverage, ...]:
     >>> coverages(Game("4^3:gravity"))
     ()
     """
-    alike = (spec for spec in STORED if _alike(game, Game(spec)))
-    return tuple(_stored(spec) for spec in alike)
+    return tuple(_stored(spec) for spec in STORED if _tells_of(Game(spec), game))
 
 
 @lru_cache(maxsize=8)
@@ -211,6 +210,11 @@ def _stored(spec: str) -> Coverage:
     dictionary = stored_dictionary(Game(spec))
     assert dictionary is not None
     return Coverage(dictionary)
+
+
+def _tells_of(proved: Game, game: Game) -> bool:
+    """Whether a proof is worth reading for a game: few positions are free of a long opening."""
+    return proved == game or (proved.opening_moves <= 1 and _alike(proved, game))
 
 
 def _alike(one: Game, other: Game) -> bool:

@@ -17,6 +17,7 @@ STORED: Mapping[str, str] = MappingProxyType(
     {
         "4^3": "qubic.oxo",
         "4^3:opening=poor": "qubic-poor.oxo",
+        "4^3:opening=poorx3": "qubic-poorx3.oxo",
         "4^3:opening=poorx5": "qubic-poorx5.oxo",
     }
 )

@@ -21,6 +21,7 @@ __all__ = ["proof_page"]
 _NAMES = {
     "4^3": "Any first move",
     "4^3:opening=poor": "A poor first move",
+    "4^3:opening=poorx3": "Three poor moves",
     "4^3:opening=poorx5": "Five poor moves",
 }
 
