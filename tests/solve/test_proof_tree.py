@@ -42,6 +42,14 @@ def check(search: ProofSearch, position: Position, tree: ProofTree) -> None:
     assert tree_of(search, dictionary(search, position, tree)).moves.keys() == tree.moves.keys()
 
 
+def test_an_opening_that_some_symmetries_keep() -> None:
+    """Cells 1 and 3 are images of each other, but the checker lists positions as they are."""
+    position = Game("3^2:opening=1+3x2").start()
+    search = ProofSearch(position.game, 2, megabytes=0.1, width=0)
+    assert search.run(position).status == "win"
+    check(search, position, proof_tree(search, position))
+
+
 @given(strong_specs(), st.integers(0, 5), st.booleans(), st.randoms(use_true_random=False))
 @settings(max_examples=120, deadline=None)
 def test_proofs_of_small_games(spec: str, width: int, wide: bool, rng: random.Random) -> None:

@@ -534,14 +534,18 @@ def _rules_of(game: Game, attacker: int) -> NDArray[np.uint64]:
 
 
 def _plan_of(game: Game) -> CanonicalPlan:
-    """Tables for canonical forms under the symmetries that keep the opening cells."""
+    """Tables for canonical forms under the symmetries; none are used if one moves the opening.
+
+    Proofs list positions in the same way, see `hyperoxo.proof.forms`.
+    """
     try:
         rows = game.symmetry.permutations()
     except LimitError:
         rows = np.arange(game.board.cell_count, dtype=np.int32)[None]
     if game.opening is not None:
         opening = np.array(sorted(game.opening))
-        rows = rows[(np.sort(rows[:, opening], axis=1) == opening).all(axis=1)]
+        if (np.sort(rows[:, opening], axis=1) != opening).any():
+            rows = np.arange(game.board.cell_count, dtype=np.int32)[None]
     inverses = np.argsort(rows, axis=1).astype(np.int32)
     order = np.lexsort(inverses.T[::-1])
     return canonical_plan(np.ascontiguousarray(inverses[order]))
