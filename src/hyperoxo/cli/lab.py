@@ -23,7 +23,17 @@ __all__ = [
     "LabOptions",
     "lab_options",
     "lab_options_of_seed",
+    "scoring_option",
 ]
+
+scoring_option = click.option(
+    "--scoring",
+    type=click.Choice(["rules", "report"]),
+    default="rules",
+    show_default=True,
+    help="'report' counts a win on the last free cell as a draw, as a published program did.",
+)
+"""Add ``--scoring``: how games are counted."""
 
 INTERRUPTED = 130
 

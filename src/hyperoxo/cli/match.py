@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.lab import LabOptions, lab_options
+from hyperoxo.cli.lab import LabOptions, lab_options, scoring_option
 from hyperoxo.cli.options import Options, game_argument
 from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import Progress
@@ -56,13 +56,7 @@ _MOST = 100_000
     show_default=True,
     help="With --until: share of the games that A or B wins which is worth knowing of.",
 )
-@click.option(
-    "--scoring",
-    type=click.Choice(["rules", "report"]),
-    default="rules",
-    show_default=True,
-    help="'report' counts a win on the last free cell as a draw, as a published program did.",
-)
+@scoring_option
 @lab_options
 def command(
     game: Game,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.lab import LabOptions, lab_options
+from hyperoxo.cli.lab import LabOptions, lab_options, scoring_option
 from hyperoxo.cli.options import Options, game_argument
 from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import Progress
@@ -84,13 +84,7 @@ class DegreeType(click.ParamType["int | None"]):
     type=click.Path(dir_okay=False, path_type=Path),
     help="Draw points and curve, or a heat map, there: .svg, .png or .pdf.",
 )
-@click.option(
-    "--scoring",
-    type=click.Choice(["rules", "report"]),
-    default="rules",
-    show_default=True,
-    help="'report' counts a win on the last free cell as a draw, as a published program did.",
-)
+@scoring_option
 @lab_options
 def command(
     game: Game,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.lab import LabOptions, lab_options
+from hyperoxo.cli.lab import LabOptions, lab_options, scoring_option
 from hyperoxo.cli.options import Options, game_argument
 from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import Progress
@@ -32,13 +32,7 @@ __all__ = ["command"]
 )
 @click.option("--distinct", is_flag=True, help="No seatings in which an agent sits twice.")
 @click.option("--openskill", is_flag=True, help="Ratings by openskill as well.")
-@click.option(
-    "--scoring",
-    type=click.Choice(["rules", "report"]),
-    default="rules",
-    show_default=True,
-    help="'report' counts a win on the last free cell as a draw, as a published program did.",
-)
+@scoring_option
 @click.option(
     "--figure",
     type=click.Path(dir_okay=False, path_type=Path),

@@ -89,6 +89,7 @@ def browser() -> Iterator[People]:
     """A headless Chromium with a fresh profile."""
     found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     if found is None:
+        # `make test` installs it where it may; elsewhere the other tests are worth running.
         pytest.skip("Chromium is not installed: apt-get install chromium")
     playwright = pytest.importorskip("playwright.sync_api")
     with playwright.sync_playwright() as driver:
