@@ -24,7 +24,16 @@ import os
 
 from hyperoxo.errors import NotationError, quoted
 from hyperoxo.proof.answers import Mirroring, Pairing
-from hyperoxo.proof.envelope import creator_text, number, opened, read_bytes, replace_file, sealed
+from hyperoxo.proof.envelope import (
+    check_spelling,
+    creator_text,
+    number,
+    opened,
+    read_bytes,
+    replace_file,
+    sealed,
+    text_creator,
+)
 from hyperoxo.rules import Game
 
 __all__ = ["answers_text", "read_mirroring", "read_pairing", "write_answers"]
@@ -168,5 +177,4 @@ def _cells(row: str, count: int) -> list[int]:
 
 
 def _check_spelling(found: Pairing | Mirroring, creator: str, data: bytes, kind: str) -> None:
-    if answers_text(found, creator="" if creator == "-" else creator) != data:
-        raise NotationError(f"the file is not written the way {kind} files are")
+    check_spelling(data, answers_text(found, creator=text_creator(creator)), f"{kind} files")

@@ -24,7 +24,16 @@ import os
 
 from hyperoxo.errors import NotationError, quoted
 from hyperoxo.proof.coalition import PREVENTIONS, Prevention
-from hyperoxo.proof.envelope import creator_text, number, opened, read_bytes, replace_file, sealed
+from hyperoxo.proof.envelope import (
+    check_spelling,
+    creator_text,
+    number,
+    opened,
+    read_bytes,
+    replace_file,
+    sealed,
+    text_creator,
+)
 from hyperoxo.proof.file import check_symmetry_count, move_rows, rows_moves
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.rules import Game
@@ -128,6 +137,6 @@ def read_prevention(source: str | os.PathLike[str] | bytes) -> Prevention:
     check_symmetry_count(game, symmetries)
     moves, begins = rows_moves(game, rows), game.position(position)
     found = Prevention(game, number(seat, "the seat"), claim, moves, begins)
-    if prevention_text(found, creator="" if creator == "-" else creator) != data:
-        raise NotationError("the file is not written the way coalition files are")
+    again = prevention_text(found, creator=text_creator(creator))
+    check_spelling(data, again, "coalition files")
     return found

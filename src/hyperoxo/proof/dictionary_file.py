@@ -32,6 +32,7 @@ from hyperoxo.errors import NotationError, SpecError, quoted
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_proof import DictionaryProof, Sequences
 from hyperoxo.proof.envelope import (
+    check_spelling,
     creator_text,
     file_hash,
     number,
@@ -39,6 +40,7 @@ from hyperoxo.proof.envelope import (
     read_bytes,
     replace_file,
     seal,
+    text_creator,
     text_owners,
     unseal,
 )
@@ -198,9 +200,7 @@ def read_proof(source: str | os.PathLike[str] | bytes) -> DictionaryFile:
     data = read_bytes(source)
     fields, rows = unseal(data, _MAGIC, _FIELDS)
     proof, creator = _parsed(fields, rows)
-    # One spelling of everything: what reads well must also be written the same.
-    if proof_text(proof, creator=creator) != data:
-        raise NotationError("the file is not written the way dictionary proofs are")
+    check_spelling(data, proof_text(proof, creator=creator), "dictionary proofs")
     return DictionaryFile(proof, creator, file_hash(data))
 
 
@@ -233,7 +233,7 @@ def _parsed(fields: list[str], rows: list[str]) -> tuple[DictionaryProof, str]:
         )
     dictionary = Dictionary(game, attacker, begins, listed)
     proof = DictionaryProof(dictionary, found if leaves == "stored" else None, blocked)
-    return proof, "" if creator == "-" else creator
+    return proof, text_creator(creator)
 
 
 def _told_apart(

@@ -25,6 +25,7 @@ from pathlib import Path
 from hyperoxo.errors import NotationError, SpecError, quoted
 
 __all__ = [
+    "check_spelling",
     "creator_text",
     "file_hash",
     "number",
@@ -34,6 +35,7 @@ __all__ = [
     "replace_file",
     "seal",
     "sealed",
+    "text_creator",
     "text_owners",
     "unseal",
 ]
@@ -209,6 +211,43 @@ def creator_text(creator: str) -> str:
     """
     plain = creator.strip()[:_LONGEST].strip()
     return "".join(c if " " <= c <= "~" else "?" for c in plain) or "-"
+
+
+def text_creator(text: str) -> str:
+    """Read what `creator_text` has written.
+
+    Examples
+    --------
+    >>> text_creator("by hand"), text_creator("-")
+    ('by hand', '')
+    """
+    return "" if text == "-" else text
+
+
+def check_spelling(data: bytes, again: bytes, kind: str) -> None:
+    """Check that what was read from a file is written the same again: everything has one spelling.
+
+    Parameters
+    ----------
+    data, again : bytes
+        The file, and what would be written.
+    kind : str
+        What such files are called.
+
+    Raises
+    ------
+    NotationError
+        If they differ.
+
+    Examples
+    --------
+    >>> check_spelling(b"07", b"7", "strategy files")
+    Traceback (most recent call last):
+    ...
+    hyperoxo.errors.NotationError: the file is not written the way strategy files are
+    """
+    if again != data:
+        raise NotationError(f"the file is not written the way {kind} are")
 
 
 def owners_text(owners: bytes, size: int) -> str:

@@ -29,6 +29,7 @@ from dataclasses import dataclass
 
 from hyperoxo.errors import NotationError, SpecError, quoted
 from hyperoxo.proof.envelope import (
+    check_spelling,
     creator_text,
     file_hash,
     number,
@@ -37,6 +38,7 @@ from hyperoxo.proof.envelope import (
     read_bytes,
     replace_file,
     sealed,
+    text_creator,
     text_owners,
 )
 from hyperoxo.proof.forms import forms_of
@@ -194,10 +196,8 @@ def read_strategy(source: str | os.PathLike[str] | bytes) -> ProofFile:
     check_symmetry_count(game, symmetries)
     moves = rows_moves(game, rows)
     strategy = Strategy(game, number(seat, "the seat"), claim, moves, game.position(position))
-    creator = "" if creator == "-" else creator
-    # One spelling of everything: what reads well must also be written the same.
-    if strategy_text(strategy, creator=creator) != data:
-        raise NotationError("the file is not written the way strategy files are")
+    creator = text_creator(creator)
+    check_spelling(data, strategy_text(strategy, creator=creator), "strategy files")
     return ProofFile(strategy, creator, file_hash(data))
 
 
