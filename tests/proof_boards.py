@@ -14,7 +14,7 @@ HEADS = ("3^2", "4^2", "2^3", "3,3,3", "4,3,3", "4,4,3", "5,2,3")
 
 
 @st.composite
-def strong_specs(draw: st.DrawFn, most_opening: int = 3) -> str:
+def strong_specs(draw: st.DrawFn) -> str:
     """Two players, one line to win; often with blocked cells and a restricted opening."""
     head = draw(st.one_of(st.sampled_from(HEADS), hypergraph_specs(), mnk_specs(4)))
     cells = st.integers(0, Game(head).board.cell_count - 1)
@@ -27,7 +27,7 @@ def strong_specs(draw: st.DrawFn, most_opening: int = 3) -> str:
         blocked = frozenset()
     if opening and not opening <= blocked:
         names = "+".join(map(str, sorted(opening - blocked)))
-        options.append(f"opening={names}x{draw(st.integers(1, most_opening))}")
+        options.append(f"opening={names}x{draw(st.integers(1, 3))}")
     return head + (":" + ",".join(options) if options else "")
 
 

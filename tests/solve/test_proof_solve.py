@@ -38,9 +38,7 @@ def within(solution: Solution, position: Position) -> None:
         assert RANK[move.bounds[0]] <= worth <= RANK[move.bounds[1]]
 
 
-# The checker asks for a block even where the opening keeps the defender from carrying out his
-# threat, and so rejects some true proofs for openings of several moves.
-@given(strong_specs(1), st.randoms(use_true_random=False))
+@given(strong_specs(), st.randoms(use_true_random=False))
 @settings(max_examples=120, deadline=None)
 def test_values_and_certificates(spec: str, rng: random.Random) -> None:
     position = some_position(Game(spec), rng, most_free=9)

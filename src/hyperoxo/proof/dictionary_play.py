@@ -7,7 +7,7 @@ import numpy as np
 from hyperoxo.position import Position
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_loops import look
-from hyperoxo.proof.dictionary_walk import cells_of
+from hyperoxo.proof.dictionary_walk import cells_of, opening_cells
 from hyperoxo.proof.forced import NODES, Search, forced_win, search_of
 from hyperoxo.proof.images import locate
 from hyperoxo.proof.tables import stones_of
@@ -38,8 +38,9 @@ def dictionary_move(
     Returns
     -------
     int or None
-        A cell that completes a line; else the cell where the defender would complete one; else
-        the listed move; else the first move of a forced sequence. None where the game is over,
+        A cell that completes a line; else the cell where the defender would complete one, if the
+        opening does not keep him from it; else the listed move; else the first move of a forced
+        sequence. None where the game is over,
         another player is to move, or none of these is to be had.
 
     Raises
@@ -61,10 +62,11 @@ def dictionary_move(
     threats = np.zeros(4, np.uint64)
     look(found.tables, stones_of(position.owners, dictionary.seat), threats)
     legal = position.legal_moves
-    for first in (0, 2):
-        cells = [cell for cell in cells_of(threats, first) if cell in legal]
-        if cells:
-            return cells[0]
+    bound = opening_cells(position.game, position.owners, 3 - dictionary.seat)
+    his = [cell for cell in cells_of(threats, 2) if bound is None or cell in bound]
+    for cell in (*cells_of(threats, 0), *his):
+        if cell in legal:
+            return cell
     listed = listed_move(dictionary, position)
     if listed is not None:
         return listed

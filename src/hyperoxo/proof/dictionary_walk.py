@@ -17,7 +17,7 @@ from hyperoxo.proof.images import Bytes, locate
 from hyperoxo.proof.tables import Tables, Words, stones_of
 from hyperoxo.rules import Game
 
-__all__ = ["Leaves", "Sequences", "Walk", "cells_of"]
+__all__ = ["Leaves", "Sequences", "Walk", "cells_of", "opening_cells"]
 
 Sequences = tuple[tuple[int, ...], ...]
 Leaves = Mapping[bytes, Sequences]
@@ -188,9 +188,12 @@ class Walk:
         """Let the attacker move by the four rules."""
         stones = stones_of(node.owners, self.attacker)
         mine, his = self._look(stones)
-        allowed = self._opening(node.owners, self.attacker)
+        allowed = opening_cells(self.game, node.owners, self.attacker)
         if mine and (allowed is None or allowed & {*mine}):
             return
+        bound = opening_cells(self.game, node.owners, self.defender)
+        # What the opening keeps the defender from completing next need not be blocked.
+        his = [cell for cell in his if bound is None or cell in bound]
         if len(his) > 1:
             self._fail(node, "the defender has two threats")
         elif his:
@@ -273,7 +276,7 @@ class Walk:
         mine, his = self._look(stones)
         self.quiet += listed and not mine
         free = [cell for cell, owner in enumerate(node.owners) if owner == FREE]
-        allowed = self._opening(node.owners, self.defender)
+        allowed = opening_cells(self.game, node.owners, self.defender)
         if allowed is not None:
             free = [cell for cell in free if cell in allowed]
         winning = [cell for cell in his if cell in free]
@@ -281,7 +284,7 @@ class Walk:
             self._fail(node, f"the defender completes a line in {winning[0]}")
         elif not free:
             self._fail(node, "the board is full")
-        elif his or self._attacker_restricted(node.owners):
+        elif his or self._opening_lasts(node.owners):
             for cell in free:
                 self._attack(node.played(cell, self.defender))
         elif not mine:
@@ -339,16 +342,10 @@ class Walk:
             return [], []
         return cells_of(self._found, 0), cells_of(self._found, 2)
 
-    def _opening(self, owners: bytes, player: int) -> frozenset[int] | None:
-        """Cells to which the opening restricts the next move of a player, or None."""
-        game = self.game
-        if game.opening is None or player != 1 or owners.count(1) >= game.opening_moves:
-            return None
-        return frozenset(cell for cell in game.opening if owners[cell] == FREE) or None
-
-    def _attacker_restricted(self, owners: bytes) -> bool:
-        """Whether the opening may restrict the attacker's next move."""
-        return self.attacker == 1 and owners.count(1) < self.game.opening_moves
+    def _opening_lasts(self, owners: bytes) -> bool:
+        """Whether the opening may restrict a move after the reply that is to be made."""
+        first = owners.count(1) + (self.defender == 1)
+        return first < self.game.opening_moves
 
     def _miss(self, node: Node, form: bytes, reason: str) -> None:
         if form not in self._lost:
@@ -365,6 +362,19 @@ class Walk:
 def _text(owners: bytes) -> str:
     signs = {0: ".", 255: "#"}
     return "".join(signs.get(owner, str(owner)) for owner in owners)
+
+
+def opening_cells(game: Game, owners: bytes, player: int) -> frozenset[int] | None:
+    """Return the cells to which the opening restricts the next move of a player, or None.
+
+    Examples
+    --------
+    >>> opening_cells(Game("3^2:opening=0+2"), bytes(9), 1), opening_cells(Game("3^2"), bytes(9), 1)
+    (frozenset({0, 2}), None)
+    """
+    if game.opening is None or player != 1 or owners.count(1) >= game.opening_moves:
+        return None
+    return frozenset(cell for cell in game.opening if owners[cell] == FREE) or None
 
 
 def cells_of(words: Words, first: int) -> list[int]:
