@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
@@ -121,10 +122,19 @@ def test_a_cluster_takes_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
         ClusterExecutor("tcp://127.0.0.1:1")
 
 
-@pytest.mark.parametrize("address", ["tcp://x:y", "tcp://127.0.0.1:1"])
+@pytest.mark.parametrize("address", ["", "tcp://x:y", "tcp://127.0.0.1:1", "x://127.0.0.1:1"])
 def test_a_scheduler_that_is_not_there_is_told(address: str) -> None:
     with pytest.raises(CheckFailedError, match="there is no scheduler"):
         ClusterExecutor(address, seconds=0.5)
+
+
+def test_nothing_is_left_of_a_cluster_that_is_not_there() -> None:
+    code = "import hyperoxo as ox; ox.ClusterExecutor('nonsense', seconds=0.5)"
+    ended = subprocess.run(
+        [sys.executable, "-c", code], check=False, capture_output=True, text=True
+    )
+    last = ended.stderr.splitlines()[-1]
+    assert last.endswith("CheckFailedError: there is no scheduler of a cluster at 'nonsense'")
 
 
 def test_commands_have_workers_or_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:

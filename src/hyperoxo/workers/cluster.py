@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sys
 import time
@@ -10,7 +11,6 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from importlib.metadata import version
 from typing import Any
-from urllib.parse import urlsplit
 
 from hyperoxo.errors import CheckFailedError, MissingExtraError, quoted
 
@@ -64,7 +64,8 @@ class ClusterExecutor(Executor):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", VersionMismatchWarning)
             try:
-                urlsplit(address).port  # noqa: B018 - no client is begun for what is no address
+                # A client that found nobody would go on, and complain when it is thrown away.
+                asyncio.run(_knock(address, seconds))
                 self._client = connect(address, set_as_default=False, timeout=seconds)
             except (OSError, ValueError, TypeError):
                 raise CheckFailedError(
@@ -123,6 +124,18 @@ class ClusterExecutor(Executor):
         if not gone:
             self._executor.shutdown(wait=wait and not cancel_futures)
         self._client.close(timeout=1 if gone else 10)
+
+
+async def _knock(address: str, seconds: float) -> None:
+    """Connect to a scheduler and leave."""
+    import distributed.comm
+    from distributed import Security
+
+    security: Any = Security
+    settings = security().get_connection_args("client")
+    found: Any = distributed.comm
+    comm = await found.connect(address, timeout=seconds, **settings)
+    comm.abort()
 
 
 def given_up() -> bool:
