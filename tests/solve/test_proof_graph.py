@@ -9,6 +9,7 @@ import pytest
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_check import check_dictionary
+from hyperoxo.proof.dictionary_proof import pack
 from hyperoxo.proof.stored import stored_dictionary
 from hyperoxo.rules import Game
 from hyperoxo.solve.by_proof import certificate_of
@@ -20,10 +21,10 @@ from hyperoxo.solve.quiet_depth import tree_depth
 from tests.proof.test_qubic_dictionary import part
 
 
-def solved(spec: str) -> Dictionary:
+def solved(spec: str, seat: int = 1) -> Dictionary:
     solver = ProofSolver(Game(spec).start(), ProofSettings(megabytes=1))
     solver.run()
-    return certificate_of(solver, 1)
+    return certificate_of(solver, seat)
 
 
 def stored() -> Dictionary:
@@ -49,12 +50,25 @@ def test_proofs_of_small_games(spec: str) -> None:
     check(solved(spec))
 
 
+@pytest.mark.parametrize("spec", ["3^2:opening=0+2+4+5+8x3", "4,4,3:opening=4+6+7+9+14x4"])
+def test_blocks_where_the_opening_still_binds_the_defender(spec: str) -> None:
+    """A packed proof does not list blocks, which must then be found."""
+    check(pack(solved(spec, 2))[0].dictionary)
+
+
 def test_part_of_qubic() -> None:
     check(part())
 
 
 def test_the_stored_proof_of_qubic() -> None:
     check(stored())
+
+
+@pytest.mark.slow
+def test_the_stored_proof_against_five_poor_moves() -> None:
+    dictionary = stored_dictionary(Game("4^3:opening=poorx5"))
+    assert dictionary is not None
+    check(dictionary)
 
 
 def test_classes_of_replies() -> None:

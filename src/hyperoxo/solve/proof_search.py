@@ -265,6 +265,14 @@ class ProofSearch:
         """
         return self._probe.attack(words)
 
+    def allowed_next(self, words: Words) -> int:
+        """Return the cells, as bits, that the opening leaves to the defender's next move."""
+        game, everything = self.game, (1 << self.game.board.cell_count) - 1
+        if self.attacker == 1 or words[1].bit_count() >= game.opening_moves:
+            return everything
+        left = sum(1 << cell for cell in game.opening or ()) & ~(words[0] | words[1])
+        return left or everything
+
     def threatens(self, words: Words, move: int) -> bool:
         """Whether a move of the attacker makes a threat."""
         return bool(completions(self.board, *self.sets_of((words[0] | 1 << move, words[1]))))
@@ -428,8 +436,9 @@ class _Worker:
         )
         if status == WON:
             return "win", int(self._line[0])
-        danger = int(completions(search.board, other, own))
-        if danger and danger == int(moves):
+        danger = int(completions(search.board, other, own)) & search.allowed_next(words)
+        # In an opening the moves are all that are legal, the block among them or not.
+        if danger.bit_count() == 1 and danger & int(moves):
             return "block", danger.bit_length() - 1
         return "open", -1
 
