@@ -131,3 +131,16 @@ def test_until() -> None:
     assert "A>B: yes" in answer.stdout
     assert "seats are fixed" in answer.stderr
     assert oxo(*words[:-1], "A=B").exit_code == 2
+
+
+def test_a_run_tells_the_verdict_of_its_test(tmp_path: Path) -> None:
+    path = str(tmp_path / "r.sqlite")
+    words = ("match", "3^2", "ising", "random", "--seed", "1", "--swap", "--until", "A>B")
+    played = data(*words, "--store", path)
+    kept = data("results", "1", "--store", path)
+    assert kept["test"] == played["test"]
+    line = oxo("results", "1", "--store", path).stdout.splitlines()[-2]
+    assert line.startswith("A>B: yes, ")
+    oxo("match", "3^2", "ising", "random", "--games", "5", "--store", path)
+    assert "test" not in data("results", "2", "--store", path)
+    assert "test" not in data("results", "--store", path)

@@ -139,7 +139,7 @@ def test_games_follow_from_the_seed() -> None:
     for i in range(2):
         walk_games(
             *energies.arrays, *wins.arrays, 3, energies.energies(3), np.array([-1.0, 0.8]),
-            200, np.uint64(5), 0, results[i], lengths[i],
+            200, np.uint64(5), 0, 0, results[i], lengths[i],
         )  # fmt: skip
     assert results[0].tolist() == results[1].tolist()
     assert (results[0] == 2).sum() > 150

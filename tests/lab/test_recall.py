@@ -17,6 +17,7 @@ from hyperoxo.lab.results import ResultStore, run_infos
 from hyperoxo.lab.results.listing import Filter
 from hyperoxo.lab.results.store import Purpose
 from hyperoxo.lab.runs import RunInterrupted
+from hyperoxo.lab.sequential import SequentialTest, looks
 from hyperoxo.lab.sweep import SweepResult
 from hyperoxo.lab.tournament import TournamentResult
 
@@ -163,3 +164,49 @@ def test_what_cannot_be_read_back_is_refused(store: ResultStore) -> None:
         variation_of("bias=a,b..c")
     with pytest.raises(SpecError, match="there are runs of"):
         carry_out(RunRequest("party", "3^2"), store)
+
+
+def test_a_sequential_test_is_told_again_with_its_verdict(store: ResultStore) -> None:
+    for until, games in (
+        (SequentialTest("A>B"), 10_000),
+        (SequentialTest("B>A", alpha=0.2, beta=0.01, effect=0.6), 10_000),
+        (SequentialTest("A>B"), 20),
+    ):
+        played = ox.match("3^2", ["ising", "random"], games, 7, swap=True, until=until, store=store)
+        found = recall(store, played.run)
+        assert isinstance(found, MatchResult)
+        assert found.test == played.test
+        (info, *_) = run_infos(store)
+        again = command_of(request_of(info))
+        assert f"--until '{until.question}'" in again.replace('"', "'")
+        assert f"--beta {until.beta} --effect {until.effect}" in again
+
+
+def test_a_test_that_was_left_stands_where_it_was_last_looked_at(store: ResultStore) -> None:
+    def leave(games: int, _: int) -> None:
+        if games >= 60:
+            raise KeyboardInterrupt
+
+    agents, until = ["mcts:simulations=3", "mcts:simulations=4"], SequentialTest("A>B")
+    with pytest.raises(RunInterrupted):
+        ox.match("3^2", agents, 5000, 1, swap=True, until=until, store=store, progress=leave)
+    (info,) = run_infos(store)
+    left = recall(store, info.run)
+    assert isinstance(left, MatchResult)
+    assert left.test is not None
+    assert left.test.verdict == "undecided"
+    assert 0 < left.test.won + left.test.lost < left.games
+    tallies = store.rows_of(info.run)
+    looked = max(each for each in looks(5000, 2) if 2 * each <= left.games)
+    firsts = [sum(p.tally.games for p in row if p.last <= looked) for row in tallies.values()]
+    assert firsts == [looked, looked]
+
+
+def test_a_run_remembers_how_many_played_at_once(store: ResultStore) -> None:
+    ox.match("3^2", ["ising", "random"], 10, workers=2, store=store)
+    assert run_infos(store)[0].workers == 2
+
+
+def test_studies_are_spelled_with_their_scale() -> None:
+    asked = {"study": "ising", "full": False, "scale": 0.1}
+    assert command_of(RunRequest("study", "", asked)) == "oxo study ising --scale 0.1 --seed 0"

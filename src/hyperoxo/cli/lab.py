@@ -24,6 +24,7 @@ __all__ = [
     "lab_options",
     "lab_options_of_seed",
     "scoring_option",
+    "verdict_line",
 ]
 
 scoring_option = click.option(
@@ -148,6 +149,24 @@ def lab_options(
             return INTERRUPTED
 
     return with_lab
+
+
+def verdict_line(test: dict[str, Any]) -> str:
+    """Return how a sequential test went, in a line.
+
+    Examples
+    --------
+    >>> from hyperoxo.lab import SequentialTest
+    >>> from hyperoxo.lab.games import Tally
+    >>> found = SequentialTest("A>B").judge(["x", "y"], Tally(9, (7, 2), 0, 60))
+    >>> verdict_line(found.as_data())
+    'A>B: undecided, 7 to 2 games; log ratio 0.46, no at -3.00, yes at 3.00'
+    """
+    return (
+        f"{test['question']}: {test['verdict']}, {test['won']:,} to {test['lost']:,} games; "
+        f"log ratio {test['log_ratio']:.2f}, no at {test['bounds'][0]:.2f}, "
+        f"yes at {test['bounds'][1]:.2f}"
+    )
 
 
 def lab_options_of_seed(seed: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

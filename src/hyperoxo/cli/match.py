@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.lab import LabOptions, lab_options, scoring_option
+from hyperoxo.cli.lab import LabOptions, lab_options, scoring_option, verdict_line
 from hyperoxo.cli.options import Options, game_argument
 from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import Progress
@@ -123,7 +122,7 @@ def command(
         "run": result.run or None,
     }
     if result.test is not None:
-        answer["test"] = {**asdict(result.test), "bounds": list(result.test.bounds)}
+        answer["test"] = result.test.as_data()
     options.emit(answer, text=lambda: _print(answer))
 
 
@@ -146,9 +145,4 @@ def _print(answer: dict[str, Any]) -> None:
         f"{answer['plies']:.1f} moves a game, seed {answer['seed']}"
     )
     if "test" in answer:
-        test = answer["test"]
-        click.echo(
-            f"{test['question']}: {test['verdict']}, {test['won']:,} to {test['lost']:,} games; "
-            f"log ratio {test['log_ratio']:.2f}, no at {test['bounds'][0]:.2f}, "
-            f"yes at {test['bounds'][1]:.2f}"
-        )
+        click.echo(verdict_line(answer["test"]))

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hyperoxo.cli.lab import verdict_line
 from hyperoxo.cli.options import Options, shared_options
 from hyperoxo.cli.output import table
 
 if TYPE_CHECKING:
-    from hyperoxo.lab.results import ResultRow, RunInfo
+    from hyperoxo.lab.results import ResultRow, ResultStore, RunInfo
+    from hyperoxo.lab.sequential import Comparison
 
 __all__ = ["command"]
 
@@ -22,7 +24,7 @@ __all__ = ["command"]
 @click.option("--agent", help="Only rows in which this agent sits: its spec, or its name alone.")
 @click.option(
     "--kind",
-    type=click.Choice(["match", "tournament", "sweep", "study"]),
+    type=click.Choice(["match", "tournament", "sweep", "study", "program"]),
     help="Only runs of this kind.",
 )
 @click.option("--since", help="Only runs begun at this date or later, as in 2026-01-31.")
@@ -88,6 +90,7 @@ def command(
             raise click.UsageError(f"there is no such run {run} in {path}")
         wanted = out is not None or options.json or run is not None
         rows = result_rows(opened, picked) if wanted else []
+        test = _test_of(opened, infos[0]) if run is not None else None
     if out is not None:
         export_rows(rows, out)
         options.note(f"wrote {len(rows)} rows to {out}")
@@ -95,8 +98,20 @@ def command(
         "store": str(path),
         "runs": [vars(info) for info in infos],
         "rows": [row.as_data() for row in rows],
+        **({} if test is None else {"test": test.as_data()}),
     }
-    options.emit(answer, text=lambda: _print_run(rows) if run else _print_runs(infos))
+    options.emit(answer, text=lambda: _print_run(rows, test) if run else _print_runs(infos))
+
+
+def _test_of(store: ResultStore, info: RunInfo) -> Comparison | None:
+    """Return how the sequential test of a match stands; None where there was none."""
+    from hyperoxo.lab.match import MatchResult
+    from hyperoxo.lab.recall import recall
+
+    if not info.settings.get("until"):
+        return None
+    found = recall(store, info.run)
+    return found.test if isinstance(found, MatchResult) else None
 
 
 def _spelling(game: str) -> str:
@@ -119,7 +134,7 @@ def _print_runs(infos: list[RunInfo]) -> str | None:
     return None
 
 
-def _print_run(rows: list[ResultRow]) -> str | None:
+def _print_run(rows: list[ResultRow], test: Comparison | None) -> str | None:
     if not rows:
         return "no rows"
     listed: list[tuple[Any, ...]] = [
@@ -135,6 +150,8 @@ def _print_run(rows: list[ResultRow]) -> str | None:
         for row in rows
     ]
     table(["row", "agents", "games", "of", "wins", "draws", "seconds"], listed)
+    if test is not None:
+        click.echo(verdict_line(test.as_data()))
     info = rows[0].info
     versions = ", ".join(f"{name} {number}" for name, number in info.versions.items())
     return f"run {info.run}: {info.kind}, {info.game}, begun {info.begun}, {info.state}; {versions}"

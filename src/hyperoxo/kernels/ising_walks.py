@@ -158,11 +158,13 @@ def walk_games(
     games: int,
     seed: np.uint64,
     number: int,
+    skipped: int,
     results: Longs,
     lengths: Longs,
 ) -> None:
     """Play games of two players of the program.
 
+    Random choices are those of stream `number` after `skipped` plies, those of earlier games.
     `biases` float64 ``[2]`` has the bias of each, or -1 for random play. `results` int64
     ``[games]`` gets 1 or 2 for the winner, 0 for a draw, `lengths` the plies.
     """
@@ -171,6 +173,8 @@ def walk_games(
     values = np.zeros(count, np.float64)
     chosen = np.zeros(count, np.int64)
     random = stream(seed, number)
+    for _ in range(skipped):
+        random = advance(random)
     for game in range(games):
         owners[:] = 0
         results[game] = 0

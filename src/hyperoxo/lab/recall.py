@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -10,7 +11,8 @@ from hyperoxo.lab.games import Tally
 from hyperoxo.lab.match import MatchResult, counted
 from hyperoxo.lab.requests import options_of
 from hyperoxo.lab.results.listing import Filter, ResultRow, RunInfo, result_rows, run_infos
-from hyperoxo.lab.results.store import ResultStore
+from hyperoxo.lab.results.store import Part, ResultStore
+from hyperoxo.lab.sequential import Comparison, SequentialTest, looks
 from hyperoxo.lab.sweep import SweepResult
 from hyperoxo.lab.sweep.sweeping import points_of
 from hyperoxo.lab.sweep.values import read_variation
@@ -67,7 +69,7 @@ def recall(
     Returns
     -------
     MatchResult, TournamentResult or SweepResult
-        Whose times are those of all workers together. A sequential test is left out.
+        Whose times are those of all workers together.
 
     Raises
     ------
@@ -88,15 +90,17 @@ def recall(
     rows = result_rows(store, Filter(run=run))
     seconds = sum(row.tally.seconds for row in rows)
     if info.kind == "match":
-        return _match(info, rows, seconds)
+        return _match(store, info, rows, seconds)
     if info.kind == "tournament":
         return _tournament(info, rows, seconds)
     if info.kind == "sweep":
         return _sweep(info, rows, seconds, look)
-    raise SpecError(f"run {run} is a {info.kind}, which consists of other runs")
+    if info.kind == "study":
+        raise SpecError(f"run {run} is a study, which consists of other runs")
+    raise SpecError(f"run {run} is of kind {info.kind}: its rows are all there is")
 
 
-def _match(info: RunInfo, rows: list[ResultRow], seconds: float) -> MatchResult:
+def _match(store: ResultStore, info: RunInfo, rows: list[ResultRow], seconds: float) -> MatchResult:
     agents = tuple(info.settings["agents"])
     turns = len(agents) if info.settings["swap"] else 1
     total = counted(_tallies(info, rows, turns, len(agents)))
@@ -112,7 +116,35 @@ def _match(info: RunInfo, rows: list[ResultRow], seconds: float) -> MatchResult:
         info.settings["swap"],
         scoring=info.settings["scoring"],
         run=info.run,
+        test=_test(store, info, turns),
     )
+
+
+def _test(store: ResultStore, info: RunInfo, turns: int) -> Comparison | None:
+    """Return how the test of a match stood when it was last looked at."""
+    until = info.settings.get("until")
+    if until is None:
+        return None
+    agents, parts = info.settings["agents"], store.rows_of(info.run)
+    none = Tally.none(len(agents))
+    reached = [_reached(parts.get(turn, ()), none) for turn in range(turns)]
+    seen = [none] * turns
+    for each in looks(info.settings["games"], turns):
+        if not all(each in row for row in reached):
+            break
+        seen = [row[each] for row in reached]
+    return SequentialTest(**until).judge(agents, counted(seen))
+
+
+def _reached(parts: Sequence[Part], none: Tally) -> dict[int, Tally]:
+    """Map numbers of games, wherever a row was cut, to the tally of the first so many."""
+    found, total = {}, none
+    for part in parts:
+        if part.first != total.games:
+            break  # games before it are still being played
+        total += part.tally
+        found[part.last] = total
+    return found
 
 
 def _tournament(info: RunInfo, rows: list[ResultRow], seconds: float) -> TournamentResult:

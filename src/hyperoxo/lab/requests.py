@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 KINDS = ("match", "tournament", "sweep", "study")
-"""Kinds of runs."""
+"""Kinds of runs that can be asked for."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,8 @@ def request_of(info: RunInfo) -> RunRequest:
     Raises
     ------
     SpecError
-        If the run is a part of a study, which is gone on with as a whole.
+        If the run is a part of a study, which is gone on with as a whole, or of a kind that
+        only Python begins.
 
     Examples
     --------
@@ -157,6 +158,8 @@ def request_of(info: RunInfo) -> RunRequest:
         raise SpecError(
             f"run {info.run} is a part of run {info.settings['part_of']}; go on with that"
         )
+    if info.kind not in KINDS:
+        raise SpecError(f"run {info.run} is of kind {info.kind}, which is asked for in Python only")
     return RunRequest(info.kind, info.game, options_of(info), info.seed)
 
 
@@ -208,6 +211,7 @@ def command_of(request: RunRequest) -> str:
     words = ["oxo", request.kind]
     if request.kind == "study":
         words += [options["study"], *(["--full"] if options.get("full") else [])]
+        words += _words("--scale", options.get("scale"))
     else:
         words += [request.game, *options.get("agents", ())]
         for name in ("agent", "vary", "versus", "seat", "games", "measure", "fit", "degree"):

@@ -24,7 +24,7 @@ J. Ville, "Étude critique de la notion de collectif" (1939).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import log
 from typing import Any
@@ -32,7 +32,7 @@ from typing import Any
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.lab.games.tally import Tally
 
-__all__ = ["Comparison", "SequentialTest", "compare", "log_ratio"]
+__all__ = ["Comparison", "SequentialTest", "compare", "log_ratio", "looks"]
 
 _LETTERS = "ABCDEFGH"
 _ROUND = 8
@@ -102,6 +102,27 @@ class SequentialTest:
             f"{', '.join(letters)}"
         )
 
+    def judge(self, specs: Sequence[str], total: Tally) -> Comparison:
+        """Return how the test stands after some games.
+
+        Parameters
+        ----------
+        specs : sequence of str
+            The agents.
+        total : Tally
+            Their games, summed up by agent; where seats rotate, equally many from each.
+
+        Examples
+        --------
+        >>> SequentialTest("A>B").judge(["ising", "random"], Tally(50, (45, 2), 3, 400)).verdict
+        'yes'
+        """
+        won, lost = _decided(total, *self.sides(specs))
+        ratio = log_ratio(won, lost, self.effect)
+        bounds = (log(self.beta), -log(self.alpha))
+        verdict = "yes" if ratio >= bounds[1] else "no" if ratio <= bounds[0] else "undecided"
+        return Comparison(self.question, verdict, won, lost, ratio, bounds)
+
     def as_data(self) -> dict[str, Any]:
         """Return the test as plain values."""
         return {
@@ -121,7 +142,7 @@ class Comparison:
     question : str
         What was asked.
     verdict : str
-        ``"yes"``, ``"no"``, or ``"undecided"`` when the games ran out.
+        ``"yes"``, ``"no"``, or ``"undecided"``: the games ran out, or there are more to come.
     won, lost : int
         Games the first agent of the question won, and games the second won.
     log_ratio : float
@@ -136,6 +157,10 @@ class Comparison:
     lost: int
     log_ratio: float
     bounds: tuple[float, float]
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {**vars(self), "bounds": list(self.bounds)}
 
 
 def log_ratio(won: int, lost: int, effect: float) -> float:
@@ -179,23 +204,30 @@ def compare(
     tuple
         The games, and how the test went.
     """
-    first, second = test.sides(specs)
-    bounds = (log(test.beta), -log(test.alpha))
+    for each in looks(most, seatings):
+        tallies = play(each)
+        found = test.judge(specs, counted(tallies))
+        if found.verdict != "undecided":
+            break
+    return tallies, found
+
+
+def looks(most: int, seatings: int) -> Iterator[int]:
+    """Yield after how many games of each seating a test is looked at.
+
+    There are eight games more at each look, or a sixteenth more.
+
+    Examples
+    --------
+    >>> list(looks(50, 2))
+    [8, 16, 24, 25]
+    """
     limit = max(1, most // seatings)
     each = min(_ROUND, limit)
-    while True:
-        tallies = play(each)
-        won, lost = _decided(counted(tallies), first, second)
-        ratio = log_ratio(won, lost, test.effect)
-        verdict = "yes" if ratio >= bounds[1] else "no" if ratio <= bounds[0] else "undecided"
-        if verdict != "undecided" or each == limit:
-            return tallies, Comparison(test.question, verdict, won, lost, ratio, bounds)
-        each = _following(each, limit)
-
-
-def _following(each: int, limit: int) -> int:
-    """Return the games of each seating at the next look, a sixteenth more, at least eight."""
-    return min(limit, each + max(_ROUND, each // _GROWTH))
+    yield each
+    while each < limit:
+        each = min(limit, each + max(_ROUND, each // _GROWTH))
+        yield each
 
 
 def _decided(total: Tally, first: int, second: int) -> tuple[int, int]:

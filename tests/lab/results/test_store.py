@@ -13,7 +13,13 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.errors import CheckFailedError, HyperoxoError, MissingExtraError, SpecError
-from hyperoxo.lab.results import ResultStore, default_path, export_rows, result_rows, run_infos
+from hyperoxo.lab.results import (
+    ResultStore,
+    default_path,
+    export_rows,
+    result_rows,
+    run_infos,
+)
 from hyperoxo.lab.results.export import COLUMNS
 from hyperoxo.lab.results.listing import Filter, moment
 from hyperoxo.lab.results.schema import VERSION
@@ -153,3 +159,33 @@ def _play_on(store: ResultStore) -> None:
 
 def test_the_usual_place() -> None:
     assert default_path().name == "results.sqlite"
+
+
+def test_a_store_of_before_workers_were_kept_is_gone_on_with(store: ResultStore) -> None:
+    store._connection.execute("ALTER TABLE runs DROP COLUMN workers")
+    with ResultStore(store.path) as again:
+        assert [info.workers for info in run_infos(again)] == [1, 1, 1]
+        ox.match("3^2", ["random", "random"], games=5, workers=3, store=again)
+        assert run_infos(again)[0].workers == 3
+
+
+def test_what_keeps_a_store_from_being_opened_is_told(
+    store: ResultStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = sqlite3.connect
+    monkeypatch.setattr(
+        sqlite3, "connect", lambda path, **more: connect(path, **(more | {"timeout": 0.01}))
+    )
+    store._connection.execute("BEGIN IMMEDIATE")
+    with pytest.raises(CheckFailedError, match=r"could not be opened: another program") as refused:
+        ResultStore(store.path)
+    assert "no store" not in str(refused.value)
+    store._connection.execute("ROLLBACK")
+    with ResultStore(store.path) as again:
+        assert len(run_infos(again)) == 3
+
+
+def test_a_store_that_cannot_be_read_is_one_line(store: ResultStore) -> None:
+    with pytest.raises(CheckFailedError, match="could not be read: no such table") as refused:
+        store.query("SELECT * FROM nowhere")
+    assert "\n" not in str(refused.value)

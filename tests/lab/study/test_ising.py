@@ -14,13 +14,24 @@ import hyperoxo as ox
 from hyperoxo.cli.main import main
 from hyperoxo.errors import SpecError
 from hyperoxo.lab.plots import save
+from hyperoxo.lab.recall import recall
+from hyperoxo.lab.requests import request_of
+from hyperoxo.lab.results import ResultStore, result_rows, run_infos
+from hyperoxo.lab.results.listing import Filter
+from hyperoxo.lab.runs import RunInterrupted
 from hyperoxo.lab.study import Bench, ising_boards
 from hyperoxo.lab.study.ising_boards import best_of
 from hyperoxo.lab.study.ising_curves import Best, best_figure, rates_figure
 from hyperoxo.lab.study.ising_exact import ExactPlay, exactly
 from hyperoxo.lab.study.ising_figures import Pairing, pairings_figure, polar_figure, times_figure
 from hyperoxo.lab.study.ising_network import Network, network, network_figure, paths_figure
-from hyperoxo.lab.study.ising_program import known_lines, program_command, program_games
+from hyperoxo.lab.study.ising_program import (
+    ProgramSeating,
+    known_lines,
+    program_command,
+    program_games,
+    program_losses,
+)
 from hyperoxo.lab.study.ising_reproduced import program_sweeps
 from hyperoxo.lab.sweep import Point
 
@@ -55,6 +66,46 @@ def test_the_command_gives_the_same_games(capsys: pytest.CaptureFixture[str]) ->
 def test_lines_that_the_program_knows() -> None:
     assert known_lines("3^3") == (49, 49, 0)
     assert known_lines("4^2")[:2] == (10, 0)
+
+
+def test_games_of_the_program_do_not_depend_on_how_they_are_cut() -> None:
+    seating = ProgramSeating.of("4^2", (0.3, 0.8), 5)
+    whole = seating.play(0, 230)
+    parts = [seating.play(first, last) for first, last in ((90, 130), (0, 90), (130, 230))]
+    total = parts[0] + parts[1] + parts[2]
+    assert (total.wins, total.draws, total.plies) == (whole.wins, whole.draws, whole.plies)
+    assert (seating.chunk, ProgramSeating.of("5^4", (0.3, 0.8), 5).chunk) == (100, 1)
+
+
+def test_games_of_the_program_are_kept_and_gone_on_with(tmp_path: Path) -> None:
+    biases, seeds = [0.0, 0.5, 1.0], [4, 5, 6]
+    plain = [program_games("4^2", "random", b, 150, s) for b, s in zip(biases, seeds, strict=True)]
+    heard: list[int] = []
+
+    def leave(games: int, _: int) -> None:
+        heard.append(games)
+        raise KeyboardInterrupt
+
+    with ResultStore(tmp_path / "r.sqlite") as store:
+        with pytest.raises(RunInterrupted):
+            program_losses("4^2", biases, seeds, 150, store=store, progress=leave)
+        (left,) = run_infos(store)
+        assert (left.kind, left.state, left.games) == ("program", "interrupted", heard[0])
+        again = program_losses("4^2", biases, seeds, 150, store=store, workers=2)
+        assert again == [result.wins[0] for result in plain]
+        assert program_games("4^2", "random", 0.0, 150, 4, store=store) == plain[0]
+        rows = result_rows(store, Filter(run=left.run))
+        assert [(row.agents[1], row.seed, row.tally.games) for row in rows] == [
+            ("ising:bias=0,reading=doubled", 4, 150),
+            ("ising:bias=0.5,reading=doubled", 5, 150),
+            ("ising:bias=1,reading=doubled", 6, 150),
+        ]
+        assert all(row.tally.seconds > 0 and row.info.versions["numba"] for row in rows)
+        assert len(run_infos(store)) == 2  # nothing was begun twice
+        with pytest.raises(SpecError, match="its rows are all there is"):
+            recall(store, left.run)
+        with pytest.raises(SpecError, match="asked for in Python only"):
+            request_of(left)
 
 
 @pytest.mark.parametrize("game", ["3^2:players=3", "4,4,3", "1^2"])

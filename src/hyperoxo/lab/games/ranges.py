@@ -18,11 +18,11 @@ from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.base import Seat
 from hyperoxo.errors import AgentError
 from hyperoxo.lab.compiled import ChunkPlayer, chunk_player
-from hyperoxo.lab.games.seating import Seating
+from hyperoxo.lab.games.seating import OwnSeating, Seating
 from hyperoxo.lab.games.tally import Tally
 from hyperoxo.rules import Game
 
-__all__ = ["chunk_size", "is_compiled", "play_range"]
+__all__ = ["chunk_of", "chunk_size", "is_compiled", "play_range"]
 
 _STEPS = 50_000_000
 _MOST = 4096
@@ -55,7 +55,16 @@ def chunk_size(game: Game) -> int:
 
 def is_compiled(seating: Seating) -> bool:
     """Whether all games of a seating run in compiled loops."""
+    if isinstance(seating, OwnSeating):
+        return True
     return _seats(Game(seating.game), _players(seating)) is not None
+
+
+def chunk_of(seating: Seating) -> int:
+    """Return of what ranges of games of a seating had better begin and end at multiples."""
+    if isinstance(seating, OwnSeating):
+        return seating.chunk
+    return chunk_size(Game(seating.game)) if is_compiled(seating) else 1
 
 
 def play_range(seating: Seating, first: int, last: int) -> Tally:
@@ -86,6 +95,8 @@ def play_range(seating: Seating, first: int, last: int) -> Tally:
     >>> (left + right).wins == whole.wins
     True
     """
+    if isinstance(seating, OwnSeating):
+        return seating.play(first, last)
     player = _player(seating) if seating.players is None else _make_player(seating)
     return player(seating.seed, first, last)
 

@@ -5,12 +5,24 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from hyperoxo.agents import Agent, agent
 from hyperoxo.errors import HyperoxoError, SpecError, quoted
 from hyperoxo.rules import Game
 
-__all__ = ["SCORINGS", "Entrant", "Seating", "derived_seed", "entrants", "seating_of"]
+if TYPE_CHECKING:
+    from hyperoxo.lab.games.tally import Tally
+
+__all__ = [
+    "SCORINGS",
+    "Entrant",
+    "OwnSeating",
+    "Seating",
+    "derived_seed",
+    "entrants",
+    "seating_of",
+]
 
 SCORINGS = ("rules", "report")
 """How games are counted: as the rules say, or with a win on the last free cell as a draw, as the
@@ -100,6 +112,22 @@ class Seating:
     seed: int
     scoring: str = "rules"
     players: tuple[Agent, ...] | None = field(default=None, compare=False)
+
+
+class OwnSeating(Seating):
+    """A seating whose games are played by a compiled loop of its own, not by agents as such.
+
+    It can be handed to a run like any other, which cuts, stores and resumes its games.
+    """
+
+    @property
+    def chunk(self) -> int:
+        """Ranges of games had better begin and end at multiples of it."""
+        raise NotImplementedError
+
+    def play(self, first: int, last: int) -> Tally:
+        """Play games `first` to `last` - 1, the same wherever the range is cut."""
+        raise NotImplementedError
 
 
 def seating_of(

@@ -68,6 +68,8 @@ class RunInfo:
         Date and time of the last change.
     rows, games, wanted : int
         Seatings, games played, games asked for.
+    workers : int
+        How many played at once, the last time.
     """
 
     run: int
@@ -82,6 +84,7 @@ class RunInfo:
     rows: int
     games: int
     wanted: int
+    workers: int = 1
 
 
 @dataclass(frozen=True)
@@ -169,7 +172,7 @@ _RUNS = """
 SELECT runs.id, kind, game, settings, runs.seed, state, owner, versions, created, updated,
     (SELECT count(*) FROM rows WHERE run = runs.id),
     (SELECT coalesce(sum(last - first), 0) FROM parts WHERE run = runs.id),
-    (SELECT coalesce(sum(wanted), 0) FROM rows WHERE run = runs.id)
+    (SELECT coalesce(sum(wanted), 0) FROM rows WHERE run = runs.id), workers
 FROM runs
 """
 
@@ -227,6 +230,7 @@ def _info(
     rows: int,
     games: int,
     wanted: int,
+    workers: int,
 ) -> RunInfo:
     return RunInfo(
         run,
@@ -241,6 +245,7 @@ def _info(
         rows,
         games,
         wanted,
+        workers,
     )
 
 

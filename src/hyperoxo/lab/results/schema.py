@@ -13,11 +13,19 @@ VERSION = 1
 """Version of the tables below; older files would be brought up to it here."""
 
 _APPLICATION = 0x6F786F32
+_REASONS = {
+    sqlite3.SQLITE_BUSY: "another program has been writing to it for too long",
+    sqlite3.SQLITE_READONLY: "the file or its folder cannot be written",
+    sqlite3.SQLITE_CANTOPEN: "its folder cannot be written",
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_IOERR: "the disk is full, or failed",
+}
 _SCHEMA = """
 CREATE TABLE runs (
     id INTEGER PRIMARY KEY, kind TEXT NOT NULL, game TEXT NOT NULL, settings TEXT NOT NULL,
     seed TEXT NOT NULL, key TEXT NOT NULL, state TEXT NOT NULL, owner TEXT NOT NULL,
-    versions TEXT NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL
+    versions TEXT NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL,
+    workers INTEGER NOT NULL DEFAULT 1
 );
 CREATE INDEX runs_by_key ON runs (key);
 CREATE TABLE rows (
@@ -59,6 +67,9 @@ def connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=30.0, isolation_level=None)
     try:
         _prepare(connection, path)
+    except sqlite3.OperationalError as error:
+        connection.close()
+        raise CheckFailedError(f"{path} could not be opened: {_reason(error)}") from None
     except sqlite3.DatabaseError as error:
         connection.close()
         raise CheckFailedError(f"{path} is no store of results: {error}") from None
@@ -66,6 +77,11 @@ def connect(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _reason(error: sqlite3.OperationalError) -> str:
+    """What is wrong with a file that SQLite cannot use, in words for those who do not know it."""
+    return _REASONS.get(error.sqlite_errorcode & 0xFF, str(error))
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:
@@ -88,5 +104,8 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
             connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {_APPLICATION}")
         connection.execute(f"PRAGMA user_version = {VERSION}")
+    columns = connection.execute("SELECT name FROM pragma_table_info('runs')").fetchall()
+    if ("workers",) not in columns:  # older programs of this form read and write without it
+        connection.execute("ALTER TABLE runs ADD COLUMN workers INTEGER NOT NULL DEFAULT 1")
     connection.execute("COMMIT")
     connection.execute("PRAGMA journal_mode = WAL")

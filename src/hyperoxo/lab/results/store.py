@@ -174,7 +174,7 @@ class ResultStore:
         """Whether what is begun here are parts of another run."""
         return self._whole != 0
 
-    def begin(self, purpose: Purpose, run: int | None = None) -> int:
+    def begin(self, purpose: Purpose, run: int | None = None, workers: int = 1) -> int:
         """Begin a run, or go on with one for the same purpose that was never finished.
 
         Parameters
@@ -183,6 +183,8 @@ class ResultStore:
             What is played for.
         run : int, optional
             Number of the run that is to be gone on with.
+        workers : int
+            How many play at once, which is kept for who goes on with the run.
 
         Returns
         -------
@@ -205,15 +207,16 @@ class ResultStore:
             for left, owner in unfinished:
                 if run in (None, left) and not _is_alive(owner):
                     connection.execute(
-                        "UPDATE runs SET state = 'running', owner = ?, updated = ? WHERE id = ?",
-                        (_owner(), _now(), left),
+                        "UPDATE runs SET state = 'running', owner = ?, updated = ?, workers = ? "
+                        "WHERE id = ?",
+                        (_owner(), _now(), workers, left),
                     )
                     return int(left)
             if run is not None:
                 raise SpecError(f"run {run} cannot be gone on with: it is finished or being played")
             cursor = connection.execute(
                 "INSERT INTO runs (kind, game, settings, seed, key, state, owner, versions, "
-                "created, updated) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?)",
+                "created, updated, workers) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?)",
                 (
                     purpose.kind,
                     purpose.game,
@@ -223,6 +226,7 @@ class ResultStore:
                     _owner(),
                     _versions(),
                     *(_now(),) * 2,
+                    workers,
                 ),
             )
             assert cursor.lastrowid is not None
@@ -253,7 +257,7 @@ class ResultStore:
     def rows_of(self, run: int) -> dict[int, list[Part]]:
         """Return the parts of a run by row."""
         found: dict[int, list[Part]] = {}
-        for number, first, last, wins, draws, plies, seconds in self._connection.execute(
+        for number, first, last, wins, draws, plies, seconds in self.query(
             "SELECT number, first, last, wins, draws, plies, seconds FROM parts "
             "WHERE run = ? ORDER BY number, first",
             (run,),
@@ -317,8 +321,17 @@ class ResultStore:
                 raise SpecError(f"there is no run {run} in {self.path}")
 
     def query(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Return what a SELECT finds."""
-        return self._connection.execute(sql, values).fetchall()
+        """Return what a SELECT finds.
+
+        Raises
+        ------
+        CheckFailedError
+            If the file cannot be read.
+        """
+        try:
+            return self._connection.execute(sql, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise CheckFailedError(f"{self.path} could not be read: {error}") from None
 
     def close(self) -> None:
         """Close the file."""

@@ -8,13 +8,12 @@ from contextlib import suppress
 from typing import Self
 
 from hyperoxo.errors import CheckFailedError, SpecError
-from hyperoxo.lab.games.ranges import chunk_size, is_compiled
+from hyperoxo.lab.games.ranges import chunk_of, is_compiled
 from hyperoxo.lab.games.seating import Seating
 from hyperoxo.lab.games.tally import Tally
 from hyperoxo.lab.results.store import Purpose, ResultStore
 from hyperoxo.lab.runs.ledger import Ledger
 from hyperoxo.lab.runs.schedule import Task, play_tasks
-from hyperoxo.rules import Game
 from hyperoxo.workers import Workers
 
 __all__ = ["Progress", "Run", "RunInterrupted"]
@@ -62,6 +61,7 @@ class Run:
     Examples
     --------
     >>> from hyperoxo.lab.games.seating import entrants, seating_of
+    >>> from hyperoxo.rules import Game
     >>> game = Game("3^2")
     >>> seating = seating_of(game, entrants(["random", "ising"], game), seed=1)
     >>> with Run(Purpose("match", "3^2", {}, 1)) as run:
@@ -86,7 +86,8 @@ class Run:
         self._progress = progress
         self._workers: Workers | None = None
         self._compiled: dict[Seating, bool] = {}
-        self.number = 0 if store is None else store.begin(purpose)
+        self._chunks: dict[Seating, int] = {}
+        self.number = 0 if store is None else store.begin(purpose, workers=workers)
         self.ledger = Ledger(store, self.number)
 
     def play(self, wanted: Sequence[tuple[Seating, int]]) -> list[Tally]:
@@ -150,7 +151,9 @@ class Run:
         return self._compiled[seating]
 
     def _chunk(self, seating: Seating) -> int:
-        return chunk_size(Game(seating.game)) if self._is_compiled(seating) else 1
+        if seating not in self._chunks:
+            self._chunks[seating] = chunk_of(seating)
+        return self._chunks[seating]
 
     def _pool(self, tasks: Sequence[Task]) -> Workers:
         processes = not all(self._is_compiled(task.seating) for task in tasks)

@@ -52,6 +52,16 @@ class Bench:
     executor: Executor | None = None
     scale: float = 1.0
 
+    @property
+    def means(self) -> dict[str, Any]:
+        """Who plays, where it is kept and who hears of it, as keywords of functions."""
+        return {
+            "workers": self.workers,
+            "executor": self.executor,
+            "store": self.store,
+            "progress": self.progress,
+        }
+
     def size(self, reduced: Size, full: Size) -> Size:
         """Pick the reduced or the full size; numbers are scaled, lists of boards are not."""
         picked = full if self.full else reduced
@@ -73,10 +83,7 @@ class Bench:
             games,
             self.seed,
             scoring=scoring,
-            workers=self.workers,
-            executor=self.executor,
-            store=self.store,
-            progress=self.progress,
+            **self.means,
         )
         return result, self._command("match", game, *agents, games=games, scoring=scoring)
 
@@ -90,10 +97,7 @@ class Bench:
             games,
             self.seed,
             scoring=scoring,
-            workers=self.workers,
-            executor=self.executor,
-            store=self.store,
-            progress=self.progress,
+            **self.means,
         )
         return result, self._command("tournament", game, *agents, games=games, scoring=scoring)
 
@@ -124,10 +128,7 @@ class Bench:
             fit=fit,
             degree=degree,
             scoring=scoring,
-            workers=self.workers,
-            executor=self.executor,
-            store=self.store,
-            progress=self.progress,
+            **self.means,
         )
         words = ["--agent", agent, "--vary", vary, "--versus", versus, "--seat", str(seat)]
         words += ["--measure", measure, "--fit", fit]

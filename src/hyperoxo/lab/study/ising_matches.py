@@ -124,7 +124,7 @@ def _played(
         yield how, games, (result.wins[0], result.draws, result.wins[1]), command
     games = bench.size(*_SLOW.get(game, (few, many)))
     players = ("random" if first == "random" else 0.647, 0.8)
-    played = program_games(game, *players, games, bench.seed, wins="rules", progress=bench.progress)
+    played = program_games(game, *players, games, bench.seed, wins="rules", **bench.means)
     command = program_command(game, players, games, bench.seed, wins="rules")
     yield "doubled, b = 0.8", games, (played.wins[0], played.draws, played.wins[1]), command
 

@@ -6,20 +6,36 @@ another game than n^d; its printed figures for such boards can only be compared 
 
 from __future__ import annotations
 
+import time
+from collections import OrderedDict
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
+from hyperoxo.agents import agent
 from hyperoxo.errors import SpecError
-from hyperoxo.heuristics.ising_walks import energy_walks, line_walks, win_walks
-from hyperoxo.lab.runs import Progress
+from hyperoxo.heuristics.ising_walks import Walks, energy_walks, line_walks, win_walks
+from hyperoxo.lab.games import OwnSeating, Tally
+from hyperoxo.lab.results.store import Purpose, ResultStore
+from hyperoxo.lab.runs import Progress, Run
 from hyperoxo.rules import Game
 
-__all__ = ["ProgramResult", "known_lines", "program_command", "program_games"]
+__all__ = [
+    "ProgramResult",
+    "ProgramSeating",
+    "known_lines",
+    "program_command",
+    "program_games",
+    "program_losses",
+]
 
 _CHUNK = 100
-"""Games of one random stream, and between two reports of progress."""
+"""Games of one random stream."""
+_LARGE = 300
+"""Cells of a board on which so many games take too long to be played at once."""
 
 Player = str | float
 """``"random"``, or the bias of an Ising player."""
@@ -49,6 +65,141 @@ class ProgramResult:
         return sum(self.wins) + self.draws
 
 
+@dataclass(frozen=True)
+class ProgramSeating(OwnSeating):
+    """Two players of the program, who play as it does.
+
+    Attributes
+    ----------
+    biases : tuple of float
+        Bias of each player; -1 for random play.
+    wins, doubled
+        As in :func:`program_games`.
+
+    Examples
+    --------
+    >>> seating = ProgramSeating.of("4^2", ("random", 0.8), 1)
+    >>> seating.agents
+    ('random', 'ising:bias=0.8,reading=doubled')
+    >>> one, two = seating.play(0, 30), seating.play(30, 120)
+    >>> (one + two).wins == seating.play(0, 120).wins
+    True
+    """
+
+    biases: tuple[float, float] = (-1.0, -1.0)
+    wins: str = "program"
+    doubled: bool = True
+
+    @classmethod
+    def of(
+        cls,
+        game: str,
+        players: Sequence[Player],
+        seed: int,
+        *,
+        wins: str = "program",
+        doubled: bool = True,
+    ) -> ProgramSeating:
+        """Seat two players.
+
+        Raises
+        ------
+        SpecError
+            If the game is none of n^d with the plain rules, or something is out of range.
+        """
+        _size_of(game)
+        if seed < 0 or wins not in ("program", "rules"):
+            raise SpecError("the seed must be at least 0, and wins 'program' or 'rules'")
+        first, second = (-1.0 if player == "random" else float(player) for player in players)
+        specs = tuple(_spec(player, doubled=doubled) for player in players)
+        return cls(game, specs, seed, "report", None, (first, second), wins, doubled)
+
+    @property
+    def chunk(self) -> int:
+        """Games of a random stream; one where they take long."""
+        return _CHUNK if Game(self.game).cells <= _LARGE else 1
+
+    def play(self, first: int, last: int) -> Tally:
+        """Play games `first` to `last` - 1."""
+        tables = _tables(self.game, self.wins, self.doubled)
+        total = Tally.none(2)
+        for number in range(first // _CHUNK, -(-last // _CHUNK)):
+            start = number * _CHUNK
+            low, high = max(first, start) - start, min(last, start + _CHUNK) - start
+            passed = self._plies_before(tables, number, low)
+            begin = time.perf_counter()
+            played = tables.play(self, number, passed, high - low)
+            tally = Tally(
+                played.games, played.wins, played.draws, played.plies, time.perf_counter() - begin
+            )
+            _note(self, number, high, passed + tally.plies)
+            total += tally
+        return total
+
+    def _plies_before(self, tables: _Tables, number: int, games: int) -> int:
+        """Plies of the games of a chunk before one, played again where nobody remembers them."""
+        known, plies = _passed.get((self, number), (0, 0))
+        if known != games:
+            plies = tables.play(self, number, 0, games).plies if games else 0
+        return plies
+
+
+_passed: OrderedDict[tuple[ProgramSeating, int], tuple[int, int]] = OrderedDict()
+"""How many games of a chunk were played here last, and their plies."""
+_REMEMBERED = 64
+
+
+def _note(seating: ProgramSeating, number: int, games: int, plies: int) -> None:
+    if games % _CHUNK == 0:
+        _passed.pop((seating, number), None)
+        return
+    _passed[seating, number] = (games, plies)
+    while len(_passed) > _REMEMBERED:
+        _passed.popitem(last=False)
+
+
+@dataclass(frozen=True, eq=False)
+class _Tables:
+    """What the program scans on a board."""
+
+    side: int
+    cells: int
+    scans: Walks
+    won: Walks
+
+    def play(self, seating: ProgramSeating, number: int, passed: int, games: int) -> Tally:
+        """Play games of a chunk; their time is not told."""
+        from hyperoxo.kernels.ising_walks import walk_games
+
+        results, lengths = np.zeros(games, dtype=np.int64), np.zeros(games, dtype=np.int64)
+        walk_games(
+            *self.scans.arrays, *self.won.arrays, self.side, self.scans.energies(self.side),
+            np.array(seating.biases), games, np.uint64(seating.seed), number, passed, results,
+            lengths,
+        )  # fmt: skip
+        results[lengths == self.cells] = 0
+        draws, first, second = np.bincount(results, minlength=3).tolist()
+        return Tally(games, (first, second), draws, int(lengths.sum()))
+
+
+@lru_cache(maxsize=32)
+def _tables(game: str, wins: str, doubled: bool) -> _Tables:
+    side, dim = _size_of(game)
+    board = Game(game).board
+    won = win_walks(side, dim) if wins == "program" else line_walks(board.lines, board.cell_count)
+    tables = _Tables(side, board.cell_count, energy_walks(side, dim, doubled=doubled), won)
+    # Compiles, so that the clock measures play alone.
+    tables.play(ProgramSeating(game, (), 0), 0, 0, 0)
+    return tables
+
+
+def _spec(player: Player, *, doubled: bool) -> str:
+    if player == "random":
+        return "random"
+    reading = "doubled" if doubled else "scan"
+    return agent(f"ising:bias={float(player):.10g},reading={reading}").spec
+
+
 def program_games(
     game: str,
     first: Player,
@@ -58,6 +209,9 @@ def program_games(
     *,
     wins: str = "program",
     doubled: bool = True,
+    workers: int = 1,
+    executor: Executor | None = None,
+    store: ResultStore | None = None,
     progress: Progress | None = None,
 ) -> ProgramResult:
     """Play games as the published program does.
@@ -76,8 +230,8 @@ def program_games(
         What wins: a scan of the program with n stones, or a line.
     doubled : bool
         Whether the steps of the scans for energies double, as they do in the program.
-    progress : callable, optional
-        Called with (games played, games wanted).
+    workers, executor, store, progress
+        As in :func:`hyperoxo.match`. In the store these are runs of kind ``program``.
 
     Returns
     -------
@@ -95,27 +249,77 @@ def program_games(
     >>> result.games, result.wins[0] > 3
     (100, True)
     """
-    from hyperoxo.kernels.ising_walks import walk_games
+    if games < 1:
+        raise SpecError(f"the number of games must be at least 1, not {games}")
+    seating = ProgramSeating.of(game, (first, second), seed, wins=wins, doubled=doubled)
+    asked = {"agents": list(seating.agents), "games": games, "wins": wins, "doubled": doubled}
+    with Run(
+        Purpose("program", game, asked, seed),
+        store=store,
+        workers=workers,
+        executor=executor,
+        progress=progress,
+    ) as run:
+        (tally,) = run.play([(seating, games)])
+    return ProgramResult((tally.wins[0], tally.wins[1]), tally.draws, tally.plies / games)
 
-    side, dim = _size_of(game)
-    if games < 1 or seed < 0 or wins not in ("program", "rules"):
-        raise SpecError("games must be at least 1, seed at least 0, wins 'program' or 'rules'")
-    scans = energy_walks(side, dim, doubled=doubled)
-    board = Game(game).board
-    won = win_walks(side, dim) if wins == "program" else line_walks(board.lines, board.cell_count)
-    biases = np.array([-1.0 if player == "random" else float(player) for player in (first, second)])
-    results, lengths = np.zeros(games, dtype=np.int64), np.zeros(games, dtype=np.int64)
-    for number, start in enumerate(range(0, games, _CHUNK)):
-        size = min(_CHUNK, games - start)
-        walk_games(
-            *scans.arrays, *won.arrays, side, scans.energies(side), biases, size,
-            np.uint64(seed), number, results[start:], lengths[start:],
-        )  # fmt: skip
-        if progress is not None:
-            progress(start + size, games)
-    results[lengths == board.cell_count] = 0
-    counts = np.bincount(results, minlength=3).tolist()
-    return ProgramResult((counts[1], counts[2]), counts[0], float(lengths.mean()))
+
+def program_losses(
+    game: str,
+    biases: Sequence[float],
+    seeds: Sequence[int],
+    games: int,
+    *,
+    workers: int = 1,
+    executor: Executor | None = None,
+    store: ResultStore | None = None,
+    progress: Progress | None = None,
+) -> list[int]:
+    """Let the program's Ising player move second with many biases; return the games it loses.
+
+    Parameters
+    ----------
+    game : str
+        A board n^d, n at least 2.
+    biases : sequence of float
+        The biases, in steps of equal size.
+    seeds : sequence of int
+        Seed of the games of each.
+    games : int
+        How many with each, against random moves.
+    workers, executor, store, progress
+        As in :func:`hyperoxo.match`; all of it is one run with a row for each bias.
+
+    Returns
+    -------
+    list of int
+        For each bias, the same as ``program_games(game, "random", bias, games, seed).wins[0]``.
+
+    Examples
+    --------
+    >>> program_losses("3^2", [0.0, 1.0], [1, 2], 50)[1]
+    0
+    """
+    seatings = [
+        ProgramSeating.of(game, ("random", bias), seed)
+        for bias, seed in zip(biases, seeds, strict=True)
+    ]
+    asked = {
+        "agents": ["random", _spec(0.647, doubled=True)],
+        "vary": f"bias={','.join(f'{bias:.10g}' for bias in biases[:2])}..{biases[-1]:.10g}",
+        "games": games,
+        "wins": "program",
+        "doubled": True,
+    }
+    with Run(
+        Purpose("program", game, asked, seeds[0]),
+        store=store,
+        workers=workers,
+        executor=executor,
+        progress=progress,
+    ) as run:
+        tallies = run.play([(seating, games) for seating in seatings])
+    return [tally.wins[0] for tally in tallies]
 
 
 def program_command(

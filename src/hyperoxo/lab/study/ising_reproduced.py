@@ -14,6 +14,7 @@ from hyperoxo.lab.study.ising_program import (
     known_lines,
     program_command,
     program_games,
+    program_losses,
 )
 from hyperoxo.lab.study.parts import Finding, Picture, Section, Table, compared, share
 
@@ -39,7 +40,7 @@ def as_the_program(bench: Bench) -> Section:
     for game, first, theirs, few, many, printed in _MATCHES:
         games = bench.size(few, many)
         players = (first, 0.8)
-        result = program_games(game, *players, games, bench.seed, progress=bench.progress)
+        result = program_games(game, *players, games, bench.seed, **bench.means)
         command = program_command(game, players, games, bench.seed)
         name = "random" if first == "random" else "Ising"
         counts = (result.wins[0], result.draws, result.wins[1])
@@ -119,14 +120,9 @@ def program_sweeps(bench: Bench) -> Section:
 def _sweep(bench: Bench, one: _Swept) -> ProgramSweep:
     step, games = bench.size(*one.step), bench.size(*one.games)
     at = np.linspace(0, 1, round(1 / step) + 1)
-    lost = []
-    for done, bias in enumerate(at):
-        result = program_games(one.game, "random", float(bias), games, one.seed(bench.seed, done))
-        lost.append(result.wins[0])
-        if bench.progress is not None:
-            bench.progress((done + 1) * games, len(at) * games)
-    middle = one.seed(bench.seed, len(at) // 2)
-    return ProgramSweep(one.game, at, np.array(lost), games, one.degree, middle)
+    seeds = [one.seed(bench.seed, number) for number in range(len(at))]
+    lost = program_losses(one.game, at.tolist(), seeds, games, **bench.means)
+    return ProgramSweep(one.game, at, np.array(lost), games, one.degree, seeds[len(at) // 2])
 
 
 def _minimum(swept: ProgramSweep, seed: int = 0) -> tuple[float, tuple[float, float]]:

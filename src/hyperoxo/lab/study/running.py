@@ -138,7 +138,7 @@ def study(
         _check_figures()
     place.mkdir(parents=True, exist_ok=True)
     sections = []
-    with _kept(found, full, scale, seed, store) as kept:
+    with _kept(found, full, scale, seed, store, workers) as kept:
         bench = Bench(full, seed, workers, kept, progress, executor, scale)
         for section in islice(found.sections(bench), parts):
             sections.append(section)
@@ -162,14 +162,19 @@ def _check_figures() -> None:
 
 @contextmanager
 def _kept(
-    found: Study, full: bool, scale: float, seed: int, store: ResultStore | None
+    found: Study,
+    full: bool,
+    scale: float,
+    seed: int,
+    store: ResultStore | None,
+    workers: int,
 ) -> Iterator[ResultStore | None]:
     """Note the study in the store, and make what it plays a part of it."""
     if store is None:
         yield None
         return
     settings = {"study": found.name, "full": full, **({} if scale == 1 else {"scale": scale})}
-    run = store.begin(Purpose("study", "", settings, seed))
+    run = store.begin(Purpose("study", "", settings, seed), workers=workers)
     try:
         yield store.part_of(run)
     except BaseException:

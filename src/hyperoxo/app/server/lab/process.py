@@ -12,6 +12,7 @@ request         answer
 ``list``        runs
 ``view``        a run with all that can be told of it; see `views`
 ``rows``        rows as a table, in a text
+``skills``      ratings of a tournament by openskill
 ``delete``      ``{}``
 ``studies``     the studies, and reports on the disk
 ``report``      a report as plain values
@@ -151,10 +152,10 @@ def _told_store(request: dict[str, Any], tell: News) -> Any:
 
         number = 0
 
-        def begin(self, purpose: Purpose, run: int | None = None) -> int:
+        def begin(self, purpose: Purpose, run: int | None = None, workers: int = 1) -> int:
             if self.is_part:
-                return super().begin(purpose)
-            self.number = super().begin(purpose, request["run"])
+                return super().begin(purpose, workers=workers)
+            self.number = super().begin(purpose, request["run"], workers)
             tell({"run": self.number})
             return self.number
 
@@ -217,6 +218,23 @@ def _rows(request: dict[str, Any], _: News) -> dict[str, Any]:
     return {"text": csv_text(rows)}
 
 
+def _skills(request: dict[str, Any], _: News) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from hyperoxo.lab.recall import recall
+    from hyperoxo.lab.results import ResultStore
+    from hyperoxo.lab.tournament import TournamentResult
+
+    with ResultStore(request["store"]) as store:
+        found = recall(store, request["run"])
+    assert isinstance(found, TournamentResult)
+    rated = [
+        {"agent": spec, **asdict(skill)}
+        for spec, skill in zip(found.agents, found.skills(), strict=True)
+    ]
+    return {"skills": sorted(rated, key=lambda row: -row["ordinal"])}
+
+
 def _delete(request: dict[str, Any], _: News) -> dict[str, Any]:
     from hyperoxo.lab.results import ResultStore, run_infos
     from hyperoxo.lab.results.listing import Filter
@@ -252,6 +270,7 @@ _WORK: dict[str, Callable[[dict[str, Any], News], dict[str, Any]]] = {
     "list": _list,
     "view": _view,
     "rows": _rows,
+    "skills": _skills,
     "delete": _delete,
     "studies": _studies,
     "report": _report,
