@@ -16,7 +16,7 @@ from hyperoxo.app.server.lab.jobs import RunJob
 from hyperoxo.app.server.links import run_path
 from hyperoxo.app.server.times import now
 from hyperoxo.app.web.component import LabElement
-from hyperoxo.app.web.reading import a_list, number, text
+from hyperoxo.app.web.reading import a_list, number, share, text
 from hyperoxo.app.web.shell import frame
 from hyperoxo.app.words import as_sentence
 from hyperoxo.errors import HyperoxoError
@@ -60,13 +60,18 @@ def asked(value: dict[str, Any]) -> dict[str, Any]:
     Examples
     --------
     >>> asked({"kind": "match", "game": "3^2", "agents": ["ising", 7], "games": 5})["options"]
-    {'games': 5, 'agents': ['ising'], 'swap': False}
+    {'games': 5, 'scoring': 'rules', 'agents': ['ising'], 'swap': False}
     """
     kind = text(value, "kind") or ""
-    options: dict[str, Any] = {"games": number(value, "games")}
+    options: dict[str, Any] = {
+        "games": number(value, "games"),
+        "scoring": text(value, "scoring") or "rules",
+    }
     agents = _texts(value, "agents")
     if kind == "match":
         options |= {"agents": agents, "swap": value.get("swap") is True}
+        if isinstance(value.get("until"), dict):
+            options["until"] = _test(value["until"])
     elif kind == "tournament":
         options |= {"agents": agents, "distinct": value.get("distinct") is True}
     else:
@@ -77,7 +82,12 @@ def asked(value: dict[str, Any]) -> dict[str, Any]:
             "seat": number(value, "seat"),
         }
         if value.get("adaptive") is True:
-            options |= {"adaptive": True, "measure": text(value, "measure") or "score"}
+            options |= {
+                "adaptive": True,
+                "measure": text(value, "measure") or "score",
+                "fit": text(value, "fit") or "polynomial",
+                "degree": None if value.get("degree") is None else number(value, "degree"),
+            }
     seed = value.get("seed")
     return {
         "kind": kind,
@@ -85,6 +95,11 @@ def asked(value: dict[str, Any]) -> dict[str, Any]:
         "options": options,
         "seed": None if seed is None else number(value, "seed"),
     }
+
+
+def _test(value: dict[str, Any]) -> dict[str, Any]:
+    shares = {name: share(value, name) for name in ("alpha", "beta", "effect")}
+    return {"question": text(value, "question") or "", **shares}
 
 
 def _texts(value: dict[str, Any], name: str) -> list[str]:

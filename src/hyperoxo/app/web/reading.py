@@ -6,7 +6,7 @@ from typing import Any
 
 from hyperoxo.app.server import RefusedError
 
-__all__ = ["a_list", "number", "text"]
+__all__ = ["a_list", "number", "share", "text"]
 
 _LONGEST = 1_000
 
@@ -28,6 +28,25 @@ def number(value: dict[str, Any], name: str) -> int:
     if not isinstance(found, int) or isinstance(found, bool):
         raise RefusedError("bad-request", f"{name} must be a whole number")
     return found
+
+
+def share(value: dict[str, Any], name: str) -> float:
+    """Return a number from 0 to 1.
+
+    Raises
+    ------
+    RefusedError
+        If there is none.
+
+    Examples
+    --------
+    >>> share({"alpha": 0.05}, "alpha")
+    0.05
+    """
+    found = value.get(name)
+    if not isinstance(found, int | float) or isinstance(found, bool) or not 0 <= found <= 1:
+        raise RefusedError("bad-request", f"{name} must be a number from 0 to 1")
+    return float(found)
 
 
 def text(value: dict[str, Any], name: str, longest: int = _LONGEST) -> str | None:

@@ -11,7 +11,7 @@ from nicegui import Client, background_tasks, ui
 from hyperoxo.app.server import Core, RefusedError
 from hyperoxo.app.server.times import now
 from hyperoxo.app.web.component import RunElement
-from hyperoxo.app.web.reading import text
+from hyperoxo.app.web.reading import number, text
 from hyperoxo.app.web.shell import frame
 from hyperoxo.app.words import as_sentence
 from hyperoxo.errors import HyperoxoError
@@ -60,11 +60,16 @@ class RunPage:
         self._task: asyncio.Task[object] | None = None
         with frame("/lab", f"Run {self.run}", view["game"]):
             self.element = RunElement(
-                view=view, now=now(), trusted=core.trusts(client.ip or ""), gone=False
+                view=view,
+                now=now(),
+                trusted=core.trusts(client.ip or ""),
+                workers=core.limits_of(client.ip or "").run_workers,
+                gone=False,
             )
         self.element.hears("look", self.on_look)
         self.element.hears("stop", self.on_stop)
         self.element.hears("resume", self.on_resume)
+        self.element.hears("rate", self.on_rate)
         self.element.hears("delete", self.on_delete)
         self._follow(None)
         client.on_delete(self.close)
@@ -79,11 +84,25 @@ class RunPage:
         trusted = self.core.trusts(client)
         await self._try(self.core.laboratory.stop(self.run, client, trusted=trusted))
 
-    async def on_resume(self, _: dict[str, Any]) -> None:
-        """Go on with the run."""
+    async def on_resume(self, value: dict[str, Any]) -> None:
+        """Go on with the run, with as many workers as asked for, or as before."""
         client = self.client.ip or ""
         limits = self.core.limits_of(client)
-        await self._try(self.core.laboratory.resume(self.run, limits, client))
+        try:
+            workers = number(value, "workers") if "workers" in value else None
+        except RefusedError as refusal:
+            self.element.tell("failed", as_sentence(str(refusal)))
+            return
+        await self._try(self.core.laboratory.resume(self.run, limits, client, workers))
+
+    async def on_rate(self, _: dict[str, Any]) -> None:
+        """Rate the agents of a tournament by openskill."""
+        try:
+            rated = await self.core.laboratory.skills(self.run)
+        except HyperoxoError as problem:
+            self.element.tell("failed", as_sentence(str(problem)))
+            return
+        self.element.tell("rated", rated)
 
     async def on_delete(self, _: dict[str, Any]) -> None:
         """Forget the run, and go back to the others."""

@@ -10,7 +10,7 @@ from hyperoxo.app.server import Core
 from hyperoxo.app.server.links import run_path
 from hyperoxo.app.server.times import now
 from hyperoxo.app.web.component import ReportElement, StudiesElement
-from hyperoxo.app.web.reading import text
+from hyperoxo.app.web.reading import number, share, text
 from hyperoxo.app.web.shell import frame
 from hyperoxo.app.words import as_sentence
 from hyperoxo.errors import HyperoxoError
@@ -41,7 +41,13 @@ class StudiesPage:
     @classmethod
     async def opened(cls, core: Core, client: Client) -> Self:
         """Build the page."""
-        props: dict[str, Any] = {"now": now(), "runs": [], "trouble": ""}
+        limits = core.limits_of(client.ip or "")
+        props: dict[str, Any] = {
+            "now": now(),
+            "runs": [],
+            "trouble": "",
+            "workers": limits.run_workers,
+        }
         props |= await core.laboratory.studies()
         try:
             props["runs"] = await core.laboratory.listing({"kind": "study"})
@@ -53,11 +59,15 @@ class StudiesPage:
         """Begin a study, and go to its page."""
         client = self.client.ip or ""
         options = {"study": text(value, "study") or "", "full": value.get("full") is True}
-        # Without a seed of its own a study gives the same figures as the command.
-        request = {"kind": "study", "game": "", "options": options, "seed": 0}
         try:
+            if value.get("scale", 1) != 1:
+                options["scale"] = share(value, "scale")
+            # Without a seed of its own a study gives the same figures as the command.
+            seed = number(value, "seed") if "seed" in value else 0
+            workers = number(value, "workers") if "workers" in value else 1
+            request = {"kind": "study", "game": "", "options": options, "seed": seed}
             limits = self.core.limits_of(client)
-            run = await self.core.laboratory.start(request, limits, client)
+            run = await self.core.laboratory.start(request, limits, client, workers)
         except HyperoxoError as problem:
             self.element.tell("failed", as_sentence(str(problem)))
             return

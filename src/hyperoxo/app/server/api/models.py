@@ -186,17 +186,49 @@ class ProofRequest(_Body):
     )
 
 
+Workers = Annotated[int, Field(ge=1, le=64)]
+
+
 class _RunBody(_Body):
     """What all runs of the laboratory take."""
 
     seed: Annotated[int, Field(ge=0, lt=2**64)] | None = Field(
         None, description="The same seed gives the same games; drawn unless given."
     )
-    workers: Annotated[int, Field(ge=1, le=64)] = Field(1, description="How many play at once.")
+    workers: Workers = Field(1, description="How many play at once.")
+
+    def options(self) -> dict[str, Any]:
+        """Return the options of a `RunRequest`."""
+        return self.model_dump(exclude={"game", "seed", "workers"})
+
+
+class ResumeRequest(_Body):
+    """How a run is gone on with."""
+
+    workers: Workers | None = Field(
+        None, description="How many play at once; as many as before unless given."
+    )
 
 
 Scoring = Literal["rules", "report"]
 Games = Annotated[int, Field(ge=1, le=10**9)]
+
+
+class TestRequest(_Body):
+    """A sequential test: play until it is clear whether one agent wins more than another."""
+
+    __test__ = False
+
+    question: Name = Field(description="A>B: agents by letter, in the order given.")
+    alpha: float = Field(
+        0.05, gt=0, lt=0.5, description="Greatest probability of a yes where they are equal."
+    )
+    beta: float = Field(
+        0.05, gt=0, lt=0.5, description="Greatest probability of a no where A wins `effect`."
+    )
+    effect: float = Field(
+        0.55, gt=0.5, lt=1, description="Share of decided games that is worth knowing of."
+    )
 
 
 class MatchRequest(_RunBody):
@@ -204,9 +236,17 @@ class MatchRequest(_RunBody):
 
     game: Spec = "3^2"
     agents: list[Name] = Field(max_length=8, description="Agent specs; the first has seat 1.")
-    games: Games = 100
+    games: Games | None = Field(
+        None, description="100 unless given; with a test the most there may be, 100,000."
+    )
     swap: bool = Field(default=False, description="Rotate the seats, and count by agent.")
+    until: TestRequest | None = Field(None, description="End as soon as this is decided.")
     scoring: Scoring = "rules"
+
+    def options(self) -> dict[str, Any]:
+        """Return the options of a `RunRequest`."""
+        games = self.games or (100 if self.until is None else 100_000)
+        return {**super().options(), "games": games}
 
 
 class TournamentRequest(_RunBody):
@@ -217,6 +257,9 @@ class TournamentRequest(_RunBody):
     games: Games = Field(100, description="Games of each seating.")
     distinct: bool = Field(default=False, description="Leave out agents against themselves.")
     scoring: Scoring = "rules"
+
+
+Degree = Annotated[int, Field(ge=0, le=12)]
 
 
 class SweepRequest(_RunBody):
@@ -236,7 +279,17 @@ class SweepRequest(_RunBody):
     measure: Literal["score", "wins", "losses"] = Field(
         "score", description="What an adaptive sweep looks for the best of."
     )
+    fit: Literal["polynomial", "spline"] = Field(
+        "polynomial", description="Curve by which an adaptive sweep does that."
+    )
+    degree: Degree | None = Field(None, description="Degree of its polynomial; by BIC.")
     scoring: Scoring = "rules"
+
+    def options(self) -> dict[str, Any]:
+        """Return the options of a `RunRequest`; without adaption, who looks chooses the curve."""
+        chosen = {} if self.adaptive else {"measure", "fit", "degree"}
+        options = super().options()
+        return {name: value for name, value in options.items() if name not in chosen}
 
 
 class StudyRequest(_RunBody):
@@ -244,6 +297,15 @@ class StudyRequest(_RunBody):
 
     study: Name
     full: bool = Field(default=False, description="Samples of full size; else about a minute.")
+    scale: float = Field(1.0, gt=0, le=1, description="Part of each sample that is taken.")
+
+    def options(self) -> dict[str, Any]:
+        """Return the options of a `RunRequest`."""
+        return {"study": self.study, "full": self.full, **_not(1.0, scale=self.scale)}
+
+
+def _not(usual: object, **values: object) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value != usual}
 
 
 class RunLook(BaseModel):

@@ -13,6 +13,7 @@ from hyperoxo.app.server.api.access import ClientAddress, TheCore
 from hyperoxo.app.server.api.events import run_events
 from hyperoxo.app.server.api.models import (
     MatchRequest,
+    ResumeRequest,
     RunLook,
     StudyRequest,
     SweepRequest,
@@ -36,7 +37,7 @@ _FORMS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 class Picked(BaseModel):
     """Which runs are wanted."""
 
-    kind: Literal["match", "tournament", "sweep", "study"] | None = None
+    kind: Literal["match", "tournament", "sweep", "study", "program"] | None = None
     game: Annotated[str | None, Query(description="The game, in any spelling.")] = None
     agent: Annotated[str | None, Query(description="An agent's spec, or its name.")] = None
 
@@ -71,9 +72,7 @@ async def _begin(
     kind: str,
     body: MatchRequest | TournamentRequest | SweepRequest | StudyRequest,
 ) -> Response:
-    options = body.model_dump(exclude={"game", "seed", "workers"})
-    if kind == "sweep" and not options["adaptive"]:
-        del options["measure"]  # which anybody chooses who looks at it
+    options = body.options()
     asked = {
         "kind": kind,
         "game": getattr(body, "game", ""),
@@ -167,6 +166,12 @@ def _look(look: RunLook) -> dict[str, Any] | None:
     return None if look.measure is None else look.model_dump()
 
 
+@router.get("/runs/{run}/openskill", summary="Rate by openskill")
+async def openskill(core: TheCore, run: RunNumber) -> Response:
+    """Return the ratings of a tournament so far by the package openskill."""
+    return reply({"run": run, "ratings": await core.laboratory.skills(run)})
+
+
 @router.post("/runs/{run}/stop", summary="End a run early")
 async def stop(core: TheCore, client: ClientAddress, run: RunNumber) -> Response:
     """End a run; what was played stays, and it can be gone on with."""
@@ -175,9 +180,12 @@ async def stop(core: TheCore, client: ClientAddress, run: RunNumber) -> Response
 
 
 @router.post("/runs/{run}/resume", status_code=202, summary="Go on with a run")
-async def resume(core: TheCore, client: ClientAddress, run: RunNumber) -> Response:
+async def resume(
+    core: TheCore, client: ClientAddress, run: RunNumber, body: ResumeRequest | None = None
+) -> Response:
     """Go on with a run that was left: no game is played twice, none is lost."""
-    await core.laboratory.resume(run, core.limits_of(client), client)
+    workers = None if body is None else body.workers
+    await core.laboratory.resume(run, core.limits_of(client), client, workers)
     return reply({"run": run, "url": run_path(run)}, 202)
 
 

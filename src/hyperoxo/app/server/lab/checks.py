@@ -10,7 +10,9 @@ from typing import Any
 from hyperoxo.app.server.limits import Limits
 from hyperoxo.app.server.new_game import agent_spec, game_of
 from hyperoxo.app.server.refusal import RefusedError
+from hyperoxo.lab.games import SCORINGS
 from hyperoxo.lab.requests import KINDS, RunRequest
+from hyperoxo.lab.sequential import SequentialTest
 from hyperoxo.lab.sweep.values import read_variation, with_option
 from hyperoxo.lab.tournament.round_robin import places_of
 from hyperoxo.rules import Game
@@ -60,6 +62,8 @@ def checked(request: RunRequest, limits: Limits) -> RunRequest:
     games = request.options.get("games", 0)
     if games < 1:
         raise RefusedError("bad-request", "the number of games must be at least 1")
+    if request.options.get("scoring", "rules") not in SCORINGS:
+        raise RefusedError("bad-request", f"scoring is one of {', '.join(SCORINGS)}")
     checks = {"match": _match, "tournament": _tournament, "sweep": _sweep}
     rows = checks[request.kind](game, request.options, limits)
     if rows * games > limits.run_games:
@@ -70,9 +74,12 @@ def checked(request: RunRequest, limits: Limits) -> RunRequest:
     return replace(request, game=str(game))
 
 
-def _agent(spec: str, game: Game, limits: Limits) -> None:
-    if agent_spec(spec, game, limits) is None:
+def _agent(spec: str, game: Game, limits: Limits) -> str:
+    """Return how an agent is spelled."""
+    spelled = agent_spec(spec, game, limits)
+    if spelled is None:
         raise RefusedError("bad-request", "name an agent for each seat: people do not play here")
+    return spelled
 
 
 def _match(game: Game, options: dict[str, Any], limits: Limits) -> int:
@@ -81,8 +88,9 @@ def _match(game: Game, options: dict[str, Any], limits: Limits) -> int:
         raise RefusedError(
             "bad-request", f"{game} has {game.players} seats, and {len(agents)} agents are given"
         )
-    for spec in agents:
-        _agent(spec, game, limits)
+    specs = [_agent(spec, game, limits) for spec in agents]
+    if options.get("until") is not None:
+        SequentialTest(**options["until"]).check(specs)
     return 1
 
 
@@ -119,5 +127,7 @@ def _study(options: dict[str, Any], limits: Limits) -> None:
     name = options["study"]
     if name not in STUDIES:
         raise RefusedError("bad-request", f"there are the studies {', '.join(STUDIES)}")
+    if not 0 < options.get("scale", 1.0) <= 1:
+        raise RefusedError("bad-request", "the scale must be above 0 and at most 1")
     if options.get("full") and limits.run_seconds < 86_400:
         raise RefusedError("limit", "this server runs studies with reduced samples only")

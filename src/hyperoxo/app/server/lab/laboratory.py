@@ -22,6 +22,7 @@ from hyperoxo.app.server.workers import Worker
 __all__ = ["Laboratory"]
 
 _KEPT = 200
+_MOST_RATED = 20_000
 
 
 class Laboratory:
@@ -89,8 +90,26 @@ class Laboratory:
         request = await asyncio.to_thread(_checked, seeded, limits)
         return await self._begin(request, limits, client, workers)
 
-    async def resume(self, run: int, limits: Limits, client: str = "", workers: int = 1) -> int:
+    async def resume(
+        self, run: int, limits: Limits, client: str = "", workers: int | None = None
+    ) -> int:
         """Go on with a run that was left; no game is played twice.
+
+        Parameters
+        ----------
+        run : int
+            Number of the run.
+        limits : Limits
+            What the client may ask for.
+        client : str
+            Who asks.
+        workers : int, optional
+            How many play at once; as many as before, if not given.
+
+        Returns
+        -------
+        int
+            Number of the run.
 
         Raises
         ------
@@ -104,7 +123,8 @@ class Laboratory:
         if refusal:
             raise RefusedError("nothing-to-do", refusal)
         request = await asyncio.to_thread(_checked, view["request"], limits)
-        return await self._begin(request, limits, client, workers, run)
+        count = view["workers"] if workers is None else workers
+        return await self._begin(request, limits, client, count, run)
 
     async def stop(self, run: int, client: str = "", *, trusted: bool = True) -> None:
         """End a run; what was played stays, and it can be gone on with.
@@ -226,6 +246,29 @@ class Laboratory:
             if not watch.watchers:
                 self._watches.pop(key, None)
 
+    async def skills(self, run: int) -> list[dict[str, Any]]:
+        """Return the ratings of a tournament by openskill, the best first.
+
+        Raises
+        ------
+        RefusedError
+            ``no-run``; ``bad-request`` if it is no tournament; ``limit`` for too many games.
+        HyperoxoError
+            If openskill is not installed.
+        """
+        view = await self.view(run)
+        if view["kind"] != "tournament":
+            raise RefusedError("bad-request", f"run {run} is no tournament")
+        if view["games"] > _MOST_RATED:
+            raise RefusedError(
+                "limit",
+                f"openskill is told of games one by one, and here of {_MOST_RATED:,} at most; "
+                "the command has no limit",
+            )
+        answer = await self._ask("skills", run=run)
+        found: list[dict[str, Any]] = answer["skills"]
+        return found
+
     async def rows(self, picked: dict[str, Any], form: str = "csv") -> str:
         """Return rows of results as CSV or JSON."""
         answer = await self._ask("rows", filter=picked, form=form)
@@ -335,8 +378,10 @@ def _not_resumable(view: dict[str, Any]) -> str:
     run = view["run"]
     if view["state"] != "interrupted":
         return f"run {run} is {'finished' if view['state'] == 'done' else 'being played'}"
-    if view["request"] is None:
+    if view["part_of"]:
         return f"run {run} is a part of run {view['part_of']}; go on with that"
+    if view["request"] is None:
+        return f"run {run} is of kind {view['kind']}, which is gone on with in Python"
     if view["version"] != __version__:
         return f"run {run} was begun by version {view['version']}; this is {__version__}"
     return ""

@@ -12,14 +12,17 @@ from hyperoxo.errors import HyperoxoError
 from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.lab.match import MatchResult
 from hyperoxo.lab.recall import Look, find_run, recall
-from hyperoxo.lab.requests import command_of, options_of, request_of
+from hyperoxo.lab.requests import KINDS, command_of, options_of, request_of, variation_of
 from hyperoxo.lab.results.listing import Filter, ResultRow, RunInfo, result_rows, run_infos
 from hyperoxo.lab.results.store import ResultStore
+from hyperoxo.lab.sequential import SequentialTest
 from hyperoxo.lab.sweep import SweepResult
 from hyperoxo.lab.sweep.values import read_variation
 from hyperoxo.lab.tournament import TournamentResult
 
 __all__ = ["brief", "run_view"]
+
+_SHOWN = ("agents", "games", "wins", "draws", "interval", "plies", "seconds")
 
 
 def brief(info: RunInfo) -> dict[str, Any]:
@@ -38,20 +41,28 @@ def brief(info: RunInfo) -> dict[str, Any]:
         "updated": info.updated,
         "version": info.versions.get("hyperoxo", ""),
         "part_of": info.settings.get("part_of"),
+        "question": (info.settings.get("until") or {}).get("question", ""),
+        "scoring": info.settings.get("scoring", "rules"),
+        "workers": info.workers,
     }
 
 
 def _title(info: RunInfo) -> str:
     settings = info.settings
     if info.kind == "study":
-        return f"{settings['study']}{', full' if settings.get('full') else ''}"
+        scale = settings.get("scale", 1)
+        part = "" if scale == 1 else f", {100 * scale:.3g} % of the samples"
+        return f"{settings['study']}{', full' if settings.get('full') else ''}{part}"
     if info.kind == "sweep":
         rivals = " – ".join(dict.fromkeys(settings["versus"]))
         return f"{settings['agent']}, {' and '.join(options_of(info)['vary'])}, against {rivals}"
-    return " – ".join(settings["agents"])
+    agents = " – ".join(settings["agents"])
+    return f"{agents}, {variation_of(settings['vary'])}" if "vary" in settings else agents
 
 
 def _wanted(info: RunInfo) -> int:
+    if info.settings.get("until") and info.state != "done":
+        return max(info.wanted, int(info.settings["games"]))
     if info.kind == "sweep" and info.settings.get("adaptive"):
         return max(info.wanted, int(info.settings["games"]) * info.rows)
     return info.wanted
@@ -90,7 +101,8 @@ def run_view(
     )
     if stamp == seen:
         return {"stamp": stamp}
-    request = None if "part_of" in info.settings else request_of(info)
+    whole = info.kind in KINDS and "part_of" not in info.settings
+    request = request_of(info) if whole else None
     view = {
         **brief(info),
         "stamp": stamp,
@@ -105,10 +117,14 @@ def run_view(
         return view | found | {"games": done, "wanted": wanted, "played": 0.0, "left": None}
     rows = result_rows(store, Filter(run=run))
     played = sum(row.tally.seconds for row in rows)
-    view |= {"played": played, "left": _left(rows, _wanted(info))}
+    # Nobody knows when a test will be decided.
+    known = not info.settings.get("until") or info.state == "done"
+    view |= {"played": played, "left": _left(rows, _wanted(info)) if known else None}
+    if info.kind not in KINDS:
+        return view | {"rows_of": _rows(rows)}
     result = recall(store, run, look)
     if isinstance(result, MatchResult):
-        return view | {"match": _match(result)}
+        return view | {"match": _match(info, result)}
     if isinstance(result, TournamentResult):
         return view | {"tournament": _tournament(result)}
     return view | {"sweep": _sweep(info, result)}
@@ -147,8 +163,18 @@ def _left(rows: Sequence[ResultRow], wanted: int) -> float | None:
     return left + max(0, wanted - sum(max(r.wanted, r.tally.games) for r in rows)) * mean
 
 
-def _match(result: MatchResult) -> dict[str, Any]:
+def _rows(rows: Sequence[ResultRow]) -> dict[str, Any]:
+    """Return rows as the table of a tournament has them."""
+    players = len(rows[0].agents) if rows else 0
     return {
+        "players": players,
+        "table": [{name: row.as_data()[name] for name in _SHOWN} for row in rows],
+    }
+
+
+def _match(info: RunInfo, result: MatchResult) -> dict[str, Any]:
+    return {
+        "test": _test(info, result),
         "agents": list(result.agents),
         "games": result.games,
         "wins": list(result.wins),
@@ -157,6 +183,20 @@ def _match(result: MatchResult) -> dict[str, Any]:
         "draw_interval": list(wilson_interval(result.draws, result.games)),
         "plies": result.plies if result.games else None,
         "swap": result.swap,
+    }
+
+
+def _test(info: RunInfo, result: MatchResult) -> dict[str, Any] | None:
+    """Return how a sequential test stands, and what was asked."""
+    if result.test is None:
+        return None
+    asked = SequentialTest(**info.settings["until"])
+    first, second = asked.sides(result.agents)
+    return {
+        **asked.as_data(),
+        **result.test.as_data(),
+        "places": [first, second],
+        "most": info.settings["games"],
     }
 
 

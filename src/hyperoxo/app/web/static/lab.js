@@ -2,6 +2,8 @@
 import { KINDS, LabTabs, RunEntry, count, parse } from "hyperoxo";
 
 const fresh = () => ({ name: "bias", from: "0", to: "1", step: "0.1" });
+const LETTERS = "ABCDEFGH";
+const USUAL = { on: false, better: "A", worse: "B", alpha: "0.05", beta: "0.05", effect: "0.55" };
 
 export default {
   components: { LabTabs, RunEntry },
@@ -9,8 +11,8 @@ export default {
   data() {
     return {
       kind: "tournament", game: "3^2", error: this.trouble, busy: false,
-      seats: ["ising", "random"], field: ["random", "ising", "minimax"], games: 1000, swap: true, selves: true,
-      agent: "ising", vary: [fresh()], versus: ["random"], seat: 2, adaptive: false, measure: "losses", seed: "", at_once: 1,
+      seats: ["ising", "random"], field: ["random", "ising", "minimax"], games: 1000, swap: true, selves: true, until: { ...USUAL }, scoring: "rules",
+      agent: "ising", vary: [fresh()], versus: ["random"], seat: 2, adaptive: false, measure: "losses", fit: "polynomial", degree: "", seed: "", at_once: 1,
       list: this.runs, clock: this.now, more: this.runs.length === 50, picked: { kind: "", game: "", agent: "" }, wrong: "", asked: 0,
     };
   },
@@ -36,7 +38,7 @@ export default {
       const games = Number(this.games);
       if (!Number.isFinite(this.rows) || this.rows < 1 || !(games > 0)) return "";
       const all = `${count(this.rows * games)} games`;
-      if (this.kind === "match") return all;
+      if (this.kind === "match") return this.until.on ? `at most ${all}` : all;
       return `${count(this.rows)} ${this.kind === "sweep" ? (this.rows === 1 ? "value" : "values") : this.rows === 1 ? "seating" : "seatings"} of ${count(games)} games: ${all}.`;
     },
     csv() {
@@ -51,11 +53,21 @@ export default {
         while (this.seats.length < n) this.seats.push("random");
         this.seats.length = n;
         if (this.seat > n) this.seat = n;
+        if (this.versus.length > 1) this.each();
+        for (const side of ["better", "worse"]) if (LETTERS.indexOf(this.until[side]) >= n) this.until[side] = side === "better" ? "A" : "B";
       },
     },
   },
   methods: {
     count,
+    letters: (n) => [...LETTERS.slice(0, n)],
+    each() {
+      this.versus = Array.from({ length: this.players - 1 }, (_, i) => this.versus[i] ?? this.versus[0]);
+    },
+    tested() {
+      if (this.until.on && this.games === 1000) this.games = 100000;
+      else if (!this.until.on && this.games === 100000) this.games = 1000;
+    },
     values({ from, to, step }) {
       const [a, b, c] = [from, to, step].map((text) => (String(text).trim() === "" ? NaN : Number(text)));
       return c > 0 && b >= a ? Math.floor((b - a) / c + 1e-9) + 1 : NaN;
@@ -66,7 +78,13 @@ export default {
       this.game = game;
       this.games = options.games;
       this.seed = "";
+      this.scoring = options.scoring ?? "rules";
       if (kind === "match") [this.seats, this.swap] = [[...options.agents], options.swap];
+      if (kind === "match" && options.until) {
+        const sides = options.until.question.split(">").map((name) => name.trim());
+        const [better, worse] = sides.map((name) => (LETTERS.includes(name) ? name : LETTERS[options.agents.indexOf(name)]));
+        this.until = { ...USUAL, ...options.until, on: true, better, worse };
+      }
       if (kind === "tournament") [this.field, this.selves] = [[...options.agents], !options.distinct];
       if (kind !== "sweep") return;
       this.agent = options.agent;
@@ -74,6 +92,8 @@ export default {
       this.seat = options.seat;
       this.adaptive = Boolean(options.adaptive);
       this.measure = options.measure ?? "losses";
+      this.fit = options.fit ?? "polynomial";
+      this.degree = options.degree ?? "";
       this.vary = options.vary.map((text) => {
         const [, name, from, to, step] = /^([^=]*)=([^:]*):([^:]*):(.*)$/.exec(text);
         return { name, from, to, step };
@@ -89,13 +109,18 @@ export default {
     begin() {
       this.busy = true;
       this.error = "";
-      const one = { kind: this.kind, game: this.game.trim(), games: Number(this.games), workers: Number(this.at_once) };
+      const one = { kind: this.kind, game: this.game.trim(), games: Number(this.games), scoring: this.scoring, workers: Number(this.at_once) };
       if (String(this.seed).trim() !== "") one.seed = Number(this.seed);
       if (this.kind === "match") Object.assign(one, { agents: this.seats, swap: this.swap });
+      if (this.kind === "match" && this.until.on) {
+        const { better, worse, alpha, beta, effect } = this.until;
+        one.until = { question: `${better}>${worse}`, alpha: Number(alpha), beta: Number(beta), effect: Number(effect) };
+      }
       if (this.kind === "tournament") Object.assign(one, { agents: this.field, distinct: !this.selves });
       if (this.kind === "sweep") {
         const vary = this.vary.map(({ name, from, to, step }) => `${name.trim()}=${from}:${to}:${step}`);
-        Object.assign(one, { agent: this.agent.trim(), vary, versus: this.versus, seat: Number(this.seat), adaptive: this.adaptive, measure: this.measure });
+        Object.assign(one, { agent: this.agent.trim(), vary, versus: this.versus, seat: Number(this.seat), adaptive: this.adaptive, measure: this.measure, fit: this.vary.length > 1 ? "polynomial" : this.fit });
+        if (this.degree !== "" && one.fit === "polynomial") one.degree = Number(this.degree);
       }
       this.$emit("begin", one);
     },
@@ -131,7 +156,12 @@ export default {
       <datalist id="specs"><option v-for="entry in presets" :key="entry.spec" :value="entry.spec">{{ entry.name }}</option></datalist>
       <datalist id="agents"><option v-for="[label, spec] in agents" :key="spec" :value="spec">{{ label }}</option></datalist>
       <template v-if="kind === 'match'"><label v-for="(_, i) in seats" :key="i" class="field inline"><span>Seat {{ i + 1 }}</span><input v-model="seats[i]" class="mono" list="agents" spellcheck="false"></label>
-        <label class="check"><input type="checkbox" v-model="swap"><span>Seats change<small>after every game; counted by agent</small></span></label></template>
+        <label class="check"><input type="checkbox" v-model="swap"><span>Seats change<small>after every game; counted by agent</small></span></label>
+        <label class="check"><input type="checkbox" v-model="until.on" @change="tested"><span>Until it is clear<small>whether one agent wins more games than another</small></span></label>
+        <fieldset v-if="until.on" class="test-fields"><legend class="hidden">Test</legend>
+          <div class="field inline top"><span>Does</span><span class="asks"><select v-model="until.better" aria-label="The agent that may be better"><option v-for="(name, i) in letters(players)" :key="name" :value="name">{{ name }}: {{ seats[i] }}</option></select><span class="soft">win more than</span><select v-model="until.worse" aria-label="The agent it is compared with"><option v-for="(name, i) in letters(players)" :key="name" :value="name">{{ name }}: {{ seats[i] }}</option></select></span></div>
+          <div class="field inline top"><span>Errors</span><span class="range"><label><small>wrong yes</small><input v-model="until.alpha" class="mono" inputmode="decimal"></label><label><small>wrong no</small><input v-model="until.beta" class="mono" inputmode="decimal"></label><label><small>share</small><input v-model="until.effect" class="mono" inputmode="decimal"></label></span></div>
+          <p class="soft note">The chance of each error is at most this. A no is wrong where {{ until.better }} wins the share or more, {{ Math.round(1000 * until.effect) / 10 || 0 }} %, of the games that one of the two wins. Draws do not count.</p></fieldset></template>
       <template v-if="kind === 'tournament'"><div class="field inline top"><span>Agents</span><span class="field-list"><span v-for="(_, i) in field" :key="i" class="pair"><input v-model="field[i]" class="mono" list="agents" spellcheck="false" :aria-label="'Agent ' + (i + 1)"><button type="button" class="icon" :disabled="field.length < 3" aria-label="Leave out" @click="field.splice(i, 1)">✕</button></span>
         <button type="button" class="link soft" :disabled="field.length > 15" @click="field.push('greedy')">Another agent</button></span></div>
         <label class="check"><input type="checkbox" v-model="selves"><span>Each against itself as well</span></label></template>
@@ -139,14 +169,18 @@ export default {
         <datalist id="numbers"><option v-for="one in numbers" :key="one.name" :value="one.name">{{ one.value }} unless given</option></datalist>
         <div v-for="(one, i) in vary" :key="i" class="field inline top"><span>Varies</span><span class="range"><input v-model="one.name" class="mono" list="numbers" spellcheck="false" :aria-label="'Option ' + (i + 1)"><label><small>from</small><input v-model="one.from" class="mono" inputmode="decimal"></label><label><small>to</small><input v-model="one.to" class="mono" inputmode="decimal"></label><label><small>step</small><input v-model="one.step" class="mono" inputmode="decimal"></label>
           <button v-if="i === 0 && vary.length === 1" type="button" class="link soft" @click="second">A second option</button><button v-if="i === 1" type="button" class="link soft" @click="vary.pop()">Leave this one out</button></span></div>
-        <label class="field inline"><span>Against</span><input v-model="versus[0]" class="mono" list="agents" spellcheck="false"></label>
+        <div class="field inline top"><span>Against</span><span class="field-list"><input v-for="(_, i) in versus" :key="i" v-model="versus[i]" class="mono" list="agents" spellcheck="false" :aria-label="versus.length > 1 ? 'Against, other seat ' + (i + 1) : 'Against'">
+          <button v-if="players > 2 && versus.length === 1" type="button" class="link soft" @click="each">Another on each seat</button><button v-if="versus.length > 1" type="button" class="link soft" @click="versus.length = 1">The same on all other seats</button></span></div>
         <label class="field inline"><span>Seat</span><select v-model="seat"><option v-for="n in players" :key="n" :value="n">{{ n }}</option></select></label></template>
-      <label class="field inline"><span>Games</span><span class="pair"><input v-model="games" type="number" min="1" step="1"><small class="soft">{{ { match: '', tournament: 'a seating', sweep: 'a value' }[kind] }}</small></span></label>
+      <label class="field inline"><span>Games</span><span class="pair"><input v-model="games" type="number" min="1" step="1"><small class="soft">{{ { match: until.on ? 'at most' : '', tournament: 'a seating', sweep: 'a value' }[kind] }}</small></span></label>
       <details class="more-fields"><summary class="soft">More</summary>
         <label class="field inline"><span>Seed</span><input v-model="seed" class="mono" inputmode="numeric" placeholder="drawn" spellcheck="false"></label>
         <label v-if="workers > 1" class="field inline"><span>At once</span><input v-model="at_once" type="number" min="1" :max="workers"></label>
+        <label class="field inline"><span>Wins</span><select v-model="scoring"><option value="rules">by the rules</option><option value="report">on the last free cell are draws, as in a published report</option></select></label>
         <template v-if="kind === 'sweep'"><label class="check"><input type="checkbox" v-model="adaptive"><span>More games where the best may lie</span></label>
-          <label v-if="adaptive" class="field inline"><span>Best is</span><select v-model="measure"><option value="score">most points</option><option value="wins">most wins</option><option value="losses">fewest losses</option></select></label></template></details>
+          <label v-if="adaptive" class="field inline"><span>Best is</span><select v-model="measure"><option value="score">most points</option><option value="wins">most wins</option><option value="losses">fewest losses</option></select></label>
+          <label v-if="adaptive && vary.length === 1" class="field inline"><span>Curve</span><select v-model="fit"><option value="polynomial">polynomial</option><option value="spline">smoothing spline</option></select></label>
+          <label v-if="adaptive && (fit === 'polynomial' || vary.length > 1)" class="field inline"><span>Degree</span><select v-model="degree"><option value="">by BIC</option><option v-for="n in (vary.length > 1 ? 6 : 12)" :key="n" :value="n">{{ n }}</option></select></label></template></details>
       <p v-if="error" class="trouble" role="alert">{{ error }}</p>
       <div class="tools"><button type="submit" class="go" :disabled="busy">{{ busy ? 'Starting…' : 'Start' }}</button><span class="soft extent">{{ extent }}</span></div></form></section>
     <section><div class="search lab-search"><select v-model="picked.kind" aria-label="Kind" @change="find()"><option value="">All runs</option><option value="tournament">Tournaments</option><option value="match">Matches</option><option value="sweep">Sweeps</option><option value="study">Studies</option></select>

@@ -1,13 +1,13 @@
 // One run: how far it is, what it came to so far, and what may be done with it.
-import { Crosstable, KINDS, LabTabs, Progress, Ratings, RunState, Seatings, Shares, SweepChart, SweepMap, count, lasting, percent, short, since } from "hyperoxo";
+import { Crosstable, KINDS, LabTabs, Progress, Ratings, RunState, Seatings, Shares, SkillTable, SweepChart, SweepMap, TestState, count, lasting, percent, short, since } from "hyperoxo";
 
 const MEASURES = { score: "points", wins: "wins", losses: "losses" };
 
 export default {
-  components: { Crosstable, LabTabs, Progress, Ratings, RunState, Seatings, Shares, SweepChart, SweepMap },
-  props: { view: Object, now: Number, trusted: Boolean, gone: Boolean },
+  components: { Crosstable, LabTabs, Progress, Ratings, RunState, Seatings, Shares, SkillTable, SweepChart, SweepMap, TestState },
+  props: { view: Object, now: Number, trusted: Boolean, workers: Number, gone: Boolean },
   data() {
-    return { run: this.view, clock: this.now, error: "", busy: "", copied: "", look: { measure: this.view.sweep?.measure, fit: "polynomial", degree: "" } };
+    return { run: this.view, clock: this.now, error: "", busy: "", copied: "", at_once: this.view.workers, skills: null, look: { measure: this.view.sweep?.measure, fit: this.view.sweep?.fit_kind ?? "polynomial", degree: this.view.sweep?.degree ?? "" } };
   },
   computed: {
     running() {
@@ -19,6 +19,7 @@ export default {
     },
     left() {
       if (!this.running) return "";
+      if (this.run.question) return "until it is clear";
       if (this.run.kind === "study") return this.run.before ? `the last time it took ${lasting(this.run.before)} in all` : "";
       return this.run.seconds_left === null || this.run.seconds_left === undefined ? "estimating how long" : `about ${lasting(this.run.seconds_left)} left`;
     },
@@ -67,7 +68,11 @@ export default {
     act(name, words) {
       this.busy = words;
       this.error = "";
-      this.$emit(name, {});
+      this.$emit(name, name === "resume" ? { workers: Number(this.at_once) } : {});
+    },
+    rated(skills) {
+      this.busy = "";
+      this.skills = skills;
     },
     remove() {
       if (window.confirm("Delete this run and its results for good?")) this.act("delete", "Deleting…");
@@ -86,31 +91,34 @@ export default {
   <div class="page run-page"><LabTabs here=""/>
     <header class="run-head"><div><h1>{{ heading }}</h1><p v-if="run.kind !== 'study'" class="mono soft what">{{ run.title }}</p></div><RunState :state="run.state"/></header>
     <p v-if="error" class="trouble" role="alert">{{ error }}</p><p v-if="run.error" class="trouble">{{ run.error }}</p>
-    <section v-if="running || run.state === 'interrupted'" class="card going"><Progress v-if="run.kind !== 'study'" :games="run.games" :wanted="run.wanted"/>
-      <p><template v-if="run.kind === 'study'"><b>{{ count(run.games) }}</b> games so far</template><template v-else><b>{{ count(run.games) }}</b> of {{ count(run.wanted) }} games</template><span v-if="left" class="soft">, {{ left }}</span><span v-if="run.late" class="soft">, stopped when its time was up</span></p></section>
+    <section v-if="running || run.state === 'interrupted'" class="card going"><Progress v-if="run.kind !== 'study' && !run.question" :games="run.games" :wanted="run.wanted"/>
+      <p><template v-if="run.kind === 'study'"><b>{{ count(run.games) }}</b> games so far</template><template v-else><b>{{ count(run.games) }}</b> of {{ run.question ? 'at most ' : '' }}{{ count(run.wanted) }} games</template><span v-if="left" class="soft">, {{ left }}</span><span v-if="run.late" class="soft">, stopped when its time was up</span></p></section>
     <div class="tools"><button v-if="run.here" type="button" :disabled="!!busy" @click="act('stop', 'Stopping…')">{{ busy === 'Stopping…' ? busy : 'Stop' }}</button>
-      <button v-if="run.state === 'interrupted' && run.request" type="button" class="go" :disabled="!!busy" @click="act('resume', 'Resuming…')">{{ busy === 'Resuming…' ? busy : 'Resume' }}</button>
+      <button v-if="run.state === 'interrupted' && run.request" type="button" class="go" :disabled="!!busy" @click="act('resume', 'Resuming…')">{{ busy === 'Resuming…' ? busy : 'Resume' }}</button><label v-if="run.state === 'interrupted' && run.request && workers > 1" class="at-once soft">at once <input v-model="at_once" type="number" min="1" :max="workers"></label>
       <a v-if="report" class="go" :href="report">Report</a>
       <button type="button" @click="copy(address(), 'link')">{{ copied === 'link' ? 'Copied' : 'Copy link' }}</button>
       <a v-if="run.kind !== 'study'" :href="'/api/results?run=' + run.run" download>CSV</a>
       <a v-if="run.request && run.kind !== 'study'" :href="'/lab?again=' + run.run">Another like this</a>
       <span class="push"></span><button v-if="trusted && !running" type="button" class="quiet" :disabled="!!busy" @click="remove">Delete</button></div>
 
+    <section v-if="run.match?.test" class="card body"><header><h2>Sequential test</h2><span class="mono soft">{{ run.match.test.question }}</span></header><TestState :match="run.match" :state="run.state"/></section>
+    <section v-if="run.rows_of" class="card body"><header><h2>Rows</h2></header><Seatings :tournament="run.rows_of"/><p class="soft note">Games of a published program, as it plays and counts them: a win on the last free cell is a draw.</p></section>
     <section v-if="run.match" class="card body"><header><h2>Shares of wins</h2><span class="soft">{{ count(run.match.games) }} games</span></header><Shares :match="run.match"/>
-      <p class="soft note">95 % Wilson intervals<template v-if="run.match.plies">; {{ run.match.plies.toFixed(1) }} moves a game</template>{{ run.match.swap ? '; seats change, counted by agent' : '; seats fixed, the first agent begins' }}.</p></section>
+      <p class="soft note">95 % Wilson intervals<template v-if="run.match.plies">; {{ run.match.plies.toFixed(1) }} moves a game</template>{{ run.match.swap ? '; seats change, counted by agent' : '; seats fixed, the first agent begins' }}{{ run.scoring === 'report' ? '; a win on the last free cell counts as a draw' : '' }}{{ run.match.test ? '; shares of a match that a test has ended lean towards its verdict' : '' }}.</p></section>
 
     <template v-if="run.tournament"><section class="card body"><header><h2>Ratings</h2><span class="soft">400 points are odds of ten to one</span></header>
         <Ratings v-if="run.tournament.ratings" :ratings="run.tournament.ratings"/><p v-else class="soft">No games yet.</p>
-        <p v-if="run.tournament.ratings" class="soft note">{{ run.tournament.players === 2 ? 'Bradley and Terry with draws' : 'Plackett and Luce' }}; first move {{ run.tournament.first_move >= 0 ? '+' : '−' }}{{ Math.abs(run.tournament.first_move).toFixed(0) }} points; deviance {{ run.tournament.deviance.toFixed(1) }} on {{ run.tournament.degrees }} degrees of freedom{{ run.tournament.deviance > 3 * Math.max(1, run.tournament.degrees) ? ': one number an agent does not tell everything here, so read the table' : '' }}.</p></section>
+        <p v-if="run.tournament.ratings" class="soft note">{{ run.tournament.players === 2 ? 'Bradley and Terry with draws' : 'Plackett and Luce' }}; first move {{ run.tournament.first_move >= 0 ? '+' : '−' }}{{ Math.abs(run.tournament.first_move).toFixed(0) }} points; deviance {{ run.tournament.deviance.toFixed(1) }} on {{ run.tournament.degrees }} degrees of freedom{{ run.tournament.deviance > 3 * Math.max(1, run.tournament.degrees) ? ': one number an agent does not tell everything here, so read the table' : '' }}{{ run.scoring === 'report' ? '; a win on the last free cell counts as a draw' : '' }}.</p>
+        <p v-if="run.tournament.ratings && !running && !skills" class="soft note"><button type="button" class="link soft" :disabled="!!busy" @click="act('rate', 'Rating…')">{{ busy === 'Rating…' ? busy : 'Ratings by openskill as well' }}</button></p><SkillTable v-if="skills" :skills="skills"/></section>
       <section v-if="run.tournament.players === 2" class="card body"><header><h2>First seat by row, second by column</h2><span class="legend soft"><i class="b1"></i>first wins <i class="b0"></i>draw <i class="b2"></i>second wins, %</span></header><Crosstable :tournament="run.tournament"/></section>
       <details class="card body" :open="run.tournament.players > 2"><summary><h2>All seatings with intervals</h2></summary><Seatings :tournament="run.tournament"/></details></template>
 
     <section v-if="run.sweep" class="card body"><header><h2>{{ run.sweep.agent }} on seat {{ run.sweep.seat }}: % {{ run.sweep.measure === 'score' ? 'of points' : run.sweep.measure }}</h2></header>
-      <div class="views sweep-look"><button v-for="(name, key) in { score: 'Points', wins: 'Wins', losses: 'Losses' }" :key="key" type="button" :class="{ on: look.measure === key }" @click="look.measure = key; looked()">{{ name }}</button>
+      <div class="views sweep-look"><button v-for="(name, key) in { score: 'Points', wins: 'Wins', losses: 'Losses' }" :key="key" type="button" :class="{ on: look.measure === key }" :aria-pressed="look.measure === key" @click="look.measure = key; looked()">{{ name }}</button>
         <template v-if="run.sweep.names.length === 1"><select v-model="look.fit" aria-label="Curve" @change="looked"><option value="polynomial">polynomial</option><option value="spline">smoothing spline</option></select></template>
         <select v-if="look.fit === 'polynomial' || run.sweep.names.length === 2" v-model="look.degree" aria-label="Degree" @change="looked"><option value="">degree by BIC</option><option v-for="n in (run.sweep.names.length === 1 ? 12 : 6)" :key="n" :value="n">degree {{ n }}</option></select></div>
       <component :is="run.sweep.names.length === 1 ? 'SweepChart' : 'SweepMap'" :sweep="run.sweep" :label="heading + ': ' + best">{{ curve }}</component>
-      <p class="best" aria-live="polite">{{ best }}</p><p class="soft note">Bars and bands are of 95 %. The interval of the best value holds the middle 95 % of the best values of curves drawn anew.</p>
+      <p class="best" aria-live="polite">{{ best }}</p><p class="soft note">Bars and bands are of 95 %. The interval of the best value holds the middle 95 % of the best values of curves drawn anew.{{ run.scoring === 'report' ? ' A win on the last free cell counts as a draw.' : '' }}</p>
       <details><summary class="soft">All values</summary><div class="scroll"><table class="rows"><thead><tr><th v-for="name in run.sweep.names" :key="name" class="n">{{ name }}</th><th class="n">games</th><th class="n">won</th><th class="n">drawn</th><th class="n">lost</th><th class="n">%</th><th class="n">95 % interval</th></tr></thead>
         <tbody><tr v-for="(one, i) in run.sweep.points" :key="i"><td v-for="(value, n) in [one.value].flat()" :key="n" class="n">{{ short(value) }}</td><td class="n">{{ count(one.games) }}</td><td class="n">{{ count(one.wins) }}</td><td class="n">{{ count(one.draws) }}</td><td class="n">{{ count(one.losses) }}</td><td class="n">{{ one.games ? percent(one.share) : '' }}</td><td class="n soft">{{ one.games ? percent(one.bar[0]) + ' to ' + percent(one.bar[1]) : '' }}</td></tr></tbody></table></div></details></section>
 

@@ -3,9 +3,9 @@ import { LabTabs, Progress, RunState, since } from "hyperoxo";
 
 export default {
   components: { LabTabs, Progress, RunState },
-  props: { studies: Array, reports: Array, runs: Array, now: Number, trouble: String },
+  props: { studies: Array, reports: Array, runs: Array, now: Number, workers: Number, trouble: String },
   data() {
-    return { busy: "", error: this.trouble };
+    return { busy: "", error: this.trouble, scale: "1", seed: "0", at_once: 1 };
   },
   computed: {
     cards() {
@@ -25,7 +25,7 @@ export default {
       if (full && !window.confirm("Samples of full size take hours. Go on?")) return;
       this.busy = study + full;
       this.error = "";
-      this.$emit("begin", { study, full });
+      this.$emit("begin", { study, full, scale: Number(this.scale), seed: Number(this.seed), workers: Number(this.at_once) });
     },
     failed(words) {
       this.busy = "";
@@ -36,6 +36,7 @@ export default {
   template: `
   <div class="page studies"><h1>Studies</h1><p class="lead">Published tables measured again: each published figure beside ours, with sample size, interval and the command that repeats it.</p>
     <LabTabs here="/studies"/><p v-if="error" class="trouble" role="alert">{{ error }}</p>
+    <details class="more-fields study-settings"><summary class="soft">Sample size, seed and workers</summary><div class="settings"><label><small class="soft">Part of each sample</small><input v-model="scale" class="mono" inputmode="decimal"></label><label><small class="soft">Seed</small><input v-model="seed" class="mono" inputmode="numeric"></label><label v-if="workers > 1"><small class="soft">At once</small><input v-model="at_once" type="number" min="1" :max="workers"></label></div></details>
     <div class="study-cards"><section v-for="study in cards" :key="study.name" class="card study"><header><h2>{{ study.name }}</h2><RunState v-if="study.going" :state="study.going.state"/></header>
       <h3>{{ study.title }}</h3><p class="soft words">{{ study.source }}</p>
       <ul v-if="study.reports.length" class="plain-list reports"><li v-for="report in study.reports.slice(0, 4)" :key="report.name"><a :href="'/report/' + encodeURIComponent(report.name)">Report</a> <span class="soft">{{ about(report, now) }}</span></li></ul>

@@ -23,7 +23,7 @@ export function lasting(seconds) {
 }
 
 export const count = (number) => number.toLocaleString("en");
-export const KINDS = { match: "Match", tournament: "Tournament", sweep: "Sweep", study: "Study" };
+export const KINDS = { match: "Match", tournament: "Tournament", sweep: "Sweep", study: "Study", program: "Published program" };
 const STATES = { done: "finished", running: "running", interrupted: "stopped" };
 
 export const LabTabs = {
@@ -58,7 +58,7 @@ export const RunEntry = {
   <a :href="'/run/' + run.run" class="entry run"><span class="what"><b>{{ KINDS[run.kind] }}</b><small class="mono">{{ run.game || 'run ' + run.run }}</small></span>
     <span class="mono about">{{ run.title }}</span>
     <span class="soft when"><RunState v-if="run.state !== 'done'" :state="run.state"/><template v-else>{{ run.games ? count(run.games) + ' games' : 'finished' }}</template><br>
-      <Progress v-if="run.state === 'running' && run.wanted" :games="run.games" :wanted="run.wanted"/><template v-else>{{ since(run.begun, now) }}</template></span></a>`,
+      <template v-if="run.state === 'running' && run.question">until it is clear</template><Progress v-else-if="run.state === 'running' && run.wanted" :games="run.games" :wanted="run.wanted"/><template v-else>{{ since(run.begun, now) }}</template></span></a>`,
 };
 
 /** Shares of wins with their intervals, an agent a row. */
@@ -76,6 +76,55 @@ export const Shares = {
   <div class="shares"><div v-for="(row, i) in rows" :key="i" class="score-row wide"><span class="mono agent" :title="row.name">{{ row.name }}</span>
     <span class="track"><span class="filled" :class="row.kind" :style="{ width: (match.games ? 100 * row.won / match.games : 0) + '%' }"></span><span v-if="match.games" class="whisker" :style="{ left: 100 * row.ends[0] + '%', width: 100 * (row.ends[1] - row.ends[0]) + '%' }"></span></span>
     <b>{{ match.games ? percent(row.won / match.games) + ' %' : '' }}</b><small class="soft"><template v-if="match.games">{{ percent(row.ends[0]) }} to {{ percent(row.ends[1]) }}; </template>{{ count(row.won) }}</small></div></div>`,
+};
+
+const plain = (share) => percent(share).replace(/\.0$/, "");
+const signed = (value) => (value < 0 ? "−" : "") + Math.abs(value).toFixed(2);
+
+/** How a sequential test stands: its answer, and where between no and yes. */
+export const TestState = {
+  props: { match: Object, state: String },
+  computed: {
+    test() {
+      return this.match.test;
+    },
+    names() {
+      const { agents } = this.match;
+      return this.test.places.map((place) => (agents.filter((name) => name === agents[place]).length > 1 ? `${"ABCDEFGH"[place]} (${agents[place]})` : agents[place]));
+    },
+    answer() {
+      const [better, worse] = this.names;
+      const { verdict } = this.test;
+      if (verdict === "yes") return `Yes: ${better} wins more games than ${worse}.`;
+      if (verdict === "no") return `No: ${better} does not win ${plain(this.test.effect)} % of the games that one of the two wins.`;
+      if (this.state === "done") return "Undecided: the games ran out.";
+      return this.state === "running" ? "Not clear yet." : "Not clear yet; resume to go on.";
+    },
+    at() {
+      const [low, high] = this.test.bounds;
+      return (value) => Math.max(0, Math.min(100, (100 * (value - low)) / (high - low)));
+    },
+    told() {
+      const { won, lost, log_ratio, bounds } = this.test;
+      const [better, worse] = this.names;
+      return `${better} won ${count(won)} games and ${worse} ${count(lost)}. The logarithm of the likelihood ratio is ${signed(log_ratio)}: at ${signed(bounds[1])} the answer is yes, at ${signed(bounds[0])} it is no.`;
+    },
+  },
+  methods: { plain, signed },
+  template: `
+  <div class="test-state"><p class="answer" :class="test.verdict" aria-live="polite">{{ answer }}</p>
+    <div class="test-line" role="meter" aria-label="Logarithm of the likelihood ratio" :aria-valuemin="test.bounds[0].toFixed(2)" :aria-valuemax="test.bounds[1].toFixed(2)" :aria-valuenow="Math.max(test.bounds[0], Math.min(test.bounds[1], test.log_ratio)).toFixed(2)"><i class="way" :class="test.log_ratio < 0 ? 'no' : 'yes'" :style="{ left: Math.min(at(0), at(test.log_ratio)) + '%', width: Math.abs(at(test.log_ratio) - at(0)) + '%' }"></i><i class="zero" :style="{ left: at(0) + '%' }"></i><i class="dot" :style="{ left: at(test.log_ratio) + '%' }"></i></div>
+    <p class="test-ends soft" aria-hidden="true"><span>no at {{ signed(test.bounds[0]) }}</span><b>{{ signed(test.log_ratio) }}</b><span>yes at {{ signed(test.bounds[1]) }}</span></p>
+    <p>{{ told }}</p>
+    <p class="soft note">Where {{ names[0] }} does not win more games, a yes has a chance of at most {{ plain(test.alpha) }} %. Where {{ names[0] }} wins {{ plain(test.effect) }} % or more of the games that one of the two wins, a no has a chance of at most {{ plain(test.beta) }} %.{{ match.swap ? '' : ' The seats are fixed, so this is about the agents on these seats.' }}</p></div>`,
+};
+
+/** Ratings by openskill. */
+export const SkillTable = {
+  props: { skills: Array },
+  template: `
+  <div class="scroll skills"><table class="rows"><thead><tr><th>openskill</th><th class="n">skill</th><th class="n">deviation</th><th class="n">cautious</th></tr></thead>
+    <tbody><tr v-for="(row, i) in skills" :key="i"><td class="mono">{{ row.agent }}</td><td class="n">{{ row.mu.toFixed(2) }}</td><td class="n">{{ row.sigma.toFixed(2) }}</td><td class="n">{{ row.ordinal.toFixed(2) }}</td></tr></tbody></table></div>`,
 };
 
 /** Everybody against everybody: the first seat by row, the second by column. */
