@@ -65,3 +65,12 @@ def test_processes_that_save_at_once(tmp_path: Path) -> None:
     calls = "; ".join(f"outer.outer(np.{kind}(1))" for kind in kinds)
     hits = "sum(outer.outer.stats.cache_hits.values())"
     assert said(run(folder, f"import numpy as np; {calls}; print({hits})")) == "2"
+
+
+def test_processes_that_compile_the_same(tmp_path: Path) -> None:
+    """One of them compiles, the others wait for it."""
+    folder = tmp_path / "kernels_once"
+    package(folder, added=1)
+    call = "print(outer.outer(1), sum(outer.outer.stats.cache_misses.values()))"
+    together = [run(folder, call) for _ in range(3)]
+    assert sorted(said(process) for process in together) == ["2 0", "2 0", "2 1"]

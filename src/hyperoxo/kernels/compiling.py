@@ -17,6 +17,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba.core.caching import IndexDataCacheFile
+from numba.core.compiler_lock import global_compiler_lock
 
 __all__ = ["njit"]
 
@@ -32,28 +33,37 @@ def _sources() -> str:
     return digest.hexdigest()
 
 
-class _SharedFile(IndexDataCacheFile):
-    """Files of one function's compiled code, used by several processes at a time."""
+@cache
+def _locks(folder: str) -> int:
+    """Open the file whose bytes are locked, one for each function that is compiled."""
+    return os.open(Path(folder) / "compiling.lock", os.O_RDWR | os.O_CREAT, 0o666)
 
-    def save(self, key: object, data: object) -> None:
-        with self._alone():
-            super().save(key, data)  # type: ignore[no-untyped-call]
 
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Keep other processes from saving, where the file system can."""
-        if sys.platform == "win32":
-            yield
-            return
-        import fcntl
+@contextmanager
+def _alone(folder: str, name: str) -> Iterator[None]:
+    """Keep other processes from compiling the same function, where the file system can.
 
-        place = os.open(self._cache_path, os.O_RDONLY)
+    They wait, and then find it on the disk. A process waits only for functions called by those
+    that it compiles itself, so that no two wait for each other; its other threads wait meanwhile.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    digest = hashlib.sha256(name.encode()).digest()
+    byte = int.from_bytes(digest[:7], "little")
+    place = None
+    with global_compiler_lock:
+        with suppress(OSError):
+            place = _locks(folder)
+            fcntl.lockf(place, fcntl.LOCK_EX, 1, byte)
         try:
-            with suppress(OSError):
-                fcntl.flock(place, fcntl.LOCK_EX)
             yield
         finally:
-            os.close(place)
+            if place is not None:
+                with suppress(OSError):
+                    fcntl.lockf(place, fcntl.LOCK_UN, 1, byte)
 
 
 def njit(**options: Any) -> Callable[[_Function], _Function]:
@@ -83,9 +93,16 @@ def njit(**options: Any) -> Callable[[_Function], _Function]:
         kept: Any = getattr(made, "_cache", None)
         # Without a place on the disk, or without compiling, there are no files.
         if getattr(kept, "_cache_file", None) is not None:
-            shared: Any = _SharedFile
+            folder, name = kept._cache_path, kept._impl.filename_base
             stamp = kept._cache_file._source_stamp, _sources()
-            kept._cache_file = shared(kept._cache_path, kept._impl.filename_base, stamp)
+            kept._cache_file = IndexDataCacheFile(folder, name, stamp)  # type: ignore[no-untyped-call]
+            by_numba = made.compile
+
+            def compile_once(signature: object) -> object:
+                with _alone(folder, name):
+                    return by_numba(signature)
+
+            made.compile = compile_once
         return cast("_Function", made)
 
     return compiled
