@@ -9,7 +9,8 @@ import pytest
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.lab.study import Bench, find_study, study
 from hyperoxo.lab.study import qubic as module
-from hyperoxo.lab.study.qubic_proofs import examine, first_moves
+from hyperoxo.lab.study.qubic_proofs import examine, first_moves, handicaps
+from hyperoxo.lab.study.qubic_tables import fairness
 
 
 def test_both_classes_of_first_moves_win() -> None:
@@ -35,30 +36,76 @@ def test_the_proof_is_smaller_than_the_published_one_and_checked() -> None:
     assert found.depth == 1 + max(one.depth for one in found.replies)
 
 
-def test_the_report(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """With the small proof in both places, one weak rival, and little time."""
-    monkeypatch.setattr(module, "POOR", "4^3")
+def test_handicaps_that_no_proof_tells_are_open() -> None:
+    rich, five = examine("4^3", check=False), examine("4^3:opening=poorx5", check=False)
+    found = handicaps([rich, five], 6)
+    assert [one.winner for one in found] == [1, None, None, None, None, 2, 2]
+    assert found[6].proof is five
+    table = fairness(found)
+    published = [row[table.columns.index("published")] for row in table.rows]
+    assert published == [2929] + 6 * [None]
+    assert table.rows[1][2:4] == ("open", None)
+    assert table.rows[6][-1] == "follows from 4^3:opening=poorx5"
+    assert not handicaps([], 0)[0].proof
+
+
+def test_a_proof_of_the_second_player() -> None:
+    found = examine("4^3:opening=poorx5", check=False)
+    assert len(found.after.history) == 2
+    assert found.quiet == sum(node.quiet for node in found.graph.nodes.values())
+    cells = [cell for one in found.replies for cell in one.cells]
+    assert sorted(cells) == list(found.after.legal_moves)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Smaller proofs, one weak rival, and little time."""
+    monkeypatch.setattr(module, "SPECS", ("4^3", "4^3:opening=poorx5"))
     monkeypatch.setattr(module, "RIVALS", ("random",))
     monkeypatch.setattr(module, "_SECONDS", (0.05, 0.05))
+
+
+@pytest.mark.usefixtures("small")
+def test_the_report(tmp_path: Path) -> None:
     report = study("qubic", tmp_path)
     tables = {table.name: table for table in report.tables}
     assert tables["size"].rows[0][1:3] == (2929, len(examine("4^3", check=False).dictionary.moves))
-    assert all(row[2] == 100 for row in tables["play-rich"].rows)
+    assert all("checked in this run" in str(row) for row in tables["handicaps"].rows[::5])
+    assert "not checked" not in (tmp_path / "data" / "handicaps.csv").read_text("utf-8")
+    assert all(row[2] == 100 for name in ("rich", "poorx5") for row in tables[f"play-{name}"].rows)
     for reply, ours, least, most, exact in tables["least"].rows:
         assert isinstance(least, int)
         assert isinstance(most, int)
         assert isinstance(ours, int)
         assert least <= most <= ours, reply
         assert exact == (least == most)
-    histogram = tables["depths-rich"]
-    strategic = {row[0]: row[3] for row in tables["replies-rich"].rows}
-    for row in histogram.rows:
-        assert sum(int(cell or 0) for cell in row[1:]) == strategic[row[0]]
-    assert (tmp_path / "figures" / "depths-rich.svg").stat().st_size > 1000
+    for name in ("rich", "poorx5"):
+        strategic = {row[0]: row[3] for row in tables[f"replies-{name}"].rows}
+        for row in tables[f"depths-{name}"].rows:
+            assert sum(int(cell or 0) for cell in row[1:]) == strategic[row[0]]
+        assert (tmp_path / "figures" / f"depths-{name}.svg").stat().st_size > 1000
     assert "2,929" in (tmp_path / "index.html").read_text("utf-8")
+
+
+@pytest.mark.usefixtures("small")
+def test_a_quick_look_checks_nothing_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(module, "_WALKED", 1000)
+    report = study("qubic", tmp_path, scale=0.05, parts=4, figures=False)
+    tables = {table.name: table for table in report.tables}
+    assert {"size", "handicaps", "first", "play-rich", "play-poorx5"} <= tables.keys()
+    quantities = [row[0] for row in tables["size"].rows]
+    assert "4^3:opening=poorx5: most quiet moves on a path" in quantities
+    assert "4^3: most quiet moves on a path" not in quantities
+    assert not any("seconds to check" in str(quantity) for quantity in quantities)
+    told = [str(row) for name in ("handicaps", "first") for row in tables[name].rows]
+    assert sum("not checked in this run" in row for row in told) == 3
+    assert not any("checked in this run" in row.replace("not checked", "") for row in told)
 
 
 @pytest.mark.slow
 def test_the_whole_study() -> None:
     tables = {table.name for one in find_study("qubic").sections(Bench()) for table in one.tables}
-    assert {"size", "first", "replies-poor", "depths-poor", "least", "play-poor"} <= tables
+    assert {"size", "handicaps", "first", "replies-poor", "depths-poor", "least"} <= tables
+    assert {"play-poor", "replies-poorx3", "depths-poorx5"} <= tables

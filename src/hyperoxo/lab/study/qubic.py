@@ -2,61 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from hyperoxo.lab.study.bench import Bench
 from hyperoxo.lab.study.parts import Section, Study, Table, compared, share
-from hyperoxo.lab.study.qubic_proofs import Examined, examine
-from hyperoxo.lab.study.qubic_tables import by_stones, histogram, picture, replies, sizes, values
+from hyperoxo.lab.study.qubic_proofs import Examined, examine, handicaps
+from hyperoxo.lab.study.qubic_tables import (
+    by_stones,
+    fairness,
+    histogram,
+    line,
+    picture,
+    replies,
+    sizes,
+    values,
+)
+from hyperoxo.proof.stored import STORED
 from hyperoxo.solve.quiet_depth import quiet_depth
 
 __all__ = ["STUDY"]
 
-RICH, POOR = "4^3", "4^3:opening=poor"
+SPECS = tuple(STORED)
 RIVALS = (
     "random",
     "greedy",
     "ising",
     "minimax:depth=2",
-    "minimax:depth=4,heuristic=traps",
     "mcts:simulations=1000",
     "mcts:simulations=10000",
+    "minimax:depth=4,heuristic=traps",
     "expert:simulations=1000",
 )
 _SECONDS = 1.0, 60.0
 _SLOW = ("mcts:simulations=10000", "expert:simulations=1000", "minimax:depth=4,heuristic=traps")
+_MOST = 6
+_CHECKED, _WALKED = 3_000, 5_000
+"""Strategic moves of the proofs that a run checks unless it is full, and walks for a quick look."""
 
 
 def _sections(bench: Bench) -> Iterator[Section]:
-    # The proof of the poor opening takes half a minute to check.
-    rich, poor = examine(RICH, check=bench.scale == 1), examine(POOR, check=bench.full)
-    yield Section("Size", _SIZE, (sizes(rich, poor), by_stones(rich, poor)))
-    yield Section("First moves", _FIRST, (values(rich, poor),))
-    for name, found in (("rich", rich), ("poor", poor)):
+    proofs = tuple(_examined(bench, spec) for spec in SPECS)
+    # What takes a walk of minutes comes last or, for a quick look, not at all.
+    walked = [
+        found for found in proofs if bench.scale == 1 or len(found.dictionary.moves) <= _WALKED
+    ]
+    yield Section("Size", _SIZE, (sizes(proofs, walked), by_stones(proofs)))
+    yield Section("Handicaps", _HANDICAPS, (fairness(handicaps(proofs, _MOST)),))
+    yield Section("First moves", _FIRST, (values(proofs),))
+    yield Section("The player of the proofs", _PLAY, tuple(_played(bench, proofs)))
+    for found in walked:
+        name = _name(found)
         yield Section(
-            f"Replies to a {name} first move",
+            f"Replies to {line(found)} in {found.spec}",
             _REPLIES,
             (replies(name, found), histogram(name, found)),
             (picture(name, found),),
         )
-    yield Section("The least number of quiet moves", _LEAST, (_least(bench, rich),))
-    yield Section("The player of the proofs", _PLAY, tuple(_played(bench)))
+    rich = next((found for found in proofs if found.spec == "4^3"), None)
+    if rich is not None:
+        yield Section("The least number of quiet moves", _LEAST, (_least(bench, rich),))
+
+
+def _examined(bench: Bench, spec: str) -> Examined:
+    found = examine(spec, check=False)
+    few = bench.scale == 1 and len(found.dictionary.moves) <= _CHECKED
+    return examine(spec, check=True) if bench.full or few else found
+
+
+def _name(found: Examined) -> str:
+    """Return a word for the names of tables and figures."""
+    return {"4^3": "rich"}.get(found.spec, found.spec.rpartition("=")[2])
 
 
 _SIZE = (
-    "A strategic position is one in which the first player can neither complete a line, nor has "
-    "to stop one, nor wins by a forced sequence: there the proof must tell him what to play. "
-    "Positions that are images of each other under the 192 symmetries count once. All other moves"
-    " follow from the position, and the checker finds them by itself."
+    "A strategic position is one in which the winner can neither complete a line, nor has to stop "
+    "one, nor wins by a forced sequence: there the proof must tell him what to play. Positions "
+    "that are images of each other under the 192 symmetries count once. All other moves follow "
+    "from the position, and the checker finds them by itself.\n\nThe proofs were checked when they "
+    "were made. Each row says whether this run checked its proof again: one without --full does so "
+    "with the smaller proofs, one with --scale with none. How many positions have a block, and how "
+    "many quiet moves there are on a path, takes a walk through all that may be played; with "
+    "--scale that is done for the smaller proofs."
+)
+_HANDICAPS = (
+    "How many of the first player's first moves must go to poor cells, those on four lines, for "
+    "the game to be fair? Who wins as first player wins with fewer such moves as well, by the same "
+    "play; and who wins as second player wins with more, which leave the first player fewer ways. "
+    "The rows are filled from the stored proofs alone: where none tells, the case is open."
 )
 _FIRST = (
     "The 64 cells fall into two classes: 16 rich cells on seven lines and 48 poor ones on four. "
     "The article asks for the value where the first move must be poor; it is a win as well."
 )
 _REPLIES = (
-    "One row for each class of replies under the symmetries that keep the first stone. A move is "
+    "One row for each class of replies under the symmetries that keep the stones. A move is "
     "quiet if it neither wins, nor blocks, nor makes a threat. The depth is the most quiet moves "
-    "still to be made on any path, the first move not counted. Positions that several replies "
+    "still to be made on any path, moves already made not counted. Positions that several replies "
     "lead to count in each row, so that rows add up to more than the proof has. The article links "
     "its own trees and prints no figures of them, so there is nothing to set beside these rows."
 )
@@ -67,8 +108,10 @@ _LEAST = (
     "are bounds."
 )
 _PLAY = (
-    "The first player follows the stored proofs and searches nothing but forced sequences. It "
-    "must win every game; a game that it did not win would refute a proof."
+    "The winner follows the stored proof and searches nothing but forced sequences. It must win "
+    "every game; a game that it did not win would refute a proof. The games "
+    "themselves prove nothing. Rivals that search long play with --full, and against the proofs of "
+    "the first player also without it, unless --scale is given."
 )
 
 
@@ -84,7 +127,7 @@ def _least(bench: Bench, found: Examined) -> Table:
         )
         most = one.depth if least.at_most is None else min(least.at_most, one.depth)
         rows.append((one.cells[0], one.depth, least.at_least, most, least.at_least == most))
-    played = ",".join(map(str, found.after.history))
+    played = line(found)
     return Table(
         "least",
         f"Quiet moves needed after each reply to {played}",
@@ -95,17 +138,19 @@ def _least(bench: Bench, found: Examined) -> Table:
     )
 
 
-def _played(bench: Bench) -> Iterator[Table]:
-    for name, spec in (("rich", RICH), ("poor", POOR)):
-        findings = []
+def _played(bench: Bench, proofs: Sequence[Examined]) -> Iterator[Table]:
+    for found in proofs:
+        findings, seat = [], found.dictionary.seat
         for rival in RIVALS:
+            if rival in _SLOW and (bench.scale < 1 or (seat == 2 and not bench.full)):
+                continue
             games = bench.size(10, 1000) if rival not in _SLOW else bench.size(2, 100)
-            result, command = bench.match(spec, ["proof", rival], games)
+            agents = ["proof", rival] if seat == 1 else [rival, "proof"]
+            result, command = bench.match(found.spec, agents, games)
             remark = f"{result.plies:.1f} moves a game"
-            findings.append(share(rival, None, (result.wins[0], games), command, remark))
-        yield compared(
-            f"play-{name}", f"{spec}: games won by the proof's player, moving first", findings
-        )
+            findings.append(share(rival, None, (result.wins[seat - 1], games), command, remark))
+        title = f"{found.spec}: games won by the proof's player, as player {seat}, %"
+        yield compared(f"play-{_name(found)}", title, findings)
 
 
 STUDY = Study(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.position import Position
@@ -14,13 +16,16 @@ from hyperoxo.proof.dictionary_verdict import DictionaryVerdict
 from hyperoxo.proof.stored import stored_dictionary, stored_proof
 from hyperoxo.rules import Game
 from hyperoxo.solve.proof_graph import ProofGraph, ReplyClass, proof_graph, reply_classes
+from hyperoxo.solve.proof_search import ProofSearch
 
-__all__ = ["Examined", "examine", "first_moves"]
+__all__ = ["Examined", "Handicap", "examine", "first_moves", "handicaps", "poor", "stones"]
 
 
 @dataclass(frozen=True)
 class Examined:
     """A stored proof, looked at from all sides.
+
+    What takes a walk through all that may be played against it is found when it is asked for.
 
     Attributes
     ----------
@@ -28,27 +33,48 @@ class Examined:
         Its strategic moves.
     size : int
         Bytes of its file.
-    graph : ProofGraph
-        Where play against it goes on.
-    after : Position
-        The position after its first move.
-    replies : tuple of ReplyClass
-        What it needs against each class of replies to that move.
     verdict : DictionaryVerdict or None
         What its check found, if it was checked here.
     """
 
     dictionary: Dictionary
     size: int
-    graph: ProofGraph
-    after: Position
-    replies: tuple[ReplyClass, ...]
     verdict: DictionaryVerdict | None
 
     @property
+    def spec(self) -> str:
+        """The game."""
+        return str(self.dictionary.game)
+
+    @cached_property
     def quiet(self) -> int:
         """How many of the strategic moves are quiet."""
-        return sum(node.quiet for node in self.graph.nodes.values())
+        seat = self.dictionary.seat
+        search = ProofSearch(self.dictionary.game, seat, megabytes=0)
+        return sum(
+            not search.threatens((stones(form, seat), stones(form, 3 - seat)), move)
+            for form, move in self.dictionary.moves.items()
+        )
+
+    @cached_property
+    def graph(self) -> ProofGraph:
+        """Where play against it goes on."""
+        return proof_graph(self.dictionary)
+
+    @cached_property
+    def after(self) -> Position:
+        """The position after its first move, and after that of the other if he begins."""
+        start = self.dictionary.position
+        if start.to_move != self.dictionary.seat:
+            start = start.play(start.legal_moves[0])
+        move = listed_move(self.dictionary, start)
+        assert move is not None
+        return start.play(move)
+
+    @cached_property
+    def replies(self) -> tuple[ReplyClass, ...]:
+        """What it needs against each class of replies in that position."""
+        return reply_classes(self.dictionary, self.graph, self.after)
 
     @property
     def depth(self) -> int:
@@ -57,7 +83,7 @@ class Examined:
 
     @property
     def blocks(self) -> int:
-        """How many positions there are in which the first player only blocks."""
+        """How many positions there are in which its player only blocks."""
         return sum(not node.listed for node in self.graph.nodes.values())
 
 
@@ -83,8 +109,8 @@ def examine(spec: str, *, check: bool) -> Examined:
     Examples
     --------
     >>> found = examine("4^3", check=False)
-    >>> len(found.dictionary.moves), found.depth, len(found.replies)
-    (2720, 7, 12)
+    >>> len(found.dictionary.moves), found.quiet, found.depth, len(found.replies)
+    (2720, 2435, 7, 12)
     """
     game = Game(spec)
     data, dictionary = stored_proof(game), stored_dictionary(game)
@@ -94,12 +120,91 @@ def examine(spec: str, *, check: bool) -> Examined:
     if verdict is not None and not verdict.proved:
         raise CheckFailedError(f"the stored proof of {game} is rejected: {verdict.reason}")
     assert verdict is None or isinstance(verdict, DictionaryVerdict)
-    start = dictionary.position
-    move = listed_move(dictionary, start)
-    assert move is not None
-    graph, after = proof_graph(dictionary), start.play(move)
-    replies = reply_classes(dictionary, graph, after)
-    return Examined(dictionary, len(data), graph, after, replies, verdict)
+    return Examined(dictionary, len(data), verdict)
+
+
+@dataclass(frozen=True)
+class Handicap:
+    """What the proofs say if the first player's first moves must go to cells on four lines.
+
+    Attributes
+    ----------
+    moves : int
+        How many moves.
+    winner : int or None
+        Who wins; None where neither a proof nor one of another handicap tells.
+    proof : Examined or None
+        The proof that tells it.
+    """
+
+    moves: int
+    winner: int | None
+    proof: Examined | None
+
+    @property
+    def spec(self) -> str:
+        """The game."""
+        return poor(self.moves)
+
+
+def stones(owners: bytes, player: int) -> int:
+    """Return the stones of a player, bit c for cell c.
+
+    Examples
+    --------
+    >>> stones(bytes([0, 1, 2, 1]), 1)
+    10
+    """
+    return sum(1 << cell for cell, owner in enumerate(owners) if owner == player)
+
+
+def poor(moves: int) -> str:
+    """Return Qubic with so many restricted moves.
+
+    Examples
+    --------
+    >>> [poor(moves) for moves in range(3)]
+    ['4^3', '4^3:opening=poor', '4^3:opening=poorx2']
+    """
+    return str(Game("4^3" if not moves else f"4^3:opening=poorx{moves}"))
+
+
+def handicaps(proofs: Sequence[Examined], most: int) -> tuple[Handicap, ...]:
+    """Say who wins with each number of restricted moves, by these proofs and nothing else.
+
+    A winning first player wins with fewer restricted moves too, by the same moves; so does a
+    winning second player with more, since the first player then has fewer ways.
+
+    Parameters
+    ----------
+    proofs : sequence of Examined
+        Proofs of the whole games; others are left aside.
+    most : int
+        The greatest number of moves.
+
+    Returns
+    -------
+    tuple of Handicap
+        From no restricted move on.
+
+    Examples
+    --------
+    >>> [found.winner for found in handicaps([examine("4^3:opening=poorx5", check=False)], 6)]
+    [None, None, None, None, None, 2, 2]
+    """
+    known = {found.spec: found for found in proofs if not found.dictionary.position.ply}
+    by_moves = {moves: known[poor(moves)] for moves in range(most + 1) if poor(moves) in known}
+    found = []
+    for moves in range(most + 1):
+        telling = [
+            proof
+            for other, proof in by_moves.items()
+            if (proof.dictionary.seat == 1 and other >= moves)
+            or (proof.dictionary.seat == 2 and other <= moves)
+        ]
+        proof = by_moves.get(moves, telling[0] if telling else None)
+        found.append(Handicap(moves, None if proof is None else proof.dictionary.seat, proof))
+    return tuple(found)
 
 
 def first_moves(spec: str = "4^3") -> tuple[tuple[tuple[int, ...], str], ...]:

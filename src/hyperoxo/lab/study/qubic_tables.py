@@ -2,48 +2,93 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hyperoxo.lab.study.parts import Finding, Picture, Table, compared
-from hyperoxo.lab.study.qubic_proofs import Examined, first_moves
+from hyperoxo.lab.study.qubic_proofs import Examined, Handicap, first_moves, poor
+from hyperoxo.rules import Game
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["by_stones", "histogram", "picture", "replies", "sizes", "values"]
+__all__ = ["by_stones", "fairness", "histogram", "line", "picture", "replies", "sizes", "values"]
 
 PATASHNIK = 2929
 """Strategic moves of the published proof."""
 
 
-def sizes(rich: Examined, poor: Examined) -> Table:
-    """Sizes of the proofs, the published one beside them."""
+def sizes(proofs: Sequence[Examined], walked: Collection[Examined]) -> Table:
+    """Sizes of the proofs, the published one beside them; depths of those that are walked."""
     findings = []
-    for found, published in ((rich, PATASHNIK), (poor, None)):
-        game = found.dictionary.game
-        checked = "checked in this study" if found.verdict else "not checked in this study"
+    for found in proofs:
+        published = PATASHNIK if found.spec == "4^3" else None
+        another = "Patashnik 1980; another proof of the same claim; " if published else ""
         findings += [
             Finding(
-                f"{game}: strategic moves",
+                f"{found.spec}: strategic moves",
                 published,
                 len(found.dictionary.moves),
-                command=f"oxo study qubic{'' if found is rich else ' --full'}",
-                remark="Patashnik 1980; another proof of the same claim" if published else checked,
+                command=f"oxo study qubic{'' if found.verdict else ' --full'}",
+                remark=f"player {found.dictionary.seat} wins; {another}{checked(found)}",
             ),
-            Finding(f"{game}: of them quiet", None, found.quiet),
-            Finding(f"{game}: positions with one block", None, found.blocks),
-            Finding(f"{game}: most quiet moves on a path", None, found.depth),
-            Finding(f"{game}: bytes of the file", None, found.size),
+            Finding(f"{found.spec}: of them quiet", None, found.quiet),
+            Finding(f"{found.spec}: bytes of the file", None, found.size),
         ]
+        if found in walked:
+            findings += [
+                Finding(f"{found.spec}: positions with one block", None, found.blocks),
+                Finding(f"{found.spec}: most quiet moves on a path", None, found.depth),
+            ]
         if found.verdict is not None:
             seconds = round(found.verdict.seconds, 1)
-            findings.append(Finding(f"{game}: seconds to check", None, seconds))
+            findings.append(Finding(f"{found.spec}: seconds to check", None, seconds))
     return compared("size", "The stored proofs, beside the published one", findings)
 
 
-def by_stones(*proofs: Examined) -> Table:
+def checked(found: Examined) -> str:
+    """Say whether a proof was checked here."""
+    if found.verdict is not None:
+        return "checked in this run"
+    return "not checked in this run: what its file says"
+
+
+def fairness(found: Sequence[Handicap]) -> Table:
+    """Who wins with each handicap, and what tells it."""
+    rows = []
+    for one in found:
+        own = one.proof is not None and one.proof.spec == one.spec
+        if one.proof is None:
+            why = "no stored proof, and none of another handicap tells"
+        elif own:
+            why = f"stored proof, {checked(one.proof)}"
+        else:
+            why = f"follows from {one.proof.spec}"
+        kept = one.proof if own else None
+        rows.append(
+            (
+                one.moves,
+                one.spec,
+                "open" if one.winner is None else f"player {one.winner} wins",
+                None if kept is None else len(kept.dictionary.moves),
+                None if kept is None else kept.quiet,
+                PATASHNIK if one.spec == "4^3" else None,
+                why,
+            )
+        )
+    return Table(
+        "handicaps",
+        "Who wins if the first player's first moves must go to poor cells",
+        ("moves", "game", "result", "strategic", "quiet", "published", "by"),
+        tuple(rows),
+        f"Published is the size of Patashnik's tree, {PATASHNIK:,} strategic moves, which is for "
+        "the game without a handicap and compares with that row alone.",
+    )
+
+
+def by_stones(proofs: Sequence[Examined]) -> Table:
     """Strategic positions of each proof by stones on the board."""
     counts: list[dict[int, int]] = []
     for found in proofs:
@@ -56,28 +101,28 @@ def by_stones(*proofs: Examined) -> Table:
     return Table(
         "stones",
         "Strategic positions by stones on the board",
-        ("stones", *(str(found.dictionary.game) for found in proofs)),
+        ("stones", *(found.spec for found in proofs)),
         tuple((number, *(stones.get(number, 0) for stones in counts)) for number in numbers),
     )
 
 
-def values(rich: Examined, poor: Examined) -> Table:
+def values(proofs: Sequence[Examined]) -> Table:
     """Value of each class of first moves."""
-    lines = rich.dictionary.game.board.degrees
-    known = {7: ("win", rich), 4: (None, poor)}
+    known = {found.spec: found for found in proofs}
+    lines = Game("4^3").board.degrees
     findings = []
     for cells, value in first_moves():
-        published, found = known[int(lines[cells[0]])]
-        checked = "by a proof checked here" if found.verdict else "by a proof not checked here"
-        who = "Patashnik 1980, Allis and Schoo 1992" if published else "open in the article"
+        rich = int(lines[cells[0]]) == 7
+        found = known.get(poor(0 if rich else 1))
+        who = "Patashnik 1980, Allis and Schoo 1992" if rich else "open in the article"
         findings.append(
             Finding(
                 f"first move on one of {len(cells)} cells with {lines[cells[0]]} lines",
-                published,
+                "win" if rich else None,
                 value,
-                agrees=None if published is None else value == published,
+                agrees=value == "win" if rich else None,
                 command="oxo analyse --game 4^3 --position moves:",
-                remark=f"{who}; {checked}",
+                remark=who if found is None else f"{who}; by a proof {checked(found)}",
             )
         )
     return compared("first", "What the first move is worth to the first player", findings)
@@ -98,13 +143,17 @@ def replies(name: str, found: Examined) -> Table:
         )
         for one in found.replies
     )
-    move = found.after.history[-1]
     return Table(
         f"replies-{name}",
-        f"Replies to {move} in {found.dictionary.game}",
+        f"Replies to {line(found)} in {found.spec}",
         ("reply", "cells", "lines", "strategic", "quiet", "blocks", "depth"),
         rows,
     )
+
+
+def line(found: Examined) -> str:
+    """Return the moves that the replies answer."""
+    return ",".join(map(str, found.after.history))
 
 
 def histogram(name: str, found: Examined) -> Table:
@@ -148,7 +197,7 @@ def picture(name: str, found: Examined) -> Picture:
         return figure
 
     caption = (
-        f"Strategic positions of the proof of {found.dictionary.game} after each class of replies, "
+        f"Strategic positions of the proof of {found.spec} after each class of replies, "
         "by the most quiet moves still to be made, the one played there included. Colours are "
         "logarithmic."
     )
