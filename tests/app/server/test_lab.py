@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import csv
+import importlib.util
 import io
 import json
 import os
@@ -94,10 +95,81 @@ def test_runs_are_begun_watched_listed_and_kept(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+def test_a_match_ends_when_it_is_clear_who_is_better(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with served(tmp_path) as (client, core):
+            body = {**MATCH, "swap": True, "until": {"question": "A>B", "alpha": 0.01}}
+            del body["games"]
+            run = await begun(client, "matches", **body)
+            view = await ended(core, run)
+            test = view["match"]["test"]
+            assert (test["verdict"], test["places"], test["most"]) == ("yes", [0, 1], 100_000)
+            assert test["log_ratio"] >= test["bounds"][1] > 4.6
+            assert view["games"] == view["wanted"] < 1000
+            assert view["question"] == "A>B"
+            told = "--games 100000 --swap --until 'A>B' --alpha 0.01 --beta 0.05 --effect 0.55"
+            assert told in view["command"]
+            plain = await begun(client, "matches", **MATCH, scoring="report")
+            view = await ended(core, plain)
+            assert (view["match"]["test"], view["question"]) == (None, "")
+            assert view["title"] == "ising – random, last cell drawn"
+            assert view["command"].endswith("--games 50 --scoring report --seed 3")
+
+    asyncio.run(story())
+
+
+def test_other_options_are_those_of_the_commands(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with served(tmp_path) as (client, core):
+            run = await begun(
+                client, "sweeps", agent="ising", vary=["bias=0:1:0.25"], versus=["random"],
+                games=20, seed=1, adaptive=True, measure="losses", fit="polynomial", degree=1,
+            )  # fmt: skip
+            view = await ended(core, run)
+            assert (view["sweep"]["measure"], view["sweep"]["degree"]) == ("losses", 1)
+            assert "--measure losses --fit polynomial --degree 1 --adaptive" in view["command"]
+            answer = await client.get(f"/api/runs/{run}/openskill")
+            assert (answer.status_code, "is no tournament" in answer.text) == (422, True)
+            agents = ["random", "ising"]
+            run = await begun(client, "tournaments", agents=agents, games=20, seed=1)
+            await ended(core, run)
+            answer = await client.get(f"/api/runs/{run}/openskill")
+            if importlib.util.find_spec("openskill") is None:
+                assert answer.status_code == 422
+            else:
+                assert [row["agent"] for row in answer.json()["ratings"]] == ["ising", "random"]
+
+    asyncio.run(story())
+
+
+def test_a_store_that_fails_is_told_as_such(tmp_path: Path) -> None:
+    text = "this is a text, and no database, and long enough to be looked at\n" * 20
+    (tmp_path / "results.sqlite").write_text(text)
+
+    async def story() -> None:
+        async with served(tmp_path) as (client, core):
+            for answer in (
+                await client.get("/api/runs"),
+                await client.get("/api/runs/1"),
+                await client.get("/api/results"),
+                await client.post("/api/matches", json=MATCH),
+            ):
+                error = answer.json()["error"]
+                assert (answer.status_code, error["code"]) == (503, "store")
+                assert error["message"].endswith("is no store of results: file is not a database")
+            core.laboratory.store = tmp_path / "results.sqlite" / "inside.sqlite"
+            error = (await client.post("/api/matches", json=MATCH)).json()["error"]
+            assert error["code"] == "store"
+            assert "Errno" not in error["message"]
+        assert (tmp_path / "results.sqlite").read_text() == text
+
+    asyncio.run(story())
+
+
 def test_a_run_that_was_stopped_goes_on_without_losing_a_game(tmp_path: Path) -> None:
     async def story() -> None:
         async with served(tmp_path, Limits(runs=1)) as (client, core):
-            run = await begun(client, "matches", **LONG)
+            run = await begun(client, "matches", **LONG, workers=2)
             assert (await client.post("/api/matches", json=MATCH)).status_code == 429
             assert (await client.delete(f"/api/runs/{run}")).status_code == 409
             assert (await client.post(f"/api/runs/{run}/resume")).status_code == 429
@@ -113,6 +185,12 @@ def test_a_run_that_was_stopped_goes_on_without_losing_a_game(tmp_path: Path) ->
             assert (again.status_code, again.json()["run"]) == (202, run)
             for more in await asyncio.gather(*two):  # several watchers
                 assert more["games"] > left["games"]
+                assert more["workers"] == 2
+            await client.post(f"/api/runs/{run}/stop")
+            for asked, status in (({"workers": 0}, 422), ({"workers": 3}, 202)):
+                again = await client.post(f"/api/runs/{run}/resume", json=asked)
+                assert again.status_code == status
+            assert (await client.get(f"/api/runs/{run}")).json()["workers"] == 3
         with ResultStore(tmp_path / "results.sqlite") as store:  # the server has ended
             parts = store.rows_of(run)[0]
             assert [p.first for p in parts] == [0, *(p.last for p in parts[:-1])]
@@ -134,6 +212,12 @@ BAD = [
     ("matches", {**MATCH, "games": 10**9}, 429, "too many"),
     ("matches", {**MATCH, "seed": -1}, 422, "seed"),
     ("matches", {**MATCH, "extra": 1}, 422, "extra"),
+    ("matches", {**MATCH, "until": {"question": "A>C"}}, 422, "none of the agents"),
+    ("matches", {**MATCH, "until": {"question": "A>A"}}, 422, "same agent"),
+    ("matches", {**MATCH, "until": {"question": "A>B", "alpha": 0.5}}, 422, "until.alpha"),
+    ("matches", {**MATCH, "until": {"question": "A>B", "effect": 0.5}}, 422, "until.effect"),
+    ("matches", {**MATCH, "until": "A>B"}, 422, "until"),
+    ("matches", {**MATCH, "scoring": "luck"}, 422, "scoring"),
     ("tournaments", {"agents": ["ising"]}, 422, "2 to 16"),
     ("tournaments", {"agents": ["ising", "ising"]}, 422, "twice"),
     ("tournaments", {"agents": ["ising"] * 3, "game": "3^2:gravity,misere,x"}, 422, "x"),
@@ -144,7 +228,10 @@ BAD = [
     ("sweeps", {"agent": "ising", "vary": ["bias=0:1:1"], "versus": ["x"]}, 422, "unknown"),
     ("sweeps", {"agent": "ising", "vary": ["bias=0:1:1"], "versus": ["random"], "seat": 3}, 422,
      "seat"),
+    ("sweeps", {"agent": "ising", "vary": ["bias=0:1:1"], "versus": ["random"], "adaptive": True,
+     "degree": 13}, 422, "degree"),
     ("studies", {"study": "alchemy"}, 422, "there are the studies"),
+    ("studies", {"study": "qubic", "scale": 0}, 422, "scale"),
 ]  # fmt: skip
 
 

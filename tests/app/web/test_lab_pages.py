@@ -57,6 +57,16 @@ def test_a_run_is_begun_and_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             await place.user.open("/lab?again=1")
             again = place.element(LabElement).props["again"]
             assert (again["kind"], again["options"]["swap"]) == ("match", True)
+            until = {"question": "B>A", "alpha": 0.1, "beta": 0.05, "effect": 0.6}
+            place.send(LabElement, "begin", {**match, "games": 2000, "until": until})
+            assert await gone_to(place, 4) == "/run/2"
+            element = place.element(RunElement)
+            while element.props["view"]["state"] != "done":
+                await place.heard("viewed", 60)
+            test = element.props["view"]["match"]["test"]
+            assert (test["verdict"], test["places"]) == ("no", [1, 0])
+            await place.user.open("/lab?again=2")
+            assert place.element(LabElement).props["again"]["options"]["until"] == until
             place.send(LabElement, "find", {"kind": "sweep", "offset": 0, "asked": 1})
             assert (await place.heard("found"))["runs"] == []
             place.send(LabElement, "find", {"game": "3^", "offset": 0, "asked": 2})
@@ -100,6 +110,9 @@ def test_studies_and_their_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             assert [entry["name"] for entry in props["reports"]] == ["mine"]
             place.send(StudiesElement, "begin", {"study": "alchemy"})
             assert (await place.heard("failed")).startswith("There are the studies")
+            for odd in ({"scale": 2}, {"scale": "much"}, {"seed": "x"}, {"workers": None}):
+                place.send(StudiesElement, "begin", {"study": "qubic", **odd})
+                assert "must be a" in await place.heard("failed")
             await place.user.open("/report/mine")
             assert place.element(ReportElement).props["report"]["source"] == "Of <old>."
             await place.user.open("/report/other")
@@ -109,6 +122,11 @@ def test_studies_and_their_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_what_a_page_sends_is_not_trusted() -> None:
+    match = {"kind": "match", "games": 5}
+    for test in ({"question": "A>B"}, {"alpha": "0.1"}, {"alpha": True}, {"alpha": 7}):
+        with pytest.raises(HyperoxoError, match="must be a number from 0 to 1"):
+            asked({**match, "until": test})
+    assert "until" not in asked({**match, "until": "A>B"})["options"]
     with pytest.raises(HyperoxoError, match="games must be a whole number"):
         asked({"kind": "match", "games": True})
     odd = asked({"kind": "sweep", "games": 1, "seat": 1, "vary": "x", "versus": [{}, "a" * 9]})
@@ -145,3 +163,22 @@ def test_a_tournament_in_two_browsers(open_page: Callable[..., Any]) -> None:
     page.click("text=Start")
     page.wait_for_selector(".trouble", timeout=60_000)
     assert "has no option 'beauty'" in page.inner_text(".trouble")
+
+
+@pytest.mark.browser
+def test_a_test_is_asked_for_and_answered(open_page: Callable[..., Any]) -> None:
+    page = open_page("/lab", width=390, height=844)
+    page.click("button:has-text('Match')")
+    page.focus("label:has-text('Until it is clear') input")
+    page.keyboard.press("Space")
+    page.select_option("[aria-label='The agent that may be better']", "A")
+    page.click("text=Start")
+    page.wait_for_url("**/run/*", timeout=60_000)
+    page.wait_for_selector(".answer.yes", timeout=60_000)
+    assert page.inner_text(".answer") == "Yes: ising wins more games than random."
+    meter = page.locator("[role=meter]")
+    assert meter.get_attribute("aria-valuenow") == meter.get_attribute("aria-valuemax")
+    assert "--until 'A>B' --alpha 0.05" in page.inner_text(".command")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.click("text=Another like this")
+    page.wait_for_selector(".test-fields")

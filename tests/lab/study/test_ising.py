@@ -19,7 +19,7 @@ from hyperoxo.lab.requests import request_of
 from hyperoxo.lab.results import ResultStore, result_rows, run_infos
 from hyperoxo.lab.results.listing import Filter
 from hyperoxo.lab.runs import RunInterrupted
-from hyperoxo.lab.study import Bench, ising_boards
+from hyperoxo.lab.study import Bench, ising_boards, ising_reproduced
 from hyperoxo.lab.study.ising_boards import best_of
 from hyperoxo.lab.study.ising_curves import Best, best_figure, rates_figure
 from hyperoxo.lab.study.ising_exact import ExactPlay, exactly
@@ -61,6 +61,11 @@ def test_the_command_gives_the_same_games(capsys: pytest.CaptureFixture[str]) ->
     assert words[:2] == ["python", "-c"]
     exec(words[2], {})
     assert capsys.readouterr().out.strip() == str(program_games("3^2", "random", 0.8, 50, 7))
+
+
+def test_a_part_of_the_samples_has_fewer_games_and_no_more_values() -> None:
+    swept = ising_reproduced._sweep(Bench(scale=0.02), ising_reproduced._SWEEPS[0])
+    assert (len(swept.at), swept.games) == (51, 10)
 
 
 def test_lines_that_the_program_knows() -> None:

@@ -132,7 +132,8 @@ class Worker:
         elif "done" in answer:
             future.set_result(answer["done"])
         else:
-            future.set_exception(RefusedError("bad-request", answer["error"]["message"]))
+            error = answer["error"]
+            future.set_exception(RefusedError(error.get("code", "bad-request"), error["message"]))
 
     async def kill(self) -> None:
         """End the process at once."""

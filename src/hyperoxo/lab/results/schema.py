@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hyperoxo.errors import CheckFailedError
 
-__all__ = ["VERSION", "connect"]
+__all__ = ["VERSION", "connect", "reason"]
 
 VERSION = 1
 """Version of the tables below; older files would be brought up to it here."""
@@ -19,6 +19,7 @@ _REASONS = {
     sqlite3.SQLITE_CANTOPEN: "its folder cannot be written",
     sqlite3.SQLITE_FULL: "the disk is full",
     sqlite3.SQLITE_IOERR: "the disk is full, or failed",
+    sqlite3.SQLITE_CORRUPT: "the file is damaged",
 }
 _SCHEMA = """
 CREATE TABLE runs (
@@ -69,19 +70,27 @@ def connect(path: Path) -> sqlite3.Connection:
         _prepare(connection, path)
     except sqlite3.OperationalError as error:
         connection.close()
-        raise CheckFailedError(f"{path} could not be opened: {_reason(error)}") from None
+        raise CheckFailedError(f"{path} could not be opened: {reason(error)}") from None
     except sqlite3.DatabaseError as error:
         connection.close()
-        raise CheckFailedError(f"{path} is no store of results: {error}") from None
+        raise CheckFailedError(f"{path} is no store of results: {reason(error)}") from None
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def _reason(error: sqlite3.OperationalError) -> str:
-    """What is wrong with a file that SQLite cannot use, in words for those who do not know it."""
-    return _REASONS.get(error.sqlite_errorcode & 0xFF, str(error))
+def reason(error: sqlite3.Error) -> str:
+    """Return what is wrong with a file that SQLite cannot use, in words for all.
+
+    Examples
+    --------
+    >>> error = sqlite3.OperationalError("attempt to write a readonly database")
+    >>> error.sqlite_errorcode = sqlite3.SQLITE_READONLY
+    >>> reason(error)
+    'the file or its folder cannot be written'
+    """
+    return _REASONS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, str(error))
 
 
 def _prepare(connection: sqlite3.Connection, path: Path) -> None:

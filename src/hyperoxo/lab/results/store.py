@@ -26,7 +26,7 @@ from typing import Any, Self
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.lab.games.seating import Seating
 from hyperoxo.lab.games.tally import Tally
-from hyperoxo.lab.results.schema import connect
+from hyperoxo.lab.results.schema import connect, reason
 
 __all__ = ["Part", "Purpose", "ResultStore", "default_path", "is_left"]
 
@@ -150,7 +150,8 @@ class ResultStore:
         except sqlite3.Error as error:
             self._roll_back()
             raise CheckFailedError(
-                f"{self.path}: results could not be written ({error}); what was there is kept"
+                f"{self.path}: results could not be written ({reason(error)}); what was there is "
+                "kept"
             ) from None
         except BaseException:
             self._roll_back()
@@ -331,7 +332,7 @@ class ResultStore:
         try:
             return self._connection.execute(sql, values).fetchall()
         except sqlite3.DatabaseError as error:
-            raise CheckFailedError(f"{self.path} could not be read: {error}") from None
+            raise CheckFailedError(f"{self.path} could not be read: {reason(error)}") from None
 
     def close(self) -> None:
         """Close the file."""

@@ -118,7 +118,7 @@ def program_sweeps(bench: Bench) -> Section:
 
 
 def _sweep(bench: Bench, one: _Swept) -> ProgramSweep:
-    step, games = bench.size(*one.step), bench.size(*one.games)
+    step, games = one.step[bench.full], bench.size(*one.games)
     at = np.linspace(0, 1, round(1 / step) + 1)
     seeds = [one.seed(bench.seed, number) for number in range(len(at))]
     lost = program_losses(one.game, at.tolist(), seeds, games, **bench.means)

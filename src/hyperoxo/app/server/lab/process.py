@@ -36,7 +36,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from hyperoxo.errors import HyperoxoError
+from hyperoxo.errors import CheckFailedError, HyperoxoError
 
 __all__ = ["main"]
 
@@ -68,8 +68,13 @@ def main() -> None:
         number = request["task"]
         try:
             say(number, "done", _WORK[request["kind"]](request, partial(say, number, "news")))
-        except (HyperoxoError, OSError) as error:
-            say(number, "error", {"message": str(error)})
+        except OSError as error:
+            named = error.filename is not None
+            message = f"{error.filename}: {error.strerror}" if named else str(error)
+            say(number, "error", {"code": "store", "message": message})
+        except HyperoxoError as error:
+            code = "store" if isinstance(error, CheckFailedError) else "bad-request"
+            say(number, "error", {"code": code, "message": str(error)})
         except Exception as error:
             traceback.print_exc()
             say(number, "error", {"message": f"{type(error).__name__}: {error}"})

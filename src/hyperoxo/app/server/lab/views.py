@@ -53,11 +53,13 @@ def _title(info: RunInfo) -> str:
         scale = settings.get("scale", 1)
         part = "" if scale == 1 else f", {100 * scale:.3g} % of the samples"
         return f"{settings['study']}{', full' if settings.get('full') else ''}{part}"
+    drawn = ", last cell drawn" if settings.get("scoring") == "report" else ""
     if info.kind == "sweep":
         rivals = " – ".join(dict.fromkeys(settings["versus"]))
-        return f"{settings['agent']}, {' and '.join(options_of(info)['vary'])}, against {rivals}"
+        varied = " and ".join(options_of(info)["vary"])
+        return f"{settings['agent']}, {varied}, against {rivals}{drawn}"
     agents = " – ".join(settings["agents"])
-    return f"{agents}, {variation_of(settings['vary'])}" if "vary" in settings else agents
+    return f"{agents}, {variation_of(settings['vary'])}" if "vary" in settings else agents + drawn
 
 
 def _wanted(info: RunInfo) -> int:

@@ -47,6 +47,10 @@ export default {
     },
   },
   watch: {
+    kind() {
+      if (this.until.on && this.kind === "match" && this.games === 1000) this.games = 100000;
+      else if (this.until.on && this.kind !== "match" && this.games === 100000) this.games = 1000;
+    },
     players: {
       immediate: true,
       handler(n) {
@@ -161,7 +165,7 @@ export default {
         <fieldset v-if="until.on" class="test-fields"><legend class="hidden">Test</legend>
           <div class="field inline top"><span>Does</span><span class="asks"><select v-model="until.better" aria-label="The agent that may be better"><option v-for="(name, i) in letters(players)" :key="name" :value="name">{{ name }}: {{ seats[i] }}</option></select><span class="soft">win more than</span><select v-model="until.worse" aria-label="The agent it is compared with"><option v-for="(name, i) in letters(players)" :key="name" :value="name">{{ name }}: {{ seats[i] }}</option></select></span></div>
           <div class="field inline top"><span>Errors</span><span class="range"><label><small>wrong yes</small><input v-model="until.alpha" class="mono" inputmode="decimal"></label><label><small>wrong no</small><input v-model="until.beta" class="mono" inputmode="decimal"></label><label><small>share</small><input v-model="until.effect" class="mono" inputmode="decimal"></label></span></div>
-          <p class="soft note">The chance of each error is at most this. A no is wrong where {{ until.better }} wins the share or more, {{ Math.round(1000 * until.effect) / 10 || 0 }} %, of the games that one of the two wins. Draws do not count.</p></fieldset></template>
+          <p class="soft note">The chance of each error is at most this. A no is wrong where {{ until.better }} wins the share or more, {{ Math.round(1000 * until.effect) / 10 || 0 }} %, of the games that one of the two wins. Draws do not count.</p></fieldset></template>
       <template v-if="kind === 'tournament'"><div class="field inline top"><span>Agents</span><span class="field-list"><span v-for="(_, i) in field" :key="i" class="pair"><input v-model="field[i]" class="mono" list="agents" spellcheck="false" :aria-label="'Agent ' + (i + 1)"><button type="button" class="icon" :disabled="field.length < 3" aria-label="Leave out" @click="field.splice(i, 1)">✕</button></span>
         <button type="button" class="link soft" :disabled="field.length > 15" @click="field.push('greedy')">Another agent</button></span></div>
         <label class="check"><input type="checkbox" v-model="selves"><span>Each against itself as well</span></label></template>

@@ -43,6 +43,9 @@ export default {
       const fine = fit.freedom ? `, χ² ${fit.chi2.toFixed(1)} on ${fit.freedom.toFixed(0)}` : "";
       return (fit.kind === "spline" ? "Smoothing spline" : `Polynomial of degree ${fit.degree}`) + fine;
     },
+    words() {
+      return this.run.command.match(/'[^']*'|\S+/g) ?? [];
+    },
     shown() {
       return [...this.run.parts].filter((part) => part.state === "running" || part.wanted).slice(-40).reverse();
     },
@@ -104,7 +107,7 @@ export default {
     <section v-if="run.match?.test" class="card body"><header><h2>Sequential test</h2><span class="mono soft">{{ run.match.test.question }}</span></header><TestState :match="run.match" :state="run.state"/></section>
     <section v-if="run.rows_of" class="card body"><header><h2>Rows</h2></header><Seatings :tournament="run.rows_of"/><p class="soft note">Games of a published program, as it plays and counts them: a win on the last free cell is a draw.</p></section>
     <section v-if="run.match" class="card body"><header><h2>Shares of wins</h2><span class="soft">{{ count(run.match.games) }} games</span></header><Shares :match="run.match"/>
-      <p class="soft note">95 % Wilson intervals<template v-if="run.match.plies">; {{ run.match.plies.toFixed(1) }} moves a game</template>{{ run.match.swap ? '; seats change, counted by agent' : '; seats fixed, the first agent begins' }}{{ run.scoring === 'report' ? '; a win on the last free cell counts as a draw' : '' }}{{ run.match.test ? '; shares of a match that a test has ended lean towards its verdict' : '' }}.</p></section>
+      <p class="soft note">95 % Wilson intervals<template v-if="run.match.plies">; {{ run.match.plies.toFixed(1) }} moves a game</template>{{ run.match.swap ? '; seats change, counted by agent' : '; seats fixed, the first agent begins' }}{{ run.scoring === 'report' ? '; a win on the last free cell counts as a draw' : '' }}{{ run.match.test && run.match.test.verdict !== 'undecided' ? '; shares of a match that a test has ended lean towards its verdict' : '' }}.</p></section>
 
     <template v-if="run.tournament"><section class="card body"><header><h2>Ratings</h2><span class="soft">400 points are odds of ten to one</span></header>
         <Ratings v-if="run.tournament.ratings" :ratings="run.tournament.ratings"/><p v-else class="soft">No games yet.</p>
@@ -127,7 +130,7 @@ export default {
         <ul class="plain-list parts"><li v-for="part in shown" :key="part.run"><a :href="'/run/' + part.run"><b>{{ KINDS[part.kind] }}</b> <span class="mono">{{ part.game }}</span> <span class="mono soft">{{ part.title }}</span></a><Progress v-if="part.state === 'running'" :games="part.games" :wanted="part.wanted"/><span v-else class="soft">{{ count(part.games) }}</span></li></ul></section></template>
 
     <section class="facts-line soft"><p>Run {{ run.run }}<template v-if="run.part_of">, a part of <a :href="'/run/' + run.part_of">run {{ run.part_of }}</a></template>; begun {{ since(run.begun, clock) }}; seed <span class="mono">{{ run.seed }}</span>; hyperoxo {{ run.versions.hyperoxo }}, Python {{ run.versions.python }}, NumPy {{ run.versions.numpy }}.</p>
-      <p v-if="run.command">The same by command: <code class="mono command">{{ run.command }}</code> <button type="button" class="link soft" @click="copy(run.command, 'command')">{{ copied === 'command' ? 'copied' : 'copy' }}</button></p></section></div>`,
+      <p v-if="run.command">The same by command: <code class="mono command"><template v-for="(word, i) in words" :key="i"><span>{{ word }}</span>{{ " " }}</template></code> <button type="button" class="link soft" @click="copy(run.command, 'command')">{{ copied === 'command' ? 'copied' : 'copy' }}</button></p></section></div>`,
   created() {
     this.KINDS = KINDS;
   },

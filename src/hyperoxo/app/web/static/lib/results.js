@@ -96,7 +96,7 @@ export const TestState = {
       const [better, worse] = this.names;
       const { verdict } = this.test;
       if (verdict === "yes") return `Yes: ${better} wins more games than ${worse}.`;
-      if (verdict === "no") return `No: ${better} does not win ${plain(this.test.effect)} % of the games that one of the two wins.`;
+      if (verdict === "no") return `No: ${better} does not win ${plain(this.test.effect)} % of the games that one of the two wins.`;
       if (this.state === "done") return "Undecided: the games ran out.";
       return this.state === "running" ? "Not clear yet." : "Not clear yet; resume to go on.";
     },
@@ -115,8 +115,8 @@ export const TestState = {
   <div class="test-state"><p class="answer" :class="test.verdict" aria-live="polite">{{ answer }}</p>
     <div class="test-line" role="meter" aria-label="Logarithm of the likelihood ratio" :aria-valuemin="test.bounds[0].toFixed(2)" :aria-valuemax="test.bounds[1].toFixed(2)" :aria-valuenow="Math.max(test.bounds[0], Math.min(test.bounds[1], test.log_ratio)).toFixed(2)"><i class="way" :class="test.log_ratio < 0 ? 'no' : 'yes'" :style="{ left: Math.min(at(0), at(test.log_ratio)) + '%', width: Math.abs(at(test.log_ratio) - at(0)) + '%' }"></i><i class="zero" :style="{ left: at(0) + '%' }"></i><i class="dot" :style="{ left: at(test.log_ratio) + '%' }"></i></div>
     <p class="test-ends soft" aria-hidden="true"><span>no at {{ signed(test.bounds[0]) }}</span><b>{{ signed(test.log_ratio) }}</b><span>yes at {{ signed(test.bounds[1]) }}</span></p>
-    <p>{{ told }}</p>
-    <p class="soft note">Where {{ names[0] }} does not win more games, a yes has a chance of at most {{ plain(test.alpha) }} %. Where {{ names[0] }} wins {{ plain(test.effect) }} % or more of the games that one of the two wins, a no has a chance of at most {{ plain(test.beta) }} %.{{ match.swap ? '' : ' The seats are fixed, so this is about the agents on these seats.' }}</p></div>`,
+    <p class="told">{{ told }}</p>
+    <p class="soft note">Where {{ names[0] }} does not win more games, a yes has a chance of at most {{ plain(test.alpha) }} %. Where {{ names[0] }} wins {{ plain(test.effect) }} % or more of the games that one of the two wins, a no has a chance of at most {{ plain(test.beta) }} %.{{ match.swap ? '' : ' The seats are fixed, so this is about the agents on these seats.' }}</p></div>`,
 };
 
 /** Ratings by openskill. */
