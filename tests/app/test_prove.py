@@ -42,6 +42,14 @@ def test_a_search_that_is_stopped_is_unknown() -> None:
     assert (found["value"], found["winner"], found["moves"]) == ("unknown", None, [])
 
 
+def test_one_attacker_may_be_named() -> None:
+    position = Game("3^2").position("moves:0")
+    found = prove(position, seconds=60, attacker=1, megabytes=1)
+    assert (found["value"], found["bounds"]) == ("unknown", ["draw", "win"])
+    with pytest.raises(SpecError, match="attacker"):
+        prove(position, seconds=60, attacker=0, megabytes=1)
+
+
 @pytest.mark.parametrize("spec", ["3^2:players=3", "3^3:misere", "4^3:gravity", "3^3:target=2"])
 def test_games_without_proof_search_are_refused(spec: str) -> None:
     game = Game(spec)

@@ -58,6 +58,19 @@ def test_what_is_unknown() -> None:
     assert found["remoteness"] is None
 
 
+def test_one_attacker(tmp_path: Path) -> None:
+    file = tmp_path / "x.proof"
+    found = answer("3^3", "--attacker", "1", "--proof", str(file), "--threads", "1")
+    assert (found["value"], found["winner"], found["proof"]) == ("win", 1, str(file))
+    assert CliRunner().invoke(main, ("verify", str(file))).exit_code == 0
+    found = answer("3^2", "--position", "moves:0", "--attacker", "1", "--threads", "1")
+    assert (found["value"], found["bounds"]) == ("unknown", ["draw", "win"])
+    assert "player 1 cannot force a win" in str(found["evidence"])
+    done = oxo("3^2", "--position", "moves:0", "--attacker", "1", "--proof", str(tmp_path / "y"))
+    assert done.exit_code == 1
+    assert "none was found" in done.stderr
+
+
 def test_text() -> None:
     lines = oxo("3^2").stdout.splitlines()
     assert lines[0] == "player 1, to move, can force a draw and no more, 9 plies to the end"
@@ -87,7 +100,18 @@ def test_no_proof(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("3^x",), ("3^2", "--proof-seat", "3"), ("3^2", "--seconds", "nan"), ()]
+    "words",
+    [
+        ("3^x",),
+        ("3^2", "--proof-seat", "3"),
+        ("3^2", "--seconds", "nan"),
+        ("3^3", "--attacker", "3"),
+        ("3^3", "--attacker", "1", "--method", "exact"),
+        ("3^3:players=3", "--attacker", "1"),
+        ("3^3:players=3", "--attacker", "1", "--concept", "maxn"),
+        ("4^3:gravity", "--attacker", "1"),
+        (),
+    ],
 )
 def test_usage(words: tuple[str, ...]) -> None:
     done = oxo(*words)

@@ -81,6 +81,45 @@ def test_limits_leave_true_bounds(spec: str, nodes: int, width: int, rng: random
     within(solver.solution(), position)
 
 
+@given(strong_specs(), st.integers(1, 2), st.randoms(use_true_random=False))
+@settings(max_examples=80, deadline=None)
+def test_one_attacker_wins_or_is_proved_not_to(
+    spec: str, attacker: int, rng: random.Random
+) -> None:
+    position = some_position(Game(spec), rng, most_free=9)
+    if position.is_over:
+        return
+    solver = ProofSolver(position, replace(SMALL, attacker=attacker))
+    solver.run()
+    solution = solver.solution()
+    within(solution, position)
+    wins = "win" if attacker == position.to_move else "loss"
+    if truth(position) == wins:
+        assert (solution.value, solution.winner) == (wins, attacker)
+    else:
+        assert wins not in solution.bounds
+    assert not solver.attacking(3 - attacker).entries
+
+
+def test_an_attack_that_fails_says_no_more_than_it_proved() -> None:
+    position = Game("3^2").position("moves:0")
+    found = solve_by_proof(position, settings=replace(SMALL, attacker=1))
+    assert (found.value, found.winner, found.bounds) == ("unknown", None, ("draw", "win"))
+    assert "player 1 cannot force a win" in found.evidence[-1]
+    narrow = solve_by_proof(position, settings=replace(SMALL, attacker=2, width=1))
+    assert narrow.bounds == ("loss", "win")
+    assert "not decided; there is no win with the best moves alone, 1 of" in narrow.evidence[-1]
+    limited = solve_by_proof(
+        Game("4^3:opening=poorx5").start(), settings=replace(SMALL, attacker=2), nodes=50
+    )
+    assert limited.bounds == ("loss", "win")
+    assert "player 2" in limited.evidence[-1]
+    assert "the limit came first" in limited.evidence[-1]
+    assert 0 < limited.nodes < 100
+    with pytest.raises(SpecError, match="attacker is player 1 or 2, not 3"):
+        solve_by_proof(position, settings=replace(SMALL, attacker=3))
+
+
 @pytest.mark.parametrize("spec", ["4^2", "4,4,3", "3^3:opening=0x2", "5,4,4:blocked=7"])
 def test_exact_search_says_the_same(spec: str) -> None:
     position = some_position(Game(spec), random.Random(spec), most_free=13)

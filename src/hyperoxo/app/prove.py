@@ -95,6 +95,7 @@ def prove(
     seconds: float,
     suggestions: Sequence[Suggestion] = (),
     every_move: bool = False,
+    attacker: int | None = None,
     megabytes: int = _MEGABYTES,
     stop: Stop | None = None,
     on_update: News | None = None,
@@ -111,6 +112,8 @@ def prove(
         Moves to be looked at first; they order the search and prove nothing.
     every_move : bool
         Whether the value of every move is wanted.
+    attacker : int, optional
+        The only player whose win is searched, 1 or 2; both in turn if not given.
     megabytes : int
         Size of the table of one attacker.
     stop : Stop, optional
@@ -127,7 +130,8 @@ def prove(
     Raises
     ------
     SpecError
-        If proof search does not take the game, the game is over, or a suggestion is wrong.
+        If proof search does not take the game, the game is over, or a suggestion or the attacker
+        is wrong.
 
     Examples
     --------
@@ -142,7 +146,9 @@ def prove(
     news.tell("getting ready", None)
     # The clock is for the search, not for compiling it where that has not been done before.
     ProofSearch(position.game, megabytes=1).run(position, nodes=1)
-    settings = ProofSettings(megabytes=megabytes, every_move=every_move, first=tuple(suggestions))
+    settings = ProofSettings(
+        megabytes=megabytes, every_move=every_move, attacker=attacker, first=tuple(suggestions)
+    )
     solver = ProofSolver(position, settings, news.watch, None if stop is None else stop.is_set)
     solver.run(seconds=seconds)
     return news.told(solver.solution(), _forced(solver))

@@ -63,6 +63,12 @@ INTERRUPTED = 130
 @click.option(
     "--width", type=click.IntRange(min=0), help="Proof search: most moves tried, 0 for all."
 )
+@click.option(
+    "--attacker",
+    metavar="SEAT",
+    type=click.IntRange(1, 2),
+    help="Proof search: look for a win of this player alone, 1 or 2, and not of both in turn.",
+)
 @search_options
 @click.option(
     "--suggest",
@@ -94,6 +100,7 @@ def command(
     method: str,
     every_move: bool,
     width: int | None,
+    attacker: int | None,
     megabytes: int,
     threads: int,
     suggest: str | None,
@@ -104,7 +111,8 @@ def command(
     """Find who wins GAME, in how many plies, and what every move is worth.
 
     With three or more players: what the player to move can force against all others together.
-    What the limit leaves undecided is unknown, with the bounds that were proved.
+    What the limit leaves undecided is unknown, with the bounds that were proved. With --attacker
+    only the win of that player is looked for; that he cannot force one is a bound as well.
     """
     from hyperoxo.solve import solve
     from hyperoxo.solve.by_proof import solve_by_proof, suits
@@ -113,13 +121,18 @@ def command(
     if seconds is not None and math.isnan(seconds):
         raise click.BadParameter("seconds must be a number", param_hint="'--seconds'")
     first = game.start() if position is None else game.position(position)
-    if concept == "exact" and (method == "proof" or (method == "auto" and suits(first))):
+    if attacker is not None and (concept != "exact" or method == "exact"):
+        other = "--concept maxn" if concept != "exact" else "--method exact"
+        raise click.BadParameter(f"it is for proof search, not {other}", param_hint="'--attacker'")
+    by_proof = method == "proof" or (method == "auto" and (attacker is not None or suits(first)))
+    if concept == "exact" and by_proof:
         settings = ProofSettings(
             megabytes=megabytes,
             threads=threads,
             width=width,
             checkpoint=checkpoint,
             every_move=every_move,
+            attacker=attacker,
             suggestions=_suggestions(first, suggest),
         )
         with SearchStatus(quiet=options.quiet) as status:

@@ -1,8 +1,9 @@
 """Solving by proof search: win, loss or draw of positions that are out of reach of exact search.
 
-Each player in turn is the attacker, for more and more nodes; theorems tell ahead who need not
-be tried. A narrow search that fails is repeated with more moves of the attacker, until all of
-them were looked at: only then is a win disproved. Where neither can win, the value is a draw.
+Each player in turn is the attacker, for more and more nodes, unless one is named; theorems tell
+ahead who need not be tried. A narrow search that fails is repeated with more moves of the
+attacker, until all of them were looked at: only then is a win disproved. Where neither can win,
+the value is a draw.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import repeat
 from pathlib import Path
 
 from hyperoxo.errors import SpecError
@@ -26,6 +28,7 @@ __all__ = ["ProofSettings", "ProofSolver", "Watch"]
 _FIRST_NODES = 20_000
 _GROWTH = 5
 _WIDTHS = (10, 16, 28, 0)
+_NARROW = "there is no win with the best moves alone, {} of each position"
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,9 @@ class ProofSettings:
         Seconds between two saves.
     every_move : bool
         Whether the value of every move is wanted, and not that of the position alone.
+    attacker : int or None
+        The only player whose win is searched, 1 or 2; None to try both in turn. Where he cannot
+        force a win, that is all that is said.
     suggestions : Dictionary or None
         Moves to be looked at first, for their player; they prove nothing.
     first : tuple of (Position, int)
@@ -60,6 +66,7 @@ class ProofSettings:
     checkpoint: str | None = None
     interval: float = 60.0
     every_move: bool = False
+    attacker: int | None = None
     suggestions: Dictionary | None = None
     first: tuple[tuple[Position, int], ...] = ()
 
@@ -76,6 +83,7 @@ class _Side:
     widths: list[int]
     nodes: int = 0
     threat_nodes: int = 0
+    narrow: bool = False
 
 
 @dataclass
@@ -114,6 +122,8 @@ class ProofSolver:
     def __post_init__(self) -> None:
         if self.position.is_over:
             raise SpecError("the game is over in this position")
+        if self.settings.attacker not in (None, 1, 2):
+            raise SpecError(f"the attacker is player 1 or 2, not {self.settings.attacker}")
         self.game = self.position.game
         self.mover = self.position.to_move
         widths = [*_WIDTHS] if self.settings.width is None else [self.settings.width]
@@ -159,9 +169,11 @@ class ProofSolver:
         return self._sides[seat].search
 
     def _decide(self, position: Position, bound: Bound, what: str) -> Bound:
-        """Give both players more and more nodes until the bounds meet."""
+        """Give both players more and more nodes until the bounds meet, or one all there are."""
         attackers = [position.to_move, 3 - position.to_move]
-        for nodes in _budgets():
+        if self.settings.attacker is not None:
+            attackers = [self.settings.attacker]
+        for nodes in _budgets() if len(attackers) > 1 else repeat(0):
             for seat in [*attackers]:
                 wins = 1 if seat == position.to_move else -1
                 if bound.decided or self._stopped:
@@ -192,6 +204,7 @@ class ProofSolver:
                 self._note(seat, what, result, "cannot force a win")
                 return Bound(high=0) if mine else Bound(low=0)
             if not side.widths:
+                side.narrow = True
                 return None
             side.search = self._search(seat, side.widths.pop(0))
 
@@ -205,7 +218,8 @@ class ProofSolver:
         left = None if self._end is None else max(0.0, self._end - time.perf_counter())
         if self._most:
             spent = sum(one.nodes for one in self._sides.values())
-            nodes = min(nodes, max(1, self._most - spent))
+            left_over = max(1, self._most - spent)
+            nodes = min(nodes, left_over) if nodes else left_over
         result = side.search.run(
             position,
             seconds=left,
@@ -340,9 +354,11 @@ class ProofSolver:
     def _unfinished(self, bound: Bound) -> Iterator[str]:
         if bound.decided:
             return
-        why = "interrupted" if self.interrupted else "the limit came first"
+        reason = "interrupted" if self.interrupted else "the limit came first"
         for seat, side in self._sides.items():
-            if side.nodes:
+            wins = 1 if seat == self.mover else -1
+            if side.nodes and bound.low <= wins <= bound.high:
+                why = _NARROW.format(side.search.width) if side.narrow else reason
                 yield (
                     f"Proof search for player {seat}: {side.nodes:,} positions opened with the "
                     f"defender to move, not decided; {why}."

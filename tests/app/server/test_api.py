@@ -233,6 +233,7 @@ def test_a_proof_is_searched_with_moves_that_are_suggested(tmp_path: Path) -> No
             body: dict[str, object] = {
                 "game": "3^3",
                 "seconds": 100,
+                "attacker": 1,
                 "suggestions": [{"cell": 13}, {"cell": 1, "position": "moves:13,0"}],
                 "dictionary": " 13\n",
             }
@@ -245,6 +246,7 @@ def test_a_proof_is_searched_with_moves_that_are_suggested(tmp_path: Path) -> No
             for wrong in (
                 {"game": "3^3", "room": "x"},
                 {"game": "3^3:misere"},
+                {"game": "3^3", "attacker": 3},
                 {"game": "3^3", "suggestions": [{"cell": 27}]},
                 {"game": "3^3", "suggestions": [{"cell": 13, "position": "moves:13"}]},
             ):

@@ -174,6 +174,7 @@ class Analyses:
         seconds: float,
         suggestions: Sequence[tuple[Position, int]] = (),
         every_move: bool = False,
+        attacker: int | None = None,
         limits: Limits,
         client: str = "",
     ) -> AnalysisJob:
@@ -189,6 +190,8 @@ class Analyses:
             Moves to be looked at first; they order the search and prove nothing.
         every_move : bool
             Whether the value of every move is wanted.
+        attacker : int, optional
+            The only player whose win is searched.
         limits : Limits
             How long an analysis may take, and how much memory.
         client : str
@@ -207,6 +210,7 @@ class Analyses:
             "seconds": seconds,
             "suggestions": [{**_plain(where), "cell": cell} for where, cell in suggestions],
             "every_move": every_move,
+            "attacker": attacker,
             "megabytes": limits.proof_megabytes,
         }
         # A search that was never run on a board of this size is compiled first.

@@ -139,6 +139,7 @@ def _prove(request: dict[str, Any], tell: News) -> dict[str, Any]:
         seconds=request["seconds"],
         suggestions=[(_position(entry), entry["cell"]) for entry in request["suggestions"]],
         every_move=request["every_move"],
+        attacker=request["attacker"],
         megabytes=request["megabytes"],
         stop=_stops[request["task"]],
         on_update=tell,

@@ -59,6 +59,7 @@ async def prove(core: TheCore, client: ClientAddress, body: ProofRequest) -> Res
         seconds=body.seconds,
         suggestions=suggestions,
         every_move=body.every_move,
+        attacker=body.attacker,
         limits=limits,
         client=client,
     )

@@ -176,6 +176,12 @@ class ProofRequest(_Body):
     node: Number | None = Field(None, description="Where in its history; the present position.")
     seconds: float = Field(60.0, gt=0, le=3600, description="Time limit.")
     every_move: bool = Field(default=False, description="Whether every move is to be decided.")
+    attacker: int | None = Field(
+        None,
+        ge=1,
+        le=2,
+        description="The only player whose win is searched; both in turn unless given.",
+    )
     suggestions: list[SuggestionModel] = Field(
         [],
         max_length=500,
