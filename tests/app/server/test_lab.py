@@ -346,7 +346,7 @@ def test_reports_are_read_and_nothing_else(tmp_path: Path) -> None:
     assert report_list(folder) == []
     pictures = [{"name": "f", "caption": ""}, {"name": "gone", "caption": ""}]
     section = {"title": "S", "text": "", "tables": ["t"], "pictures": pictures, "files": []}
-    report(folder, "new", sections=[section])
+    report(folder, "new", sections=[section], scale=0.1)
     report(folder, "old")
     report(folder, ".unfinished-1")
     (folder / "broken").mkdir()
@@ -355,9 +355,10 @@ def test_reports_are_read_and_nothing_else(tmp_path: Path) -> None:
     found = report_data(folder, "new")
     assert found is not None
     assert [one["name"] for one in found["sections"][0]["pictures"]] == ["f"]
+    assert found["scale"] == 0.1
     old = report_data(folder, "old")
     assert old is not None
-    assert old["sections"][0]["tables"] == ["t"]
+    assert (old["sections"][0]["tables"], old["scale"]) == (["t"], 1)
     (tmp_path / "secret.html").write_text("")
     (folder / "new" / "link.html").symlink_to(tmp_path / "secret.html")
     (folder / "new" / "run.sh").write_text("")

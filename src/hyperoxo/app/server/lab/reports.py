@@ -100,7 +100,7 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 def _head(data: dict[str, Any]) -> dict[str, Any]:
     names = ("study", "title", "full", "seed")
-    return {name: data.get(name) for name in names}
+    return {**{name: data.get(name) for name in names}, "scale": data.get("scale", 1)}
 
 
 def _date(at: float) -> str:

@@ -1,13 +1,14 @@
 // One run: how far it is, what it came to so far, and what may be done with it.
-import { Crosstable, KINDS, LabTabs, Progress, Ratings, RunState, Seatings, Shares, SkillTable, SweepChart, SweepMap, TestState, count, lasting, percent, short, since } from "hyperoxo";
+import { CommandLine, Crosstable, KINDS, LabTabs, Progress, Ratings, RunState, Seatings, Shares, SkillTable, SweepChart, SweepMap, TestState, copy, count, lasting, percent, short, since } from "hyperoxo";
 
+const MANY = 40;
 const MEASURES = { score: "points", wins: "wins", losses: "losses" };
 
 export default {
-  components: { Crosstable, LabTabs, Progress, Ratings, RunState, Seatings, Shares, SkillTable, SweepChart, SweepMap, TestState },
+  components: { CommandLine, Crosstable, LabTabs, Progress, Ratings, RunState, Seatings, Shares, SkillTable, SweepChart, SweepMap, TestState },
   props: { view: Object, now: Number, trusted: Boolean, workers: Number, gone: Boolean },
   data() {
-    return { run: this.view, clock: this.now, error: "", busy: "", copied: "", at_once: this.view.workers, skills: null, look: { measure: this.view.sweep?.measure, fit: this.view.sweep?.fit_kind ?? "polynomial", degree: this.view.sweep?.degree ?? "" } };
+    return { run: this.view, clock: this.now, error: "", busy: "", copied: "", at_once: this.view.workers, skills: null, every: false, look: { measure: this.view.sweep?.measure, fit: this.view.sweep?.fit_kind ?? "polynomial", degree: this.view.sweep?.degree ?? "" } };
   },
   computed: {
     running() {
@@ -43,11 +44,11 @@ export default {
       const fine = fit.freedom ? `, χ² ${fit.chi2.toFixed(1)} on ${fit.freedom.toFixed(0)}` : "";
       return (fit.kind === "spline" ? "Smoothing spline" : `Polynomial of degree ${fit.degree}`) + fine;
     },
-    words() {
-      return this.run.command.match(/'[^']*'|\S+/g) ?? [];
-    },
     shown() {
-      return [...this.run.parts].filter((part) => part.state === "running" || part.wanted).slice(-40).reverse();
+      return this.played.slice(0, this.every ? undefined : MANY);
+    },
+    played() {
+      return [...this.run.parts].filter((part) => part.state === "running" || part.wanted).reverse();
     },
   },
   methods: {
@@ -84,7 +85,10 @@ export default {
       this.$emit("look", { ...this.look, degree: this.look.degree === "" ? null : Number(this.look.degree) });
     },
     async copy(words, what) {
-      await navigator.clipboard?.writeText(words);
+      if (!(await copy(words))) {
+        window.prompt("Copy this:", words);
+        return;
+      }
       this.copied = what;
       setTimeout(() => (this.copied = ""), 1500);
     },
@@ -127,10 +131,11 @@ export default {
 
     <template v-if="run.kind === 'study'"><section v-if="run.sections.length && !report" class="card body"><header><h2>Done so far</h2></header><ul class="plain-list ticks"><li v-for="name in run.sections" :key="name">{{ name }}</li></ul></section>
       <section v-if="shown.length" class="card body"><header><h2>What is played for it</h2><span class="soft">{{ count(run.parts.length) }} runs</span></header>
-        <ul class="plain-list parts"><li v-for="part in shown" :key="part.run"><a :href="'/run/' + part.run"><b>{{ KINDS[part.kind] }}</b> <span class="mono">{{ part.game }}</span> <span class="mono soft">{{ part.title }}</span></a><Progress v-if="part.state === 'running'" :games="part.games" :wanted="part.wanted"/><span v-else class="soft">{{ count(part.games) }}</span></li></ul></section></template>
+        <ul class="plain-list parts"><li v-for="part in shown" :key="part.run"><a :href="'/run/' + part.run"><b>{{ KINDS[part.kind] }}</b> <span class="mono">{{ part.game }}</span> <span class="mono soft">{{ part.title }}</span></a><Progress v-if="part.state === 'running'" :games="part.games" :wanted="part.wanted"/><span v-else class="soft">{{ count(part.games) }}</span></li></ul>
+        <button v-if="shown.length < played.length" type="button" class="plain all-parts" @click="every = true">All {{ count(played.length) }}</button></section></template>
 
     <section class="facts-line soft"><p>Run {{ run.run }}<template v-if="run.part_of">, a part of <a :href="'/run/' + run.part_of">run {{ run.part_of }}</a></template>; begun {{ since(run.begun, clock) }}; seed <span class="mono">{{ run.seed }}</span>; hyperoxo {{ run.versions.hyperoxo }}, Python {{ run.versions.python }}, NumPy {{ run.versions.numpy }}.</p>
-      <p v-if="run.command">The same by command: <code class="mono command"><template v-for="(word, i) in words" :key="i"><span>{{ word }}</span>{{ " " }}</template></code> <button type="button" class="link soft" @click="copy(run.command, 'command')">{{ copied === 'command' ? 'copied' : 'copy' }}</button></p></section></div>`,
+      <p v-if="run.command">The same by command: <CommandLine :words="run.command"/> <button type="button" class="link soft" @click="copy(run.command, 'command')">{{ copied === 'command' ? 'copied' : 'copy' }}</button></p></section></div>`,
   created() {
     this.KINDS = KINDS;
   },

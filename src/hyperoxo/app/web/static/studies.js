@@ -1,5 +1,5 @@
 // Studies: what each measures again, and reports of those that were run.
-import { LabTabs, Progress, RunState, since } from "hyperoxo";
+import { LabTabs, Progress, RunState, samples, since } from "hyperoxo";
 
 export default {
   components: { LabTabs, Progress, RunState },
@@ -31,7 +31,7 @@ export default {
       this.busy = "";
       this.error = words;
     },
-    about: (report, now) => `${report.full ? "full samples" : "reduced samples"}, seed ${report.seed}, ${since(report.made, now)}`,
+    about: (report, now) => `${samples(report)}, seed ${report.seed}, ${since(report.made, now)}`,
   },
   template: `
   <div class="page studies"><h1>Studies</h1><p class="lead">Published tables measured again: each published figure beside ours, with sample size, interval and the command that repeats it.</p>

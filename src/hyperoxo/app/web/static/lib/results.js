@@ -32,6 +32,17 @@ export const LabTabs = {
   <nav class="views lab-tabs" aria-label="Laboratory"><a v-for="[path, name] in [['/lab', 'Runs'], ['/studies', 'Studies'], ['/matches', 'Watch games']]" :key="path" :href="path" :class="{ on: path === here }" :aria-current="path === here ? 'page' : null">{{ name }}</a></nav>`,
 };
 
+/** A command, which a line ends between words only. */
+export const CommandLine = {
+  props: { words: String },
+  computed: {
+    list() {
+      return this.words.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
+    },
+  },
+  template: `<code class="mono command"><template v-for="(word, i) in list" :key="i">{{ i ? " " : "" }}<span>{{ word }}</span></template></code>`,
+};
+
 export const RunState = {
   props: { state: String },
   computed: { word() { return STATES[this.state] ?? this.state; } },
