@@ -15,6 +15,9 @@ OUTER = """{head}from {package}.inner import inner
 @njit(cache=True)
 def outer(x):
     return inner(x)
+@njit(cache=True)
+def constants():
+    return inner(1) + inner(x=2)
 """
 
 
@@ -74,3 +77,10 @@ def test_processes_that_compile_the_same(tmp_path: Path) -> None:
     call = "print(outer.outer(1), sum(outer.outer.stats.cache_misses.values()))"
     together = [run(folder, call) for _ in range(3)]
     assert sorted(said(process) for process in together) == ["2 0", "2 0", "2 1"]
+
+
+def test_constants_are_compiled_for_once(tmp_path: Path) -> None:
+    folder = tmp_path / "kernels_constants"
+    package(folder, added=1)
+    call = "print(outer.constants(), len(outer.inner.signatures))"
+    assert said(run(folder, call)) == "5 1"

@@ -9,15 +9,17 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core import types
 from numba.core.caching import IndexDataCacheFile
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.dispatcher import Dispatcher
 
 __all__ = ["njit"]
 
@@ -66,8 +68,16 @@ def _alone(folder: str, name: str) -> Iterator[None]:
                     fcntl.lockf(place, fcntl.LOCK_UN, 1, byte)
 
 
+def _plain(kind: object) -> object:
+    """Return the type of a constant without its value, and any other type as it is."""
+    return types.unliteral(kind)  # type: ignore[no-untyped-call]
+
+
 def njit(**options: Any) -> Callable[[_Function], _Function]:
     """Compile a function like `numba.njit`, with a cache for several processes.
+
+    Constants in calls from other kernels have the type of any other value. Numba would compile
+    the function again for each of them.
 
     Parameters
     ----------
@@ -103,6 +113,17 @@ def njit(**options: Any) -> Callable[[_Function], _Function]:
                     return by_numba(signature)
 
             made.compile = compile_once
+        if isinstance(made, Dispatcher):
+            dispatcher: Any = made
+            by_kinds = dispatcher.get_call_template
+
+            def by_plain_kinds(args: Iterable[Any], named: dict[str, Any]) -> object:
+                return by_kinds(
+                    tuple(_plain(kind) for kind in args),
+                    {name: _plain(kind) for name, kind in named.items()},
+                )
+
+            dispatcher.get_call_template = by_plain_kinds
         return cast("_Function", made)
 
     return compiled
