@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from hyperoxo.app.prove import check_search, prove, suggestions_of, takes_proofs
+from hyperoxo.app.prove import Memory, check_search, prove, suggestions_of, takes_proofs
 from hyperoxo.errors import SpecError
+from hyperoxo.position import Position
 from hyperoxo.rules import Game
 
 
@@ -48,6 +49,33 @@ def test_one_attacker_may_be_named() -> None:
     assert (found["value"], found["bounds"]) == ("unknown", ["draw", "win"])
     with pytest.raises(SpecError, match="attacker"):
         prove(position, seconds=60, attacker=0, megabytes=1)
+
+
+def test_a_search_goes_on_with_what_the_one_before_knew() -> None:
+    memory, stop = Memory(), threading.Event()
+    start = Game("4^3").start()
+
+    def search(cell: int, position: Position = start) -> dict[str, Any]:
+        stop.clear()
+        return prove(
+            position,
+            seconds=60,
+            suggestions=[(position, cell)],
+            megabytes=4,
+            memory=memory,
+            stop=stop,
+            # The first news come before the search.
+            on_update=lambda news: stop.set() if "nodes" in news["progress"] else None,
+        )
+
+    first, second = search(0), search(0)
+    assert (first["value"], first["continued"]) == ("unknown", False)
+    assert (second["value"], second["continued"]) == ("unknown", True)
+    assert second["nodes"] > first["nodes"] > 0
+    assert not search(1)["continued"]
+    assert not search(1, start.play(0))["continued"]
+    won = prove(Game("4,4,3").start(), seconds=60, megabytes=1, memory=memory)
+    assert (won["value"], memory.solver) == ("win", None)
 
 
 @pytest.mark.parametrize("spec", ["3^2:players=3", "3^3:misere", "4^3:gravity", "3^3:target=2"])

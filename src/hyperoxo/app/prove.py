@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from hyperoxo.errors import SpecError
@@ -16,7 +17,7 @@ from hyperoxo.solve.solution import Solution
 from hyperoxo.solve.stopping import Stop
 from hyperoxo.solve.threats import MOST_CELLS, supports
 
-__all__ = ["Suggestion", "check_search", "prove", "suggestions_of", "takes_proofs"]
+__all__ = ["Memory", "Suggestion", "check_search", "prove", "suggestions_of", "takes_proofs"]
 
 Suggestion = tuple[Position, int]
 """A position, and the cell that the player to move there is to look at first."""
@@ -89,6 +90,26 @@ def suggestions_of(text: str, game: Game) -> list[Suggestion]:
     return [(Position.from_owners(game, owners), move) for owners, move in found.moves.items()]
 
 
+@dataclass
+class Memory:
+    """What the last search left undecided, for one that goes on with it.
+
+    Attributes
+    ----------
+    solver : ProofSolver or None
+        The search and its tables.
+    """
+
+    solver: ProofSolver | None = None
+
+    def take(self, position: Position, settings: ProofSettings) -> ProofSolver | None:
+        """Hand the search out, or forget it where it is another one."""
+        solver, self.solver = self.solver, None
+        if solver is None or solver.settings != settings:
+            return None
+        return solver if solver.position == position else None
+
+
 def prove(
     position: Position,
     *,
@@ -97,6 +118,7 @@ def prove(
     every_move: bool = False,
     attacker: int | None = None,
     megabytes: int = _MEGABYTES,
+    memory: Memory | None = None,
     stop: Stop | None = None,
     on_update: News | None = None,
 ) -> dict[str, Any]:
@@ -116,6 +138,8 @@ def prove(
         The only player whose win is searched, 1 or 2; both in turn if not given.
     megabytes : int
         Size of the table of one attacker.
+    memory : Memory, optional
+        Where a search that is left undecided is kept. One that asks for the same goes on with it.
     stop : Stop, optional
         An event that ends the search early.
     on_update : callable, optional
@@ -125,7 +149,8 @@ def prove(
     -------
     dict
         ``value``, ``winner``, ``bounds``, ``moves`` that are decided, ``evidence``, ``nodes``,
-        ``seconds``, ``suggested`` and ``progress``, the last figures of the search.
+        ``seconds``, ``suggested``, ``continued``, whether it went on with an earlier search, whose
+        nodes and seconds count as well, and ``progress``, the last figures of the search.
 
     Raises
     ------
@@ -142,15 +167,19 @@ def prove(
     ('win', 1, 1)
     """
     check_search(position, suggestions)
-    news = _News(position, len(suggestions), on_update)
-    news.tell("getting ready", None)
-    # The clock is for the search, not for compiling it where that has not been done before.
-    ProofSearch(position.game, megabytes=1).run(position, nodes=1)
     settings = ProofSettings(
         megabytes=megabytes, every_move=every_move, attacker=attacker, first=tuple(suggestions)
     )
-    solver = ProofSolver(position, settings, news.watch, None if stop is None else stop.is_set)
+    solver = None if memory is None else memory.take(position, settings)
+    news = _News(position, len(suggestions), on_update, continued=solver is not None)
+    news.tell("getting ready", None)
+    # The clock is for the search, not for compiling it where that has not been done before.
+    ProofSearch(position.game, megabytes=1).run(position, nodes=1)
+    solver = solver or ProofSolver(position, settings)
+    solver.watch, solver.stop = news.watch, None if stop is None else stop.is_set
     solver.run(seconds=seconds)
+    if memory is not None and not solver.bound.decided:
+        memory.solver = solver
     return news.told(solver.solution(), _forced(solver))
 
 
@@ -165,12 +194,15 @@ def _forced(solver: ProofSolver) -> int | None:
 class _News:
     """What is told while a search goes on, and at its end."""
 
-    def __init__(self, position: Position, suggested: int, hear: News | None) -> None:
+    def __init__(
+        self, position: Position, suggested: int, hear: News | None, *, continued: bool
+    ) -> None:
         self._fixed = {
             "game": str(position.game),
             "position": position.text,
             "player": position.to_move,
             "suggested": suggested,
+            "continued": continued,
         }
         self._hear = hear
         self._last: dict[str, Any] | None = None

@@ -15,6 +15,7 @@ from itertools import repeat
 from pathlib import Path
 
 from hyperoxo.errors import SpecError
+from hyperoxo.kernels.compiling import working_time
 from hyperoxo.position import Position
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.solve.proof_checkpoint import load_checkpoint, save_checkpoint
@@ -129,7 +130,7 @@ class ProofSolver:
         widths = [*_WIDTHS] if self.settings.width is None else [self.settings.width]
         self._sides = {seat: _Side(self._search(seat, widths[0]), widths[1:]) for seat in (1, 2)}
         self._saved = time.perf_counter()
-        self._began = self._saved
+        self._seconds = 0.0
         self._stopped = False
         self._end: float | None = None
         self._most = 0
@@ -138,6 +139,8 @@ class ProofSolver:
 
     def run(self, *, seconds: float | None = None, nodes: int = 0) -> None:
         """Search until the position, or every move, is decided or a limit is met.
+
+        Another run goes on with the tables of those before.
 
         Parameters
         ----------
@@ -151,8 +154,11 @@ class ProofSolver:
         CheckFailedError
             If the checkpoint is damaged or belongs to another search.
         """
-        self._end = None if seconds is None else time.perf_counter() + seconds
-        self._most = nodes
+        began = time.perf_counter()
+        self._end = None if seconds is None else working_time() + seconds
+        self._most = nodes and nodes + sum(one.nodes for one in self._sides.values())
+        self._stopped = self.interrupted = False
+        self._evidence.clear()
         self.bound = bounds_by_theorems(self.position)
         try:
             self.bound = self._decide(self.position, self.bound, "")
@@ -161,6 +167,7 @@ class ProofSolver:
         except KeyboardInterrupt:
             self.interrupted = True
         finally:
+            self._seconds += time.perf_counter() - began
             if self.settings.checkpoint is not None:
                 self._save()
 
@@ -215,7 +222,7 @@ class ProofSolver:
             if self._due():
                 self._save()
 
-        left = None if self._end is None else max(0.0, self._end - time.perf_counter())
+        left = None if self._end is None else max(0.0, self._end - working_time())
         if self._most:
             spent = sum(one.nodes for one in self._sides.values())
             left_over = max(1, self._most - spent)
@@ -230,7 +237,7 @@ class ProofSolver:
         )
         side.nodes += result.progress.nodes
         side.threat_nodes += result.progress.threat_nodes
-        late = self._end is not None and time.perf_counter() >= self._end
+        late = self._end is not None and working_time() >= self._end
         spent = sum(one.nodes for one in self._sides.values())
         self._stopped = self._stopped or late or 0 < self._most <= spent
         return result
@@ -338,7 +345,7 @@ class ProofSolver:
             bounds=words,
             evidence=(*self.bound.evidence, *self._evidence, *self._unfinished(bound)),
             nodes=sum(side.nodes for side in self._sides.values()),
-            seconds=time.perf_counter() - self._began,
+            seconds=self._seconds,
             complete=complete and not self.interrupted,
             interrupted=self.interrupted,
         )

@@ -256,6 +256,33 @@ def test_a_proof_is_searched_with_moves_that_are_suggested(tmp_path: Path) -> No
     asyncio.run(story())
 
 
+def test_a_proof_goes_on_until_it_is_forgotten(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with served(tmp_path) as (client, core):
+            names = []
+
+            async def search(**more: object) -> bool:
+                body = {"game": "4^3:opening=poor", "seconds": 0.2, **more}
+                begun = await client.post("/api/proofs", json=body)
+                assert begun.status_code == 202, begun.text
+                names.append(begun.json()["id"])
+                found = await core.analyses.find(names[-1]).wait()
+                assert found["value"] == "unknown"
+                assert "kept" not in found
+                continued = found["continued"]
+                assert isinstance(continued, bool)
+                return continued
+
+            assert not await search()
+            assert await search(continues=names[-1])
+            assert not await search(continues=names[0])  # gone on with, and so no longer kept
+            assert await search(continues=names[1])
+            assert (await client.delete(f"/api/analyses/{names[-1]}")).status_code == 204
+            assert not await search(continues=names[-1])
+
+    asyncio.run(story())
+
+
 def test_a_record_is_analysed_move_by_move(tmp_path: Path) -> None:
     async def story() -> None:
         async with served(tmp_path) as (client, core):

@@ -179,6 +179,22 @@ def test_analysis_of_qubic_lies_over_the_board(site: Site, open_page: Open) -> N
     page.wait_for_function("!document.querySelector('.cell .value')")
 
 
+def test_a_proof_search_goes_on(site: Site, open_page: Open) -> None:
+    made = site.make("4^3:opening=poor", [HOT, HOT])
+    page = open_page(made["urls"][0])
+    ready(page)
+    page.click("text=Prove who wins")
+    page.get_by_role("button", name="Search", exact=True).click()
+    for told in (0, 1):
+        page.wait_for_selector(".prove .proof-figures", timeout=120_000)
+        assert page.locator("text=going on from the search before").count() == told
+        page.click(".prove >> text=Stop")
+        page.wait_for_selector("text=Not decided in this time.", timeout=60_000)
+        page.get_by_role("button", name="Search longer").click()
+        page.wait_for_selector(".prove >> text=Stop")
+    page.wait_for_selector("text=going on from the search before", timeout=120_000)
+
+
 def test_a_proof_search_with_marked_moves(site: Site, open_page: Open) -> None:
     made = site.make("4^3", [HOT, HOT], position="moves:0,3,60,21,15,51,12,63")
     page = open_page(made["urls"][0])

@@ -107,10 +107,18 @@ class AnalysisJob:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _run(self, workers: Workers, request: dict[str, Any], seconds: float) -> None:
+    async def _run(
+        self, workers: Workers, request: dict[str, Any], seconds: float, continues: str | None
+    ) -> None:
         try:
             answer = await workers.search(
-                request, seconds=seconds, news=self._hear, search=self._search, analysis=True
+                request,
+                seconds=seconds,
+                news=self._hear,
+                search=self._search,
+                analysis=True,
+                name=self.id if request["kind"] == "prove" else None,
+                continues=continues,
             )
             self.result = answer
         except RefusedError as refusal:
@@ -175,6 +183,7 @@ class Analyses:
         suggestions: Sequence[tuple[Position, int]] = (),
         every_move: bool = False,
         attacker: int | None = None,
+        continues: str | None = None,
         limits: Limits,
         client: str = "",
     ) -> AnalysisJob:
@@ -192,6 +201,9 @@ class Analyses:
             Whether the value of every move is wanted.
         attacker : int, optional
             The only player whose win is searched.
+        continues : str, optional
+            Name of an earlier search for the same, to go on with what it knew if that is still
+            kept; the result tells as ``continued`` whether it was.
         limits : Limits
             How long an analysis may take, and how much memory.
         client : str
@@ -214,7 +226,9 @@ class Analyses:
             "megabytes": limits.proof_megabytes,
         }
         # A search that was never run on a board of this size is compiled first.
-        return self._begin(request, seconds, 1, limits, client, grace=_COMPILING)
+        return self._begin(
+            request, seconds, 1, limits, client, grace=_COMPILING, continues=continues
+        )
 
     def record(
         self, record: Record, *, seconds: float, limits: Limits, client: str = ""
@@ -240,6 +254,7 @@ class Analyses:
         found = self.find(job)
         await found.cancel()
         self._jobs.pop(job, None)
+        await self._workers.release(job)
 
     async def stop(self) -> None:
         """End all analyses at once."""
@@ -253,6 +268,7 @@ class Analyses:
         limits: Limits,
         client: str,
         grace: float = _GRACE,
+        continues: str | None = None,
     ) -> AnalysisJob:
         if not 0 < seconds * positions <= limits.analysis_seconds:
             raise RefusedError(
@@ -269,7 +285,7 @@ class Analyses:
                 break
             del self._jobs[oldest]
         limit = seconds * positions * 1.5 + grace
-        job._task = asyncio.create_task(job._run(self._workers, request, limit))
+        job._task = asyncio.create_task(job._run(self._workers, request, limit, continues))
         return job
 
 

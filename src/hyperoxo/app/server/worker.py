@@ -27,7 +27,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError
@@ -134,16 +134,27 @@ def _record(request: dict[str, Any], tell: News) -> dict[str, Any]:
 def _prove(request: dict[str, Any], tell: News) -> dict[str, Any]:
     from hyperoxo.app.prove import prove
 
-    return prove(
+    if not request["go_on"]:
+        _memory().solver = None
+    found = prove(
         _position(request),
         seconds=request["seconds"],
         suggestions=[(_position(entry), entry["cell"]) for entry in request["suggestions"]],
         every_move=request["every_move"],
         attacker=request["attacker"],
         megabytes=request["megabytes"],
+        memory=_memory(),
         stop=_stops[request["task"]],
         on_update=tell,
     )
+    return {**found, "kept": _memory().solver is not None}
+
+
+@cache
+def _memory() -> Any:
+    from hyperoxo.app.prove import Memory
+
+    return Memory()
 
 
 def _puzzle(request: dict[str, Any], _: News) -> dict[str, Any]:

@@ -22,6 +22,7 @@ __all__ = ["Search", "Worker", "Workers"]
 
 News = Callable[[dict[str, Any]], None]
 _LINE_BYTES = 64 * 2**20
+_KEPT_SECONDS = 600.0
 # As it was when the program began: the server itself may restrict its own memory later.
 _ENVIRONMENT = dict(os.environ)
 _numbers = itertools.count(1)
@@ -38,6 +39,11 @@ class Worker:
         What runs in it.
     group : bool
         Whether it may begin processes of its own, which end with it.
+
+    Attributes
+    ----------
+    kept : str or None
+        Name of the search whose tables it holds, for another to go on with.
     """
 
     def __init__(
@@ -51,6 +57,7 @@ class Worker:
         self.module = module
         self.group = group
         self.load = 0
+        self.kept: str | None = None
         self._starting = asyncio.Lock()
         self._process: asyncio.subprocess.Process | None = None
         self._reader: asyncio.Task[None] | None = None
@@ -186,12 +193,14 @@ class Workers:
 
     def __init__(self, searches: int) -> None:
         cores = os.cpu_count() or 1
+        self._most_kept = max(1, searches // 2)
         self._quick = [Worker(nice=True) for _ in range(min(2, cores))]
         self._free = asyncio.Semaphore(searches)
-        self._free_for_analyses = asyncio.Semaphore(max(1, searches // 2))
+        self._free_for_analyses = asyncio.Semaphore(self._most_kept)
         self._spare: list[Worker] = []
         self.busy: set[Worker] = set()
         self._warming: asyncio.Task[object] | None = None
+        self._expiring: set[asyncio.Future[None]] = set()
 
     async def warm(self) -> None:
         """Start the processes before they are needed, and compile what has not been yet."""
@@ -232,6 +241,8 @@ class Workers:
         news: News | None = None,
         search: Search | None = None,
         analysis: bool = False,
+        name: str | None = None,
+        continues: str | None = None,
     ) -> dict[str, Any]:
         """Ask for an answer that may take long; cancelling kills the process.
 
@@ -248,6 +259,11 @@ class Workers:
         analysis : bool
             Whether to wait among analyses rather than among agents, which neither side
             can keep waiting for the other.
+        name : str, optional
+            What the search is called. Where its answer says so, its process keeps its tables: for
+            ten minutes, and of no more searches than may run at once.
+        continues : str, optional
+            Name of a search to go on with, if its tables are still kept.
 
         Raises
         ------
@@ -255,7 +271,10 @@ class Workers:
             What the process says; ``limit`` after `seconds`.
         """
         async with self._free_for_analyses if analysis else self._free:
-            worker = self._spare.pop() if self._spare else Worker(nice=True)
+            worker = self._take(continues)
+            if name is not None:
+                request = {**request, "go_on": worker.kept is not None}
+            worker.kept = None
             self.busy.add(worker)
             try:
                 if search is not None:
@@ -275,7 +294,38 @@ class Workers:
                     search.worker = None
                 if worker.alive:
                     self._spare.append(worker)
+            if name is not None and answer.pop("kept", False):
+                await self._keep(worker, name)
             return answer
+
+    def _take(self, continues: str | None) -> Worker:
+        """Return a process without work: the one that is asked for, or one that keeps nothing."""
+        for wanted in (continues, None):
+            for worker in self._spare:
+                if worker.kept == wanted:
+                    self._spare.remove(worker)
+                    return worker
+        return Worker(nice=True)
+
+    async def _keep(self, worker: Worker, name: str) -> None:
+        before = [one.kept for one in self._spare if one.kept is not None]
+        worker.kept = name
+        asyncio.get_running_loop().call_later(_KEPT_SECONDS, self._expire, name)
+        for oldest in before[: max(0, len(before) + 1 - self._most_kept)]:
+            await self.release(oldest)
+
+    def _expire(self, name: str) -> None:
+        task = asyncio.ensure_future(self.release(name))
+        self._expiring.add(task)
+        task.add_done_callback(self._expiring.discard)
+
+    async def release(self, name: str) -> None:
+        """End the process that keeps the tables of a search, if there is one."""
+        for worker in self._spare:
+            if worker.kept == name:
+                self._spare.remove(worker)
+                await worker.kill()
+                return
 
 
 def _too_slow(seconds: float | None) -> RefusedError:

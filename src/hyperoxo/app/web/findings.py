@@ -131,5 +131,7 @@ def proof(result: dict[str, Any], node: int, *, busy: bool) -> dict[str, Any]:
     dict
         What the panel shows.
     """
-    keys = ("player", "value", "winner", "moves", "evidence", "suggested", "progress")
+    keys = (
+        "player", "value", "winner", "moves", "evidence", "suggested", "continued", "progress",
+    )  # fmt: skip
     return {"node": node, "busy": busy, **{key: result[key] for key in keys}}

@@ -262,7 +262,9 @@ class GamePage:
         """Search for a proof of who wins a position, with moves that the person suggests."""
         node = number(value, "node")
         check_analysis(self.live.room)
-        await self._stop("proving")
+        earlier = self.proving if value.get("longer") else None
+        if earlier is None or not earlier.done:
+            await self._stop("proving")
         position = self._position(node)
         marked = [entry for entry in a_list(value, "marked", 500) if isinstance(entry, dict)]
         suggestions = [
@@ -275,6 +277,7 @@ class GamePage:
             position,
             seconds=min(asked, limits.analysis_seconds),
             suggestions=suggestions,
+            continues=None if earlier is None else earlier.id,
             limits=limits,
             client=self.address,
         )

@@ -60,6 +60,7 @@ async def prove(core: TheCore, client: ClientAddress, body: ProofRequest) -> Res
         suggestions=suggestions,
         every_move=body.every_move,
         attacker=body.attacker,
+        continues=body.continues,
         limits=limits,
         client=client,
     )

@@ -182,6 +182,9 @@ class ProofRequest(_Body):
         le=2,
         description="The only player whose win is searched; both in turn unless given.",
     )
+    continues: Name | None = Field(
+        None, description="An earlier search for the same, to go on with if it is still kept."
+    )
     suggestions: list[SuggestionModel] = Field(
         [],
         max_length=500,

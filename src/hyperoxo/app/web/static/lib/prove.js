@@ -64,7 +64,7 @@ export const Prove = {
           <button type="button" class="icon" :aria-label="'Forget ' + name(entry)" @click="$emit('drop', entry)">✕</button></span></div>
       <p v-if="marking" class="soft" role="status">Press the cell that is to be looked at first; press it again to forget it.</p>
       <template v-if="found && (busy || found.value)">
-        <p v-if="busy" class="headline"><b>{{ asked }}</b></p>
+        <p v-if="busy" class="headline"><b>{{ asked }}</b> <small v-if="found.continued" class="soft">going on from the search before</small></p>
         <p v-else class="headline"><Stone v-if="found.winner" :player="found.winner"/> <b role="status">{{ verdict }}</b> <span v-if="found.value && found.value !== 'unknown'" class="sure proved">proved</span></p>
         <template v-if="figures && figures.nodes != null && (busy || found.value === 'unknown')">
           <div class="proof-meter" role="progressbar" :aria-valuenow="share" aria-valuemin="0" aria-valuemax="100" aria-label="Replies proved"><i :style="{ width: share + '%' }"></i></div>
@@ -76,7 +76,7 @@ export const Prove = {
             <dt>table used</dt><dd>{{ (100 * figures.table).toFixed(figures.table < 0.01 ? 2 : 0) }} %</dd>
             <dt>seconds</dt><dd>{{ figures.seconds.toFixed(0) }}</dd></dl></template>
         <p v-if="!busy" class="soft tiny-note"><span>{{ (found.evidence ?? []).join(' ') }}</span></p>
-        <button v-if="!busy && found.value === 'unknown'" type="button" class="link" @click="$emit('search', true)">Search longer, from the start</button>
+        <button v-if="!busy && found.value === 'unknown'" type="button" class="link" title="With what this search found, while it is kept and the marked moves are the same" @click="$emit('search', true)">Search longer</button>
       </template>
     </template>
     <p v-else-if="!allowed" class="soft">This game is played without help; search after its end.</p>
