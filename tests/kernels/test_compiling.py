@@ -84,3 +84,20 @@ def test_constants_are_compiled_for_once(tmp_path: Path) -> None:
     package(folder, added=1)
     call = "print(outer.constants(), len(outer.inner.signatures))"
     assert said(run(folder, call)) == "5 1"
+
+
+def test_the_clock_stands_still_while_something_is_compiled(tmp_path: Path) -> None:
+    folder = tmp_path / "kernels_timed"
+    package(folder, added=1)
+    call = f"""
+import time
+from {folder.name}.compiling import working_time
+told, real = working_time(), time.perf_counter()
+outer.outer(1)
+told, real = working_time() - told, time.perf_counter() - real
+print(0 <= told < real / 2)
+again = working_time()
+time.sleep(0.05)
+print(working_time() - again >= 0.05)
+"""
+    assert said(run(folder, call)).split() == ["True", "True"]

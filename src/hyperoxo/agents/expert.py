@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,6 +17,7 @@ from hyperoxo.agents.scored import TIES
 from hyperoxo.agents.threats import threat_reply
 from hyperoxo.agents.tree_search import TreeSettings, grow_tree, same_rank
 from hyperoxo.heuristics import kutner_heuristic
+from hyperoxo.kernels.compiling import working_time
 from hyperoxo.kernels.threat_bits import STOP
 from hyperoxo.position import Position
 from hyperoxo.proof.coverage import coverages
@@ -110,7 +110,7 @@ class ExpertAgent(Agent):
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation:
         """Choose a move and say which stage chose it, and why."""
-        begin = time.perf_counter()
+        begin = working_time()
         moves = moves_of(position)
         if len(moves) == 1:
             return Explanation(moves[0], ((moves[0], 0.0),), f"Cell {moves[0]} is the only move.")
@@ -149,13 +149,13 @@ class ExpertAgent(Agent):
         search = self._threats(position)
         safe = []
         share = self._share(_DEFENCE_SHARE)
-        end = None if share is None else time.perf_counter() + share
+        end = None if share is None else working_time() + share
         for cell in position.legal_moves:
-            if end is not None and time.perf_counter() > end:
+            if end is not None and working_time() > end:
                 safe.append(cell)
                 continue
             after = position.play(cell)
-            left = None if end is None else max(end - time.perf_counter(), 0.001)
+            left = None if end is None else max(end - working_time(), 0.001)
             with _clock(search, left):
                 threat = search.forced_win(after, node_limit=_DEFENCE_NODES)
             if threat.status != "win":
@@ -206,7 +206,7 @@ class ExpertAgent(Agent):
         rave = _RAVE if position.game.cells > _SMALL else 0.0
         settings = replace(TreeSettings(), simulations=self.simulations, seconds=None, rave=rave)
         if self.seconds is not None:
-            left = max(self.seconds - (time.perf_counter() - begin), 0.01)
+            left = max(self.seconds - (working_time() - begin), 0.01)
             settings = replace(settings, seconds=left)
         tree = grow_tree(position, settings, int(random.integers(2**63)), moves=candidates)
         best = same_rank(tree.moves())

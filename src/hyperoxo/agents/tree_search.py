@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from hyperoxo.agents.base import moves_of
 from hyperoxo.errors import AgentError
 from hyperoxo.heuristics import LineHeuristic, tabulate
+from hyperoxo.kernels.compiling import working_time
 from hyperoxo.position import Outcome, Position
 from hyperoxo.rules import Game
 from hyperoxo.solve.packing import packed_increments
@@ -294,13 +294,13 @@ def _until(
     """Simulate in slices until the time is over, the root proven or the simulations done."""
     seconds = settings.seconds or 0.0
     most = _MOST_SIMULATIONS if settings.simulations is None else settings.simulations
-    start = time.perf_counter()
+    start = working_time()
     spent, size = 0.0, _FIRST_SLICE
     while spent < seconds and tree.simulations < most and tree.outcome is None:
         simulate(min(size, most - tree.simulations))
         if watch is not None and watch(tree):
             return
-        spent = time.perf_counter() - start
+        spent = working_time() - start
         rate = tree.simulations / max(spent, 1e-6)
         size = max(1, int(rate * min(_SLICE_SECONDS, 0.8 * (seconds - spent))))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -21,7 +22,7 @@ from numba.core.caching import IndexDataCacheFile
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 
-__all__ = ["njit"]
+__all__ = ["njit", "working_time"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -73,6 +74,56 @@ def _plain(kind: object) -> object:
     return types.unliteral(kind)  # type: ignore[no-untyped-call]
 
 
+class _Watch:
+    """Adds up the time in which this process compiles, or loads what is compiled."""
+
+    def __init__(self) -> None:
+        self._spent = 0.0
+        self._since: float | None = None
+
+    @property
+    def spent(self) -> float:
+        since = self._since
+        return self._spent + (0.0 if since is None else time.perf_counter() - since)
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        # One thread at a time compiles; what it compiles on the way counts once.
+        with global_compiler_lock:
+            if self._since is not None:
+                yield
+                return
+            self._since = time.perf_counter()
+            try:
+                yield
+            finally:
+                self._spent, self._since = self.spent, None
+
+
+_watch = _Watch()
+
+
+def working_time() -> float:
+    """Return seconds of a clock that stands still while kernels are compiled.
+
+    Limits of time are told by it, so that the first search on a machine does as much as any other.
+
+    Returns
+    -------
+    float
+        Seconds since some moment.
+
+    Examples
+    --------
+    >>> begin = working_time()
+    >>> 0 <= working_time() - begin < 60
+    True
+    """
+    # A compilation that ends between the two readings would set the clock back.
+    spent = _watch.spent
+    return time.perf_counter() - spent
+
+
 def njit(**options: Any) -> Callable[[_Function], _Function]:
     """Compile a function like `numba.njit`, with a cache for several processes.
 
@@ -109,7 +160,7 @@ def njit(**options: Any) -> Callable[[_Function], _Function]:
             by_numba = made.compile
 
             def compile_once(signature: object) -> object:
-                with _alone(folder, name):
+                with _watch.running(), _alone(folder, name):
                     return by_numba(signature)
 
             made.compile = compile_once

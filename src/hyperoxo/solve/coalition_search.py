@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from hyperoxo.errors import LimitError
 from hyperoxo.kernels.coalition import FAILS, NODES, STOP, SUCCEEDS, force
 from hyperoxo.kernels.coalition_proof import list_moves
+from hyperoxo.kernels.compiling import working_time
 from hyperoxo.position import Position
 from hyperoxo.proof import Strategy, forms_of
 from hyperoxo.rules import Game
@@ -185,17 +185,17 @@ def forcing(
     """
     keys = keys_of(position.game)
     tables, state = tables_of(position.game), state_of(position)
-    end = None if seconds is None else time.monotonic() + seconds
+    end = None if seconds is None else working_time() + seconds
     visited = 0
     table = _new_table(1)
     for width, most in _ATTEMPTS:
         if (stop is not None and stop.is_set()) or 0 < nodes <= visited:
             break
-        if end is not None and time.monotonic() >= end:
+        if end is not None and working_time() >= end:
             break
         table = _new_table(_SMALL_TABLE if most == _FIRST_NODES else _LARGE_TABLE)
         control = search_control(keys, min(most or nodes, nodes - visited) if nodes else most)
-        left = None if end is None else end - time.monotonic()
+        left = None if end is None else end - working_time()
         arguments = (tables, state, seat - 1, goal, width, keys.codes, keys.perms, *table, control)
         found = _limited(partial(force, *arguments), control, left, stop)
         visited += int(control[NODES])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.heuristics import LineHeuristic, tabulate
+from hyperoxo.kernels.compiling import working_time
 from hyperoxo.kernels.minimax import (
     EXACT,
     NODE_LIMIT,
@@ -191,13 +191,13 @@ class Deepening:
         MinimaxResult
             Of the deepest search that was completed; the first, of one ply, always is.
         """
-        begin = time.perf_counter()
+        begin = working_time()
         limit, self._control[NODE_LIMIT] = int(self._control[NODE_LIMIT]), 0
         result = self.run(1)
         assert result is not None
         left = None
         if seconds is not None:
-            left = max(0.001, seconds - (time.perf_counter() - begin))
+            left = max(0.001, seconds - (working_time() - begin))
         self._control[NODE_LIMIT] = limit
         with watched(self._control[STOP : STOP + 1], None, left):
             while result.depth < depth and not result.exact:

@@ -22,6 +22,7 @@ from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.kernels import proof_search as kernel
 from hyperoxo.kernels.canonical import CanonicalPlan, canonical_plan
 from hyperoxo.kernels.cell_sets import CellSet, cells_of, words_for
+from hyperoxo.kernels.compiling import working_time
 from hyperoxo.kernels.proof_children import canonical_words, rank_moves
 from hyperoxo.kernels.proof_moves import LOST, WON
 from hyperoxo.kernels.proof_rules import moves_of, replies_of
@@ -347,6 +348,7 @@ class ProofSearch:
         share = -(-nodes // threads)
         workers = [_Worker(self, share) for _ in range(threads)]
         begin = time.perf_counter()
+        end = None if seconds is None else working_time() + seconds
         before = self.entries
 
         def progress() -> ProofProgress:
@@ -369,7 +371,7 @@ class ProofSearch:
         with ThreadPoolExecutor(threads) as pool:
             futures = [pool.submit(w.search, root, attacker_moves, left) for w in workers]
             try:
-                _watch(futures, seconds, begin, progress, watch, stop)
+                _watch(futures, end, progress, watch, stop)
             finally:
                 for worker in workers:
                     worker.control[STOP] = 1
@@ -471,8 +473,7 @@ class _Worker:
 
 def _watch(
     futures: list[Future[int]],
-    seconds: float | None,
-    begin: float,
+    end: float | None,
     progress: Callable[[], ProofProgress],
     watch: Callable[[ProofProgress], object] | None,
     stop: Callable[[], bool] | None,
@@ -486,7 +487,7 @@ def _watch(
             watch(progress())
         if stop is not None and stop():
             return
-        if seconds is not None and time.perf_counter() - begin >= seconds:
+        if end is not None and working_time() >= end:
             return
 
 

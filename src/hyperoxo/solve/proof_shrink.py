@@ -12,10 +12,10 @@ searched for with few nodes, first where the proof spends most.
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from hyperoxo.kernels.compiling import working_time
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.solve.proof_search import ProofSearch, Words
 from hyperoxo.solve.proof_tree import ProofTree, tree_of
@@ -141,10 +141,10 @@ class Shrinker:
 
     def run(self, seconds: float) -> None:
         """Search new options and choose again until the time is over."""
-        end = time.monotonic() + seconds
+        end = working_time() + seconds
         try:
             for nodes in _NODES:
-                while time.monotonic() < end:
+                while working_time() < end:
                     if not self._round(nodes, end):
                         break
         except KeyboardInterrupt:
@@ -181,7 +181,7 @@ class Shrinker:
         fresh = [here for here in self.best if self.tried.get(here, 0) < nodes]
         fresh.sort(key=lambda here: (sum(map(int.bit_count, here)), self.rng.random()))
         for done, here in enumerate(fresh):
-            if time.monotonic() >= end:
+            if working_time() >= end:
                 break
             if done and done % _OFTEN == 0:
                 self._choose()

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hyperoxo.errors import CheckFailedError, quoted
+from hyperoxo.kernels.compiling import working_time
 from hyperoxo.position import Position
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.solve.proof_reply import Attempt, ReplyTask, try_reply, try_reply_until
@@ -157,12 +158,12 @@ class SplitSearch:
         Reply
             As soon as it is proved and written down.
         """
-        end = None if seconds is None else time.monotonic() + seconds
+        end = None if seconds is None else working_time() + seconds
         for width, nodes in _attempts((*self.widths, _ALL)):
             for cell in self.undecided:
                 if not self._worth(cell, width):
                     continue
-                left = None if end is None else end - time.monotonic()
+                left = None if end is None else end - working_time()
                 if (left is not None and left <= 0) or (stop is not None and stop()):
                     return
                 found = self._attempt(cell, width, nodes, left, watch, stop)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hyperoxo.errors import SpecError
+from hyperoxo.kernels.compiling import working_time
 from hyperoxo.position import Position
 from hyperoxo.solve.proof_search import ProofProgress, ProofSearch, Words
 from hyperoxo.solve.proof_tree import ProofTree, proof_tree
@@ -113,7 +114,7 @@ def quiet_depth(
         raise SpecError("the game is over in this position")
     work = _Work(position, attacker, most, megabytes, threads, watch, stop)
     begin = time.monotonic()
-    work.run(None if seconds is None else begin + seconds)
+    work.run(None if seconds is None else working_time() + seconds)
     wins = None if work.high is None and not work.lost else not work.lost
     seconds = time.monotonic() - begin
     return QuietDepth(attacker, wins, work.low, work.high, work.tree, work.nodes, seconds)
@@ -156,7 +157,7 @@ class _Work:
             depth = self.low
             while depth <= self._most and (self.high is None or depth < self.high):
                 for width in (0, _NARROW):
-                    if (end is not None and time.monotonic() >= end) or self._asked():
+                    if (end is not None and working_time() >= end) or self._asked():
                         return
                     self._try(depth, width, nodes, end)
                 depth += 1
@@ -183,7 +184,7 @@ class _Work:
         result = search.run(
             self.position,
             nodes=nodes,
-            seconds=None if end is None else max(0.0, end - time.monotonic()),
+            seconds=None if end is None else max(0.0, end - working_time()),
             threads=self._threads,
             watch=None
             if self._watch is None

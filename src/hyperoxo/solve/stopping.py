@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
@@ -11,6 +10,8 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from hyperoxo.kernels.compiling import working_time
 
 __all__ = ["Stop", "run_stoppable", "watched"]
 
@@ -38,7 +39,7 @@ def watched(
     stop : Stop, optional
         Looked at a hundred times a second by a thread.
     seconds : float, optional
-        Time limit.
+        Time limit; compiling does not count.
 
     Examples
     --------
@@ -55,14 +56,12 @@ def watched(
         flag[0] = 1
         yield
         return
-    end = None if seconds is None else time.perf_counter() + seconds
+    end = None if seconds is None else working_time() + seconds
     done = threading.Event()
 
     def watch() -> None:
         while not done.wait(_LOOK_SECONDS):
-            if (stop is not None and stop.is_set()) or (
-                end is not None and time.perf_counter() >= end
-            ):
+            if (stop is not None and stop.is_set()) or (end is not None and working_time() >= end):
                 flag[0] = 1
                 return
 
