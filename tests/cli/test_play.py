@@ -116,6 +116,6 @@ def test_an_interrupt_ends_with_130_and_a_saved_game(tmp_path: Path) -> None:
             if line == "Ring to move.\n":
                 break
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=20) == 130
+        assert process.wait(timeout=60) == 130
         assert f"Interrupted; the game is saved in {path}.\n" in process.stderr.read()
     assert path.read_text() == "3^2 moves:4\n"

@@ -61,7 +61,7 @@ def test_it_serves_and_stops(tmp_path: Path) -> None:
     store = tmp_path / "games.sqlite"
     with serving("--port", "0", "--store", str(store)) as (server, told):
         assert told["store"] == str(store)
-        with httpx.Client(base_url=told["url"], timeout=30) as client:
+        with httpx.Client(base_url=told["url"], timeout=60) as client:
             seats = ["human", "mcts:simulations=1000000000"]
             made = client.post("/api/games", json={"game": "4^3", "seats": seats}).json()
             token = {"Authorization": f"Bearer {made['tokens'][0]}"}

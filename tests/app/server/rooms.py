@@ -70,7 +70,7 @@ async def made(client: httpx.AsyncClient, **body: object) -> tuple[str, list[dic
     return f"/api/games/{found['id']}", [*headers, {"Authorization": f"Bearer {found['host']}"}]
 
 
-async def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
+async def until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
     """Wait until a condition holds."""
     end = asyncio.get_running_loop().time() + seconds
     while not condition():

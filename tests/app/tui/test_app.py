@@ -64,7 +64,7 @@ def board(app: HyperoxoApp) -> BoardView:
     return app.query_one(BoardView)
 
 
-async def until(pilot: Pilot[None], holds: Callable[[], bool], seconds: float = 20) -> None:
+async def until(pilot: Pilot[None], holds: Callable[[], bool], seconds: float = 60.0) -> None:
     for _ in range(int(seconds / 0.05)):
         await pilot.pause(0.05)
         if holds():

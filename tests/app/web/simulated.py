@@ -34,7 +34,7 @@ class Table:
         (found,) = self.user.find(kind).elements
         return found
 
-    async def heard(self, method: str, seconds: float = 20.0) -> Any:
+    async def heard(self, method: str, seconds: float = 60.0) -> Any:
         """Wait for a message to the page, and take it."""
         end = asyncio.get_running_loop().time() + seconds
         while True:

@@ -243,7 +243,8 @@ class HyperoxoApp(App[None]):
 
     def on_hyperoxo_app_analysed(self, event: Analysed) -> None:
         """Take in what is known, and show it if it is about this position."""
-        if event.ticket != self._ticket:
+        # While the application ends there is nothing left to show it on.
+        if event.ticket != self._ticket or not self.query("#spec"):
             return
         self.table.analyses[event.node] = event.found
         self.running = not event.found.finished
