@@ -146,7 +146,7 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, click.MissingParameter):
         return error.format_message()
     if isinstance(error, click.BadParameter) and error.param is not None:
-        return f"{error.param.get_error_hint(error.ctx).strip(chr(39))}: {error.message}"
+        return f"{error.param.get_error_hint(error.ctx).replace(chr(39), '')}: {error.message}"
     if isinstance(error, click.ClickException):
         return error.format_message()
     if isinstance(error, OSError) and error.filename is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from hyperoxo.cli.lab import LabOptions, lab_options, scoring_option, verdict_line
 from hyperoxo.cli.options import Options, game_argument
@@ -82,6 +83,7 @@ def command(
         raise click.UsageError(
             f"{game} has {game.players} seats, one agent each; {len(agents)} named"
         )
+    _check_test(until)
     test = None if until is None else SequentialTest(until, alpha, beta, effect)
     with (
         lab.opened(options) as store,
@@ -124,6 +126,15 @@ def command(
     if result.test is not None:
         answer["test"] = result.test.as_data()
     options.emit(answer, text=lambda: _print(answer))
+
+
+def _check_test(until: str | None) -> None:
+    """Refuse numbers of a test where none is asked for, rather than play without one."""
+    context = click.get_current_context()
+    for name in ("alpha", "beta", "effect"):
+        given = context.get_parameter_source(name) is not ParameterSource.DEFAULT
+        if until is None and given:
+            raise click.UsageError(f"--{name} belongs to --until")
 
 
 def _print(answer: dict[str, Any]) -> None:

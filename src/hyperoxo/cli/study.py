@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_COMPARED = ("quantity", "published", "ours", "low", "high", "sample", "agrees")
+_LEFT_OUT = ("remark", "command")
+"""Columns that are in the report only: lines of a terminal are short."""
 
 
 @click.command()
@@ -134,15 +135,10 @@ def _print(reports: list[StudyReport], *, show: bool) -> None:
 
 def _print_tables(tables: Sequence[Table], *, show: bool) -> None:
     for shown in tables:
-        # The reasons and commands are in the report; lines of a terminal are short.
-        kept = [
-            i
-            for i, column in enumerate(shown.columns)
-            if column in _COMPARED or ("published" not in shown.columns and column != "command")
-        ]
+        kept = [i for i, column in enumerate(shown.columns) if column not in _LEFT_OUT]
         rows = [tuple(_cell(row[i]) for i in kept) for row in shown.rows]
         table([shown.columns[i] for i in kept], rows, title=f"\n{shown.title}")
-        if show and "published" in shown.columns:
+        if show and {"published", "ours", "low"} <= set(shown.columns):
             _print_compared(shown)
 
 

@@ -269,3 +269,35 @@ def test_the_ising_study_finds_the_published_table(tmp_path: Path) -> None:
     program = tables["program-matches"]
     assert all(row["agrees"] in (True, None) for row in program)
     assert all(row["command"].startswith("oxo ") for row in tables["bias"])
+
+
+def told(bench: Bench) -> Iterator[Section]:
+    again = [Finding(f"row {n}", 1, 2, agrees=False, remark="Said twice.") for n in range(2)]
+    once = Finding("row 2", 1, 2, agrees=False, remark="Said once.")
+    exact = Table("exact", "Exact", ("quantity", "published", "exact"), (("lost, %", 34, 35.25),))
+    yield Section("Remarks", "", (compared("remarks", "Compared", [*again, once]), exact))
+
+
+@pytest.fixture
+def remarked(small: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["small_study"], "STUDY", Study("small", "T", "N.", told))
+
+
+@pytest.mark.usefixtures("remarked")
+def test_remarks_of_several_rows_are_notes_below_the_table(tmp_path: Path) -> None:
+    ox.study("small", tmp_path / "r", figures=False)
+    page = (tmp_path / "r" / "index.html").read_text("utf-8")
+    assert page.count("Said twice.") == 1
+    assert "<p>Note 1: Said twice.</p>" in page
+    assert page.count("<td>note 1</td>") == 2
+    assert page.count("Said once.") == 1
+    assert (tmp_path / "r" / "data" / "remarks.csv").read_text("utf-8").count("Said twice.") == 2
+
+
+@pytest.mark.usefixtures("remarked")
+def test_the_terminal_shows_every_column_of_figures(tmp_path: Path) -> None:
+    words = ["study", "small", "--out", str(tmp_path / "r"), "--no-figures", "--show", "--no-store"]
+    answer = CliRunner().invoke(main, words, catch_exceptions=False)
+    assert answer.exit_code == 0
+    assert "lost, %" in answer.stdout
+    assert "35.25" in answer.stdout

@@ -91,12 +91,14 @@ def check_figure(path: Path) -> None:
     Raises
     ------
     SpecError
-        If the ending of the name is unknown.
+        If the ending of the name is unknown, or there is no such folder.
     MissingExtraError
         If matplotlib is not installed.
     """
     if path.suffix not in _METADATA:
         raise SpecError(f"the name of {path} must end in {', '.join(_METADATA)}")
+    if not path.parent.is_dir():
+        raise SpecError(f"there is no folder {path.parent} for {path.name}")
     with styled():
         pass
 
@@ -114,7 +116,7 @@ def save(figure: Figure, path: str | Path) -> None:
     Raises
     ------
     SpecError
-        If the ending is unknown.
+        If the ending is unknown, or there is no such folder.
     """
     path = Path(path)
     check_figure(path)

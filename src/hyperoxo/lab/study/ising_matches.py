@@ -105,7 +105,8 @@ def higher(bench: Bench) -> Section:
         "A game of Ising against itself on 5^4 took the published program more than half an hour, "
         "so the report has no results there. The first Ising player has a bias of 0.647. In rows "
         "marked “doubled” both players take the energy of the program, which is blind to most "
-        "lines where n > 3, while wins are lines.",
+        "lines where n > 3, while wins are lines. A win on the last free cell counts as a draw "
+        "throughout, as in the report.",
         (compared("dimensions", "Matches on larger boards", found),),
     )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -20,7 +21,7 @@ caption { text-align: left; font-weight: 600; padding-bottom: .3rem; }
 th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: left; }
 thead th { background: var(--soft); }
 tbody td:first-child { min-width: 7rem; }
-td.command { min-width: 16rem; }
+td.command, td.remark { min-width: 16rem; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; }
 td.no { color: var(--bad); font-weight: 600; }
 td.yes { color: var(--good); }
@@ -102,17 +103,34 @@ def _paragraphs(text: str) -> str:
 
 
 def _table(table: Table) -> str:
+    notes = _notes(table)
     heads = "".join(f"<th>{escape(column)}</th>" for column in table.columns)
-    rows = "".join(f"<tr>{_cells(row, table.columns)}</tr>" for row in table.rows)
+    rows = "".join(f"<tr>{_cells(row, table.columns, notes)}</tr>" for row in table.rows)
     return (
         f"<div class='scroll'><table><caption>{escape(table.title)}</caption>"
         f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
-        f"{_paragraphs(table.text)}"
+        + "".join(f"<p>Note {number}: {escape(text)}</p>" for text, number in notes.items())
+        + _paragraphs(table.text)
     )
 
 
-def _cells(row: Sequence[object], columns: Sequence[str]) -> str:
-    return "".join(_cell(cell, column) for cell, column in zip(row, columns, strict=True))
+def _notes(table: Table) -> dict[str, int]:
+    """Number the remarks that stand in several rows, which are given once below the table."""
+    if "remark" not in table.columns:
+        return {}
+    place = table.columns.index("remark")
+    counted = Counter(str(row[place]) for row in table.rows if row[place])
+    repeated = [text for text, times in counted.items() if times > 1]
+    return {text: number for number, text in enumerate(repeated, start=1)}
+
+
+def _cells(row: Sequence[object], columns: Sequence[str], notes: Mapping[str, int]) -> str:
+    return "".join(
+        f"<td>note {notes[str(cell)]}</td>"
+        if column == "remark" and cell in notes
+        else _cell(cell, column)
+        for cell, column in zip(row, columns, strict=True)
+    )
 
 
 def _cell(cell: object, column: str) -> str:
@@ -124,6 +142,8 @@ def _cell(cell: object, column: str) -> str:
         text = f"{cell:,}" if isinstance(cell, int) else f"{cell:.6g}"
         return f'<td class="number">{text}</td>'
     text = escape(str(cell))
+    if column == "remark" and text:
+        return f'<td class="remark">{text}</td>'
     if column == "command" and text:
         return f'<td class="command"><code>{text}</code></td>'
     return f"<td>{text}</td>"

@@ -228,6 +228,7 @@ _RESULTS = (
     "Rows are named by board, then depth/heuristic of O, who moves first, and of X. The report "
     "played five games a row, which leaves much to chance: five wins out of five come once in "
     "thirteen times where the chance of one is 60 %. Agreement is therefore weak evidence. "
+    "Where a row disagrees without a remark, the reason is not known. "
     "Equal moves are drawn at random, as the report says; preferring nearer wins is ours.\n\n"
     "The report's text contradicts its table twice. It says that of players of equal "
     "strength in two dimensions neither wins, but its row 3^2, 1/1 - 1/1 has five wins of the "

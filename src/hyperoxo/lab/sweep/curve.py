@@ -1,9 +1,11 @@
 """Curves through the points of a sweep: polynomials and smoothing splines, with their optimum.
 
-The band is pointwise, of 95 %. The optimum is where the curve is best between the ends of the
-sweep; its interval holds the middle 95 % of the optima of curves whose coefficients are drawn from
-their distribution (a parametric bootstrap). How wiggly the curve is, where that was chosen, is
-taken as given in both.
+The band is pointwise, of 95 %, and kept between 0 and 1. The optimum is where the curve is best
+between the ends of the sweep; its interval holds the middle 95 % of the optima of curves whose
+coefficients are drawn from their distribution (a parametric bootstrap). Where the degree of a
+polynomial was chosen, the curves are of all degrees, each as often as its BIC makes it likely. How
+wiggly a spline is, and the chosen degree in a band, are taken as given. No smooth curve has a sharp
+bend: where the truth has one, its optimum may lie outside.
 """
 
 from __future__ import annotations
@@ -14,7 +16,14 @@ from typing import Any
 import numpy as np
 
 from hyperoxo.errors import SpecError
-from hyperoxo.lab.sweep.linear import Floats, Samples, best_linear_fit, half_band, scaled
+from hyperoxo.lab.sweep.linear import (
+    Floats,
+    Samples,
+    half_band,
+    optimum_places,
+    scaled,
+    weighed_fits,
+)
 
 __all__ = ["MOST_DEGREE", "Curve", "Optimum", "check_curve", "fit_polynomial", "fit_spline"]
 
@@ -168,47 +177,52 @@ def fit_polynomial(
     low, high = float(at.min()), float(at.max())
     check_curve("polynomial", degree, len(at))
     tried = range(min(MOST_DEGREE, max(len(at) - 2, 0)) + 1) if degree is None else [degree]
-    fit = best_linear_fit(samples, lambda x, d: _legendre(x[:, 0], d, low, high), list(tried))
+    fits = weighed_fits(samples, lambda x, d: _legendre(x[:, 0], d, low, high), list(tried))
+    fit = fits[0][1]
     grid = np.linspace(low, high, _GRID)
     matrix = _legendre(grid, fit.degree, low, high)
-    drawn = np.random.default_rng(seed).multivariate_normal(
-        fit.coefficients, fit.covariance, _CURVES, method="svd"
-    )
-    shares, below, above = _band(matrix, fit.coefficients, fit.covariance)
+    shares = matrix @ fit.coefficients
+    optimum = None
+    if fit.degree:
+        sign = -1.0 if least else 1.0
+        places = optimum_places(fits, lambda d: _legendre(grid, d, low, high), sign, _CURVES, seed)
+        best = int((sign * shares).argmax())
+        optimum = _optimum(
+            grid, best, grid[places], _band(matrix, fit.coefficients, fit.covariance)
+        )
     series = np.polynomial.Legendre(fit.coefficients, domain=[low, high] if high > low else None)
     return Curve(
         "polynomial",
         fit.degree,
         grid,
-        shares,
-        below,
-        above,
+        *_band(matrix, fit.coefficients, fit.covariance),
         np.stack(
             _band(_legendre(at, fit.degree, low, high), fit.coefficients, fit.covariance), axis=1
         ),
         fit.chi2,
         fit.freedom,
         tuple(float(c) for c in series.convert(kind=np.polynomial.Polynomial).coef),
-        _optimum(grid, shares, below, above, matrix @ drawn.T, least) if fit.degree else None,
+        optimum,
     )
 
 
-def _band(matrix: Floats, coefficients: Floats, covariance: Floats) -> tuple[Floats, ...]:
+def _band(
+    matrix: Floats, coefficients: Floats, covariance: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """Curve, lower and upper end of its band; shares, so from 0 to 1."""
     shares: Floats = matrix @ coefficients
     half = half_band(matrix, covariance)
-    return shares, shares - half, shares + half
+    return shares.clip(0, 1), (shares - half).clip(0, 1), (shares + half).clip(0, 1)
 
 
 def _optimum(
-    grid: Floats, shares: Floats, low: Floats, high: Floats, drawn: Floats, least: bool
+    grid: Floats, best: int, places: Floats, band: tuple[Floats, Floats, Floats]
 ) -> Optimum:
-    """Find the best place of a curve ``[g]``, and of curves drawn anew ``[g, c]``."""
-    sign = -1.0 if least else 1.0
-    best = int((sign * shares).argmax())
-    places = grid[(sign * drawn).argmax(axis=0)]
-    ends = np.quantile(places, [0.025, 0.975])
-    share, below, above = (float(np.clip(part[best], 0, 1)) for part in (shares, low, high))
-    return Optimum(float(grid[best]), (float(ends[0]), float(ends[1])), share, (below, above))
+    """Tell of the best row of a grid, and of where curves drawn anew are best."""
+    value = float(grid[best])
+    low, high = (float(end) for end in np.quantile(places, [0.025, 0.975]))
+    share, below, above = (float(part[best]) for part in band)
+    return Optimum(value, (min(low, value), max(high, value)), share, (below, above))
 
 
 def fit_spline(samples: Samples, *, least: bool = False, seed: int = 0) -> Curve:
@@ -258,22 +272,23 @@ def fit_spline(samples: Samples, *, least: bool = False, seed: int = 0) -> Curve
         coefficients, covariance, chi2, freedom = _penalised(samples, matrix, variances)
     grid = np.linspace(low, high, _GRID)
     on_grid = _splines(grid, low, high, intervals)
-    shares, below, above = _band(on_grid, coefficients, covariance)
+    band = _band(on_grid, coefficients, covariance)
+    sign = -1.0 if least else 1.0
     drawn = np.random.default_rng(seed).multivariate_normal(
         coefficients, covariance, _CURVES, method="svd"
     )
+    places = grid[(sign * (on_grid @ drawn.T)).argmax(axis=0)]
+    best = int((sign * (on_grid @ coefficients)).argmax())
     return Curve(
         "spline",
         None,
         grid,
-        shares,
-        below,
-        above,
+        *band,
         np.stack(_band(matrix, coefficients, covariance), axis=1),
         chi2,
         freedom,
         None,
-        _optimum(grid, shares, below, above, on_grid @ drawn.T, least),
+        _optimum(grid, best, places, band),
     )
 
 

@@ -8,7 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Floats", "LinearFit", "Samples", "best_linear_fit", "half_band", "likely", "scaled"]
+__all__ = [
+    "Floats",
+    "LinearFit",
+    "Samples",
+    "half_band",
+    "likely",
+    "optimum_places",
+    "scaled",
+    "weighed_fits",
+]
 
 Floats = NDArray[np.float64]
 
@@ -89,15 +98,15 @@ def scaled(values: Floats, low: float, high: float) -> Floats:
     return 2 * (values - low) / width - 1 if width > 0 else np.zeros_like(values)
 
 
-def best_linear_fit(
+def weighed_fits(
     samples: Samples, design: Callable[[Floats, int], Floats], degrees: Sequence[int]
-) -> LinearFit:
-    """Fit each degree and keep the one of least BIC.
+) -> list[tuple[float, LinearFit]]:
+    """Fit each degree, and weigh it by how likely it is the right one.
 
     With known variances BIC is chi2 + k log m; with shares of yes among yes and no it is
     -2 log likelihood + k log m, and each fit is weighted anew by its own variances, a few times.
     The covariance is multiplied by chi2 / (m - k) where that exceeds 1, because deviations are
-    then more than chance.
+    then more than chance. The weights are exp(-BIC / 2), scaled to a sum of 1.
 
     Parameters
     ----------
@@ -110,8 +119,13 @@ def best_linear_fit(
 
     Returns
     -------
-    LinearFit
-        The best.
+    list of tuple
+        Weight and fit, the best first.
+
+    References
+    ----------
+    A. E. Raftery, "Bayesian model selection in social research", Sociological Methodology 25
+    (1995), on weights from BIC.
     """
     found: list[tuple[float, LinearFit]] = []
     count = max(len(samples.shares), 2)
@@ -124,7 +138,52 @@ def best_linear_fit(
             fit = _fit(samples, matrix, degree, samples.around(matrix @ fit.coefficients))
         misfit = _misfit(samples, matrix @ fit.coefficients, fit)
         found.append((misfit + matrix.shape[1] * np.log(count), fit))
-    return min(found, key=lambda pair: pair[0])[1]
+    found.sort(key=lambda pair: pair[0])
+    weights = np.exp([(found[0][0] - bic) / 2 for bic, _ in found])
+    return [(float(w), fit) for w, (_, fit) in zip(weights / weights.sum(), found, strict=True)]
+
+
+def optimum_places(
+    fits: Sequence[tuple[float, LinearFit]],
+    functions: Callable[[int], Floats],
+    sign: float,
+    count: int,
+    seed: int,
+) -> NDArray[np.intp]:
+    """Find the best places of functions drawn from the fits, each as often as its weight says.
+
+    So the spread of the places includes how uncertain the degree is. Where a constant is drawn,
+    any place is as good.
+
+    Parameters
+    ----------
+    fits : sequence of tuple
+        Weights and fits, of :func:`weighed_fits`.
+    functions : callable
+        Returns the functions of a degree on a grid, as a matrix ``[g, k]``.
+    sign : float
+        1 where the greatest is best, -1 where the least is.
+    count, seed : int
+        How many to draw, and the seed.
+
+    Returns
+    -------
+    ndarray of intp, shape ``[count]``
+        Rows of the grid.
+    """
+    rng = np.random.default_rng(seed)
+    found = []
+    times = rng.multinomial(count, [weight for weight, _ in fits])
+    for (_, fit), drawn in zip(fits, times.tolist(), strict=True):
+        matrix = functions(fit.degree)
+        if fit.degree == 0:
+            found.append(rng.integers(len(matrix), size=drawn))
+            continue
+        coefficients = rng.multivariate_normal(
+            fit.coefficients, fit.covariance, drawn, method="svd"
+        )
+        found.append((sign * (matrix @ coefficients.T)).argmax(axis=0))
+    return np.concatenate(found).astype(np.intp)
 
 
 def _misfit(samples: Samples, fitted: Floats, fit: LinearFit) -> float:

@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 
 from hyperoxo.errors import SpecError
-from hyperoxo.lab.sweep.linear import Floats, Samples, best_linear_fit, half_band, scaled
+from hyperoxo.lab.sweep.linear import (
+    Floats,
+    Samples,
+    half_band,
+    optimum_places,
+    scaled,
+    weighed_fits,
+)
 
 __all__ = ["Surface", "check_surface", "fit_surface"]
 
@@ -119,7 +126,8 @@ def fit_surface(
         return np.stack(columns, axis=1)
 
     tried = range(_MOST_DEGREE + 1) if degree is None else [degree]
-    fit = best_linear_fit(samples, design, list(tried))
+    fits = weighed_fits(samples, design, list(tried))
+    fit = fits[0][1]
     axes = (np.linspace(low[0], high[0], _GRID), np.linspace(low[1], high[1], _GRID))
     grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
     matrix = design(grid, fit.degree)
@@ -129,25 +137,24 @@ def fit_surface(
     half = half_band(here, fit.covariance)
     optimum = None
     if fit.degree:
-        drawn = np.random.default_rng(seed).multivariate_normal(
-            fit.coefficients, fit.covariance, _DRAWN, method="svd"
-        )
         sign = -1.0 if least else 1.0
         best = int((sign * shares).argmax())
-        places = grid[(sign * (matrix @ drawn.T)).argmax(axis=0)]
+        places = grid[optimum_places(fits, lambda degree: design(grid, degree), sign, _DRAWN, seed)]
         around = float(half_band(matrix[best : best + 1], fit.covariance)[0])
-        share = float(shares[best])
+        ends = np.array([shares[best] - around, shares[best], shares[best] + around]).clip(0, 1)
+        below, above = np.quantile(places, [0.025, 0.975], axis=0)
+        spans = [np.minimum(below, grid[best]), np.maximum(above, grid[best])]
         optimum = {
             "value": grid[best].tolist(),
-            "interval": np.quantile(places, [0.025, 0.975], axis=0).T.tolist(),
-            "fit": share,
-            "fit_interval": [share - around, share + around],
+            "interval": np.stack(spans, axis=1).tolist(),
+            "fit": float(ends[1]),
+            "fit_interval": [float(ends[0]), float(ends[2])],
         }
     return Surface(
         fit.degree,
         axes,
         shares.reshape(_GRID, _GRID),
-        np.stack([on_points, on_points - half, on_points + half], axis=1),
+        np.stack([on_points, on_points - half, on_points + half], axis=1).clip(0, 1),
         fit.chi2,
         fit.freedom,
         optimum,
