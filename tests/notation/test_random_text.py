@@ -67,20 +67,20 @@ READERS: dict[str, Callable[[str], object]] = {
 
 
 @pytest.mark.parametrize("name", READERS)
-@settings(max_examples=150)
+@settings(max_examples=75)
 @given(text=NOISE)
 def test_noise(name: str, text: str) -> None:
     only_our_errors(READERS[name], text)
 
 
-@settings(max_examples=400)
+@settings(max_examples=100)
 @given(spoilt(game_specs(), "players=target=misere=gravity=blocked=opening=poorx2"))
 def test_spoilt_game_specs(text: str) -> None:
     if only_our_errors(Game, text) is None:
         assert Game(str(Game(text))) == Game(text)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(st.data())
 def test_spoilt_positions(data: st.DataObject) -> None:
     position = data.draw(positions())
@@ -91,7 +91,7 @@ def test_spoilt_positions(data: st.DataObject) -> None:
         assert position.game.position(again.text) == again
 
 
-@settings(max_examples=150)
+@settings(max_examples=75)
 @given(spoilt(games().map(lambda game: write_hypergraph(game.board)), "#cells#lines#blocked"))
 def test_spoilt_hypergraphs(text: str) -> None:
     only_our_errors(read_hypergraph, text)
@@ -116,7 +116,7 @@ SPOILT: dict[str, st.SearchStrategy[str]] = {
 
 
 @pytest.mark.parametrize("name", SPOILT)
-@settings(max_examples=150)
+@settings(max_examples=75)
 @given(data=st.data())
 def test_spoilt_records(name: str, data: st.DataObject) -> None:
     text = data.draw(SPOILT[name])
@@ -131,7 +131,7 @@ def test_spoilt_records(name: str, data: st.DataObject) -> None:
         only_our_errors(into, text)
 
 
-@settings(max_examples=150)
+@settings(max_examples=75)
 @given(st.data())
 def test_spoilt_numbers_in_json(data: st.DataObject) -> None:
     """Replace a value by one of another kind."""

@@ -134,8 +134,8 @@ def test_bytes_changed_under_a_right_hash() -> None:
     """Spoil the text anywhere and recompute the hash: what is proved must be true."""
     rng = random.Random(2)
     proved = 0
-    for spec in SMALL:
-        for _ in range(60):
+    for spec in SMALL[::3]:
+        for _ in range(120):
             text = strategy_text(rng.choice(true_strategies(spec)), creator="a test")
             at = rng.randrange(92, len(text))
             piece = bytes([rng.choice(b".123#\n 0456789:ax")])

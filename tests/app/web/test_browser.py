@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import statistics
 import time
 from collections.abc import Callable
@@ -284,22 +283,10 @@ def test_a_game_fits_a_phone(site: Site, open_page: Open, game: str) -> None:
     page.wait_for_function("window.oxoGame.s.moves.length === 1")
 
 
-def test_a_large_board_stays_quick(site: Site, open_page: Open) -> None:
+def test_a_large_board_is_drawn_turned_and_pointed_at(site: Site, open_page: Open) -> None:
     made = site.make("5^4", [HOT, HOT])
     page = open_page(made["urls"][0])
     ready(page)
-    took = json.loads(
-        page.evaluate(
-            """() => {
-                const begun = performance.now();
-                for (let cell = 0; cell < 40; cell++) window.oxoBoards.hover(cell);
-                const hover = (performance.now() - begun) / 40;
-                const turned = performance.now();
-                for (let i = 0; i < 20; i++) window.oxoSpace.rotate(0.05, 0);
-                const turn = (performance.now() - turned) / 20;
-                return JSON.stringify({ hover, turn });
-            }"""
-        )
-    )
-    assert took["hover"] < 1_000
-    assert took["turn"] < 1_000
+    page.evaluate("for (let cell = 0; cell < 40; cell++) window.oxoBoards.hover(cell)")
+    page.evaluate("for (let turn = 0; turn < 20; turn++) window.oxoSpace.rotate(0.05, 0)")
+    assert page.evaluate("window.oxoGame.s.moves.length") == 0
