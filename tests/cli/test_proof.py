@@ -128,3 +128,59 @@ def test_a_strategy_is_shown_too(tmp_path: Path) -> None:
     header = json.loads(oxo("proof", "show", str(write(tmp_path)), "--format", "json").stdout)
     assert (header["kind"], header["game"]) == ("hyperoxo-strategy 1", "3^2")
     assert header["moves"] > 0
+
+
+def test_what_a_proof_plays(tmp_path: Path) -> None:
+    packed = tmp_path / "part.proof"
+    done = oxo("proof", "pack", "4^3", "--dictionary", str(PART), *BEGINS, "--out", str(packed))
+    assert done.exit_code == 0
+    shown = oxo("proof", "show", str(packed), *BEGINS)
+    assert shown.exit_code == 0, shown.stderr
+    cell, by = shown.stdout.strip().split(": ")
+    assert by == "listed"
+    after = f"moves:0,60,3,22,{cell}"
+    answer = json.loads(
+        oxo("proof", "show", str(packed), "--position", after, "--format", "json").stdout
+    )
+    assert answer["player"] == 2
+    assert len(answer["moves"]) == 59
+    assert {move["by"] for move in answer["moves"]} <= {
+        "listed", "blocks", "begins a forced sequence", "completes a line",
+    }  # fmt: skip
+    assert "answer" in oxo("proof", "show", str(packed), "--position", after).stdout
+    elsewhere = oxo("proof", "show", str(packed), "--position", "moves:1,2")
+    assert elsewhere.stdout == "nothing is listed here\n"
+
+
+def test_what_a_strategy_plays(tmp_path: Path) -> None:
+    from tests.cli.test_verify import write
+
+    file = str(write(tmp_path))
+    seats = json.loads(oxo("proof", "show", file, "--format", "json").stdout)
+    shown = oxo("proof", "show", file, "--position", "moves:")
+    assert seats["seat"] == 1
+    assert shown.stdout.endswith(": listed\n")
+
+
+def test_proofs_that_come_with_the_program(tmp_path: Path) -> None:
+    found = json.loads(oxo("proof", "stored", "--format", "json").stdout)["proofs"]
+    assert "4^3:opening=poorx5" in [one["game"] for one in found]
+    assert all(Path(one["file"]).stat().st_size == one["bytes"] for one in found)
+    copy = tmp_path / "copy.oxo"
+    assert oxo("proof", "stored", "4^3", "--out", str(copy)).exit_code == 0
+    assert copy.read_bytes().startswith(b"hyperoxo-dictionary 1\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("stored", "5^3"), "no proof of 5^3 comes with the program; there are 4^3, "),
+        (("stored", "--out", "x"), "--out goes with a GAME"),
+        (("show", str(PART), "--position", "moves:"), "for strategies and dictionaries"),
+    ],
+)
+def test_what_cannot_be_shown(words: tuple[str, ...], said: str) -> None:
+    done = oxo("proof", *words)
+    assert done.exit_code == 2
+    assert said in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1

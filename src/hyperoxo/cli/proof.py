@@ -10,6 +10,7 @@ import click
 
 from hyperoxo.cli.options import Options, shared_options
 from hyperoxo.cli.progress import Progress
+from hyperoxo.cli.proof_moves import moves_in, stored, told
 from hyperoxo.cli.proof_shrink import shrink
 from hyperoxo.cli.verify import FILE, read_dictionary_file, sentence, verdict_answer
 from hyperoxo.errors import NotationError
@@ -28,19 +29,26 @@ def command() -> None:
 
 
 command.add_command(shrink)
+command.add_command(stored)
 
 
 @command.command()
 @click.argument("file", metavar="FILE", type=FILE)
+@click.option("--position", metavar="P", help="Print what it plays there, or answers to each move.")
 @shared_options
-def show(file: str, options: Options) -> None:
+def show(file: str, position: str | None, options: Options) -> None:
     """Print the header of the proof in FILE: what it claims, and counts.
 
-    Nothing is checked, not even the hash.
+    With --position, what a strategy or a dictionary plays there; if it is another player's turn,
+    what it answers to each of his moves. Whether the proof holds is not checked.
     """
     from hyperoxo.proof import KINDS
 
     data = _read(file)
+    if position is not None:
+        moves = moves_in(data, position)
+        options.emit({"file": file, **moves}, text=lambda: told(moves))
+        return
     first, _, rest = data.partition(b"\n")
     if first not in KINDS:
         raise NotationError(f"{file}: this is no proof file")
