@@ -79,10 +79,10 @@ _SIZE = (
     "one, nor wins by a forced sequence: there the proof must tell him what to play. Positions "
     "that are images of each other under the 192 symmetries count once. All other moves follow "
     "from the position, and the checker finds them by itself.\n\nThe proofs were checked when they "
-    "were made. Each row says whether this run checked its proof again: one without --full does so "
-    "with the smaller proofs, one with --scale with none. How many positions have a block, and how "
-    "many quiet moves there are on a path, takes a walk through all that may be played; with "
-    "--scale that is done for the smaller proofs."
+    "were made. Each row says whether this run checked its proof again: a full run does so with "
+    "all of them, a reduced one with the smaller ones, and a scaled one, for a quick look, with "
+    "none. How many positions have a block, and how many quiet moves there are on a path, takes a "
+    "walk through all that may be played; a quick look does that for the smaller proofs."
 )
 _HANDICAPS = (
     "How many of the first player's first moves must go to poor cells, those on four lines, for "
@@ -110,8 +110,8 @@ _LEAST = (
 _PLAY = (
     "The winner follows the stored proof and searches nothing but forced sequences. It must win "
     "every game; a game that it did not win would refute a proof. The games "
-    "themselves prove nothing. Rivals that search long play with --full, and against the proofs of "
-    "the first player also without it, unless --scale is given."
+    "themselves prove nothing. Rivals that search long play in a full run; in a reduced one "
+    "against the first player's proofs alone, and not for a quick look."
 )
 
 

@@ -102,7 +102,9 @@ def by_stones(proofs: Sequence[Examined]) -> Table:
         "stones",
         "Strategic positions by stones on the board",
         ("stones", *(found.spec for found in proofs)),
-        tuple((number, *(stones.get(number, 0) for stones in counts)) for number in numbers),
+        tuple((number, *(stones.get(number) for stones in counts)) for number in numbers),
+        "Its player is to move: after an even number of stones the first, after an odd one the "
+        "second.",
     )
 
 
