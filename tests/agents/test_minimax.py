@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import time
 from functools import cache
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -245,3 +247,33 @@ def line_worth(position: Position, player: int) -> float:
         elif len(owners) == 1 and free and player not in owners:
             value -= 1 / (free * (q - 1))
     return value
+
+
+@pytest.mark.parametrize(
+    ("spec", "options"),
+    [
+        ("3^2:players=3", {"depth": 2}),
+        ("4^2:players=4,misere", {"depth": 2}),
+        ("4^2", {"nodes": 300}),
+    ],
+)
+def test_what_is_remembered_is_the_same_for_every_order_of_moves(
+    spec: str, options: dict[str, Any]
+) -> None:
+    """Or results of a match would depend on which games one worker has played before."""
+    game = Game(spec)
+    rng = np.random.default_rng(0)
+    remembering = MinimaxAgent(**options)
+    for _ in range(40):
+        cells = rng.permutation(game.cells)[: 2 * game.players]
+        for _ in range(3):
+            stones = [
+                rng.permutation(cells[player :: game.players]) for player in range(game.players)
+            ]
+            position = game.start()
+            for cell in np.stack(stones, axis=1).ravel():
+                if not position.is_over:
+                    position = position.play(int(cell))
+            if not position.is_over:
+                fresh = MinimaxAgent(**options).search(position)
+                assert remembering.search(position).best.tolist() == fresh.best.tolist()

@@ -83,8 +83,9 @@ class MinimaxAgent(Agent):
         self.concept = choice_option("concept", concept, ("maxn", "paranoid"))
         if self.prune == "off" and self.depth is None:
             raise SpecError("prune=off needs a depth")
-        # Values are a function of the position alone, so they may be kept between games.
-        self._kept = lru_cache(maxsize=_KEPT)(self._search)
+        # What no limit cuts short is a function of the position alone, and is kept between games.
+        # With a limit it is not: the order of the search depends on how the position arose.
+        self._kept = lru_cache(maxsize=_KEPT)(self._whole)
 
     @property
     def spec(self) -> str:
@@ -136,22 +137,20 @@ class MinimaxAgent(Agent):
         (True, 7, 13)
         """
         moves_of(position)
-        return self._kept(position) if self.repeatable else self._search(position)
-
-    def _search(self, position: Position) -> MinimaxResult:
-        free = position.game.cells - position.ply
-        unlimited = self.nodes is None and self.seconds is None
-        if self.depth is not None and unlimited:
-            # The depth alone decides, so one search does; its order needs no shallower one.
-            result = self._searcher(position, 0).run(self.depth)
-            assert result is not None
-            return result
+        whole = self._kept(position) if self.nodes is None and self.seconds is None else None
+        if whole is not None:
+            return whole
         limit = self.nodes or (_DEFAULT_NODES if self.seconds is None else 0)
-        if self.depth is None and unlimited and free <= _SMALL:
-            at_once = self._searcher(position, _FIRST_TRY).run(free)
-            if at_once is not None:
-                return at_once
+        free = position.game.cells - position.ply
         return self._searcher(position, limit).deepen(self.depth or free, self.seconds)
+
+    def _whole(self, position: Position) -> MinimaxResult | None:
+        """Search to the depth, or to the end where that is near; None if that is too much."""
+        if self.depth is not None:
+            # The depth alone decides, so one search does; its order needs no shallower one.
+            return self._searcher(position, 0).run(self.depth)
+        free = position.game.cells - position.ply
+        return self._searcher(position, _FIRST_TRY).run(free) if free <= _SMALL else None
 
     def check(self, game: Game) -> None:
         """Refuse a position heuristic with more than two players."""

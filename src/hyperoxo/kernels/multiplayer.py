@@ -90,7 +90,7 @@ def search_maxn(
 ) -> bool:
     """Search `depth` plies by max^n and write the value to each player into `out`.
 
-    Every player takes the move that is best for himself, the first of equals. Returns
+    Every player takes the move that is best for himself, the lowest cell of equals. Returns
     False when a limit ended the search; the state is restored all the same.
     """
     players = t[PLAYERS]
@@ -116,6 +116,8 @@ def search_maxn(
                 leaf = True
             else:
                 counts[level] = legal_moves(t, s, moves[level])
+                # The list of free cells is in an order that depends on how the position arose.
+                moves[level, : counts[level]].sort()
                 bests[level] = -np.inf
         if not leaf and nexts[level] < counts[level]:
             nexts[level] += 1
