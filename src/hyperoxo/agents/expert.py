@@ -16,8 +16,8 @@ from hyperoxo.agents.proof import proved_move
 from hyperoxo.agents.scored import TIES
 from hyperoxo.agents.threats import threat_reply
 from hyperoxo.agents.tree_search import TreeSettings, grow_tree, same_rank
+from hyperoxo.compiling import working_time
 from hyperoxo.heuristics import kutner_heuristic
-from hyperoxo.kernels.compiling import working_time
 from hyperoxo.kernels.threat_bits import STOP
 from hyperoxo.position import Position
 from hyperoxo.proof.coverage import coverages

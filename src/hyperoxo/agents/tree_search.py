@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.agents.base import moves_of
+from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError
 from hyperoxo.heuristics import LineHeuristic, tabulate
-from hyperoxo.kernels.compiling import working_time
 from hyperoxo.position import Outcome, Position
 from hyperoxo.rules import Game
 from hyperoxo.solve.packing import packed_increments

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.kernels.compiling import njit
+from hyperoxo.compiling import njit
 
 __all__ = ["byte_tables", "canonical_pairs", "pairs_of"]
 

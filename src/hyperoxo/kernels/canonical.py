@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.kernels.compiling import njit
+from hyperoxo.compiling import njit
 
 __all__ = ["CanonicalPlan", "canonical_forms", "canonical_forms_with", "canonical_plan"]
 

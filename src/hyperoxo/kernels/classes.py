@@ -27,8 +27,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words
-from hyperoxo.kernels.compiling import njit
 
 __all__ = ["DRAW", "canonical_keys", "expand", "rehash", "results_of"]
 

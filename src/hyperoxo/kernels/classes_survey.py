@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs
-from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.rng import advance, below, mix, stream
 from hyperoxo.kernels.state import PLAYABLE, RESULT, legal_moves, new_state, play, reset
 

@@ -21,8 +21,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words
-from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.state import (
     CELLS,
     DRAW,

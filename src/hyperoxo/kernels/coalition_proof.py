@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words
 from hyperoxo.kernels.coalition import SUCCEEDS, class_key, force, order_moves
-from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.state import (
     CELLS,
     PLAYABLE,

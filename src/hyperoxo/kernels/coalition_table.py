@@ -21,9 +21,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words
 from hyperoxo.kernels.coalition import NODES, STOP, worth
-from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.state import (
     DRAW,
     PLAYABLE,

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numba.core.errors import NumbaError
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs
 from hyperoxo.kernels.minimax import NODE_LIMIT, NODES, STOP, WIN
 from hyperoxo.kernels.state import (

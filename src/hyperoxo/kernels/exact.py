@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words
-from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.minimax import (
     NODE_LIMIT,
     NODES,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Longs
-from hyperoxo.kernels.compiling import njit
 
 __all__ = ["gather", "gather_rows"]
 

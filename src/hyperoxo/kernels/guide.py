@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words
 from hyperoxo.kernels.coalition import class_key, worth
-from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.scored import add_all_lines, candidate_values, choose_best
 from hyperoxo.kernels.state import (
     CELLS,

@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Floats, Longs
-from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.rng import advance, below, mix, stream
 
 __all__ = ["TOLERANCE", "walk_candidates", "walk_games"]

@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
-from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.packed import (
     completes,
     copy_packed,

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs
-from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.minimax import NODE_LIMIT, NODES, SHADOW, STOP, WIN
 from hyperoxo.kernels.state import (
     DRAW,

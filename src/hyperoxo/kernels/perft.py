@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs
-from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.state import DRAW, PLAYABLE, PLAYERS, RESULT, legal_moves, play, undo
 
 __all__ = ["count_sequences"]

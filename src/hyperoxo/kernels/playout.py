@@ -16,8 +16,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words
-from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.rng import advance, below, mix, stream
 from hyperoxo.kernels.state import (
     DRAW,

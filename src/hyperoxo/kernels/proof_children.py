@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Longs, Words
 from hyperoxo.kernels.bits import popcount, signed, trailing_zeros
 from hyperoxo.kernels.canonical import _walk
@@ -18,7 +19,6 @@ from hyperoxo.kernels.cell_sets import (
     word_of,
     words_in,
 )
-from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.proof_table import NO_MOVE
 from hyperoxo.kernels.threat_bits import board_line, completions
 

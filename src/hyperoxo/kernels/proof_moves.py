@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words
 from hyperoxo.kernels.bits import popcount, signed
 from hyperoxo.kernels.cell_sets import CellSet, lowest, nothing, single
-from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.threat_bits import (
     FOREVER,
     STOPPED,

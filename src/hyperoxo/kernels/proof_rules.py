@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words
 from hyperoxo.kernels.bits import popcount, signed, trailing_zeros
 from hyperoxo.kernels.cell_sets import CellSet, get, lowest, nothing, words_in
-from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.proof_moves import (
     ABORTED,
     LOST,

@@ -34,6 +34,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
 from hyperoxo.kernels.bits import popcount, signed
 from hyperoxo.kernels.cell_sets import (
@@ -42,7 +43,6 @@ from hyperoxo.kernels.cell_sets import (
     put,
     words_in,
 )
-from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.proof_children import AND, FIRST_CHILD, OR, Plan, expand
 from hyperoxo.kernels.proof_moves import (
     ABORTED,

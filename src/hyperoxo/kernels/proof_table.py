@@ -20,10 +20,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Words
 from hyperoxo.kernels.bits import signed
 from hyperoxo.kernels.cell_sets import CellSet, get, hashed, nothing, put, words_in
-from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.rng import mix
 
 __all__ = [

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words
 from hyperoxo.kernels.classes import BITS, DRAW, PLAYERS, canonical, legal_cells
-from hyperoxo.kernels.compiling import njit
 
 __all__ = ["DRAWN", "LOST", "WON", "find", "link", "settle"]
 

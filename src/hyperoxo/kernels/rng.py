@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.kernels.compiling import njit
+from hyperoxo.compiling import njit
 
 __all__ = ["advance", "below", "mix", "stream"]
 

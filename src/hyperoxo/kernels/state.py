@@ -39,8 +39,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs
-from hyperoxo.kernels.compiling import njit
 
 __all__ = ["DRAW", "build_tables", "legal_moves", "load", "new_state", "play", "reset", "undo"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words
 from hyperoxo.kernels.cell_sets import CellSet, get, words_in
-from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.threat_bits import FOREVER, find_win_bits
 
 __all__ = ["count_wins"]

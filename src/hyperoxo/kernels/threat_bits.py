@@ -34,6 +34,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words
 from hyperoxo.kernels.bits import popcount, signed, trailing_zeros
 from hyperoxo.kernels.cell_sets import (
@@ -46,7 +47,6 @@ from hyperoxo.kernels.cell_sets import (
     words_for,
     words_in,
 )
-from hyperoxo.kernels.compiling import njit
 
 __all__ = [
     "CUT",

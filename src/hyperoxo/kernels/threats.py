@@ -24,9 +24,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words
 from hyperoxo.kernels.bits import signed
-from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.rng import mix
 from hyperoxo.kernels.state import (
     CELLS,

@@ -35,8 +35,8 @@ import math
 
 import numpy as np
 
+from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs, Singles
-from hyperoxo.kernels.compiling import njit
 from hyperoxo.kernels.rng import advance, below, mix
 from hyperoxo.kernels.state import DRAW
 

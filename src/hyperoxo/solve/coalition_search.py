@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.compiling import working_time
 from hyperoxo.errors import LimitError
 from hyperoxo.kernels.coalition import FAILS, NODES, STOP, SUCCEEDS, force
 from hyperoxo.kernels.coalition_proof import list_moves
-from hyperoxo.kernels.compiling import working_time
 from hyperoxo.position import Position
 from hyperoxo.proof import Strategy, forms_of
 from hyperoxo.rules import Game

@@ -9,9 +9,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.heuristics import LineHeuristic, tabulate
-from hyperoxo.kernels.compiling import working_time
 from hyperoxo.kernels.minimax import (
     EXACT,
     NODE_LIMIT,

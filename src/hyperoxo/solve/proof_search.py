@@ -18,11 +18,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.compiling import working_time
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.kernels import proof_search as kernel
 from hyperoxo.kernels.canonical import CanonicalPlan, canonical_plan
 from hyperoxo.kernels.cell_sets import CellSet, cells_of, words_for
-from hyperoxo.kernels.compiling import working_time
 from hyperoxo.kernels.proof_children import canonical_words, rank_moves
 from hyperoxo.kernels.proof_moves import LOST, WON
 from hyperoxo.kernels.proof_rules import moves_of, replies_of

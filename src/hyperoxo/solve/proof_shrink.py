@@ -15,7 +15,7 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from hyperoxo.kernels.compiling import working_time
+from hyperoxo.compiling import working_time
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.solve.proof_search import ProofSearch, Words
 from hyperoxo.solve.proof_tree import ProofTree, tree_of

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from itertools import repeat
 from pathlib import Path
 
+from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
-from hyperoxo.kernels.compiling import working_time
 from hyperoxo.position import Position
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.solve.proof_checkpoint import load_checkpoint, save_checkpoint

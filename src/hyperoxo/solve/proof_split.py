@@ -18,8 +18,8 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, quoted
-from hyperoxo.kernels.compiling import working_time
 from hyperoxo.position import Position
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.solve.proof_reply import Attempt, ReplyTask, try_reply, try_reply_until

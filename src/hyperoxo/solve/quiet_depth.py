@@ -11,8 +11,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
-from hyperoxo.kernels.compiling import working_time
 from hyperoxo.position import Position
 from hyperoxo.solve.proof_search import ProofProgress, ProofSearch, Words
 from hyperoxo.solve.proof_tree import ProofTree, proof_tree

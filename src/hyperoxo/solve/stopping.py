@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.kernels.compiling import working_time
+from hyperoxo.compiling import working_time
 
 __all__ = ["Stop", "run_stoppable", "watched"]
 

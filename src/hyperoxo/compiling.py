@@ -1,19 +1,23 @@
-"""`njit` with a cache on the disk that can be trusted.
+"""Compiling with Numba: a cache on the disk that can be trusted, Ctrl-C, and clocks.
 
 Numba's own cache asks only whether the file of a function has changed, not those of the functions
-it calls, and two processes that compile at the same moment may give two signatures one file name.
+it calls; two processes that compile at the same moment may give two signatures one file name; and
+Ctrl-C within what LLVM calls back is lost, or ends the process.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from functools import cache
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from functools import cache, partial
 from pathlib import Path
+from types import FrameType
 from typing import Any, TypeVar, cast
 
 import numba
@@ -28,10 +32,10 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 @cache
-def _sources() -> str:
-    """Digest of all kernels: code compiled from other sources than these is not used."""
+def _sources(folder: Path) -> str:
+    """Digest of all modules beside a function: it is not used if they have changed."""
     digest = hashlib.sha256()
-    for file in sorted(Path(__file__).parent.glob("*.py")):
+    for file in sorted(folder.glob("*.py")):
         digest.update(file.name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()
 
@@ -69,11 +73,6 @@ def _alone(folder: str, name: str) -> Iterator[None]:
                     fcntl.lockf(place, fcntl.LOCK_UN, 1, byte)
 
 
-def _plain(kind: object) -> object:
-    """Return the type of a constant without its value, and any other type as it is."""
-    return types.unliteral(kind)  # type: ignore[no-untyped-call]
-
-
 class _Watch:
     """Adds up the time in which this process compiles, or loads what is compiled."""
 
@@ -103,8 +102,51 @@ class _Watch:
 _watch = _Watch()
 
 
+class _Interrupts:
+    """Holds Ctrl-C back until the function that is being compiled is ready."""
+
+    def __init__(self) -> None:
+        self._handler: Callable[[int, FrameType | None], Any] | None = None
+        self._pressed = False
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        # Only the main thread is interrupted.
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        first = self._handler is None
+        if first and not self._hold():
+            yield
+            return
+        handler = self._handler
+        try:
+            yield
+        finally:
+            if first and handler is not None:
+                signal.signal(signal.SIGINT, handler)
+                self._handler = None
+        if self._pressed and handler is not None:
+            self._pressed = False
+            handler(signal.SIGINT, sys._getframe())
+
+    def _hold(self) -> bool:
+        handler = signal.getsignal(signal.SIGINT)
+        if not callable(handler):
+            return False
+        self._handler, self._pressed = handler, False
+        signal.signal(signal.SIGINT, self._press)
+        return True
+
+    def _press(self, signum: int, frame: FrameType | None) -> None:
+        self._pressed = True
+
+
+_interrupts = _Interrupts()
+
+
 def working_time() -> float:
-    """Return seconds of a clock that stands still while kernels are compiled.
+    """Return seconds of a clock that stands still while something is compiled.
 
     Limits of time are told by it, so that the first search on a machine does as much as any other.
 
@@ -151,30 +193,50 @@ def njit(**options: Any) -> Callable[[_Function], _Function]:
 
     def compiled(function: _Function) -> _Function:
         made: Any = numba.njit(**options)(function)
-        kept: Any = getattr(made, "_cache", None)
-        # Without a place on the disk, or without compiling, there are no files.
-        if getattr(kept, "_cache_file", None) is not None:
-            folder, name = kept._cache_path, kept._impl.filename_base
-            stamp = kept._cache_file._source_stamp, _sources()
-            kept._cache_file = IndexDataCacheFile(folder, name, stamp)  # type: ignore[no-untyped-call]
-            by_numba = made.compile
-
-            def compile_once(signature: object) -> object:
-                with _watch.running(), _alone(folder, name):
-                    return by_numba(signature)
-
-            made.compile = compile_once
+        # Where compiling is switched off the function is what it was.
         if isinstance(made, Dispatcher):
-            dispatcher: Any = made
-            by_kinds = dispatcher.get_call_template
-
-            def by_plain_kinds(args: Iterable[Any], named: dict[str, Any]) -> object:
-                return by_kinds(
-                    tuple(_plain(kind) for kind in args),
-                    {name: _plain(kind) for name, kind in named.items()},
-                )
-
-            dispatcher.get_call_template = by_plain_kinds
+            _compile_in_peace(made, _share(made))
+            _forget_constants(made)
         return cast("_Function", made)
 
     return compiled
+
+
+def _share(made: Any) -> Callable[[], AbstractContextManager[None]]:
+    """Let other processes use what is compiled; return what keeps them waiting meanwhile."""
+    kept = made._cache
+    # Without `cache=True`, or a place on the disk, there are no files.
+    if getattr(kept, "_cache_file", None) is None:
+        return nullcontext
+    folder, name = kept._cache_path, kept._impl.filename_base
+    beside = Path(made.py_func.__code__.co_filename).parent
+    stamp = kept._cache_file._source_stamp, _sources(beside)
+    kept._cache_file = IndexDataCacheFile(folder, name, stamp)  # type: ignore[no-untyped-call]
+    return partial(_alone, folder, name)
+
+
+def _compile_in_peace(made: Any, alone: Callable[[], AbstractContextManager[None]]) -> None:
+    by_numba = made.compile
+
+    def compile_once(signature: object) -> object:
+        with _watch.running(), _interrupts.held(), alone():
+            return by_numba(signature)
+
+    made.compile = compile_once
+
+
+def _forget_constants(made: Any) -> None:
+    by_kinds = made.get_call_template
+
+    def by_plain_kinds(args: Iterable[Any], named: dict[str, Any]) -> object:
+        return by_kinds(
+            tuple(_plain(kind) for kind in args),
+            {name: _plain(kind) for name, kind in named.items()},
+        )
+
+    made.get_call_template = by_plain_kinds
+
+
+def _plain(kind: object) -> object:
+    """Return the type of a constant without its value, and any other type as it is."""
+    return types.unliteral(kind)  # type: ignore[no-untyped-call]

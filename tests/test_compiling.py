@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import hyperoxo.kernels.compiling
+import hyperoxo.compiling
 
 INNER = "{head}@njit(cache=True)\ndef inner(x):\n    return x + {added}\n"
 OUTER = """{head}from {package}.inner import inner
@@ -24,7 +24,7 @@ def constants():
 def package(folder: Path, added: int) -> None:
     """Write a package with kernels of its own and a copy of the module under test."""
     folder.mkdir(exist_ok=True)
-    shutil.copy(hyperoxo.kernels.compiling.__file__, folder / "compiling.py")
+    shutil.copy(hyperoxo.compiling.__file__, folder / "compiling.py")
     head = f"from {folder.name}.compiling import njit\n"
     (folder / "__init__.py").touch()
     (folder / "inner.py").write_text(INNER.format(head=head, added=added))
@@ -49,7 +49,7 @@ def said(process: subprocess.Popen[str]) -> str:
 
 def test_a_changed_function_that_is_called(tmp_path: Path) -> None:
     """Numba itself would go on with the old one."""
-    folder = tmp_path / "kernels_changed"
+    folder = tmp_path / "compiled_changed"
     show = "print(outer.outer(1), sum(outer.outer.stats.cache_hits.values()))"
     package(folder, added=1)
     assert said(run(folder, show)) == "2 0"
@@ -59,7 +59,7 @@ def test_a_changed_function_that_is_called(tmp_path: Path) -> None:
 
 def test_processes_that_save_at_once(tmp_path: Path) -> None:
     """Each saves another signature; all of them are found afterwards."""
-    folder = tmp_path / "kernels_shared"
+    folder = tmp_path / "compiled_shared"
     package(folder, added=1)
     kinds = ["int8", "float32"]
     call = "import numpy as np\nprint(outer.outer(np.{kind}(1)))"
@@ -72,7 +72,7 @@ def test_processes_that_save_at_once(tmp_path: Path) -> None:
 
 def test_processes_that_compile_the_same(tmp_path: Path) -> None:
     """One of them compiles, the others wait for it."""
-    folder = tmp_path / "kernels_once"
+    folder = tmp_path / "compiled_once"
     package(folder, added=1)
     call = "print(outer.outer(1), sum(outer.outer.stats.cache_misses.values()))"
     together = [run(folder, call) for _ in range(3)]
@@ -80,14 +80,14 @@ def test_processes_that_compile_the_same(tmp_path: Path) -> None:
 
 
 def test_constants_are_compiled_for_once(tmp_path: Path) -> None:
-    folder = tmp_path / "kernels_constants"
+    folder = tmp_path / "compiled_constants"
     package(folder, added=1)
     call = "print(outer.constants(), len(outer.inner.signatures))"
     assert said(run(folder, call)) == "5 1"
 
 
 def test_the_clock_stands_still_while_something_is_compiled(tmp_path: Path) -> None:
-    folder = tmp_path / "kernels_timed"
+    folder = tmp_path / "compiled_timed"
     package(folder, added=1)
     call = f"""
 import time
@@ -101,3 +101,35 @@ time.sleep(0.05)
 print(working_time() - again >= 0.05)
 """
     assert said(run(folder, call)).split() == ["True", "True"]
+
+
+PRESSED = """
+import signal
+from numba.extending import overload
+def press():
+    pass
+@overload(press)
+def _press():
+    signal.raise_signal(signal.SIGINT)
+    return lambda: 1
+@njit(cache=True)
+def pressed(x):
+    return press() + x
+"""
+
+
+def test_ctrl_c_waits_until_a_function_is_compiled(tmp_path: Path) -> None:
+    folder = tmp_path / "compiled_interrupted"
+    package(folder, added=1)
+    with (folder / "outer.py").open("a") as file:
+        file.write(PRESSED)
+    call = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+try:
+    outer.pressed(1)
+except KeyboardInterrupt:
+    print(len(outer.pressed.signatures), outer.pressed(1))
+print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+"""
+    assert said(run(folder, call)).split() == ["1", "2", "True"]
