@@ -133,3 +133,15 @@ except KeyboardInterrupt:
 print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
 """
     assert said(run(folder, call)).split() == ["1", "2", "True"]
+
+
+def test_code_that_cannot_be_kept_is_used(tmp_path: Path) -> None:
+    folder = tmp_path / "compiled_in_vain"
+    package(folder, added=1)
+    call = """
+import resource
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
+print(outer.outer(1))
+"""
+    assert said(run(folder, call)) == "2"
+    assert not list((folder / "__pycache__").glob("*.nbc"))

@@ -40,6 +40,14 @@ def _sources(folder: Path) -> str:
     return digest.hexdigest()
 
 
+class _File(IndexDataCacheFile):
+    """Where compiled code is kept; on a full disk it is used all the same."""
+
+    def save(self, key: object, data: object) -> None:
+        with suppress(OSError):
+            super().save(key, data)  # type: ignore[no-untyped-call]
+
+
 @cache
 def _locks(folder: str) -> int:
     """Open the file whose bytes are locked, one for each function that is compiled."""
@@ -211,7 +219,8 @@ def _share(made: Any) -> Callable[[], AbstractContextManager[None]]:
     folder, name = kept._cache_path, kept._impl.filename_base
     beside = Path(made.py_func.__code__.co_filename).parent
     stamp = kept._cache_file._source_stamp, _sources(beside)
-    kept._cache_file = IndexDataCacheFile(folder, name, stamp)  # type: ignore[no-untyped-call]
+    file: Any = _File
+    kept._cache_file = file(folder, name, stamp)
     return partial(_alone, folder, name)
 
 
