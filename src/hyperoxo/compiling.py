@@ -1,4 +1,4 @@
-"""Compiling with Numba: a cache on the disk that can be trusted, Ctrl-C, and clocks.
+"""Compiling kernels with Numba: a cache on the disk that can be trusted, Ctrl-C, and clocks.
 
 Numba's own cache asks only whether the file of a function has changed, not those of the functions
 it calls; two processes that compile at the same moment may give two signatures one file name; and

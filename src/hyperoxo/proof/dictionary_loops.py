@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
-from hyperoxo.compiling import njit
 from hyperoxo.proof.bits import bits_set
 from hyperoxo.proof.forced_loops import (
     NOT_FOUND,

@@ -13,9 +13,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
-from hyperoxo.compiling import njit
 from hyperoxo.proof.bits import bits_set, lowest_bit
 from hyperoxo.proof.tables import MOST_CELLS, Tables, Words
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
-from hyperoxo.compiling import njit
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.rules import Game
 
