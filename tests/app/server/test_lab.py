@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 from contextlib import aclosing
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -193,7 +194,9 @@ def test_a_run_that_was_stopped_goes_on_without_losing_a_game(tmp_path: Path) ->
             assert (await client.get(f"/api/runs/{run}")).json()["workers"] == 3
         with ResultStore(tmp_path / "results.sqlite") as store:  # the server has ended
             parts = store.rows_of(run)[0]
-            assert [p.first for p in parts] == [0, *(p.last for p in parts[:-1])]
+            # What another worker was playing when the server ended may be missing in between.
+            assert all(one.last <= other.first for one, other in pairwise(parts))
+            assert left["games"] < sum(one.last - one.first for one in parts)
             found = recall(store, run)
             assert store.query("SELECT state FROM runs") == [("interrupted",)]
             assert found.seconds > 0
