@@ -14,8 +14,8 @@ import sys
 from pathlib import Path
 
 import hyperoxo as ox
-from hyperoxo.app.tui.app import HyperoxoApp
-from hyperoxo.app.tui.table import Table
+from hyperoxo.terminal.tui.app import HyperoxoApp
+from hyperoxo.terminal.tui.table import Table
 
 MOVES = (0, 21, 3, 22, 12, 63, 15)
 SIZE = (118, 40)

@@ -50,18 +50,18 @@ if TYPE_CHECKING:
     from hyperoxo.position import Outcome, Position
     from hyperoxo.proof import Strategy, verify, write_strategy
     from hyperoxo.rules import Game
-    from hyperoxo.solve import Solution, solve
-    from hyperoxo.solve.coalition import (
+    from hyperoxo.solvers import Solution, solve
+    from hyperoxo.solvers.coalition.forces import (
         Coalition,
         coalition,
         coalition_proof,
         coalition_strategy,
     )
-    from hyperoxo.solve.forced_wins import ForcedWins, forced_wins
-    from hyperoxo.solve.graph import StateGraph
-    from hyperoxo.solve.quiet import is_quiet, quiet_moves
-    from hyperoxo.solve.sequence import SequenceCheck, verify_sequence
-    from hyperoxo.solve.states import States, enumerate_states
+    from hyperoxo.solvers.states.enumerate import States, enumerate_states
+    from hyperoxo.solvers.states.graph import StateGraph
+    from hyperoxo.solvers.threats.forced_wins import ForcedWins, forced_wins
+    from hyperoxo.solvers.threats.quiet import is_quiet, quiet_moves
+    from hyperoxo.solvers.threats.sequence import SequenceCheck, verify_sequence
     from hyperoxo.workers import ClusterExecutor
 
 __all__ = [
@@ -165,13 +165,18 @@ _HOMES = {
     "hyperoxo.position": ("Outcome", "Position"),
     "hyperoxo.proof": ("Strategy", "verify", "write_strategy"),
     "hyperoxo.rules": ("Game",),
-    "hyperoxo.solve": ("Solution", "solve"),
-    "hyperoxo.solve.coalition": ("Coalition", "coalition", "coalition_proof", "coalition_strategy"),
-    "hyperoxo.solve.forced_wins": ("ForcedWins", "forced_wins"),
-    "hyperoxo.solve.graph": ("StateGraph",),
-    "hyperoxo.solve.quiet": ("is_quiet", "quiet_moves"),
-    "hyperoxo.solve.sequence": ("SequenceCheck", "verify_sequence"),
-    "hyperoxo.solve.states": ("States", "enumerate_states"),
+    "hyperoxo.solvers": ("Solution", "solve"),
+    "hyperoxo.solvers.coalition.forces": (
+        "Coalition",
+        "coalition",
+        "coalition_proof",
+        "coalition_strategy",
+    ),
+    "hyperoxo.solvers.threats.forced_wins": ("ForcedWins", "forced_wins"),
+    "hyperoxo.solvers.states.graph": ("StateGraph",),
+    "hyperoxo.solvers.threats.quiet": ("is_quiet", "quiet_moves"),
+    "hyperoxo.solvers.threats.sequence": ("SequenceCheck", "verify_sequence"),
+    "hyperoxo.solvers.states.enumerate": ("States", "enumerate_states"),
     "hyperoxo.workers": ("ClusterExecutor",),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
@@ -182,7 +187,6 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME_OF:
         raise AttributeError(f"module 'hyperoxo' has no attribute {name!r}")
     home = importlib.import_module(_HOME_OF[name])
-    # The room `solve` bears the name of its function, and stands for it: it can be called.
     return globals().setdefault(name, getattr(home, name))
 
 

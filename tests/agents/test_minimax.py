@@ -15,7 +15,7 @@ from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solve.minimax import WIN, MinimaxSearch, MultiplayerSearch, maxstates
+from hyperoxo.solvers.exact.minimax import WIN, MinimaxSearch, MultiplayerSearch, maxstates
 from tests.strategies import positions
 
 SMALL = ("3^2", "2^2", "2^3", "3^1")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from hyperoxo.app.analysis import Analysis, analyse_position
 from hyperoxo.cli.main import main
+from hyperoxo.play.analysis import Analysis, analyse_position
 from hyperoxo.rules import Game
 
 
@@ -148,7 +148,7 @@ def test_ctrl_c_asks_the_work_to_stop(monkeypatch: pytest.MonkeyPatch) -> None:
         return known
 
     known = analyse_position(Game("3^2").start(), seconds=0)
-    monkeypatch.setattr("hyperoxo.app.analysis.analyse_position", analyse)
+    monkeypatch.setattr("hyperoxo.play.analysis.analyse_position", analyse)
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         done = oxo("--game", "3^2", "--position", "moves:4")

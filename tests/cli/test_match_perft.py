@@ -7,10 +7,10 @@ import json
 import pytest
 from click.testing import CliRunner, Result
 
-import hyperoxo.solve
+import hyperoxo.solvers
 from hyperoxo.cli.main import main
 from hyperoxo.cli.progress import Progress
-from hyperoxo.solve import PerftResult
+from hyperoxo.solvers import PerftResult
 
 
 def oxo(*words: str) -> Result:
@@ -105,7 +105,7 @@ def test_perft_in_text() -> None:
 
 def test_an_interrupted_count_is_given_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     part = PerftResult((1, 9), ((0, 0), (0, 0)), (0, 0), complete=False)
-    monkeypatch.setattr(hyperoxo.solve, "perft", lambda *_, **__: part)
+    monkeypatch.setattr(hyperoxo.solvers, "perft", lambda *_, **__: part)
     answer = oxo("perft", "3^2", "--plies", "9", "--format", "json")
     assert answer.exit_code == 130
     assert json.loads(answer.stdout)["complete"] is False

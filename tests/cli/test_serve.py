@@ -120,7 +120,7 @@ def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
 
 
 def test_another_port_is_found_where_none_was_asked_for() -> None:
-    from hyperoxo.app.server.running import DEFAULT_PORT, listen
+    from hyperoxo.server.running import DEFAULT_PORT, listen
 
     first, second = listen("127.0.0.1", None), listen("127.0.0.1", None)
     ports = {first.getsockname()[1], second.getsockname()[1]}

@@ -14,7 +14,7 @@ from hyperoxo.board import Board, neighbour_pairs
 from hyperoxo.heuristics import heuristic_by_name
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solve.minimax import MinimaxSearch
+from hyperoxo.solvers.exact.minimax import MinimaxSearch
 from tests.strategies import games, positions
 
 

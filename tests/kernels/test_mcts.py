@@ -14,7 +14,7 @@ from hyperoxo.kernels import tree as fields
 from hyperoxo.kernels.tree import points
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solve.arrays import outcome_of
+from hyperoxo.solvers.arrays import outcome_of
 from tests.strategies import games, positions
 
 Winners = frozenset[int]

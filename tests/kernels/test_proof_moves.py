@@ -20,7 +20,7 @@ from hyperoxo.kernels.proof_moves import (
 )
 from hyperoxo.kernels.threat_bits import FOREVER, STOP, find_win_bits, new_bit_work
 from hyperoxo.rules import Game
-from hyperoxo.solve.threats import bit_board_of
+from hyperoxo.solvers.threats.search import bit_board_of
 from tests.proof_boards import spread
 from tests.strategies import hypergraph_specs, mnk_specs
 from tests.threat_oracle import ThreatOracle, TooLongError, random_position, stones

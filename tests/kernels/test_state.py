@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hyperoxo.kernels import state as k
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solve.arrays import outcome_of, state_of, tables_of
+from hyperoxo.solvers.arrays import outcome_of, state_of, tables_of
 from tests.strategies import games, positions
 
 

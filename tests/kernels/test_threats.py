@@ -27,7 +27,7 @@ from hyperoxo.kernels.threat_bits import (
 from hyperoxo.kernels.threats import completing_cells, find_win, new_work
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solve.arrays import state_of, tables_of
+from hyperoxo.solvers.arrays import state_of, tables_of
 from tests.strategies import hypergraph_specs, mnk_specs
 from tests.threat_oracle import ThreatOracle, TooLongError, random_position, stones
 

@@ -89,7 +89,7 @@ def test_packed_counters_and_line_counters_agree(spec: str) -> None:
 
 def _with_line_counters(game: Game, count: int) -> Batch:
     from hyperoxo.kernels.playout import random_games
-    from hyperoxo.solve.arrays import tables_of
+    from hyperoxo.solvers.arrays import tables_of
 
     results = np.zeros(2 * game.players + 1, dtype=np.int64)
     lengths = np.zeros(game.cells + 1, dtype=np.int64)

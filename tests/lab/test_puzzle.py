@@ -10,9 +10,9 @@ import pytest
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.lab.puzzle import Puzzle, daily_puzzle, make_puzzle
 from hyperoxo.position import completing_cells
-from hyperoxo.solve.forced_wins import forced_wins
-from hyperoxo.solve.sequence import verify_sequence
-from hyperoxo.solve.values import solve
+from hyperoxo.solvers.threats.forced_wins import forced_wins
+from hyperoxo.solvers.threats.sequence import verify_sequence
+from hyperoxo.solvers.values import solve
 from tests.threat_oracle import ThreatOracle, TooLongError
 
 ROWS = [

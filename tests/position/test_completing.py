@@ -8,7 +8,7 @@ import pytest
 
 from hyperoxo.position import completing_cells, landing_cells
 from hyperoxo.rules import Game
-from hyperoxo.solve.threats import immediate_wins
+from hyperoxo.solvers.threats.search import immediate_wins
 from tests.threat_oracle import ThreatOracle, random_position
 
 SPECS = ["3^2", "4^3", "5,5,4", "7,6,4:gravity", "3^3:gravity", "3^3:blocked=centre", "3^2:gravity"]

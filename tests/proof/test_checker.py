@@ -100,7 +100,7 @@ def test_the_checker_needs_nothing_that_searches_or_is_compiled() -> None:
         "import sys; from hyperoxo.proof import verify, strategy_text, Strategy;"
         "from hyperoxo.rules import Game;"
         "game = Game('1^1'); verify(strategy_text(Strategy(game, 1, 'win', {bytes(1): 0})));"
-        "sys.exit(any(m == 'numba' or m.startswith(('hyperoxo.solve', 'hyperoxo.kernels'))"
+        "sys.exit(any(m == 'numba' or m.startswith(('hyperoxo.solvers', 'hyperoxo.kernels'))"
         " for m in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", probe], check=False).returncode == 0

@@ -19,9 +19,10 @@ from hyperoxo.errors import CheckFailedError
 from hyperoxo.lab import ResultStore
 from hyperoxo.lab.results import result_rows
 from hyperoxo.lab.runs import RunInterrupted
-from hyperoxo.solve import perft, states_shards
-from hyperoxo.solve.proof_split import SplitSearch
-from hyperoxo.solve.states import enumerate_states
+from hyperoxo.solvers import perft
+from hyperoxo.solvers.proofsearch.split import SplitSearch
+from hyperoxo.solvers.states import shards as states_shards
+from hyperoxo.solvers.states.enumerate import enumerate_states
 from hyperoxo.workers import cluster as module
 
 distributed: Any = pytest.importorskip("distributed")

@@ -21,11 +21,11 @@ from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.kernels.threat_bits import STOP
 from hyperoxo.position import Position
 from hyperoxo.proof.coverage import coverages
-from hyperoxo.solve.minimax import MinimaxSearch
-from hyperoxo.solve.mirroring import mirroring_move
-from hyperoxo.solve.stopping import watched
-from hyperoxo.solve.tables import lookup
-from hyperoxo.solve.threats import ThreatResult, ThreatSearch, supports
+from hyperoxo.solvers.draws.mirroring import mirroring_move
+from hyperoxo.solvers.exact.minimax import MinimaxSearch
+from hyperoxo.solvers.states.tables import lookup
+from hyperoxo.solvers.stopping import watched
+from hyperoxo.solvers.threats.search import ThreatResult, ThreatSearch, supports
 
 __all__ = ["ExpertAgent"]
 

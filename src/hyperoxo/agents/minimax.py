@@ -13,8 +13,8 @@ from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solve.custom import CustomSearch
-from hyperoxo.solve.minimax import MinimaxResult, MinimaxSearch, MultiplayerSearch
+from hyperoxo.solvers.exact.custom import CustomSearch
+from hyperoxo.solvers.exact.minimax import MinimaxResult, MinimaxSearch, MultiplayerSearch
 
 __all__ = ["MinimaxAgent"]
 

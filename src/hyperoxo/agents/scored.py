@@ -54,7 +54,7 @@ def move_values(
     [1.5, 2.0, 1.5, 1.5, 2.0, 1.5, 1.5]
     """
     from hyperoxo.kernels.scored import add_all_lines, candidate_values
-    from hyperoxo.solve.arrays import evaluation_arrays, state_of, tables_of
+    from hyperoxo.solvers.arrays import evaluation_arrays, state_of, tables_of
 
     game = position.game
     moves = np.array(moves_of(position), dtype=np.int32)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hyperoxo.agents.base import Agent, Explanation, Randomness, moves_of
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solve.threats import ThreatResult, ThreatSearch, supports
+from hyperoxo.solvers.threats.search import ThreatResult, ThreatSearch, supports
 
 __all__ = ["ThreatAgent", "threat_reply"]
 
@@ -29,7 +29,7 @@ def threat_reply(position: Position, found: ThreatResult) -> tuple[int, str] | N
 
     Examples
     --------
-    >>> from hyperoxo.solve.threats import find_forced_win
+    >>> from hyperoxo.solvers.threats.search import find_forced_win
     >>> position = Game("3^2").position("moves:0,4,1")
     >>> threat_reply(position, find_forced_win(position))
     (2, 'Cell 2 stops a line.')

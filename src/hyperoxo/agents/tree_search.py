@@ -14,7 +14,7 @@ from hyperoxo.errors import AgentError
 from hyperoxo.heuristics import LineHeuristic, tabulate
 from hyperoxo.position import Outcome, Position
 from hyperoxo.rules import Game
-from hyperoxo.solve.packing import packed_increments
+from hyperoxo.solvers.exact.packing import packed_increments
 
 __all__ = ["RootMove", "SearchTree", "TreeSettings", "grow_tree", "same_rank"]
 
@@ -112,7 +112,7 @@ class SearchTree:
     def outcome(self) -> Outcome | None:
         """Proven outcome of the root, None where open; about the root moves searched alone."""
         from hyperoxo.kernels.tree import RESULT
-        from hyperoxo.solve.arrays import outcome_of
+        from hyperoxo.solvers.arrays import outcome_of
 
         return outcome_of(int(self.nodes[RESULT, 0]), self.position.game.players)
 
@@ -247,7 +247,7 @@ def grow_tree(
     """
     from hyperoxo.kernels.mcts import grow, plant
     from hyperoxo.kernels.tree import FIELDS, RANDOM, RAVE_FIELDS, graft
-    from hyperoxo.solve.arrays import state_of, tables_of
+    from hyperoxo.solvers.arrays import state_of, tables_of
 
     game = position.game
     cells = _root_moves(position, moves)

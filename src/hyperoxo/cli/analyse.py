@@ -14,8 +14,8 @@ from hyperoxo.cli.progress import Progress
 from hyperoxo.errors import NotationError
 
 if TYPE_CHECKING:
-    from hyperoxo.app.analysis import Analysis, RecordAnalysis
     from hyperoxo.notation import Record
+    from hyperoxo.play.analysis import Analysis, RecordAnalysis
     from hyperoxo.rules import Game
 
 __all__ = ["command"]
@@ -102,7 +102,7 @@ def _read_moves(game: Game, moves: str) -> list[Record]:
 
 
 def _one_position(game: Game, text: str, seconds: float, options: Options) -> int:
-    from hyperoxo.app.analysis import analyse_position
+    from hyperoxo.play.analysis import analyse_position
 
     position = game.position(text)
     seed = options.seed or 0
@@ -116,7 +116,7 @@ def _one_position(game: Game, text: str, seconds: float, options: Options) -> in
 
 
 def _games(records: list[Record], seconds: float, options: Options) -> int:
-    from hyperoxo.app.analysis import analyse_record
+    from hyperoxo.play.analysis import analyse_record
 
     found: list[RecordAnalysis] = []
     interrupted = False
@@ -166,9 +166,9 @@ def _stoppable(work: Callable[[threading.Event], Found]) -> tuple[Found, bool]:
 
 
 def _print_position(game: Game, found: Analysis) -> None:
-    from hyperoxo.app.analysis import short_value
-    from hyperoxo.app.look import Look
-    from hyperoxo.app.words import cell_name
+    from hyperoxo.play.analysis import short_value
+    from hyperoxo.play.look import Look
+    from hyperoxo.play.words import cell_name
 
     look = Look.of(game.players)
     if not found.moves:
@@ -197,7 +197,7 @@ def _print_position(game: Game, found: Analysis) -> None:
 
 
 def _value_words(found: Analysis) -> str:
-    from hyperoxo.app.analysis.sentences import plies_text
+    from hyperoxo.play.analysis.sentences import plies_text
 
     plies = plies_text(found.remoteness, found.within)
     if found.value == "unknown":
@@ -226,9 +226,9 @@ def _print_games(records: list[Record], found: list[RecordAnalysis]) -> None:
 
 
 def _print_plies(game: Game, found: RecordAnalysis) -> None:
-    from hyperoxo.app.analysis import short_value
-    from hyperoxo.app.look import Look
-    from hyperoxo.app.words import cell_name
+    from hyperoxo.play.analysis import short_value
+    from hyperoxo.play.look import Look
+    from hyperoxo.play.words import cell_name
 
     icons = Look.of(game.players)
     rows: list[tuple[Any, ...]] = [

@@ -142,9 +142,9 @@ def describe(game: Game) -> dict[str, Any]:
 
 
 def _read_cell(game: Game, text: str) -> int:
-    from hyperoxo.app.typed import read_typed_move
     from hyperoxo.errors import SpecError
     from hyperoxo.rules import Game as Rules
+    from hyperoxo.terminal.typed import read_typed_move
 
     # On the board alone every free cell is a legal move, whatever gravity and opening say.
     start = Rules(board=game.board).start()
@@ -187,8 +187,8 @@ def _directions(game: Game, cell: int | None) -> list[dict[str, Any]]:
 
 
 def _compasses(game: Game, cell: int | None, ascii_only: bool) -> str:
-    from hyperoxo.app.screen import Screen
     from hyperoxo.lab.plots import directions_text
+    from hyperoxo.terminal.screen import Screen
 
     plain = ascii_only or not Screen.standard().unicode
     return directions_text(game.board, cell, ascii_only=plain)
@@ -231,7 +231,7 @@ def _print(answer: dict[str, Any]) -> None:
 
 
 def _print_lines(game: Game, cell: int) -> None:
-    from hyperoxo.app.words import cell_name, line_name, number_of
+    from hyperoxo.play.words import cell_name, line_name, number_of
 
     numbers = game.board.lines_through(cell).tolist()
     click.echo(f"\n{number_of(len(numbers), 'line')} through cell {cell_name(game, cell)}")
@@ -242,8 +242,8 @@ def _print_lines(game: Game, cell: int) -> None:
 
 
 def _drawing(game: Game, cell: int | None, ascii_only: bool, width: int | None) -> str:
-    from hyperoxo.app import Look, draw_board
-    from hyperoxo.app.screen import Screen
+    from hyperoxo.play import Look, draw_board
+    from hyperoxo.terminal.screen import Screen
 
     screen = Screen.standard()
     look = Look.of(

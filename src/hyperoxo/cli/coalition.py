@@ -13,7 +13,7 @@ from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
-    from hyperoxo.solve.coalition import Coalition, SeatForces
+    from hyperoxo.solvers.coalition.forces import Coalition, SeatForces
 
 __all__ = ["command"]
 
@@ -67,7 +67,7 @@ def command(
     A win, at least a draw (nobody else wins), nothing, or unknown within the time. The value by
     max^n answers another question: what happens if everybody cares for himself alone.
     """
-    from hyperoxo.solve.coalition import coalition
+    from hyperoxo.solvers.coalition.forces import coalition
 
     begins = game if position is None else game.position(position)
     with (
@@ -133,7 +133,7 @@ def _write(
     """Write all proofs; also return how many could not be written."""
     from hyperoxo.errors import HyperoxoError
     from hyperoxo.proof import check_proof, write_proof
-    from hyperoxo.solve.coalition import coalition_proof
+    from hyperoxo.solvers.coalition.forces import coalition_proof
 
     claims = [(seat.player, claim) for seat in found.seats for claim in _claims(seat)]
     if not claims:

@@ -59,7 +59,7 @@ def command(game: Game, spec: str, text: str | None, options: Options) -> None:
 def _visits(asked: object, position: Position) -> dict[str, Any]:
     """Return what only minimax can tell: positions visited by depth, and their bound."""
     from hyperoxo.agents.minimax import MinimaxAgent
-    from hyperoxo.solve.minimax import maxstates
+    from hyperoxo.solvers.exact.minimax import maxstates
 
     if not isinstance(asked, MinimaxAgent):
         return {}

@@ -40,8 +40,8 @@ def command(game: Game, seat: int, depth: int | None, file: Path, options: Optio
     Each cell holds the board after the opponent's move there and the best answer, and so on
     inwards. For two players, on games small enough to be solved as a whole.
     """
-    from hyperoxo.app.map_picture import draw_map
     from hyperoxo.cli.tree import write_picture
+    from hyperoxo.play.pictures.map import draw_map
 
     picture = draw_map(game, seat, depth)
     write_picture(picture, file, {"game": str(game), "seat": seat}, options)

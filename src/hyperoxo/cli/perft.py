@@ -14,7 +14,7 @@ from hyperoxo.cli.work import cluster_executor, work_options
 
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
-    from hyperoxo.solve import PerftResult
+    from hyperoxo.solvers import PerftResult
 
 __all__ = ["command"]
 
@@ -38,7 +38,7 @@ def command(
     options: Options,
 ) -> int:
     """Count the legal move sequences of each length; finished games are not extended."""
-    from hyperoxo.solve import perft
+    from hyperoxo.solvers import perft
 
     first = game.start() if position is None else game.position(position)
     begin = time.perf_counter()

@@ -13,12 +13,12 @@ from hyperoxo.errors import HyperoxoError
 if TYPE_CHECKING:
     import numpy as np
 
-    from hyperoxo.app.look import Look
-    from hyperoxo.app.screen import Screen
-    from hyperoxo.app.session import Session
-    from hyperoxo.app.terminal import Terminal
     from hyperoxo.notation import Record
+    from hyperoxo.play.look import Look
+    from hyperoxo.play.session import Session
     from hyperoxo.rules import Game
+    from hyperoxo.terminal.prompt import Terminal
+    from hyperoxo.terminal.screen import Screen
 
 __all__ = ["command"]
 
@@ -56,7 +56,7 @@ def command(
     lists what can be typed. A game is saved in the notation its file's name ends in: .json,
     .pgn, .oxo.
     """
-    from hyperoxo.app.screen import Screen
+    from hyperoxo.terminal.screen import Screen
 
     record = _loaded(game, load_path, position)
     screen = Screen.standard(boards_to_stderr=options.json)
@@ -76,7 +76,7 @@ def _loaded(game: Game | None, path: Path | None, position: str | None) -> Recor
         return None
     if position is not None:
         raise click.UsageError("--load and --position exclude each other")
-    from hyperoxo.app.saving import load_record
+    from hyperoxo.play.saving import load_record
 
     record = load_record(path)
     if game is not None and game != record.game:
@@ -91,8 +91,8 @@ def _session(
     record: Record | None,
     rng: np.random.Generator,
 ) -> Session:
-    from hyperoxo.app.session import Session, seats_for
-    from hyperoxo.app.terminal import resumed
+    from hyperoxo.play.session import Session, seats_for
+    from hyperoxo.terminal.prompt import resumed
 
     if record is not None and not agents:
         return resumed(record, rng)
@@ -113,8 +113,8 @@ def _look(
     width: int | None,
     icons: str | None,
 ) -> Look:
-    from hyperoxo.app.look import Look
-    from hyperoxo.app.terminal import look_of
+    from hyperoxo.play.look import Look
+    from hyperoxo.terminal.prompt import look_of
 
     look = Look.of(
         game.players,
@@ -134,8 +134,8 @@ def _terminal(
     explain: bool,
     quiet: bool,
 ) -> Terminal:
-    from hyperoxo.app.saving import written_as
-    from hyperoxo.app.terminal import Terminal
+    from hyperoxo.play.saving import written_as
+    from hyperoxo.terminal.prompt import Terminal
 
     if save_path is not None:
         try:

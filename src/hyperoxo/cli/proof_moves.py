@@ -68,7 +68,7 @@ def moves_in(data: bytes, text: str) -> dict[str, Any]:
 def _asked(data: bytes) -> tuple[Game, int, Ask]:
     """Return the game of a proof, whose proof it is, and what tells its moves."""
     if data.startswith(b"hyperoxo-dictionary "):
-        from hyperoxo.app.proof_play import answer_of
+        from hyperoxo.play.proof_play import answer_of
         from hyperoxo.proof.dictionary_file import read_proof
 
         dictionary = read_proof(data).proof.dictionary

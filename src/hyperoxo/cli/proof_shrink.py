@@ -42,8 +42,8 @@ def shrink(files: tuple[str, ...], out: str, seconds: float, leaves: str, option
     from hyperoxo.errors import SpecError
     from hyperoxo.proof.dictionary_file import read_proof, write_proof
     from hyperoxo.proof.dictionary_proof import pack
-    from hyperoxo.solve.by_proof import dictionary_of_tree
-    from hyperoxo.solve.proof_shrink import shrink_dictionaries
+    from hyperoxo.solvers.proofsearch.by_proof import dictionary_of_tree
+    from hyperoxo.solvers.proofsearch.shrink import shrink_dictionaries
 
     found = [read_proof(name).proof.dictionary for name in files]
     for name, dictionary in zip(files, found, strict=True):

@@ -69,7 +69,7 @@ def command(
     with Progress("playing", quiet=options.quiet) as progress:
         puzzles = _make(game, length, count, strict, day, seed, progress)
     if file is not None:
-        from hyperoxo.app.threat_picture import draw_puzzles
+        from hyperoxo.play.pictures.threats import draw_puzzles
 
         picture = draw_puzzles(puzzles, solutions=solution)
         if str(file) == "-":
@@ -149,9 +149,9 @@ def _print(
     solution: bool,
     ascii_only: bool,
 ) -> None:
-    from hyperoxo.app import Look, draw_board
-    from hyperoxo.app.screen import Screen
-    from hyperoxo.app.words import number_of
+    from hyperoxo.play import Look, draw_board
+    from hyperoxo.play.words import number_of
+    from hyperoxo.terminal.screen import Screen
 
     screen = Screen.standard()
     look = Look.of(2, ascii_only=ascii_only or not screen.unicode, numbers=True, width=screen.width)

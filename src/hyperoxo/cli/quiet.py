@@ -15,8 +15,8 @@ from hyperoxo.cli.progress import SearchStatus
 if TYPE_CHECKING:
     from hyperoxo.position import Position
     from hyperoxo.rules import Game
-    from hyperoxo.solve.proof_search import ProofProgress
-    from hyperoxo.solve.quiet_depth import QuietDepth
+    from hyperoxo.solvers.proofsearch.quiet_depth import QuietDepth
+    from hyperoxo.solvers.proofsearch.search import ProofProgress
 
 __all__ = ["command"]
 
@@ -62,7 +62,7 @@ def command(
     on the path of the proof that has most; the quiet depth is the least of all proofs. What the
     time does not decide is given as bounds.
     """
-    from hyperoxo.solve.quiet_depth import quiet_depth
+    from hyperoxo.solvers.proofsearch.quiet_depth import quiet_depth
 
     first = game.start() if position is None else game.position(position)
     if every_reply and proof is not None:
@@ -108,7 +108,7 @@ def _positions(
     first: Position, attacker: int, every_reply: bool
 ) -> list[tuple[int | None, Position]]:
     """The position itself, or the ones after each class of replies."""
-    from hyperoxo.solve.proof_search import ProofSearch, words_of
+    from hyperoxo.solvers.proofsearch.search import ProofSearch, words_of
 
     if not every_reply:
         return [(None, first)]
@@ -138,7 +138,7 @@ def _result(cell: int | None, found: QuietDepth) -> dict[str, Any]:
 def _write(first: Position, found: QuietDepth, path: str) -> str | None:
     from hyperoxo.proof.dictionary_file import write_proof
     from hyperoxo.proof.dictionary_proof import pack
-    from hyperoxo.solve.by_proof import dictionary_of_tree
+    from hyperoxo.solvers.proofsearch.by_proof import dictionary_of_tree
 
     if found.tree is None:
         return None

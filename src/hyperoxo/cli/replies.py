@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from hyperoxo.rules import Game
-    from hyperoxo.solve.proof_split import SplitSearch
+    from hyperoxo.solvers.proofsearch.split import SplitSearch
 
 __all__ = ["command"]
 
@@ -69,7 +69,7 @@ def command(
     given. With --cluster every worker searches a reply with a table of its own. Where several
     are searched at once each has one thread unless --threads is given.
     """
-    from hyperoxo.solve.proof_split import SplitSearch
+    from hyperoxo.solvers.proofsearch.split import SplitSearch
 
     if (cluster is not None or workers > 1) and _is_default("threads"):
         threads = 1
@@ -151,7 +151,7 @@ def _share(
 def _write(split: SplitSearch, path: str) -> dict[str, Any]:
     from hyperoxo.proof.dictionary_file import write_proof
     from hyperoxo.proof.dictionary_proof import pack
-    from hyperoxo.solve.by_proof import dictionary_of_tree
+    from hyperoxo.solvers.proofsearch.by_proof import dictionary_of_tree
 
     dictionary = dictionary_of_tree(split.position, split.attacker, split.tree())
     packed, verdict = pack(dictionary)

@@ -14,7 +14,7 @@ from hyperoxo.errors import MissingExtraError
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-    from hyperoxo.app.server import Core
+    from hyperoxo.server import Core
 
 __all__ = ["command"]
 
@@ -75,9 +75,9 @@ def command(
             raise MissingExtraError("web", "the web application")
     from starlette.responses import RedirectResponse
 
-    from hyperoxo.app.server import HOME, PUBLIC, Core, default_path
-    from hyperoxo.app.server.api import create_app
-    from hyperoxo.app.server.running import listen, run
+    from hyperoxo.server import HOME, PUBLIC, Core, default_path
+    from hyperoxo.server.api import create_app
+    from hyperoxo.server.running import listen, run
 
     listener = listen(host, port)
     address, bound = listener.getsockname()[:2]
@@ -103,6 +103,6 @@ def command(
 
 def _mount_pages(app: FastAPI, core: Core) -> None:
     """Mount the pages, where this installation has them."""
-    pages = importlib.util.find_spec("hyperoxo.app.web")
+    pages = importlib.util.find_spec("hyperoxo.web")
     if pages is not None and pages.origin is not None:
-        importlib.import_module("hyperoxo.app.web").mount(app, core)
+        importlib.import_module("hyperoxo.web").mount(app, core)

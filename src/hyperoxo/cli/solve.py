@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from hyperoxo.position import Position
     from hyperoxo.proof.dictionary import Dictionary
     from hyperoxo.rules import Game
-    from hyperoxo.solve import Solution
-    from hyperoxo.solve.proof_search import ProofProgress
+    from hyperoxo.solvers import Solution
+    from hyperoxo.solvers.proofsearch.search import ProofProgress
 
 __all__ = ["command"]
 
@@ -114,9 +114,9 @@ def command(
     What the limit leaves undecided is unknown, with the bounds that were proved. With --attacker
     only the win of that player is looked for; that he cannot force one is a bound as well.
     """
-    from hyperoxo.solve import solve
-    from hyperoxo.solve.by_proof import solve_by_proof, suits
-    from hyperoxo.solve.proof_solve import ProofSettings
+    from hyperoxo.solvers import solve
+    from hyperoxo.solvers.proofsearch.by_proof import solve_by_proof, suits
+    from hyperoxo.solvers.proofsearch.driver import ProofSettings
 
     if seconds is not None and math.isnan(seconds):
         raise click.BadParameter("seconds must be a number", param_hint="'--seconds'")

@@ -15,7 +15,7 @@ from hyperoxo.cli.work import cluster_executor, work_options
 
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
-    from hyperoxo.solve.states import States
+    from hyperoxo.solvers.states.enumerate import States
 
 __all__ = ["command"]
 
@@ -63,8 +63,8 @@ def command(
     Nodes in files are positions up to symmetry; with --one-by-one, and in the published form,
     they are positions.
     """
-    from hyperoxo.solve.graph_files import form_of
-    from hyperoxo.solve.states import enumerate_states
+    from hyperoxo.solvers.states.enumerate import enumerate_states
+    from hyperoxo.solvers.states.graph_files import form_of
 
     forms = [(path, form_of(path)) for path in files]
     if published:
@@ -106,8 +106,8 @@ def _write(
     plies: int | None,
     options: Options,
 ) -> None:
-    from hyperoxo.solve.graph import StateGraph
-    from hyperoxo.solve.graph_files import write_graph
+    from hyperoxo.solvers.states.graph import StateGraph
+    from hyperoxo.solvers.states.graph_files import write_graph
 
     graphs: dict[bool, StateGraph] = {}
     for path, form in forms:

@@ -13,11 +13,11 @@ from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from hyperoxo.app import Look
+    from hyperoxo.play import Look
     from hyperoxo.position import Position
     from hyperoxo.rules import Game
-    from hyperoxo.solve.forced_wins import ForcedWins
-    from hyperoxo.solve.sequence import SequenceCheck
+    from hyperoxo.solvers.threats.forced_wins import ForcedWins
+    from hyperoxo.solvers.threats.sequence import SequenceCheck
 
 __all__ = ["command"]
 
@@ -63,7 +63,7 @@ def command(
     position = game.start() if text is None else game.position(text)
     if sequence is not None:
         return _check(position, sequence, nodes, file, options)
-    from hyperoxo.solve.forced_wins import forced_wins
+    from hyperoxo.solvers.threats.forced_wins import forced_wins
 
     if seconds is not None and math.isnan(seconds):
         raise click.BadParameter("seconds must be a number", param_hint="'--seconds'")
@@ -105,8 +105,8 @@ def _answer(found: ForcedWins) -> dict[str, Any]:
 
 
 def _look(position: Position, ascii_only: bool) -> Look:
-    from hyperoxo.app import Look
-    from hyperoxo.app.screen import Screen
+    from hyperoxo.play import Look
+    from hyperoxo.terminal.screen import Screen
 
     screen = Screen.standard()
     return Look.of(
@@ -115,8 +115,8 @@ def _look(position: Position, ascii_only: bool) -> Look:
 
 
 def _print(found: ForcedWins, look: Look) -> None:
-    from hyperoxo.app import draw_board
-    from hyperoxo.app.words import result_sentence
+    from hyperoxo.play import draw_board
+    from hyperoxo.play.words import result_sentence
 
     position = found.position
     if position.is_over:
@@ -143,7 +143,7 @@ def _print(found: ForcedWins, look: Look) -> None:
 
 
 def _headline(found: ForcedWins, look: Look) -> str:
-    from hyperoxo.app.words import number_of
+    from hyperoxo.play.words import number_of
 
     name = look.name(found.position.to_move)
     if found.status == "none":
@@ -160,7 +160,7 @@ def _headline(found: ForcedWins, look: Look) -> str:
 def _check(
     position: Position, sequence: str, nodes: int, file: Path | None, options: Options
 ) -> int:
-    from hyperoxo.solve.sequence import verify_sequence
+    from hyperoxo.solvers.threats.sequence import verify_sequence
 
     limit = {"node_limit": nodes} if nodes else {}
     check = verify_sequence(position, sequence, **limit)
@@ -202,7 +202,7 @@ def _check_answer(check: SequenceCheck) -> dict[str, Any]:
 
 
 def _print_check(check: SequenceCheck) -> None:
-    from hyperoxo.app.words import number_of
+    from hyperoxo.play.words import number_of
 
     rows = [
         (
@@ -230,7 +230,7 @@ def _print_check(check: SequenceCheck) -> None:
 
 
 def _draw(position: Position, line: Any, file: Path) -> None:
-    from hyperoxo.app.threat_picture import draw_steps
+    from hyperoxo.play.pictures.threats import draw_steps
 
     picture = draw_steps(position, line)
     if str(file) == "-":

@@ -33,7 +33,7 @@ def command(game: Game, plies: int | None, file: Path, options: Options) -> None
     Positions are drawn on rings around the empty board; colour and sign tell who wins under best
     play, size how many games lead there.
     """
-    from hyperoxo.app.tree_picture import draw_tree
+    from hyperoxo.play.pictures.tree import draw_tree
 
     write_picture(draw_tree(game, plies), file, {"game": str(game)}, options)
 

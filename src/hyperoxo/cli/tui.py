@@ -14,8 +14,8 @@ from hyperoxo.cli.options import GameType, Options, shared_options
 from hyperoxo.errors import MissingExtraError
 
 if TYPE_CHECKING:
-    from hyperoxo.app.tui.table import Table
     from hyperoxo.rules import Game
+    from hyperoxo.terminal.tui.table import Table
 
 __all__ = ["command"]
 
@@ -61,8 +61,8 @@ def command(
     # The screen is drawn on standard error, so that standard output is free for the record.
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise click.UsageError("this needs a terminal; 'oxo play' works in a pipe")
-    from hyperoxo.app.look import Look
-    from hyperoxo.app.tui.app import HyperoxoApp
+    from hyperoxo.play.look import Look
+    from hyperoxo.terminal.tui.app import HyperoxoApp
 
     plain = ascii_only or os.environ.get("TERM") == "linux"
     look = Look.of(table.game.players, ascii_only=plain, icons=icons.split() if icons else None)
@@ -74,14 +74,14 @@ def command(
 def _table(
     game: Game | None, agents: tuple[str, ...], position: str | None, load_path: Path | None
 ) -> Table:
-    from hyperoxo.app.tui.new_game import check_drawable
-    from hyperoxo.app.tui.table import Table
     from hyperoxo.rules import Game
+    from hyperoxo.terminal.tui.new_game import check_drawable
+    from hyperoxo.terminal.tui.table import Table
 
     if load_path is not None:
         if game is not None or position is not None:
             raise click.UsageError("--load names the game already")
-        from hyperoxo.app.saving import load_record
+        from hyperoxo.play.saving import load_record
 
         record = load_record(load_path)
         check_drawable(record.game)

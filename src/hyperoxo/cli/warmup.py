@@ -31,23 +31,23 @@ def _steps() -> dict[str, Callable[[], object]]:
     """Work that calls every kernel once, through the calls that users make."""
     from hyperoxo.agents import agent
     from hyperoxo.agents.tree_search import TreeSettings, grow_tree
-    from hyperoxo.app.analysis import analyse_position
     from hyperoxo.lab import match, random_play
     from hyperoxo.lab.guide import guide, guided_strategy
     from hyperoxo.lab.study.ising_program import program_games
+    from hyperoxo.play.analysis import analyse_position
     from hyperoxo.proof import Dictionary, verify
     from hyperoxo.proof.dictionary_file import proof_text
     from hyperoxo.proof.dictionary_proof import pack
     from hyperoxo.proof.forced import forced_win
     from hyperoxo.rules import Game
-    from hyperoxo.solve import perft, solve
-    from hyperoxo.solve.by_proof import solve_by_proof
-    from hyperoxo.solve.coalition import coalition, coalition_proof
-    from hyperoxo.solve.forced_wins import forced_wins
-    from hyperoxo.solve.graph import StateGraph
-    from hyperoxo.solve.proof_solve import ProofSettings
-    from hyperoxo.solve.states import enumerate_states
-    from hyperoxo.solve.tables import lookup
+    from hyperoxo.solvers import perft, solve
+    from hyperoxo.solvers.coalition.forces import coalition, coalition_proof
+    from hyperoxo.solvers.proofsearch.by_proof import solve_by_proof
+    from hyperoxo.solvers.proofsearch.driver import ProofSettings
+    from hyperoxo.solvers.states.enumerate import enumerate_states
+    from hyperoxo.solvers.states.graph import StateGraph
+    from hyperoxo.solvers.states.tables import lookup
+    from hyperoxo.solvers.threats.forced_wins import forced_wins
 
     game = Game("3^2")
     owners = bytes(9)

@@ -22,8 +22,8 @@ from hyperoxo.kernels.playout import PACKED_WIDTHS, packed_games, random_games
 from hyperoxo.kernels.scored import add_all_lines, scored_games
 from hyperoxo.kernels.state import DRAW, new_state
 from hyperoxo.rules import Game
-from hyperoxo.solve.arrays import above_of, tables_of
-from hyperoxo.solve.packing import packed_increments
+from hyperoxo.solvers.arrays import above_of, tables_of
+from hyperoxo.solvers.exact.packing import packed_increments
 
 __all__ = ["CHUNK", "Batch", "ChunkPlayer", "chunk_player", "play_batch", "random_play"]
 

@@ -18,9 +18,9 @@ from hyperoxo.kernels.guide import count_guided
 from hyperoxo.position import Position
 from hyperoxo.proof import Strategy, forms_of
 from hyperoxo.rules import Game
-from hyperoxo.solve.arrays import state_of, tables_of
-from hyperoxo.solve.coalition_search import keys_of
-from hyperoxo.solve.stopping import run_stoppable
+from hyperoxo.solvers.arrays import state_of, tables_of
+from hyperoxo.solvers.coalition.search import keys_of
+from hyperoxo.solvers.stopping import run_stoppable
 
 __all__ = ["GuidedTree", "guide", "guided_strategy"]
 

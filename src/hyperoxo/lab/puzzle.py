@@ -20,8 +20,8 @@ from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.heuristics import LineHeuristic, line_heuristic
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solve.threats import ThreatSearch, immediate_wins
-from hyperoxo.solve.values import solve
+from hyperoxo.solvers.threats.search import ThreatSearch, immediate_wins
+from hyperoxo.solvers.values import solve
 
 __all__ = ["Puzzle", "daily_puzzle", "make_puzzle"]
 

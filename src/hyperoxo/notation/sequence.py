@@ -137,7 +137,7 @@ def read_sequences(text: str, *, game: Game | str | None = None) -> list[Record]
     -------
     list of Record
         The games. Whether what is joined by ``x`` is forced is not looked at;
-        :func:`hyperoxo.solve.sequence.verify_sequence` does that.
+        :func:`hyperoxo.solvers.threats.sequence.verify_sequence` does that.
 
     Raises
     ------

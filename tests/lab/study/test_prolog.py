@@ -13,7 +13,7 @@ from hyperoxo.lab.study import Bench, study
 from hyperoxo.lab.study import prolog as module
 from hyperoxo.lab.study.prolog_states import five_games, most_visited, visited
 from hyperoxo.rules import Game
-from hyperoxo.solve.minimax import maxstates
+from hyperoxo.solvers.exact.minimax import maxstates
 
 
 def plain(depth: int, heuristic: str = "lines") -> MinimaxAgent:

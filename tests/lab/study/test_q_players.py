@@ -24,7 +24,7 @@ from hyperoxo.lab.study import (
 )
 from hyperoxo.proof import check_proof, verify
 from hyperoxo.rules import Game
-from hyperoxo.solve.coalition import coalition, coalition_proof
+from hyperoxo.solvers.coalition.forces import coalition, coalition_proof
 
 
 @pytest.mark.parametrize("spec", ["2^2", "2^2:players=3", "2^2:players=4", "3^2", "3^2:players=3"])

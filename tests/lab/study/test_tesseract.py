@@ -14,7 +14,7 @@ from hyperoxo.lab.study import Bench, study
 from hyperoxo.lab.study import tesseract as module
 from hyperoxo.lab.study import tesseract_lines as lines
 from hyperoxo.rules import Game
-from hyperoxo.solve.filling import few_lines
+from hyperoxo.solvers.draws.filling import few_lines
 
 
 def test_every_filling_has_more_than_twice_eight_lines() -> None:

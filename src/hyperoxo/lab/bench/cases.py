@@ -118,7 +118,7 @@ def matches(_peers: bool) -> Iterator[Row]:
 
 def perft(_peers: bool) -> Iterator[Row]:
     """Move sequences counted a second."""
-    from hyperoxo.solve import perft as count
+    from hyperoxo.solvers import perft as count
 
     for spec, plies in (("3^2", 9), ("4^2", 6), ("7,6,4:gravity", 7)):
         start = Game(spec).start()

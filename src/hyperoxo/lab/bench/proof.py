@@ -17,7 +17,7 @@ _PATASHNIK = 2929
 
 def proof(peers: bool) -> Iterator[Row]:
     """Positions opened a second from the empty board, and a game that exact search does too."""
-    from hyperoxo.solve.proof_search import ProofSearch
+    from hyperoxo.solvers.proofsearch.search import ProofSearch
 
     for spec, nodes in _NODES:
         game = Game(spec)
@@ -36,7 +36,7 @@ def proof(peers: bool) -> Iterator[Row]:
 
 def _exact_seconds() -> float:
     """Milliseconds of exact search to find that the first player wins."""
-    from hyperoxo.solve.exact import ExactSearch
+    from hyperoxo.solvers.exact.seat_value import ExactSearch
 
     game = Game(_BOTH)
     ExactSearch(Game("3^2")).value(Game("3^2").start(), 1)
@@ -49,9 +49,9 @@ def _exact_seconds() -> float:
 def qubic(_peers: bool) -> Iterator[Row]:
     """The proof that 4^3 is won, from the empty board to a checked dictionary; one run each."""
     from hyperoxo.proof.dictionary_check import check_dictionary
-    from hyperoxo.solve.by_proof import dictionary_of_tree
-    from hyperoxo.solve.proof_search import ProofSearch
-    from hyperoxo.solve.proof_tree import proof_tree
+    from hyperoxo.solvers.proofsearch.by_proof import dictionary_of_tree
+    from hyperoxo.solvers.proofsearch.search import ProofSearch
+    from hyperoxo.solvers.proofsearch.tree import proof_tree
 
     game = Game("4^3")
     ProofSearch(game, megabytes=8).run(game.start(), nodes=50)

@@ -17,9 +17,9 @@ _PEER = "C++ and Python of the report, published as about 20 minutes"
 
 def states(_peers: bool) -> Iterator[Row]:
     """Seconds to count all positions through classes and one by one, and for a look-up."""
-    from hyperoxo.solve.graph import StateGraph
-    from hyperoxo.solve.states import enumerate_states
-    from hyperoxo.solve.tables import build_table
+    from hyperoxo.solvers.states.enumerate import enumerate_states
+    from hyperoxo.solvers.states.graph import StateGraph
+    from hyperoxo.solvers.states.tables import build_table
 
     seconds = best_seconds(lambda: enumerate_states("3^2"), 10)
     yield Row("positions of 3^2", 1000 * seconds, "ms", target=20.0)

@@ -48,7 +48,7 @@ def _on(game: Game, games: int, target: float | None, peers: bool) -> Iterator[R
     from hyperoxo.kernels.cell_sets import cells_of
     from hyperoxo.kernels.threat_batch import count_wins
     from hyperoxo.kernels.threat_bits import new_bit_work
-    from hyperoxo.solve.threats import bit_board_of
+    from hyperoxo.solvers.threats.search import bit_board_of
 
     board = bit_board_of(game)
     assert board is not None
@@ -81,7 +81,7 @@ def _general(game: Game, positions: list[tuple[int, int]]) -> float:
     """Nanoseconds a node of the search on tables and states."""
     from hyperoxo.kernels.threat_bits import FOREVER
     from hyperoxo.kernels.threats import find_win, new_work
-    from hyperoxo.solve.arrays import state_of, tables_of
+    from hyperoxo.solvers.arrays import state_of, tables_of
 
     tables = tables_of(game)
     work, memo = new_work(tables), np.zeros(3 << 14, np.uint64)

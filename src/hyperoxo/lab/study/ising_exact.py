@@ -21,7 +21,7 @@ from hyperoxo.kernels.scored import TOLERANCE
 from hyperoxo.lab.study.ising_curves import PUBLISHED, Steps, exact_figure
 from hyperoxo.lab.study.parts import SURPRISING, Finding, Picture, Section, Table, compared
 from hyperoxo.rules import Game
-from hyperoxo.solve.graph import StateGraph
+from hyperoxo.solvers.states.graph import StateGraph
 
 __all__ = ["ExactPlay", "exactly"]
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hyperoxo.board.directions import cell_kind
 from hyperoxo.lab.plots.style import COLOURS, styled
 from hyperoxo.lab.study.parts import Finding, Picture, Section, Table, compared
-from hyperoxo.solve.graph import StateGraph
+from hyperoxo.solvers.states.graph import StateGraph
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

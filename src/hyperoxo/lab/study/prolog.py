@@ -17,7 +17,7 @@ from hyperoxo.lab.study.parts import Cell, Finding, Picture, Section, Study, Tab
 from hyperoxo.lab.study.prolog_figures import states_figure
 from hyperoxo.lab.study.prolog_states import five_games, most_visited, visited
 from hyperoxo.rules import Game
-from hyperoxo.solve.minimax import maxstates
+from hyperoxo.solvers.exact.minimax import maxstates
 
 __all__ = ["STUDY"]
 

@@ -13,7 +13,7 @@ from hyperoxo.lab.study.parts import Attachment, Finding, Section, Table, compar
 from hyperoxo.position import Position
 from hyperoxo.proof import Prevention, Strategy, Verdict, check_proof, write_proof
 from hyperoxo.rules import Game
-from hyperoxo.solve.coalition import Coalition, coalition, coalition_proof
+from hyperoxo.solvers.coalition.forces import Coalition, coalition, coalition_proof
 
 __all__ = ["Certified", "brute_force", "certified", "forced"]
 

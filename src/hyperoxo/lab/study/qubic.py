@@ -18,7 +18,7 @@ from hyperoxo.lab.study.qubic_tables import (
     values,
 )
 from hyperoxo.proof.stored import STORED
-from hyperoxo.solve.quiet_depth import quiet_depth
+from hyperoxo.solvers.proofsearch.quiet_depth import quiet_depth
 
 __all__ = ["STUDY"]
 

@@ -15,8 +15,8 @@ from hyperoxo.proof.dictionary_play import listed_move
 from hyperoxo.proof.dictionary_verdict import DictionaryVerdict
 from hyperoxo.proof.stored import stored_dictionary, stored_proof
 from hyperoxo.rules import Game
-from hyperoxo.solve.proof_graph import ProofGraph, ReplyClass, proof_graph, reply_classes
-from hyperoxo.solve.proof_search import ProofSearch
+from hyperoxo.solvers.proofsearch.graph import ProofGraph, ReplyClass, proof_graph, reply_classes
+from hyperoxo.solvers.proofsearch.search import ProofSearch
 
 __all__ = ["Examined", "Handicap", "examine", "first_moves", "handicaps", "poor", "stones"]
 

@@ -31,7 +31,7 @@ from hyperoxo.lab.study.tesseract_lines import (
     random_fillings,
 )
 from hyperoxo.rules import Game
-from hyperoxo.solve.filling import few_lines
+from hyperoxo.solvers.draws.filling import few_lines
 
 __all__ = ["STUDY"]
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hyperoxo.agents import Agent
 from hyperoxo.lab.runs import Progress
 from hyperoxo.rules import Game
-from hyperoxo.solve.filling import filling_bound
+from hyperoxo.solvers.draws.filling import filling_bound
 
 __all__ = [
     "GAME", "WEIGHTS", "cell_types", "fewest_lines", "final_lines", "random_fillings",

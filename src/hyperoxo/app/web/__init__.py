@@ -1,5 +1,0 @@
-"""The pages of the web application, on NiceGUI; everything is served from here."""
-
-from hyperoxo.app.web.pages import mount
-
-__all__ = ["mount"]

@@ -1,0 +1,26 @@
+"""One analysis for all front ends: values where they are proved, estimates where not.
+
+`analyse_position` tells what every move of a position is worth, `analyse_record` goes through a
+whole game. Both give frozen plain values that can be pickled and written as JSON.
+"""
+
+from hyperoxo.play.analysis.findings import SOURCES, Analysis, MoveAnalysis, PlayerThreats, Step
+from hyperoxo.play.analysis.position import analyse_position
+from hyperoxo.play.analysis.record import analyse_record
+from hyperoxo.play.analysis.record_findings import VERDICTS, Held, PlyAnalysis, RecordAnalysis
+from hyperoxo.play.analysis.sentences import short_value
+
+__all__ = [
+    "SOURCES",
+    "VERDICTS",
+    "Analysis",
+    "Held",
+    "MoveAnalysis",
+    "PlayerThreats",
+    "PlyAnalysis",
+    "RecordAnalysis",
+    "Step",
+    "analyse_position",
+    "analyse_record",
+    "short_value",
+]

@@ -1,0 +1,56 @@
+"""Cells where a player would complete a line with one stone."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hyperoxo.play.analysis.findings import PlayerThreats
+from hyperoxo.position import FREE, Position
+
+__all__ = ["completing_cells", "threats_of"]
+
+
+def completing_cells(position: Position, player: int) -> tuple[int, ...]:
+    """Return the free cells where a stone of `player` would complete a line, ascending.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> completing_cells(Game("3^2").position("11.22...."), 2)
+    (5,)
+    """
+    board = position.game.board
+    if not board.line_count:
+        return ()
+    owners = np.frombuffer(position.owners, np.uint8)
+    lines = board.lines
+    real = lines >= 0
+    there = owners[lines]
+    own = ((there == player) & real).sum(axis=1)
+    free = (there == FREE) & real
+    ready = (own == board.line_sizes - 1) & (free.sum(axis=1) == 1)
+    return tuple(np.unique(lines[ready][free[ready]]).tolist())
+
+
+def threats_of(position: Position) -> tuple[PlayerThreats, ...]:
+    """Return where each player would complete a line; nothing when the game is over.
+
+    Cells in which the next stone cannot lie under gravity are told apart.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> threats_of(Game("3^2:gravity").position("11.22...."))[1]
+    PlayerThreats(player=2, cells=(), later=(5,))
+    """
+    if position.is_over:
+        return ()
+    below, owners = position.game.below, position.owners
+    found = []
+    for player in range(1, position.game.players + 1):
+        cells = completing_cells(position, player)
+        rests = [below is None or below[c] < 0 or owners[below[c]] != FREE for c in cells]
+        now = tuple(cell for cell, lies in zip(cells, rests, strict=True) if lies)
+        later = tuple(cell for cell, lies in zip(cells, rests, strict=True) if not lies)
+        found.append(PlayerThreats(player, now, later))
+    return tuple(found)

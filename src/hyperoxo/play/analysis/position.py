@@ -1,0 +1,370 @@
+"""One position: everything that can be found out about it in the time there is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from hyperoxo.agents import agent, default_opponent
+from hyperoxo.agents.tree_search import SearchTree
+from hyperoxo.errors import SpecError
+from hyperoxo.play.analysis.dangers import threats_of
+from hyperoxo.play.analysis.findings import Analysis, Step
+from hyperoxo.play.analysis.knowledge import DRAW, LOSS, WIN, Knowledge
+from hyperoxo.play.analysis.lines_of_play import forced_by_search, forced_by_table, steps_of
+from hyperoxo.play.analysis.proofs import by_proof_search, by_stored_proofs
+from hyperoxo.play.analysis.sentences import advised_because
+from hyperoxo.play.analysis.stages import (
+    Clock,
+    by_maxn,
+    by_search,
+    by_simulation,
+    by_table,
+    by_theorems,
+    by_threats,
+    expected_line,
+)
+from hyperoxo.position import Position
+from hyperoxo.proof.coverage import coverages
+from hyperoxo.solvers.exact.seat_value import outcome_value
+from hyperoxo.solvers.stopping import Stop
+
+__all__ = ["Study", "analyse_position"]
+
+_SHOWN_SECONDS = 0.1
+_FIRST_LOOK, _FIRST_LOOK_SECONDS = 0.1, 0.3
+_THREATS, _PROOF_SEARCH, _SEARCH, _MAXN = 0.35, 0.5, 0.5, 0.5
+_OTHERS = 0.3
+_WRITTEN_OUT = 0.5
+_WALKED = 12
+_SMALL = 27
+_MOST_CELLS = 10_000
+
+Update = Callable[[Analysis], object]
+
+
+def analyse_position(
+    position: Position,
+    *,
+    seconds: float = 1.0,
+    stop: Stop | None = None,
+    on_update: Update | None = None,
+    seed: int = 0,
+) -> Analysis:
+    """Find out what every move of a position is worth, how sure that is, and why.
+
+    What is proved comes first: tables, stored proofs, theorems, threats, proof search and exact
+    search. What they leave open is estimated by simulated games. Works for every game; where
+    there are more than two players a value is what the mover can force against all the others
+    together.
+
+    Parameters
+    ----------
+    position : Position
+        Any position of any game, finished ones included.
+    seconds : float
+        Time; everything may be known sooner. A few tenths of a second more are possible on large
+        boards.
+    stop : Stop, optional
+        An event, of `threading` or `multiprocessing`, that ends the analysis when it is set;
+        what is known by then is returned.
+    on_update : callable, optional
+        Called with the `Analysis` so far, ten times a second at most, perhaps from another
+        thread but never twice at once. The last one, which is returned, is not announced.
+    seed : int
+        Seed of the simulated games.
+
+    Returns
+    -------
+    Analysis
+        Plain values: it can be pickled, and written as JSON by `Analysis.to_json`.
+
+    Raises
+    ------
+    SpecError
+        If `seconds` is negative.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> found = analyse_position(Game("3^2").position("moves:4,1"), seconds=0.5)
+    >>> found.value, found.remoteness, found.source
+    ('win', 5, 'table')
+    >>> found.reason
+    '0 (0,0) leaves a line one stone short. It wins in 5 plies: proved by the table of all ...'
+    >>> [step.cell for step in found.forced]
+    [0, 8, 3, 2, 5]
+    """
+    if not seconds >= 0:
+        raise SpecError(f"seconds must not be negative, not {seconds}")
+    study = Study(position, seconds, stop, on_update, seed)
+    study.run()
+    return study.analysis(finished=True)
+
+
+class Study:
+    """The work of one analysis.
+
+    Parameters
+    ----------
+    position, seconds, stop, on_update, seed
+        As in `analyse_position`.
+    played : int, optional
+        A move that matters: the work ends when the position and this move are decided.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        seconds: float,
+        stop: Stop | None,
+        on_update: Update | None,
+        seed: int,
+        *,
+        played: int | None = None,
+    ) -> None:
+        # Reading the stored proofs, which is done once, takes nothing from the time.
+        self.coverages = () if position.is_over else coverages(position.game)
+        self.begin = time.perf_counter()
+        self.played = played
+        self.position = position
+        self.clock = Clock(self.begin + seconds, stop)
+        self.on_update = on_update
+        self.seed = seed
+        self.told = -1.0
+        self.nodes = self.simulations = 0
+        self.tree: SearchTree | None = None
+        self.line: tuple[int, ...] = ()
+        self.forced: tuple[Step, ...] = ()
+        self.threats = threats_of(position)
+        self.known = Knowledge(position) if position.is_over else Knowledge.of(position)
+        self.adviser: tuple[int, str] | None = None
+
+    def run(self) -> None:
+        """Go through the stages, in the order of how sure they are."""
+        if self.position.is_over:
+            return
+        if by_table(self.known):
+            self.forced = steps_of(self.position, forced_by_table(self.position))
+            return
+        by_stored_proofs(self.known, self.coverages)
+        self.tell(always=True)
+        for stage in self._stages():
+            if self._enough() and not self._asks_more(stage):
+                continue
+            stage()
+            self._write_out()
+
+    def _stages(self) -> list[Callable[[], None]]:
+        if default_opponent(self.position.game) != "expert":
+            return [self._ask_adviser, self._threats, self._theorems]
+        return [
+            self._first_look,
+            self._threats,
+            self._prove,
+            self._search,
+            self._maxn,
+            self._simulate_rest,
+        ]
+
+    def _asks_more(self, stage: Callable[[], None]) -> bool:
+        """Whether a stage answers another question than what the moves are worth."""
+        if stage == self._maxn:
+            # What everybody gets who cares for himself alone.
+            return self.played is None
+        # How long it takes, which a stored proof does not tell.
+        return stage == self._threats and self.known.unmeasured
+
+    def _enough(self) -> bool:
+        """Whether nothing is left to find out, or no time."""
+        known = self.known
+        if self.played is not None:
+            return known.decided and known.moves[self.played].decided
+        short = len(known.moves) <= _SMALL and self.position.game.players == 2
+        exact = all(move.remoteness is not None for move in known.moves.values())
+        return not self.clock.left or (known.complete and (exact or not short))
+
+    def _first_look(self) -> None:
+        soon = Clock(time.perf_counter() + _FIRST_LOOK_SECONDS, self.clock.stop)
+        share = self.clock.share(_FIRST_LOOK)
+        self._simulate(share if share.end < soon.end else soon)
+
+    def _threats(self) -> None:
+        self.line = by_threats(self.known, self.clock.share(_THREATS), self.tell)
+
+    def _prove(self) -> None:
+        self.nodes = by_proof_search(self.known, self.clock.share(_PROOF_SEARCH), self.tell)
+
+    def _search(self) -> None:
+        self.nodes += by_search(self.known, self.clock.share(_SEARCH), self.tell)
+
+    def _theorems(self) -> None:
+        if self.position.game.cells <= _MOST_CELLS:
+            by_theorems(self.known)
+
+    def _maxn(self) -> None:
+        by_maxn(self.known, self.clock.share(_MAXN))
+
+    def _ask_adviser(self) -> None:
+        """On a board too large to simulate games on, ask an agent that scores moves by lines."""
+        adviser = agent(default_opponent(self.position.game), ties="lowest")
+        found = adviser.explain(self.position, np.random.default_rng(self.seed))
+        if found is not None:
+            self.adviser = found.move, found.reason
+
+    def _simulate_rest(self) -> None:
+        """Simulate games where values are open; shortly where the best move is known already."""
+        undecided = self.known.undecided
+        if not undecided or not self.clock.left:
+            return
+        best = self.known.ranked()[0]
+        share = _OTHERS if self.known.decided and best.decided else 1.0
+        self._simulate(self.clock.share(share), undecided)
+
+    def _simulate(self, clock: Clock, moves: list[int] | None = None) -> None:
+        if not clock.left:
+            return
+        base, before = self.tree, self.simulations
+        self.tree = by_simulation(self.known, clock, self.tell, self.seed, moves=moves, base=base)
+        self.simulations = before + self.tree.simulations
+
+    def _write_out(self) -> None:
+        """Write a forced win out, where there is one and it is known how."""
+        known, position = self.known, self.position
+        if self.forced or not known.decided:
+            return
+        value = known.bounds[0]
+        if value == DRAW or (value == LOSS and position.game.players > 2):
+            return
+        if value == WIN and not self.line:
+            at_once = [move.cell for move in known.moves.values() if move.remoteness == 1]
+            wins = [cell for cell in at_once if known.moves[cell].low == WIN]
+            self.line = tuple(wins[:1])
+        cells = self.line
+        if not cells and self._is_short():
+            seat = position.to_move if value == WIN else 3 - position.to_move
+            cells = forced_by_search(position, seat, self.clock.share(_WRITTEN_OUT))
+        if not cells and value == LOSS:
+            cells = self._answered()
+        self.forced = steps_of(position, cells)
+
+    def _is_short(self) -> bool:
+        """Whether play to the end is short enough to be searched again move by move."""
+        exact, _ = self.known.plies()
+        return exact is not None and exact <= _WALKED
+
+    def _answered(self) -> tuple[int, ...]:
+        """Return the longest defence and the rival's forced win by threats against it."""
+        best = self.known.ranked()[0]
+        if best.endless:
+            return ()
+        found = Knowledge.of(self.position.play(best.cell))
+        line = by_threats(found, self.clock.share(_WRITTEN_OUT), lambda: None)
+        return (best.cell, *line) if line else ()
+
+    def tell(self, *, always: bool = False) -> None:
+        """Announce what is known, unless that was done a moment ago."""
+        if self.on_update is None:
+            return
+        now = time.perf_counter()
+        if always or now - self.told >= _SHOWN_SECONDS:
+            self.told = now
+            self.on_update(self.analysis(finished=False))
+
+    def analysis(self, *, finished: bool) -> Analysis:
+        """Put together what is known."""
+        position, known = self.position, self.known
+        if position.is_over:
+            return self._over()
+        low, high = known.bounds
+        moves = known.findings(first=self.forced[0].cell if self.forced else None)
+        best, reason = moves[0].cell, ""
+        if self.adviser is not None and not moves[0].proved:
+            best, reason = self.adviser
+        simulated = self.simulations
+        if self.tree is not None:
+            simulated = max(simulated, self.tree.simulations)
+        value = known.word(low) if low == high else "unknown"
+        remoteness, within = known.plies()
+        top = known.moves[best]
+        variation = () if self.forced else expected_line(self.tree, best)
+        return Analysis(
+            game=str(position.game),
+            position=position.text,
+            history=position.history,
+            ply=position.ply,
+            player=position.to_move,
+            value=value,
+            bounds=(known.word(low), known.word(high)),
+            remoteness=remoteness,
+            within=within,
+            winner=self._winner(low, high),
+            source=self._source(low, high, moves[0].source),
+            score=None if low == high else top.score,
+            moves=moves,
+            best=best,
+            reason=reason or advised_because(known, moves[0], simulated),
+            forced=self.forced,
+            variation=variation,
+            threats=self.threats,
+            evidence=tuple(known.evidence),
+            nodes=self.nodes,
+            simulations=simulated,
+            seconds=time.perf_counter() - self.begin,
+            finished=finished,
+            stopped=self.clock.stopped and not known.complete,
+        )
+
+    def _winner(self, low: int, high: int) -> int | None:
+        if low < high:
+            return None
+        if low == WIN:
+            return self.position.to_move
+        return 3 - self.position.to_move if low == LOSS and _two(self.position) else 0
+
+    def _source(self, low: int, high: int, best: str) -> str:
+        if low < high:
+            return best if best in ("estimate", "none") else "estimate"
+        if (self.known.low, self.known.high) == (low, high):
+            return self.known.source
+        return best
+
+    def _over(self) -> Analysis:
+        """Tell of a finished game, for whoever would be to move."""
+        position = self.position
+        outcome = position.outcome
+        assert outcome is not None
+        turn = position.ply % position.game.players + 1
+        value = self.known.word(outcome_value(position, turn))
+        return Analysis(
+            game=str(position.game),
+            position=position.text,
+            history=position.history,
+            ply=position.ply,
+            player=0,
+            value=value,
+            bounds=(value, value),
+            remoteness=0,
+            within=None,
+            winner=outcome.winner if outcome.winner is not None else 0,
+            source="search",
+            score=None,
+            moves=(),
+            best=None,
+            reason="The game is over.",
+            forced=(),
+            variation=(),
+            threats=(),
+            evidence=("The game is over.",),
+            nodes=0,
+            simulations=0,
+            seconds=time.perf_counter() - self.begin,
+            finished=True,
+            stopped=False,
+        )
+
+
+def _two(position: Position) -> bool:
+    return position.game.players == 2

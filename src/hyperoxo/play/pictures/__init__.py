@@ -1,0 +1,1 @@
+"""Pictures of boards, positions, threats and trees, as text and SVG."""

@@ -1,0 +1,298 @@
+"""A board as text.
+
+The last two axes make a grid of rows and columns. The axis before them sets grids side by
+side, the one before that below each other, and so on in turn, so that 3^4 is three by three
+grids of three by three cells. Rows that stand for the axis of gravity have the floor at the
+bottom. A game on 3^3, the last move in brackets::
+
+       0,_,_      1,_,_      2,_,_
+       0  1  2    0  1  2    0  1  2
+    0  ·  ·  ·    ·  ·  ·    ·  ·  ·
+    1  ·  ·  ·    ·  X  ·    · [O] ·
+    2  ·  ·  ·    ·  ·  ·    ·  ·  ·
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from hyperoxo.play.look import Look
+from hyperoxo.play.pictures.blocks import Block, below, beside, flow
+from hyperoxo.play.words import cell_name, number_of
+from hyperoxo.position import BLOCKED, FREE, Position
+
+__all__ = ["MAX_DRAWN", "draw_board", "to_ansi"]
+
+MAX_DRAWN = 4000
+"""Boards with more cells are told in words."""
+
+_MAX_TOLD = 200
+_MAX_LINES_TOLD = 40
+_GAP = 2
+
+
+def draw_board(
+    position: Position,
+    look: Look | None = None,
+    *,
+    marked: Collection[int] | None = None,
+    chosen: Collection[int] | None = None,
+    labels: Mapping[int, str] | None = None,
+) -> Text:
+    """Draw a position.
+
+    Parameters
+    ----------
+    position : Position
+        Any position of any game.
+    look : Look, optional
+        Stones, numbers and width.
+    marked : collection of int, optional
+        Cells to mark, ``*X*``; by default those of the lines that ended the game.
+    chosen : collection of int, optional
+        Cells in brackets, ``[X]``; by default that of the last move.
+    labels : mapping of int to str, optional
+        What to write on cells instead of their stones or signs.
+
+    Returns
+    -------
+    rich.text.Text
+        Styled text; its ``plain`` is a string without colour.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> print(draw_board(Game("3^2").start().play(4).play(0)).plain)
+       0  1  2
+    0 [O] ·  ·
+    1  ·  X  ·
+    2  ·  ·  ·
+    """
+    look = look or Look.of(position.game.players)
+    if marked is None:
+        marked = _cells_of(position, position.winning_lines)
+    if chosen is None:
+        chosen = position.history[-1:]
+    drawer = _Drawer(position, look, frozenset(marked), frozenset(chosen), dict(labels or {}))
+    board = position.game.board
+    if board.cell_count > MAX_DRAWN:
+        return _told(position, look)
+    if board.shape is None:
+        return drawer.list_cells().text()
+    return drawer.block((), look.width).text()
+
+
+def to_ansi(text: Text, *, colour: bool) -> str:
+    """Write styled text as a string, with the escape sequences this terminal knows or without.
+
+    Examples
+    --------
+    >>> to_ansi(Text("X", style="bold"), colour=False)
+    'X'
+    """
+    if not colour:
+        return text.plain
+    import io
+
+    from rich.console import Console
+
+    console = Console(file=io.StringIO(), force_terminal=True, highlight=False, emoji=False)
+    with console.capture() as written:
+        console.print(text, end="", soft_wrap=True)
+    return written.get()
+
+
+@dataclass(frozen=True)
+class _Drawer:
+    """What all parts of one drawing share."""
+
+    position: Position
+    look: Look
+    marked: frozenset[int]
+    chosen: frozenset[int]
+    labels: Mapping[int, str]
+
+    def block(self, prefix: tuple[int, ...], width: int) -> Block:
+        """Draw all cells whose coordinates begin with `prefix`."""
+        shape = self._shape()
+        left = len(shape) - len(prefix)
+        if left <= 2:
+            return self._bands(prefix, width)
+        if left == 3:
+            return self._layers(prefix, width)
+        parts = [self.block((*prefix, index), width) for index in self._order(len(prefix))]
+        if left % 2:
+            return flow(parts, 3 * _GAP, width)
+        lowest = min(len(part.lines) for part in parts)
+        wrapped = lowest > shape[-2] + 2 and left == 4
+        return below(parts, 2 if wrapped or left > 4 else 1)
+
+    def _layers(self, prefix: tuple[int, ...], width: int) -> Block:
+        columns = range(self._shape()[-1])
+        edge = self._row_labels(title=True)
+        if edge.width + self._field * len(columns) > width:
+            parts = [self._bands((*prefix, i), width) for i in self._order(len(prefix))]
+            return below(parts, 1)
+        grids = [self._grid((*prefix, i), columns) for i in self._order(len(prefix))]
+        return flow(grids, _GAP, width, edge)
+
+    def _bands(self, prefix: tuple[int, ...], width: int) -> Block:
+        """Draw one grid with its row labels, in bands of columns where it is too wide."""
+        length = self._shape()[-1]
+        edge = self._row_labels(title=bool(prefix))
+        fitting = max(1, (width - edge.width) // self._field)
+        bands = [range(a, min(a + fitting, length)) for a in range(0, length, fitting)]
+        return below([beside([edge, self._grid(prefix, band)], 0) for band in bands], 1)
+
+    def _grid(self, prefix: tuple[int, ...], columns: range) -> Block:
+        lines = []
+        if prefix:
+            lines.append(Text(" " + self._title(prefix, columns), style="dim"))
+        labels = "".join(f"{column:>{self._field - 1}} " for column in columns)
+        lines.append(Text(labels, style="dim"))
+        lines += [self._row(start, columns) for start in self._row_starts(prefix)]
+        return Block(tuple(lines), max(self._field * len(columns), lines[0].cell_len))
+
+    def _title(self, prefix: tuple[int, ...], columns: range) -> str:
+        words = [*map(str, prefix), "_", "_"]
+        spelled = ",".join(words)
+        fits = len(spelled) < self._field * len(columns) or max(self._shape()) > 10
+        return spelled if fits else "".join(words)
+
+    def _row(self, start: int, columns: range) -> Text:
+        line = Text()
+        for column in columns:
+            line.append_text(self.cell(start + column))
+        return line
+
+    def _row_starts(self, prefix: tuple[int, ...]) -> list[int]:
+        shape = self._shape()
+        base = 0
+        for length, index in zip(shape, prefix, strict=False):
+            base = base * length + index
+        if len(shape) == 1:
+            return [0]
+        return [(base * shape[-2] + row) * shape[-1] for row in self._order(len(shape) - 2)]
+
+    def _row_labels(self, *, title: bool) -> Block:
+        shape = self._shape()
+        if len(shape) == 1:
+            return Block.of([])
+        lines = [""] * (2 if title else 1)
+        lines += [f"{row:>{len(str(shape[-2] - 1))}} " for row in self._order(len(shape) - 2)]
+        return Block.of([Text(line, style="dim") for line in lines])
+
+    def _order(self, axis: int) -> list[int]:
+        """Order in which the values of an axis are drawn; the floor is at the bottom."""
+        shape = self._shape()
+        vertical = (len(shape) - axis) % 2 == 0
+        order = list(range(shape[axis]))
+        return order[::-1] if vertical and axis == self.position.game.gravity else order
+
+    def _shape(self) -> tuple[int, ...]:
+        shape = self.position.game.board.shape
+        assert shape is not None
+        return shape
+
+    @property
+    def _field(self) -> int:
+        return self._content_width + 2
+
+    @property
+    def _content_width(self) -> int:
+        labels = max(map(cell_len, self.labels.values()), default=0)
+        return max(_content_width(self.position, self.look), labels)
+
+    def cell(self, cell: int) -> Text:
+        """Write one cell with the marks around it."""
+        owner = self.position.owners[cell]
+        content, style = self._content(cell, owner)
+        opening, closing = " ", " "
+        if cell in self.chosen:
+            opening, closing = "[", "]"
+        elif cell in self.marked:
+            opening, closing = "*", "*"
+        if cell in self.marked:
+            style += " bold reverse" if owner not in (FREE, BLOCKED) else " bold"
+            style = style.replace("dim", "")
+        text = Text(" " * (self._content_width - cell_len(content)) + opening)
+        text.append(content, style=style.strip())
+        text.append(closing)
+        return text
+
+    def _content(self, cell: int, owner: int) -> tuple[str, str]:
+        if cell in self.labels:
+            return self.labels[cell], "bold"
+        if owner == FREE:
+            return (str(cell) if self.look.numbers else self.look.free), "dim"
+        if owner == BLOCKED:
+            return self.look.blocked, "dim"
+        return self.look.icon(owner), self.look.colour(owner)
+
+    def list_cells(self) -> Block:
+        """List the cells of a free hypergraph, and its lines where they are few."""
+        game = self.position.game
+        board = game.board
+        widest = max(cell_len(cell_name(game, cell)) for cell in range(board.cell_count))
+        entries = []
+        for cell in range(board.cell_count):
+            name = cell_name(game, cell)
+            entry = Text(" " * (widest - cell_len(name)) + name + " ", style="dim")
+            entries.append(Block((entry + self.cell(cell),), widest + 1 + self._field))
+        per_row = max(1, (self.look.width + 1) // (entries[0].width + 1))
+        rows = [
+            beside(entries[start : start + per_row], 1) for start in range(0, len(entries), per_row)
+        ]
+        parts = [below(rows, 0)]
+        if board.line_count <= _MAX_LINES_TOLD:
+            parts.append(Block.of([self._line_text(line) for line in range(board.line_count)]))
+        return below(parts, 1)
+
+    def _line_text(self, line: int) -> Text:
+        game = self.position.game
+        text = Text(f"line {line:>{len(str(game.board.line_count - 1))}}:", style="dim")
+        for cell in game.board.line(line).tolist():
+            owner = self.position.owners[cell]
+            if owner == FREE:
+                text.append(f" {cell_name(game, cell)}", style="not dim")
+            else:
+                text.append(f" {self.look.icon(owner)}", style=f"not dim {self.look.colour(owner)}")
+        return text
+
+
+def _content_width(position: Position, look: Look) -> int:
+    icons = max(cell_len(icon) for icon in look.icons)
+    return max(icons, len(str(len(position.owners) - 1)) if look.numbers else 1)
+
+
+def _cells_of(position: Position, lines: Collection[int]) -> frozenset[int]:
+    board = position.game.board
+    return frozenset(int(cell) for line in lines for cell in board.line(line))
+
+
+def _told(position: Position, look: Look) -> Text:
+    """Say what stands on a board that is too large to draw."""
+    game = position.game
+    sentence = f"The board has {number_of(game.board.cell_count, 'cell')}, too many to draw."
+    lines = [Text(sentence)]
+    if position.last_move is not None:
+        lines.append(Text(f"Last move: {cell_name(game, position.last_move)}."))
+    for player in range(1, game.players + 1):
+        cells = [cell for cell, owner in enumerate(position.owners) if owner == player]
+        names = ", ".join(cell_name(game, cell) for cell in cells[:_MAX_TOLD])
+        more = f" and {len(cells) - _MAX_TOLD:,} more" if len(cells) > _MAX_TOLD else ""
+        head = f"{look.icon(player)}  "
+        body = textwrap.fill(
+            (names or "none") + more,
+            width=look.width,
+            initial_indent=head,
+            subsequent_indent=" " * cell_len(head),
+            break_on_hyphens=False,
+        )
+        lines.append(Text(body, style=look.colour(player)))
+    return Text("\n").join(lines)

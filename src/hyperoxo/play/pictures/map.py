@@ -1,0 +1,181 @@
+"""The nested map of optimal moves: each cell holds the board after the best answer.
+
+Read it so: the large stone on the board is your move. Look where your opponent plays, go into the
+board in that cell, and there again the strong stone of your colour is your answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.play.pictures.thumbnails import Plan, board_svg, plan_of, sheet, text_svg
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+from hyperoxo.solvers.states.tables import ValueTable, table_of
+
+__all__ = ["MOST_BOARDS", "best_answer", "draw_map"]
+
+MOST_BOARDS = 4000
+"""Boards in one map; deeper ones are left out."""
+
+_WIDTH = 1400.0
+_MARGIN = 40.0
+_HEAD = 64.0
+_INSIDE = 0.92
+_GOODNESS = {"loss": 2, "draw": 1, "win": 0}
+
+
+def draw_map(game: Game, seat: int = 1, depth: int | None = None) -> str:
+    """Draw the map of optimal moves for one seat.
+
+    Parameters
+    ----------
+    game : Game
+        A game of two players, small enough for a table of values.
+    seat : int
+        Who follows the map, 1 or 2.
+    depth : int, optional
+        Boards inside each other; by default as many as make `MOST_BOARDS` in all.
+
+    Returns
+    -------
+    str
+        SVG.
+
+    Raises
+    ------
+    SpecError
+        If the game has more than two players, or there is no such seat.
+    LimitError
+        If the game is too large, or the map would have far too many boards.
+
+    Examples
+    --------
+    >>> picture = draw_map(Game("3^2"))
+    >>> picture.startswith("<svg"), picture.count('href="#board"')
+    (True, 91)
+    """
+    if game.players != 2:
+        raise SpecError(f"maps are for two players, {game} has {game.players}")
+    if seat not in (1, 2):
+        raise SpecError(f"seat must be 1 or 2, not {seat}")
+    table = table_of(game) or table_of(game, build=True)
+    assert table is not None
+    if depth is None:
+        depth = _depth_for(game)
+    elif _boards(game, depth) > 10 * MOST_BOARDS:
+        raise LimitError(
+            f"a map of {game} {depth} boards deep may have {_boards(game, depth):,} boards, "
+            f"over {10 * MOST_BOARDS:,}; take a smaller depth"
+        )
+    mapper = _Mapper(table, seat)
+    plan = plan_of(game)
+    cell = (_WIDTH - 2 * _MARGIN) / max(plan.width, plan.height)
+    width, height = cell * plan.width + 2 * _MARGIN, cell * plan.height + _MARGIN + _HEAD
+    start = game.start()
+    if seat == 1 and not start.is_over:
+        start = start.play(best_answer(table, start))
+    mark = "Cross" if seat == 1 else "Ring"
+    title = f"{game}: best moves of {mark}"
+    value, plies = table.lookup(game.start()) or ("draw", 0)
+    parts = [
+        text_svg(_MARGIN, 32, 24, title, 'font-weight="650"'),
+        text_svg(_MARGIN, 52, 14, _told(value, plies, seat), 'class="soft"'),
+        *mapper.board(start, (_MARGIN, _HEAD, cell), depth, None),
+    ]
+    return sheet(game, width, height, title, parts)
+
+
+def best_answer(table: ValueTable, position: Position) -> int:
+    """Return the move of best value; among equals, one after which most answers lose.
+
+    Examples
+    --------
+    >>> table = table_of(Game("3^2"))
+    >>> best_answer(table, Game("3^2").start())
+    0
+    """
+
+    def worth(cell: int) -> tuple[int, int, int, int]:
+        child = position.play(cell)
+        value, plies = table.lookup(child) or ("draw", 0)
+        good = _GOODNESS[value]
+        sooner = plies if value == "win" else -plies
+        return good, sooner, _traps(table, child), -cell
+
+    return max(position.legal_moves, key=worth)
+
+
+def _traps(table: ValueTable, position: Position) -> int:
+    """Count the moves that give the other side a win."""
+    values = (table.lookup(position.play(cell)) for cell in position.legal_moves)
+    return sum(value is not None and value[0] == "win" for value in values)
+
+
+def _told(value: str, plies: int, seat: int) -> str:
+    if value == "draw":
+        end = "draws against best play"
+    else:
+        wins = (value == "win") == (seat == 1)
+        end = f"{'wins' if wins else 'loses'} after {plies} moves of both, against best play"
+    other = "Ring" if seat == 1 else "Cross"
+    mark = "Cross" if seat == 1 else "Ring"
+    return (
+        f"{mark} {end}. Where {other} plays, go into that cell: "
+        f"the strong {mark.lower()} there is the answer."
+    )
+
+
+def _boards(game: Game, depth: int) -> int:
+    """Most boards that a map of that depth has."""
+    total, layer, free = 0, 1, game.cells
+    for _ in range(depth):
+        total += layer
+        layer *= max(free, 0)
+        free -= 2
+    return total
+
+
+def _depth_for(game: Game) -> int:
+    depth = 1
+    while depth < game.cells and _boards(game, depth + 1) <= MOST_BOARDS:
+        depth += 1
+    return depth
+
+
+class _Mapper:
+    """Draws boards inside each other."""
+
+    def __init__(self, table: ValueTable, seat: int) -> None:
+        self._table = table
+        self._seat = seat
+        self._plan: Plan = plan_of(table.game)
+
+    def board(
+        self, position: Position, box: tuple[float, float, float], depth: int, played: int | None
+    ) -> Iterator[str]:
+        """Draw one board, the opponent to move, and those in its cells."""
+        game = position.game
+        last = {cell for cell in position.history[-1:] if cell != played}
+        stones = {cell for cell, owner in enumerate(position.owners) if owner in (1, 2)}
+        glowing = {
+            int(cell) for line in position.winning_lines for cell in game.board.line(line)
+        }  # fmt: skip
+        faint = set() if position.is_over else stones - last
+        yield board_svg(game, position.owners, box, glowing=sorted(glowing), faint=faint)
+        if position.is_over or depth <= 1:
+            return
+        left, top, cell = box
+        small = _INSIDE * cell / max(self._plan.width, self._plan.height)
+        for move in position.legal_moves:
+            x, y = self._plan.corners[move]
+            inner = (
+                left + x * cell + (cell - small * self._plan.width) / 2,
+                top + y * cell + (cell - small * self._plan.height) / 2,
+                small,
+            )
+            after = position.play(move)
+            if not after.is_over:
+                after = after.play(best_answer(self._table, after))
+            yield from self.board(after, inner, depth - 1, move)

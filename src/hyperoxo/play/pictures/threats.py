@@ -1,0 +1,176 @@
+"""Forced wins as SVG: a board a step, and puzzles with their solutions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from hyperoxo.lab.puzzle import Puzzle
+from hyperoxo.play.look import ICONS, NAMES
+from hyperoxo.play.pictures.thumbnails import board_svg, plan_of, sheet, text_svg
+from hyperoxo.play.words import number_of
+from hyperoxo.position import FREE, Position, completing_cells
+
+__all__ = ["draw_puzzles", "draw_steps"]
+
+_CELL = 20.0
+_SMALLEST = 6.0
+_WIDTH = 1200.0
+_MARGIN = 28.0
+_GAP = 36.0
+_HEAD = 64.0
+_CAPTION = 24.0
+
+
+@dataclass(frozen=True)
+class _Panel:
+    """One board with a line of text below it.
+
+    `numbers` tells cells where a small number stands, 1 for the first move of a sequence.
+    """
+
+    position: Position
+    caption: str
+    glowing: Collection[int] = ()
+    numbers: Mapping[int, int] | None = None
+
+
+def draw_steps(position: Position, line: Sequence[int], title: str = "") -> str:
+    """Draw a forced win step by step: a threat and its answer on each board.
+
+    Parameters
+    ----------
+    position : Position
+        Where it begins.
+    line : sequence of int
+        Attacker and defender in turn.
+    title : str, optional
+        Heading of the picture.
+
+    Returns
+    -------
+    str
+        SVG; the cells of threatened and of completed lines have a bright ground.
+
+    Raises
+    ------
+    IllegalMoveError
+        If a move of the line is illegal.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> picture = draw_steps(Game("3^3").position("moves:13,0"), (12, 14, 3, 23, 21))
+    >>> picture.startswith("<svg"), picture.count('href="#board"')
+    (True, 4)
+    """
+    mover = _name(position)
+    panels = [_Panel(position, f"{mover} to move")]
+    at = position
+    for step in range(0, len(line), 2):
+        pair = line[step : step + 2]
+        attacker = at.to_move
+        after = at.play(pair[0])
+        glowing = _lines_of_threat(after, attacker, pair[0])
+        numbers = {cell: step + 1 + offset for offset, cell in enumerate(pair)}
+        at = after.play(pair[1]) if len(pair) == 2 and not after.is_over else after
+        panels.append(_Panel(at, _step_caption(after, attacker, pair), glowing, numbers))
+    heading = title or f"{position.game}: {mover} wins by force"
+    return _page(panels, heading, "Each board shows a threat and the answer that it forces.")
+
+
+def draw_puzzles(puzzles: Sequence[Puzzle], *, solutions: bool = False, title: str = "") -> str:
+    """Draw puzzles of one game side by side.
+
+    Parameters
+    ----------
+    puzzles : sequence of Puzzle
+        At least one, all of the same game.
+    solutions : bool
+        Whether the moves of the solutions are numbered on the boards.
+    title : str, optional
+        Heading of the picture.
+
+    Returns
+    -------
+    str
+        SVG.
+
+    Examples
+    --------
+    >>> from hyperoxo.lab.puzzle import make_puzzle
+    >>> picture = draw_puzzles([make_puzzle("4^3", 2, 1)])
+    >>> picture.count('href="#board"')
+    1
+    """
+    panels = []
+    for number, puzzle in enumerate(puzzles, start=1):
+        threats = number_of(puzzle.length, "threat")
+        caption = f"{number}. {_name(puzzle.position)} wins with {threats}"
+        position = puzzle.position
+        numbers = None
+        if solutions:
+            numbers = {cell: index for index, cell in enumerate(puzzle.solution, start=1)}
+            for cell in puzzle.solution:
+                position = position.play(cell)
+        panels.append(_Panel(position, caption, (), numbers))
+    heading = title or f"{puzzles[0].game}: find the forced win"
+    return _page(panels, heading, "One first move begins it; every threat has one answer.")
+
+
+def _name(position: Position) -> str:
+    return NAMES[ICONS[position.to_move - 1]] if position.to_move else "nobody"
+
+
+def _lines_of_threat(after: Position, attacker: int, cell: int) -> list[int]:
+    """Cells of the lines that a stone has completed, or that it threatens to complete."""
+    open_cells = set(completing_cells(after, attacker))
+    glowing: set[int] = set()
+    for line in after.game.board.lines_through(cell):
+        cells = [int(other) for other in after.game.board.line(line)]
+        missing = [other for other in cells if after.owners[other] != attacker]
+        if not missing or (len(missing) == 1 and missing[0] in open_cells):
+            glowing.update(cells)
+    return sorted(glowing)
+
+
+def _step_caption(after: Position, attacker: int, pair: Sequence[int]) -> str:
+    if after.is_over:
+        return f"{pair[0]} completes a line"
+    threatened = completing_cells(after, attacker)
+    words = " and ".join(map(str, threatened))
+    return f"{pair[0]} threatens {words}" if threatened else str(pair[0])
+
+
+def _page(panels: Sequence[_Panel], title: str, remark: str) -> str:
+    game = panels[0].position.game
+    plan = plan_of(game)
+    cell = min(_CELL, max(_SMALLEST, (_WIDTH - 2 * _MARGIN) / plan.width))
+    wide, high = plan.width * cell + _GAP, plan.height * cell + _CAPTION + _GAP
+    columns = max(1, min(len(panels), int((_WIDTH - 2 * _MARGIN + _GAP) // wide)))
+    rows = -(-len(panels) // columns)
+    parts = [
+        text_svg(_MARGIN, 32, 22, title, 'font-weight="650"'),
+        text_svg(_MARGIN, 52, 13, remark, 'class="soft"'),
+    ]
+    for number, panel in enumerate(panels):
+        left = _MARGIN + number % columns * wide
+        top = _HEAD + 8 + number // columns * high
+        parts += _panel_svg(panel, left, top, cell)
+        parts.append(text_svg(left, top + plan.height * cell + 18, 14, panel.caption))
+    width = max(2 * _MARGIN + columns * wide - _GAP, 520)
+    return sheet(game, width, _HEAD + rows * high, title, parts)
+
+
+def _panel_svg(panel: _Panel, left: float, top: float, cell: float) -> list[str]:
+    owners = panel.position.owners
+    parts = [board_svg(panel.position.game, owners, (left, top, cell), glowing=panel.glowing)]
+    corners = plan_of(panel.position.game).corners
+    for number, index in (panel.numbers or {}).items():
+        if owners[number] == FREE:
+            continue
+        x, y = corners[number]
+        parts.append(
+            text_svg(left + (x + 0.06) * cell, top + (y + 0.36) * cell, 0.38 * cell, str(index))
+        )
+    return parts

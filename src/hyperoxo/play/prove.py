@@ -1,0 +1,262 @@
+"""Proof search as applications run it: moves that a person suggests, news, and plain values."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hyperoxo.errors import SpecError
+from hyperoxo.position import Position
+from hyperoxo.proof.thompson import read_dictionary
+from hyperoxo.rules import Game
+from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver
+from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch, words_of
+from hyperoxo.solvers.solution import Solution
+from hyperoxo.solvers.stopping import Stop
+from hyperoxo.solvers.threats.search import MOST_CELLS, supports
+
+__all__ = ["Memory", "Suggestion", "check_search", "prove", "suggestions_of", "takes_proofs"]
+
+Suggestion = tuple[Position, int]
+"""A position, and the cell that the player to move there is to look at first."""
+
+News = Callable[[dict[str, Any]], object]
+
+_MEGABYTES = 256
+_PAUSE = 0.25
+_LEAST_CELLS = 36
+
+
+def takes_proofs(game: Game) -> bool:
+    """Whether proof search takes a game, and its board is too large to look at everything.
+
+    Examples
+    --------
+    >>> takes_proofs(Game("4^3")), takes_proofs(Game("3^3")), takes_proofs(Game("4^3:misere"))
+    (True, False, False)
+    """
+    return _refusal(game) is None and _LEAST_CELLS <= game.cells <= MOST_CELLS
+
+
+def _refusal(game: Game) -> str | None:
+    if game.gravity is not None:
+        return f"Proof search is for boards without gravity; {game} has gravity."
+    return supports(game)
+
+
+def check_search(position: Position, suggestions: Sequence[Suggestion] = ()) -> None:
+    """Refuse a search that cannot be, and suggestions that make no sense for it.
+
+    Raises
+    ------
+    SpecError
+        If proof search does not take the game, the game is over, a suggestion is for another
+        game, or nobody can play it.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> check_search(Game("4^3").start(), [(Game("4^3").start(), 0)])
+    """
+    game = position.game
+    reason = _refusal(game)
+    if reason is not None:
+        raise SpecError(reason[:1].lower() + reason[1:].rstrip("."))
+    if position.is_over:
+        raise SpecError("the game is over in this position")
+    for where, cell in suggestions:
+        if where.game != game:
+            raise SpecError(f"a suggestion is for {where.game}, not for {game}")
+        if where.is_over or cell not in where.legal_moves:
+            raise SpecError(f"nobody can play cell {cell} in {where.text}")
+
+
+def suggestions_of(text: str, game: Game) -> list[Suggestion]:
+    r"""Read suggestions from a dictionary in Thompson's text form; other lines are skipped.
+
+    Raises
+    ------
+    SpecError
+        If the game has no such dictionaries.
+
+    Examples
+    --------
+    >>> suggestions_of(" 13\n", Game("3^3"))
+    [(<Position 3^3 ...........................>, 13)]
+    """
+    found = read_dictionary(text.encode(), game).dictionary
+    return [(Position.from_owners(game, owners), move) for owners, move in found.moves.items()]
+
+
+@dataclass
+class Memory:
+    """What the last search left undecided, for one that goes on with it.
+
+    Attributes
+    ----------
+    solver : ProofSolver or None
+        The search and its tables.
+    """
+
+    solver: ProofSolver | None = None
+
+    def take(self, position: Position, settings: ProofSettings) -> ProofSolver | None:
+        """Hand the search out, or forget it where it is another one."""
+        solver, self.solver = self.solver, None
+        if solver is None or solver.settings != settings:
+            return None
+        return solver if solver.position == position else None
+
+
+def prove(
+    position: Position,
+    *,
+    seconds: float,
+    suggestions: Sequence[Suggestion] = (),
+    every_move: bool = False,
+    attacker: int | None = None,
+    megabytes: int = _MEGABYTES,
+    memory: Memory | None = None,
+    stop: Stop | None = None,
+    on_update: News | None = None,
+) -> dict[str, Any]:
+    """Search for a proof of who wins, and tell how far the search has come.
+
+    Parameters
+    ----------
+    position : Position
+        A position of a game that proof search takes.
+    seconds : float
+        Time limit.
+    suggestions : sequence of (Position, int)
+        Moves to be looked at first; they order the search and prove nothing.
+    every_move : bool
+        Whether the value of every move is wanted.
+    attacker : int, optional
+        The only player whose win is searched, 1 or 2; both in turn if not given.
+    megabytes : int
+        Size of the table of one attacker.
+    memory : Memory, optional
+        Where a search that is left undecided is kept. One that asks for the same goes on with it.
+    stop : Stop, optional
+        An event that ends the search early.
+    on_update : callable, optional
+        Called a few times a second with an object like the one returned.
+
+    Returns
+    -------
+    dict
+        ``value``, ``winner``, ``bounds``, ``moves`` that are decided, ``evidence``, ``nodes``,
+        ``seconds``, ``suggested``, ``continued``, whether it went on with an earlier search, whose
+        nodes and seconds count as well, and ``progress``, the last figures of the search.
+
+    Raises
+    ------
+    SpecError
+        If proof search does not take the game, the game is over, or a suggestion or the attacker
+        is wrong.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> start = Game("4,4,3").start()
+    >>> found = prove(start, seconds=60, suggestions=[(start, 5)], megabytes=1)
+    >>> found["value"], found["winner"], found["suggested"]
+    ('win', 1, 1)
+    """
+    check_search(position, suggestions)
+    settings = ProofSettings(
+        megabytes=megabytes, every_move=every_move, attacker=attacker, first=tuple(suggestions)
+    )
+    solver = None if memory is None else memory.take(position, settings)
+    news = _News(position, len(suggestions), on_update, continued=solver is not None)
+    news.tell("getting ready", None)
+    # The clock is for the search, not for compiling it where that has not been done before.
+    ProofSearch(position.game, megabytes=1).run(position, nodes=1)
+    solver = solver or ProofSolver(position, settings)
+    solver.watch, solver.stop = news.watch, None if stop is None else stop.is_set
+    solver.run(seconds=seconds)
+    if memory is not None and not solver.bound.decided:
+        memory.solver = solver
+    return news.told(solver.solution(), _forced(solver))
+
+
+def _forced(solver: ProofSolver) -> int | None:
+    """Return the first move of a forced win, which needs no proof of the moves after it."""
+    position = solver.position
+    seat = position.to_move
+    what, cell = solver.attacking(seat).attack(words_of(position, seat))
+    return cell if what == "win" else None
+
+
+class _News:
+    """What is told while a search goes on, and at its end."""
+
+    def __init__(
+        self, position: Position, suggested: int, hear: News | None, *, continued: bool
+    ) -> None:
+        self._fixed = {
+            "game": str(position.game),
+            "position": position.text,
+            "player": position.to_move,
+            "suggested": suggested,
+            "continued": continued,
+        }
+        self._hear = hear
+        self._last: dict[str, Any] | None = None
+        self._nodes = 0
+        self._at = 0.0
+
+    def watch(self, what: str, progress: ProofProgress) -> None:
+        self._last = _figures(what, progress)
+        if time.perf_counter() - self._at >= _PAUSE:
+            self.tell(what, progress)
+
+    def tell(self, what: str, progress: ProofProgress | None) -> None:
+        self._at = time.perf_counter()
+        if self._hear is None:
+            return
+        figures = {"what": what} if progress is None else _figures(what, progress)
+        self._hear({**self._fixed, **_UNKNOWN, "progress": figures})
+
+    def told(self, solution: Solution, forced: int | None) -> dict[str, Any]:
+        moves = {move.cell: move.value for move in solution.moves if move.value != "unknown"}
+        if forced is not None:
+            moves[forced] = "win"
+        return {
+            **self._fixed,
+            "value": solution.value,
+            "winner": solution.winner,
+            "bounds": list(solution.bounds),
+            "moves": [{"cell": cell, "value": value} for cell, value in sorted(moves.items())],
+            "evidence": list(solution.evidence),
+            "nodes": solution.nodes,
+            "seconds": round(solution.seconds, 3),
+            "progress": self._last,
+        }
+
+
+_UNKNOWN: dict[str, Any] = {
+    "value": "unknown",
+    "winner": None,
+    "bounds": ["loss", "win"],
+    "moves": [],
+    "evidence": [],
+}
+
+
+def _figures(what: str, progress: ProofProgress) -> dict[str, Any]:
+    return {
+        "what": what,
+        "proof": progress.proof,
+        "disproof": progress.disproof,
+        "remaining": progress.remaining,
+        "replies": progress.replies,
+        "replies_proved": progress.replies_proved,
+        "nodes": progress.nodes,
+        "threat_nodes": progress.threat_nodes,
+        "table": progress.entries / progress.capacity,
+        "seconds": round(progress.seconds, 2),
+    }

@@ -1,0 +1,81 @@
+"""Puzzles played out: every move that keeps the forced win is right, not only that of the list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hyperoxo.position import Position
+from hyperoxo.solvers.threats.search import ThreatSearch, immediate_wins
+
+__all__ = ["PuzzleStep", "answer"]
+
+_NODES = 200_000
+_IDLE = "It threatens nothing."
+_LATE = "The other side completes a line at once."
+
+
+@dataclass(frozen=True)
+class PuzzleStep:
+    """What became of a move in a puzzle.
+
+    Attributes
+    ----------
+    verdict : {"solved", "right", "wrong"}
+        Whether the move completes a line, keeps the forced win, or lets it go.
+    reply : int or None
+        What the defender answers to a right move; None where nothing is to be answered.
+    why : str
+        Why a move is wrong, in a sentence; else empty.
+    """
+
+    verdict: str
+    reply: int | None = None
+    why: str = ""
+
+
+def answer(position: Position, cell: int) -> PuzzleStep:
+    """Judge the attacker's next move in a puzzle, and answer it.
+
+    Parameters
+    ----------
+    position : Position
+        Where the attacker, who is to move, has a forced win by threats.
+    cell : int
+        His move.
+
+    Returns
+    -------
+    PuzzleStep
+        Whether the win is still there, found by a threat search of up to 200,000 positions.
+
+    Raises
+    ------
+    IllegalMoveError
+        If the move is not legal.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> start = Game("3^2").position("moves:4,1")
+    >>> answer(start, 0)
+    PuzzleStep(verdict='right', reply=8, why='')
+    >>> answer(start, 7).why
+    'It threatens nothing.'
+    """
+    attacker = position.to_move
+    after = position.play(cell)
+    if after.is_over:
+        won = after.outcome is not None and attacker in after.outcome.winners
+        return PuzzleStep("solved") if won else PuzzleStep("wrong", why="The board is full.")
+    aims = immediate_wins(after, attacker)
+    late = bool(immediate_wins(after))
+    if late or not aims:
+        return PuzzleStep("wrong", why=_LATE if late else _IDLE)
+    reply = int(aims[0])
+    if len(aims) > 1:
+        return PuzzleStep("right", reply)
+    answered = after.play(reply)
+    search = ThreatSearch(position.game)
+    if not answered.is_over and search.forced_win(answered, node_limit=_NODES).status == "win":
+        return PuzzleStep("right", reply)
+    return PuzzleStep("wrong", why="After the answer there is no forced win by threats.")

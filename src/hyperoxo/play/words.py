@@ -1,0 +1,178 @@
+"""What the application says: cells, players, results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hyperoxo.play.look import Look
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+
+__all__ = [
+    "as_sentence",
+    "cell_name",
+    "enumerated",
+    "line_name",
+    "number_of",
+    "resignation",
+    "result_sentence",
+    "rules_sentences",
+]
+
+_LONGEST_LINE = 24
+
+
+def number_of(count: int, noun: str) -> str:
+    """Write a number with its noun.
+
+    Examples
+    --------
+    >>> number_of(1, "line"), number_of(4096, "cell")
+    ('1 line', '4,096 cells')
+    """
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")
+
+
+def enumerated(words: Sequence[str]) -> str:
+    """Join words the way a sentence does.
+
+    Examples
+    --------
+    >>> enumerated(["Cross", "Ring", "Square"])
+    'Cross, Ring and Square'
+    """
+    if len(words) < 2:
+        return "".join(words)
+    return ", ".join(words[:-1]) + " and " + words[-1]
+
+
+def cell_name(game: Game, cell: int) -> str:
+    """Name a cell: its name on a hypergraph that has names, else its number and coordinates.
+
+    Examples
+    --------
+    >>> cell_name(Game("3^3"), 13)
+    '13 (1,1,1)'
+    """
+    board = game.board
+    if board.names is not None:
+        return board.names[cell]
+    if board.shape is None or len(board.shape) == 1:
+        return str(cell)
+    return f"{cell} ({','.join(map(str, board.coordinates(cell)))})"
+
+
+def line_name(game: Game, line: int) -> str:
+    """Name a line by its cells; the middle of a very long one is left out.
+
+    Examples
+    --------
+    >>> line_name(Game("3^2"), 0), line_name(Game("50^1"), 0)
+    ('0-1-2', '0-1-2-...-49')
+    """
+    names = game.board.names
+    cells = game.board.line(line).tolist()
+    words = [str(cell) if names is None else names[cell] for cell in cells]
+    if len(words) > _LONGEST_LINE:
+        words[3:-1] = ["..."]
+    return "-".join(words)
+
+
+def result_sentence(position: Position, look: Look) -> str:
+    """Say how a finished game ended.
+
+    Examples
+    --------
+    >>> result_sentence(Game("3^2").position("11122...."), Look.of(2))
+    'Cross wins.'
+    """
+    outcome, game = position.outcome, position.game
+    if outcome is None:
+        return f"{look.name(position.to_move)} is to move."
+    scores = position.lines_owned
+    reached = max(scores) >= game.target
+    if outcome.draw:
+        return _draw_sentence(position, look)
+    if reached and game.misere:
+        player = scores.index(max(scores)) + 1
+        lines = number_of(scores[player - 1], "line")
+        return f"{look.name(player)} has {lines} and loses. {_winners(outcome.winners, look)}."
+    lines = number_of(scores[outcome.winners[0] - 1], "line")
+    winners = _winners(outcome.winners, look)
+    if reached:
+        return f"{winners}." if game.target == 1 else f"{winners} with {lines}."
+    how = "the fewest lines" if game.misere else "the most lines"
+    return f"The board is full. {winners} with {how}, {scores[outcome.winners[0] - 1]}."
+
+
+def _draw_sentence(position: Position, look: Look) -> str:
+    scores = position.lines_owned
+    best = min(scores) if position.game.misere else max(scores)
+    if max(scores) == 0:
+        return "The board is full. A draw."
+    equal = [look.name(p) for p, score in enumerate(scores, start=1) if score == best]
+    return f"The board is full. A draw: {enumerated(equal)} have {number_of(best, 'line')} each."
+
+
+def _winners(players: Sequence[int], look: Look) -> str:
+    verb = "wins" if len(players) == 1 else "win"
+    return f"{enumerated([look.name(player) for player in players])} {verb}"
+
+
+def resignation(player: int, players: int, look: Look) -> str:
+    """Say that a player gave up, and who won by it.
+
+    Examples
+    --------
+    >>> resignation(1, 3, Look.of(3))
+    'Cross resigns. Ring and Triangle win.'
+    """
+    others = [other for other in range(1, players + 1) if other != player]
+    return f"{look.name(player)} resigns. {_winners(others, look)}."
+
+
+def rules_sentences(game: Game) -> list[str]:
+    """Tell the rules of a game, the plain ones left out.
+
+    Examples
+    --------
+    >>> rules_sentences(Game("3^3:misere,gravity"))
+    ['Whoever has a full line loses.', 'Stones fall along the first coordinate, towards 0.']
+    """
+    said = []
+    if game.misere:
+        what = "a full line" if game.target == 1 else f"{game.target} full lines"
+        said.append(f"Whoever has {what} loses.")
+    elif game.target > 1:
+        said.append(f"Whoever has {game.target} full lines wins; on a full board the most lines.")
+    if game.gravity is not None:
+        axes = ("first", "second", "third", "fourth", "fifth", "sixth")
+        axis = axes[game.gravity] if game.gravity < len(axes) else f"{game.gravity + 1}th"
+        said.append(f"Stones fall along the {axis} coordinate, towards 0.")
+    if game.blocked:
+        blocked = len(game.blocked)
+        where = (
+            f"Cell {cell_name(game, game.blocked[0])} is"
+            if blocked == 1
+            else (f"{number_of(blocked, 'cell')} are")
+        )
+        said.append(f"{where} blocked.")
+    if game.opening is not None:
+        moves = "first move" if game.opening_moves == 1 else f"first {game.opening_moves} moves"
+        cells = ", ".join(str(cell) for cell in sorted(game.opening)[:12])
+        more = ", ..." if len(game.opening) > 12 else ""
+        said.append(f"Player 1 may put the {moves} only on cells {cells}{more}.")
+    return said
+
+
+def as_sentence(message: str) -> str:
+    """Write a message with a capital, unless a file's name comes first, and a full stop.
+
+    Examples
+    --------
+    >>> as_sentence("cell 4 is taken"), as_sentence("game.oxo: not a text file")
+    ('Cell 4 is taken.', 'game.oxo: not a text file.')
+    """
+    word = message.partition(" ")[0]
+    shown = message[:1].upper() + message[1:] if word.isalpha() else message
+    return shown if shown.endswith((".", "?")) else shown + "."

@@ -1,0 +1,347 @@
+"""What may be done to a game, and by whom: each function allows a change or refuses it.
+
+The functions are pure: they look at a game and a token and return the change, which
+:func:`hyperoxo.server.apply.apply` then makes. They raise `RefusedError` otherwise.
+
+Who may do what:
+
+- A person moves, resigns and answers for the seats that his token holds.
+- Going back, jumping, playing again and swapping seats happen at once where one person
+  holds all seats of people; otherwise the others are asked.
+- The host, who made the game, moves through games of agents alone, seats agents, names
+  the game, and pauses it.
+"""
+
+from __future__ import annotations
+
+from hyperoxo.errors import IllegalMoveError
+from hyperoxo.server.changes import (
+    Answered,
+    Asked,
+    Change,
+    Ended,
+    Moved,
+    Paused,
+    Resumed,
+    Seated,
+    Swapped,
+    Titled,
+    Went,
+)
+from hyperoxo.server.refusal import RefusedError
+from hyperoxo.server.room import GameRoom, Seat
+
+__all__ = [
+    "agent_move",
+    "answer",
+    "ask",
+    "flag",
+    "go",
+    "move",
+    "pause",
+    "redo",
+    "rename",
+    "resign",
+    "resume",
+    "seat",
+    "swap",
+    "title",
+    "undo",
+]
+
+_TEXT = 80
+
+
+def move(
+    room: GameRoom,
+    token: str | None,
+    cell: int,
+    at: int,
+    *,
+    node: int | None = None,
+    ply: int | None = None,
+) -> Moved:
+    """Play a cell for the player to move.
+
+    Parameters
+    ----------
+    room : GameRoom
+        The game.
+    token : str or None
+        Token of the seat that moves.
+    cell : int
+        Where.
+    at : int
+        The time now, in milliseconds since 1970.
+    node, ply : int, optional
+        The position that the move answers: its node, or its number of moves. Where the
+        game stands elsewhere by now, the move is late.
+
+    Returns
+    -------
+    Moved
+        The change.
+
+    Raises
+    ------
+    RefusedError
+        ``no-seat``, ``wrong-seat``, ``late``, ``over``, ``time`` or ``illegal``.
+    """
+    held = _held(room, token)
+    here = room.tree.node
+    if (node is not None and node != here) or (ply is not None and ply != _ply(room)):
+        raise RefusedError("late", "the game has moved on; this move answers an earlier position")
+    if room.is_over:
+        raise RefusedError("over", "the game is over")
+    if room.to_move not in held:
+        raise RefusedError("wrong-seat", f"it is player {room.to_move}'s turn")
+    left = room.time_left(room.to_move, at)
+    if left is not None and left <= 0:
+        raise RefusedError("time", f"player {room.to_move}'s time has run out")
+    return _moved(room, cell, at)
+
+
+def agent_move(room: GameRoom, node: int, cell: int, at: int, reason: str = "") -> Moved:
+    """Play the answer of an agent that was asked at `node`."""
+    mover = room.mover
+    if node != room.tree.node or mover is None or mover.is_person or room.paused is not None:
+        raise RefusedError("late", "the agent's answer is no longer wanted")
+    return _moved(room, cell, at, reason)
+
+
+def _moved(room: GameRoom, cell: int, at: int, reason: str = "") -> Moved:
+    try:
+        room.position.play(cell)
+    except IllegalMoveError as error:
+        raise RefusedError("illegal", str(error)) from None
+    _check_tree(room)
+    return Moved(at=at, player=room.to_move, cell=int(cell), node=room.tree.node, reason=reason)
+
+
+def _check_tree(room: GameRoom) -> None:
+    most = 20 * room.game.cells + 1000
+    if len(room.tree.nodes) > most:
+        raise RefusedError("limit", f"this game has {most:,} moves in its history; begin another")
+
+
+def resign(room: GameRoom, token: str | None, at: int, player: int | None = None) -> Ended:
+    """Give up for `player`, by default the player to move, or the only seat held."""
+    held = _held(room, token)
+    if room.is_over:
+        raise RefusedError("over", "the game is over")
+    if player is None:
+        player = room.to_move if room.to_move in held else held[0]
+    if player not in held:
+        raise RefusedError("wrong-seat", f"this token does not hold the seat of player {player}")
+    return Ended(at=at, how="resigned", player=player)
+
+
+def flag(room: GameRoom, at: int) -> Ended:
+    """End the game of a player whose time has run out."""
+    left = None if room.is_over else room.time_left(room.to_move, at)
+    if left is None or left > 0:
+        raise RefusedError("nothing-to-do", "nobody's time has run out")
+    return Ended(at=at, how="time", player=room.to_move)
+
+
+def go(room: GameRoom, token: str | None, node: int, at: int) -> Went | Asked:
+    """Stand at any node of the history, or ask the others for it.
+
+    Raises
+    ------
+    RefusedError
+        ``no-seat``, ``no-node``, or ``nothing-to-do`` where the game stands there already.
+    """
+    by, free = _guide(room, token)
+    if not 0 <= node < len(room.tree.nodes):
+        raise RefusedError(
+            "no-node", f"there is no position {node}; there are {len(room.tree.nodes)}"
+        )
+    if node == room.tree.node and room.ending is None:
+        raise RefusedError("nothing-to-do", "the game stands there already")
+    return Went(at=at, node=node, by=by) if free else _ask(room, "go", by, at, node)
+
+
+def undo(room: GameRoom, token: str | None, at: int) -> Went | Asked:
+    """Take back to the last turn of the one who asks; a resignation first of all."""
+    held = room.seats_of(token)
+    if room.ending is not None:
+        return go(room, token, room.tree.node, at)
+    path = room.tree.path
+    for back in range(len(path) - 2, -1, -1):
+        if not held or _player_after(room, back) in held:
+            return go(room, token, path[back], at)
+    _guide(room, token)
+    raise RefusedError("nothing-to-do", "there is no move of yours to take back")
+
+
+def redo(room: GameRoom, token: str | None, at: int) -> Went | Asked:
+    """Play again what was taken back, to the next turn of the one who asks."""
+    held = room.seats_of(token)
+    path = room.tree.line
+    for forth in range(room.tree.cursor + 1, len(path)):
+        last = forth == len(path) - 1
+        if last or not held or _player_after(room, forth) in held:
+            return go(room, token, path[forth], at)
+    _guide(room, token)
+    raise RefusedError("nothing-to-do", "there is no move to play again")
+
+
+def _player_after(room: GameRoom, moves: int) -> int:
+    """Return who is to move after so many moves of the line."""
+    return (room.start.ply + moves) % room.game.players + 1
+
+
+def ask(room: GameRoom, token: str | None, kind: str, at: int) -> Change:
+    """Ask for ``"undo"``, ``"redo"``, ``"swap"`` or ``"draw"``; where nobody need agree, do it."""
+    if kind == "undo":
+        return undo(room, token, at)
+    if kind == "redo":
+        return redo(room, token, at)
+    if kind == "swap":
+        return swap(room, token, at)
+    if kind != "draw":
+        raise RefusedError("bad-request", "a request is undo, redo, swap or draw")
+    held = _held(room, token)
+    if room.is_over:
+        raise RefusedError("over", "the game is over")
+    if not room.others(held[0]):
+        raise RefusedError("nothing-to-do", "there is nobody to agree on a draw with")
+    return _ask(room, "draw", held[0], at)
+
+
+def _ask(room: GameRoom, kind: str, by: int, at: int, node: int | None = None) -> Asked:
+    if room.request is not None:
+        raise RefusedError("nothing-to-do", "another request still waits for an answer")
+    return Asked(at=at, request=kind, by=by, node=node)
+
+
+def answer(
+    room: GameRoom, token: str | None, *, yes: bool, at: int, number: int | None = None
+) -> Answered:
+    """Agree to what was asked for, or not; whoever asked withdraws by a No.
+
+    Raises
+    ------
+    RefusedError
+        ``no-request`` where nothing waits for this person's answer, or where `number` is
+        that of another request.
+    """
+    held = _held(room, token)
+    request = room.request
+    if request is None or (number is not None and number != request.number):
+        raise RefusedError("no-request", "there is no such request any more")
+    waiting = [player for player in request.waiting if player in held]
+    if not waiting and (yes or request.by not in held):
+        raise RefusedError("no-request", "your answer is not asked for")
+    return Answered(at=at, by=waiting[0] if waiting else request.by, yes=yes)
+
+
+def swap(room: GameRoom, token: str | None, at: int) -> Swapped | Asked:
+    """Let everybody move on by one seat, or ask the others for it."""
+    by, free = _guide(room, token)
+    return Swapped(at=at, by=by) if free else _ask(room, "swap", by, at)
+
+
+def pause(room: GameRoom, token: str | None, at: int) -> Paused:
+    """Stop agents and clocks."""
+    _alone(room, token)
+    if room.is_over or room.paused is not None:
+        raise RefusedError("nothing-to-do", "there is nothing to pause")
+    return Paused(at=at, reason="asked")
+
+
+def resume(room: GameRoom, token: str | None, at: int) -> Resumed:
+    """Let agents and clocks go on."""
+    _alone(room, token)
+    if room.paused is None:
+        raise RefusedError("nothing-to-do", "the game is not paused")
+    return Resumed(at=at)
+
+
+def rename(room: GameRoom, token: str | None, player: int, name: str, at: int) -> Seated:
+    """Give a seat another name: its own holder or, for agents, the host."""
+    held = room.seats_of(token)
+    old = _seat(room, player)
+    if player not in held and not (room.is_host(token) and not old.is_person):
+        raise RefusedError("wrong-seat", f"this token does not hold the seat of player {player}")
+    return Seated(at=at, player=player, name=text(name), agent=old.agent, token=old.token)
+
+
+def seat(
+    room: GameRoom,
+    token: str | None,
+    player: int,
+    at: int,
+    *,
+    name: str,
+    agent: str | None,
+    new_token: str | None = None,
+) -> Seated:
+    """Seat another agent, or a person with a new token; host only.
+
+    A person's seat changes only by its own holder, who may leave it to an agent.
+    """
+    old = _seat(room, player)
+    if old.is_person and player not in room.seats_of(token):
+        raise RefusedError("wrong-seat", f"this token does not hold the seat of player {player}")
+    if not old.is_person and not room.is_host(token):
+        raise RefusedError("not-host", "only who made the game may do this")
+    return Seated(at=at, player=player, name=text(name), agent=agent, token=new_token)
+
+
+def title(room: GameRoom, token: str | None, name: str, at: int, *, listed: bool = True) -> Titled:
+    """Name the game; host only."""
+    if not room.is_host(token):
+        raise RefusedError("not-host", "only who made the game may do this")
+    return Titled(at=at, title=text(name), listed=listed)
+
+
+def text(words: str) -> str:
+    r"""Return a name as it is kept: one line of at most 80 characters.
+
+    Examples
+    --------
+    >>> text("  Ada\n Lovelace ")
+    'Ada Lovelace'
+    """
+    line = " ".join("".join(c if c.isprintable() else " " for c in words).split())
+    if len(line) > _TEXT:
+        raise RefusedError("bad-request", f"a name has at most {_TEXT} characters")
+    return line
+
+
+def _ply(room: GameRoom) -> int:
+    return len(room.position.history)
+
+
+def _seat(room: GameRoom, player: int) -> Seat:
+    if not 1 <= player <= room.game.players:
+        raise RefusedError("bad-request", f"there is no player {player}")
+    return room.seats[player - 1]
+
+
+def _held(room: GameRoom, token: str | None) -> tuple[int, ...]:
+    held = room.seats_of(token)
+    if not held:
+        raise RefusedError("no-seat", "this token holds no seat in this game")
+    return held
+
+
+def _guide(room: GameRoom, token: str | None) -> tuple[int, bool]:
+    """Return who asks, and whether nobody else need agree."""
+    held = room.seats_of(token)
+    if held:
+        return held[0], not room.others(held[0])
+    if room.is_host(token) and not any(seat.is_person for seat in room.seats):
+        return 0, True
+    raise RefusedError("no-seat", "this token holds no seat in this game")
+
+
+def _alone(room: GameRoom, token: str | None) -> None:
+    """Refuse whoever may not stop the game without asking others."""
+    if room.is_host(token):
+        return
+    _, free = _guide(room, token)
+    if not free:
+        raise RefusedError("not-host", "only who made the game may do this while others play")

@@ -1,0 +1,311 @@
+"""Analyses that run beside the games: their news, and how to end them."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from hyperoxo.notation import Record, record_to_dict
+from hyperoxo.position import Position
+from hyperoxo.server.limits import Limits
+from hyperoxo.server.refusal import RefusedError
+from hyperoxo.server.room import GameRoom
+from hyperoxo.server.times import now
+from hyperoxo.server.workers import Search, Workers
+
+__all__ = ["Analyses", "AnalysisJob", "check_analysis"]
+
+_KEPT = 200
+_GRACE = 30.0
+_COMPILING = 300.0
+_SUGGESTIONS = 20_000
+
+
+class AnalysisJob:
+    """One analysis, running or done.
+
+    Attributes
+    ----------
+    id : str
+        Its name in links.
+    client : str
+        Who asked for it.
+    begun : int
+        When, in milliseconds since 1970.
+    result : dict or None
+        What is known so far: plain values as of ``Analysis.to_json()``.
+    error : str or None
+        Why it failed.
+    done : bool
+        Whether it has ended.
+    """
+
+    def __init__(self, client: str) -> None:
+        self.id = secrets.token_urlsafe(12)
+        self.client = client
+        self.begun = now()
+        self.result: dict[str, Any] | None = None
+        self.error: str | None = None
+        self.done = False
+        self._search = Search()
+        self._task: asyncio.Task[None] | None = None
+        self._news = asyncio.Condition()
+        self._version = 0
+
+    def view(self) -> dict[str, Any]:
+        """Return the state of the analysis as plain values for JSON."""
+        state = "running" if not self.done else "failed" if self.error else "done"
+        return {"id": self.id, "state": state, "error": self.error, "result": self.result}
+
+    async def updates(self) -> AsyncIterator[dict[str, Any]]:
+        """Yield the result so far, each time that more is known, and the last one.
+
+        Whoever is slow misses what has been overtaken.
+        """
+        seen = 0
+        while True:
+            async with self._news:
+                while self._version == seen and not self.done:
+                    await self._news.wait()
+                seen, done = self._version, self.done
+            if self.result is not None:
+                yield self.result
+            if done:
+                return
+
+    async def wait(self) -> dict[str, Any]:
+        """Return the result when the analysis has ended.
+
+        Raises
+        ------
+        RefusedError
+            If it failed.
+        """
+        async with self._news:
+            await self._news.wait_for(lambda: self.done)
+        if self.error is not None or self.result is None:
+            raise RefusedError("bad-request", self.error or "the analysis was broken off")
+        return self.result
+
+    def stop(self) -> None:
+        """End it early; what is known by then stays."""
+        self._search.stop_early()
+
+    async def finish(self, seconds: float = 2.0) -> None:
+        """End it early, and wait for that; where the process does not heed, break it off."""
+        self.stop()
+        if self._task is not None:
+            await asyncio.wait([self._task], timeout=seconds)
+        if not self.done:
+            await self.cancel()
+
+    async def cancel(self) -> None:
+        """End it at once, with its process."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(
+        self, workers: Workers, request: dict[str, Any], seconds: float, continues: str | None
+    ) -> None:
+        try:
+            answer = await workers.search(
+                request,
+                seconds=seconds,
+                news=self._hear,
+                search=self._search,
+                analysis=True,
+                name=self.id if request["kind"] == "prove" else None,
+                continues=continues,
+            )
+            self.result = answer
+        except RefusedError as refusal:
+            self.error = str(refusal)
+        finally:
+            self.done = True
+            await self._announce()
+
+    def _hear(self, result: dict[str, Any]) -> None:
+        self.result = result
+        task = asyncio.ensure_future(self._announce())
+        task.add_done_callback(lambda _: None)
+
+    async def _announce(self) -> None:
+        async with self._news:
+            self._version += 1
+            self._news.notify_all()
+
+
+class Analyses:
+    """All analyses of a server; the last 200 are kept.
+
+    Parameters
+    ----------
+    workers : Workers
+        The processes that analyse.
+    """
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._jobs: dict[str, AnalysisJob] = {}
+
+    def position(
+        self, position: Position, *, seconds: float, limits: Limits, client: str = ""
+    ) -> AnalysisJob:
+        """Begin to analyse a position.
+
+        Parameters
+        ----------
+        position : Position
+            Any position.
+        seconds : float
+            Time.
+        limits : Limits
+            How long an analysis may take, and how many a client may run.
+        client : str
+            Who asks.
+
+        Raises
+        ------
+        RefusedError
+            ``limit``.
+        """
+        request = {"kind": "analyse", **_plain(position), "seconds": seconds}
+        return self._begin(request, seconds, 1, limits, client)
+
+    def proof(
+        self,
+        position: Position,
+        *,
+        seconds: float,
+        suggestions: Sequence[tuple[Position, int]] = (),
+        every_move: bool = False,
+        attacker: int | None = None,
+        continues: str | None = None,
+        limits: Limits,
+        client: str = "",
+    ) -> AnalysisJob:
+        """Begin a proof search; see :func:`hyperoxo.play.prove.prove`.
+
+        Parameters
+        ----------
+        position : Position
+            A position of a two-player game that is won by one line.
+        seconds : float
+            Time limit of the search.
+        suggestions : sequence of (Position, int)
+            Moves to be looked at first; they order the search and prove nothing.
+        every_move : bool
+            Whether the value of every move is wanted.
+        attacker : int, optional
+            The only player whose win is searched.
+        continues : str, optional
+            Name of an earlier search for the same, to go on with what it knew if that is still
+            kept; the result tells as ``continued`` whether it was.
+        limits : Limits
+            How long an analysis may take, and how much memory.
+        client : str
+            Who asks.
+
+        Raises
+        ------
+        RefusedError
+            ``limit``, or ``bad-request`` where there are too many suggestions.
+        """
+        if len(suggestions) > _SUGGESTIONS:
+            raise RefusedError("bad-request", f"at most {_SUGGESTIONS:,} moves are suggested")
+        request = {
+            "kind": "prove",
+            **_plain(position),
+            "seconds": seconds,
+            "suggestions": [{**_plain(where), "cell": cell} for where, cell in suggestions],
+            "every_move": every_move,
+            "attacker": attacker,
+            "megabytes": limits.proof_megabytes,
+        }
+        # A search that was never run on a board of this size is compiled first.
+        return self._begin(
+            request, seconds, 1, limits, client, grace=_COMPILING, continues=continues
+        )
+
+    def record(
+        self, record: Record, *, seconds: float, limits: Limits, client: str = ""
+    ) -> AnalysisJob:
+        """Begin to analyse a whole game, `seconds` a position."""
+        request = {"kind": "record", "record": record_to_dict(record), "seconds": seconds}
+        return self._begin(request, seconds, len(record.moves) + 1, limits, client)
+
+    def find(self, job: str) -> AnalysisJob:
+        """Return an analysis by its name.
+
+        Raises
+        ------
+        RefusedError
+            ``no-analysis``.
+        """
+        if job not in self._jobs:
+            raise RefusedError("no-analysis", "there is no such analysis")
+        return self._jobs[job]
+
+    async def forget(self, job: str) -> None:
+        """Break an analysis off, and forget it."""
+        found = self.find(job)
+        await found.cancel()
+        self._jobs.pop(job, None)
+        await self._workers.release(job)
+
+    async def stop(self) -> None:
+        """End all analyses at once."""
+        await asyncio.gather(*(job.cancel() for job in self._jobs.values()))
+
+    def _begin(
+        self,
+        request: dict[str, Any],
+        seconds: float,
+        positions: int,
+        limits: Limits,
+        client: str,
+        grace: float = _GRACE,
+        continues: str | None = None,
+    ) -> AnalysisJob:
+        if not 0 < seconds * positions <= limits.analysis_seconds:
+            raise RefusedError(
+                "limit", f"an analysis takes up to {limits.analysis_seconds:g} seconds here"
+            )
+        running = sum(1 for job in self._jobs.values() if job.client == client and not job.done)
+        if running >= limits.analyses:
+            raise RefusedError("limit", f"{running} analyses of yours run already; stop one first")
+        job = AnalysisJob(client)
+        self._jobs[job.id] = job
+        while len(self._jobs) > _KEPT:
+            oldest = next((name for name, entry in self._jobs.items() if entry.done), None)
+            if oldest is None:
+                break
+            del self._jobs[oldest]
+        limit = seconds * positions * 1.5 + grace
+        job._task = asyncio.create_task(job._run(self._workers, request, limit, continues))
+        return job
+
+
+def check_analysis(room: GameRoom) -> None:
+    """Refuse to analyse a game that is to be played without help.
+
+    Raises
+    ------
+    RefusedError
+        ``not-yet``.
+    """
+    if not room.may_analyse:
+        raise RefusedError("not-yet", "this game is played without help; analyse it after its end")
+
+
+def _plain(position: Position) -> dict[str, Any]:
+    """Return a position as a process that thinks is told of it."""
+    first = position.undo(len(position.history)) if position.setup is not None else None
+    return {
+        "game": str(position.game),
+        "setup": None if first is None else first.text,
+        "moves": list(position.history),
+    }

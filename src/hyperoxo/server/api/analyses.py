@@ -1,0 +1,150 @@
+"""Analyses and records over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from hyperoxo.notation import FORMATS, record_to_dict, write
+from hyperoxo.position import Position
+from hyperoxo.server.analyses import AnalysisJob, check_analysis
+from hyperoxo.server.api.access import ClientAddress, TheCore
+from hyperoxo.server.api.events import analysis_events
+from hyperoxo.server.api.models import AnalysisRequest, Conversion, ProofRequest
+from hyperoxo.server.api.replies import reply
+from hyperoxo.server.core import Core
+from hyperoxo.server.new_game import game_of
+from hyperoxo.server.refusal import RefusedError
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/api", tags=["analysis and records"])
+
+
+@router.post("/analyses", status_code=202, summary="Begin an analysis")
+async def begin(core: TheCore, client: ClientAddress, body: AnalysisRequest) -> Response:
+    """Begin to analyse a position, a game of this server, or a whole record.
+
+    The answer comes at once; ask for the result by its `id`, or watch its events.
+    """
+    limits = core.limits_of(client)
+    if sum(value is not None for value in (body.game, body.room, body.record)) != 1:
+        raise RefusedError("bad-request", "name one of game, room and record")
+    job: AnalysisJob
+    if body.record is not None:
+        record = await asyncio.to_thread(core.import_record, body.record, body.notation)
+        game_of(str(record.game), limits)
+        job = core.analyses.record(record, seconds=body.seconds, limits=limits, client=client)
+    else:
+        position = await _position(core, client, body)
+        job = core.analyses.position(position, seconds=body.seconds, limits=limits, client=client)
+    return reply(job.view(), 202)
+
+
+@router.post("/proofs", status_code=202, summary="Begin a proof search")
+async def prove(core: TheCore, client: ClientAddress, body: ProofRequest) -> Response:
+    """Begin to search for a proof of who wins a position, with moves that you suggest.
+
+    The answer comes at once, as that of an analysis; watch, stop and delete it as one.
+    """
+    limits = core.limits_of(client)
+    if (body.game is None) == (body.room is None):
+        raise RefusedError("bad-request", "name one of game and room")
+    position = await _position(core, client, body)
+    suggestions = await asyncio.to_thread(_suggestions, position, body)
+    job = core.analyses.proof(
+        position,
+        seconds=body.seconds,
+        suggestions=suggestions,
+        every_move=body.every_move,
+        attacker=body.attacker,
+        continues=body.continues,
+        limits=limits,
+        client=client,
+    )
+    return reply(job.view(), 202)
+
+
+def _suggestions(position: Position, body: ProofRequest) -> list[tuple[Position, int]]:
+    # Compiled code is loaded here, which games among people do without.
+    from hyperoxo.play.prove import check_search, suggestions_of
+
+    found = [
+        (position if entry.position is None else position.game.position(entry.position), entry.cell)
+        for entry in body.suggestions
+    ]
+    if body.dictionary is not None:
+        found += suggestions_of(body.dictionary, position.game)
+    check_search(position, found)
+    return found
+
+
+async def _position(core: Core, client: str, body: AnalysisRequest | ProofRequest) -> Position:
+    if body.room is None:
+        assert body.game is not None
+        game = await asyncio.to_thread(game_of, body.game, core.limits_of(client))
+        return game.start() if body.position is None else game.position(body.position)
+    room = (await core.open(body.room)).room
+    check_analysis(room)
+    try:
+        return room.position if body.node is None else room.position_at(body.node)
+    except KeyError:
+        raise RefusedError("no-node", f"there is no position {body.node} in this game") from None
+
+
+@router.get("/analyses/{job}", summary="See an analysis")
+async def see(core: TheCore, job: str) -> Response:
+    """Return what is known so far, and whether the analysis goes on."""
+    return reply(core.analyses.find(job).view())
+
+
+@router.get("/analyses/{job}/events", summary="Watch an analysis")
+async def events(request: Request, core: TheCore, client: ClientAddress, job: str) -> Response:
+    """Stream what is known so far, several times a second, as server-sent events."""
+    found = core.analyses.find(job)
+    streams = request.app.state.streams
+    answer: Response = await streams.counted(client, core.limits_of(client), analysis_events(found))
+    return answer
+
+
+@router.post("/analyses/{job}/stop", summary="End an analysis early")
+async def stop(core: TheCore, job: str) -> Response:
+    """End an analysis; what is known by then stays."""
+    found = core.analyses.find(job)
+    await found.finish()
+    return reply(found.view())
+
+
+@router.delete("/analyses/{job}", summary="Break off an analysis")
+async def delete(core: TheCore, job: str) -> Response:
+    """Break an analysis off, and forget it."""
+    await core.analyses.forget(job)
+    return Response(status_code=204)
+
+
+@router.post("/convert", summary="Read a record and write it in another notation")
+async def convert(core: TheCore, client: ClientAddress, body: Conversion) -> Response:
+    """Return the text in another notation, and the record as an object."""
+
+    def converted() -> tuple[str, dict[str, object]]:
+        record = core.import_record(body.text, body.source, **body.options)
+        game_of(str(record.game), core.limits_of(client))
+        return write([record], body.target, **body.options), record_to_dict(record)
+
+    text, record = await asyncio.to_thread(converted)
+    return reply({"text": text, "record": record})
+
+
+@router.get("/notations", summary="List notations")
+async def notations() -> Response:
+    """Return the notations of records, and the ends of file names that stand for them."""
+    return reply(
+        {
+            "notations": [
+                {"name": entry.name, "about": entry.about, "extensions": entry.extensions}
+                for entry in FORMATS.values()
+            ]
+        }
+    )

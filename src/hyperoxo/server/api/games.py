@@ -1,0 +1,258 @@
+"""Games over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import PlainTextResponse, Response
+
+from hyperoxo.notation import FORMATS
+from hyperoxo.server.api.access import (
+    ClientAddress,
+    Room,
+    TheCore,
+    Token,
+    room_of,
+    token_of,
+)
+from hyperoxo.server.api.events import game_events
+from hyperoxo.server.api.models import (
+    Answer,
+    Ask,
+    GameRequest,
+    Jump,
+    Look,
+    Move,
+    Resignation,
+    SeatChange,
+    SeatModel,
+    Shown,
+    TitleChange,
+    described,
+)
+from hyperoxo.server.api.replies import reply
+from hyperoxo.server.links import game_path
+from hyperoxo.server.live import LiveRoom
+from hyperoxo.server.new_game import NewGame, SeatSpec
+from hyperoxo.server.times import now
+from hyperoxo.server.updates import Receipt
+from hyperoxo.server.view import change_view, state_view
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/api/games", tags=["games"])
+
+# The two requests that programs send most often are read by hand: what the framework does
+# for the others takes longer than all the rest of a move.
+
+
+@router.get("", summary="List and search games")
+async def games(
+    core: TheCore,
+    query: Annotated[str, Query(max_length=200, description="Words to find.")] = "",
+    status: Annotated[str, Query(pattern="^(all|open|over)$")] = "all",
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+    offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
+) -> Response:
+    """Return listed games, the latest first; all words of the query must be found."""
+    found = await core.games(query, status, limit, offset)
+    return reply({"games": [{**vars(entry), "url": game_path(entry.id)} for entry in found]})
+
+
+@router.post("", status_code=201, summary="Make a game")
+async def make(core: TheCore, client: ClientAddress, body: GameRequest) -> Response:
+    """Make a game; return its identifier and the tokens of its seats.
+
+    Keep the tokens: whoever shows one moves for that seat, and nobody is told them again.
+    """
+    seats = [_seat(entry) for entry in body.seats]
+    record = None
+    if body.record is not None:
+        record = await asyncio.to_thread(
+            core.import_record, body.record, body.notation, **body.options
+        )
+    made = await core.create(
+        NewGame(
+            game=body.game,
+            seats=seats,
+            position=body.position,
+            record=record,
+            title=body.title,
+            listed=body.listed,
+            pace=body.pace,
+            clock=None if body.clock is None else (body.clock.seconds, body.clock.increment),
+            analysis=body.analysis,
+            seed=body.seed,
+        ),
+        client,
+    )
+    room = made.live.room
+    answer = {
+        "id": room.id,
+        "host": made.host,
+        "tokens": made.tokens,
+        "url": game_path(room.id),
+        "urls": [token and game_path(room.id, token) for token in made.tokens],
+        "state": state_view(room, now(), made.host),
+    }
+    return reply(answer, 201)
+
+
+def _seat(entry: str | SeatModel) -> SeatSpec:
+    if isinstance(entry, str):
+        return SeatSpec(agent=entry)
+    return SeatSpec(entry.name, entry.agent, entry.holder)
+
+
+@router.get("/{room}", summary="See a game", openapi_extra=described(None, Look))
+async def see(request: Request) -> Response:
+    """Return the state of a game; with `after`, as soon as it has changed, or at the end."""
+    live = await room_of(request)
+    look = Look.model_validate(dict(request.query_params))
+    if look.after is not None:
+        after = look.after
+        await _until(live, look.wait, lambda room: room.version > after)
+    return _state(live, token_of(request))
+
+
+@router.delete("/{room}", summary="Delete a game")
+async def delete(core: TheCore, room: str, token: Token) -> Response:
+    """Forget a game; needs the host's token."""
+    await core.delete(room, token)
+    return Response(status_code=204)
+
+
+@router.post("/{room}/moves", summary="Move", openapi_extra=described(Move, Shown))
+async def move(request: Request) -> Response:
+    """Play a move. The answer comes when the move is on the disk.
+
+    A move that answers an earlier position is refused (`late`), as is one of the wrong seat.
+    The same key and cell again give the first answer again, with `repeated`.
+    """
+    live, token = await room_of(request), token_of(request)
+    body = Move.model_validate_json(await request.body())
+    receipt = await live.play(token, body.cell, node=body.node, ply=body.ply, key=body.key)
+    if body.wait:
+        own = live.room.seats_of(token)
+        await _until(live, body.wait, lambda room: room.is_over or room.to_move in own)
+    return _receipt(receipt, live, token, full=body.wait > 0)
+
+
+@router.post("/{room}/resign", summary="Resign")
+async def resign(live: Room, token: Token, body: Resignation | None = None) -> Response:
+    """Give up: all others win."""
+    return _receipt(await live.resign(token, body.player if body else None), live, token)
+
+
+@router.post("/{room}/go", summary="Go to a position of the history")
+async def go(live: Room, token: Token, body: Jump) -> Response:
+    """Stand at another node: back, forth or on another branch; among people, ask for it."""
+    return _receipt(await live.go(token, body.node), live, token)
+
+
+@router.post("/{room}/requests", summary="Ask for something")
+async def ask(live: Room, token: Token, body: Ask) -> Response:
+    """Take back, play again, swap seats or offer a draw; where nobody need agree, do it."""
+    return _receipt(await live.ask(token, body.kind), live, token)
+
+
+@router.post("/{room}/answer", summary="Answer a request")
+async def answer(live: Room, token: Token, body: Answer) -> Response:
+    """Agree to what was asked for, or not; who asked withdraws by a No."""
+    return _receipt(await live.answer(token, yes=body.yes, number=body.number), live, token)
+
+
+@router.post("/{room}/pause", summary="Stop agents and clocks")
+async def pause(live: Room, token: Token) -> Response:
+    """Stop agents and clocks; for the host, or the only person who plays."""
+    return _receipt(await live.pause(token), live, token)
+
+
+@router.post("/{room}/resume", summary="Let agents and clocks go on")
+async def resume(live: Room, token: Token) -> Response:
+    """Go on after a pause, or after a jump to a position where an agent is to move."""
+    return _receipt(await live.resume(token), live, token)
+
+
+@router.put("/{room}/title", summary="Name a game")
+async def title(live: Room, token: Token, body: TitleChange) -> Response:
+    """Give the game a title, and show it in lists or not; needs the host's token."""
+    return _receipt(await live.title(token, body.title, listed=body.listed), live, token)
+
+
+@router.put("/{room}/seats/{player}", summary="Change who sits at a place")
+async def seat(
+    core: TheCore, client: ClientAddress, live: Room, player: int, token: Token, body: SeatChange
+) -> Response:
+    """Rename a seat or, with `agent`, seat an agent or another person there.
+
+    A person's seat changes by its own token, an agent's by the host's.
+    """
+    if body.agent is None:
+        return _receipt(await live.rename(token, player, body.name), live, token)
+    receipt = await core.seat(live, token, player, name=body.name, agent=body.agent, client=client)
+    return _receipt(receipt, live, token)
+
+
+@router.get("/{room}/events", summary="Watch a game")
+async def events(
+    request: Request, core: TheCore, client: ClientAddress, live: Room, token: Token
+) -> Response:
+    """Stream every change as server-sent events; each carries the whole state."""
+    streams = request.app.state.streams
+    answer: Response = await streams.counted(
+        client, core.limits_of(client), game_events(live, token)
+    )
+    return answer
+
+
+@router.get("/{room}/record", summary="Export the record of a game")
+async def record(
+    core: TheCore,
+    live: Room,
+    notation: Annotated[str, Query(description=f"One of {', '.join(FORMATS)}.")] = "record",
+) -> Response:
+    """Return the moves up to where the game stands, in any notation."""
+    text = core.export_record(live.room, notation)
+    ending = FORMATS[notation].extensions[0]
+    name = f"hyperoxo-{live.room.id}{ending}"
+    headers = {"Content-Disposition": f'inline; filename="{name}"'}
+    return PlainTextResponse(text, headers=headers)
+
+
+def _state(live: LiveRoom, token: str | None) -> Response:
+    shown = state_view(live.room, now(), token)
+    return reply({**shown, "present": list(live.present), "watchers": live.watchers})
+
+
+def _receipt(
+    receipt: Receipt, live: LiveRoom, token: str | None, *, full: bool = False
+) -> Response:
+    room = live.room if full else receipt.room
+    answer: dict[str, Any] = {
+        "version": receipt.version,
+        "change": change_view(receipt.change),
+        "repeated": receipt.repeated,
+        "node": room.tree.node,
+        "ply": len(room.position.history),
+        "to_move": room.to_move,
+        "result": room.result,
+    }
+    if receipt.token is not None:
+        answer["token"] = receipt.token
+    if full:
+        answer["state"] = state_view(room, now(), token)
+    return reply(answer)
+
+
+async def _until(live: LiveRoom, seconds: float, wanted: Any) -> None:
+    """Wait until a game is in a state that is wanted, or `seconds` are over."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + seconds
+    async with live.subscribe(counted=False) as updates:
+        while not wanted(live.room):
+            left = end - loop.time()
+            if left <= 0 or (await updates.next(left)) is None:
+                return

@@ -1,0 +1,168 @@
+"""The guards before every request: host, origin, size, rate; and headers on every answer."""
+
+from __future__ import annotations
+
+import ipaddress
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from hyperoxo.server.api.replies import problem
+from hyperoxo.server.core import Core
+from hyperoxo.server.limits import Limits, Meter
+
+__all__ = ["Guard"]
+
+_HOME = frozenset({"localhost", "127.0.0.1", "[::1]"})
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+# The framework of the pages compiles its templates in the browser, which needs 'unsafe-eval',
+# and puts its data into the page as an inline script. Nothing comes from elsewhere.
+_PAGES = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
+    "connect-src 'self'; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
+_API = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    # Links to seats hold tokens: they must not be told to other sites.
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+}
+
+
+def _raw(more: dict[str, str]) -> list[tuple[bytes, bytes]]:
+    pairs = {**_HEADERS, **more}.items()
+    return [(name.lower().encode(), value.encode()) for name, value in pairs]
+
+
+_ON_PAGES = _raw({"Content-Security-Policy": _PAGES})
+_ON_API = _raw({"Content-Security-Policy": _API, "Cache-Control": "no-store"})
+
+
+class Guard:
+    """Refuses what no page of this server would send, and what is too much.
+
+    - A foreign ``Host`` would mean that some other site's name leads here.
+    - A foreign ``Origin`` means that some other site's page asks.
+    - Bodies beyond the limit are refused before they are read whole.
+
+    Parameters
+    ----------
+    app : ASGI application
+        What is guarded.
+    core : Core
+        Whose limits hold.
+    hosts : frozenset of str
+        Names of this server besides those of this machine, without a port.
+    any_address : bool
+        Whether any numeric address is a name of this server; such names cannot be
+        pointed here by others.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        core: Core,
+        hosts: frozenset[str] = frozenset(),
+        any_address: bool = False,
+    ) -> None:
+        self.app = app
+        self.core = core
+        self.hosts = _HOME | {host.lower() for host in hosts}
+        self.any_address = any_address
+        self._meters = {
+            limits: Meter(limits.requests_per_second, limits.request_burst)
+            for limits in {core.limits, core.public}
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request, or refuse it."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        client = scope["client"][0] if scope.get("client") else ""
+        limits = self.core.limits_of(client)
+        headers = Headers(scope=scope)
+        refusal = self._refusal(scope, headers) or self._excess(client, limits, headers)
+        if refusal is not None:
+            await _refuse(scope, receive, send, *refusal)
+        elif scope["type"] == "websocket":
+            await self.app(scope, receive, send)
+        else:
+            bounded = _bounded(receive, limits.request_bytes)
+            await self.app(scope, bounded, _Dressed(send, scope["path"]))
+
+    def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
+        """Tell why a request does not come from a page of this server."""
+        host = headers.get("host", "").lower()
+        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
+        if not (name in self.hosts or (self.any_address and _is_address(name))):
+            return 421, "foreign-host", "this server is not called by that name"
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin.lower()).netloc != host:
+            return 403, "foreign-origin", "requests from pages of other sites are refused"
+        unsafe = scope["type"] == "websocket" or scope["method"] not in _SAFE
+        if unsafe and headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+            return 403, "foreign-origin", "requests from pages of other sites are refused"
+        return None
+
+    def _excess(self, client: str, limits: Limits, headers: Headers) -> tuple[int, str, str] | None:
+        if not self._meters[limits].allows(client):
+            return 429, "limit", "too many requests; wait a little"
+        length = headers.get("content-length", "")
+        if length.isdigit() and (len(length) > 12 or int(length) > limits.request_bytes):
+            return 413, "too-large", f"a request has at most {limits.request_bytes:,} bytes"
+        return None
+
+
+class _Dressed:
+    """Sends an answer with the headers that all answers carry."""
+
+    def __init__(self, send: Send, path: str) -> None:
+        self._send = send
+        self._api = path == "/api" or path.startswith("/api/")
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message["headers"], *(_ON_API if self._api else _ON_PAGES)]
+        await self._send(message)
+
+
+def _bounded(receive: Receive, most: int) -> Receive:
+    """Return `receive`, refusing bodies that turn out to be too large."""
+    seen = 0
+
+    async def bounded() -> Message:
+        nonlocal seen
+        message = await receive()
+        seen += len(message.get("body", b""))
+        if seen > most:
+            raise HTTPException(413, f"a request has at most {most:,} bytes")
+        return message
+
+    return bounded
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+async def _refuse(
+    scope: Scope, receive: Receive, send: Send, status: int, code: str, message: str
+) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": 1008, "reason": message})
+        return
+    await problem(status, code, message)(scope, receive, _Dressed(send, scope["path"]))

@@ -1,0 +1,67 @@
+"""Answers: JSON written once, and errors in one form."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from hyperoxo.errors import HyperoxoError, LimitError
+from hyperoxo.server.refusal import RefusedError
+
+__all__ = ["as_json", "handle_errors", "problem", "reply"]
+
+
+def as_json(value: Any) -> bytes:
+    """Return a value as JSON without needless blanks."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def reply(value: Any, status: int = 200) -> Response:
+    """Return a value as an answer."""
+    return Response(as_json(value), status, media_type="application/json")
+
+
+def problem(status: int, code: str, message: str) -> Response:
+    """Return an error as an answer: ``{"error": {"code": ..., "message": ...}}``."""
+    return reply({"error": {"code": code, "message": message}}, status)
+
+
+def handle_errors(app: FastAPI) -> None:
+    """Let an application answer errors in one form, without what is inside it."""
+
+    async def refused(_: Request, error: Exception) -> Response:
+        assert isinstance(error, RefusedError)
+        return problem(error.status, error.code, str(error))
+
+    async def senseless(_: Request, error: Exception) -> Response:
+        code = "limit" if isinstance(error, LimitError) else "bad-request"
+        return problem(422, code, str(error))
+
+    async def malformed(_: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"][1:]) or "body"
+        return problem(422, "bad-request", f"{where}: {first['msg']}")
+
+    async def misshapen(_: Request, error: Exception) -> Response:
+        assert isinstance(error, ValidationError)
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "body"
+        return problem(422, "bad-request", f"{where}: {first['msg']}")
+
+    async def http(_: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        code = {404: "not-found", 413: "too-large"}.get(error.status_code, "bad-request")
+        return problem(error.status_code, code, str(error.detail))
+
+    app.add_exception_handler(RefusedError, refused)
+    app.add_exception_handler(HyperoxoError, senseless)
+    app.add_exception_handler(RequestValidationError, malformed)
+    app.add_exception_handler(ValidationError, misshapen)
+    app.add_exception_handler(HTTPException, http)

@@ -1,0 +1,196 @@
+"""The laboratory over HTTP: matches, tournaments, sweeps and studies."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Path, Query, Request
+from pydantic import BaseModel
+from starlette.responses import FileResponse, Response
+
+from hyperoxo.server.api.access import ClientAddress, TheCore
+from hyperoxo.server.api.events import run_events
+from hyperoxo.server.api.models import (
+    MatchRequest,
+    ResumeRequest,
+    RunLook,
+    StudyRequest,
+    SweepRequest,
+    TournamentRequest,
+)
+from hyperoxo.server.api.replies import reply
+from hyperoxo.server.core import Core
+from hyperoxo.server.lab.reports import FILES, file_of
+from hyperoxo.server.links import run_path
+from hyperoxo.server.refusal import RefusedError
+
+__all__ = ["router"]
+
+router = APIRouter(prefix="/api", tags=["laboratory"])
+
+RunNumber = Annotated[int, Path(ge=1, lt=2**62)]
+Looked = Annotated[RunLook, Depends()]
+_FORMS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
+
+
+class Picked(BaseModel):
+    """Which runs are wanted."""
+
+    kind: Literal["match", "tournament", "sweep", "study", "program"] | None = None
+    game: Annotated[str | None, Query(description="The game, in any spelling.")] = None
+    agent: Annotated[str | None, Query(description="An agent's spec, or its name.")] = None
+
+
+@router.post("/matches", status_code=202, summary="Begin a match")
+async def match(core: TheCore, client: ClientAddress, body: MatchRequest) -> Response:
+    """Begin a match of so many games, which are counted and not kept one by one."""
+    return await _begin(core, client, "match", body)
+
+
+@router.post("/tournaments", status_code=202, summary="Begin a tournament")
+async def tournament(core: TheCore, client: ClientAddress, body: TournamentRequest) -> Response:
+    """Begin to play every ordered seating of the agents."""
+    return await _begin(core, client, "tournament", body)
+
+
+@router.post("/sweeps", status_code=202, summary="Begin a sweep")
+async def sweep(core: TheCore, client: ClientAddress, body: SweepRequest) -> Response:
+    """Begin to let an agent play with many values of its options."""
+    return await _begin(core, client, "sweep", body)
+
+
+@router.post("/studies", status_code=202, summary="Begin a study")
+async def study(core: TheCore, client: ClientAddress, body: StudyRequest) -> Response:
+    """Begin to measure the tables of a publication again."""
+    return await _begin(core, client, "study", body)
+
+
+async def _begin(
+    core: Core,
+    client: str,
+    kind: str,
+    body: MatchRequest | TournamentRequest | SweepRequest | StudyRequest,
+) -> Response:
+    options = body.options()
+    asked = {
+        "kind": kind,
+        "game": getattr(body, "game", ""),
+        "options": options,
+        "seed": body.seed,
+    }
+    limits = core.limits_of(client)
+    run = await core.laboratory.start(asked, limits, client, body.workers)
+    return reply({"run": run, "url": run_path(run)}, 202)
+
+
+@router.get("/studies", summary="List studies")
+async def studies(core: TheCore) -> Response:
+    """Return the studies there are, and the reports of those that were finished."""
+    return reply(await core.laboratory.studies())
+
+
+@router.get("/reports/{name}", summary="Read a report of a study")
+async def report(core: TheCore, name: str) -> Response:
+    """Return the sections of a report and its tables."""
+    return reply(await core.laboratory.report(name))
+
+
+@router.get("/reports/{name}/{path:path}", summary="Read a file of a report")
+async def report_file(core: TheCore, name: str, path: str) -> Response:
+    """Return a file, such as `index.html` or `figures/NAME.svg`; no script runs in it."""
+    found = await asyncio.to_thread(file_of, core.laboratory.reports, name, path)
+    if found is None:
+        raise RefusedError("no-report", "there is no such file of a report")
+    kind = FILES.get(found.suffix)
+    known = kind is not None and found.parent.name != "files"
+    return FileResponse(
+        found,
+        media_type=kind if known else "application/octet-stream",
+        filename=None if known and found.suffix != ".csv" else found.name,
+    )
+
+
+@router.get("/runs", summary="List runs")
+async def runs(
+    core: TheCore,
+    picked: Annotated[Picked, Depends()],
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
+) -> Response:
+    """Return runs, the latest first, whoever has begun them."""
+    found = await core.laboratory.listing(_chosen(picked), limit, offset)
+    return reply({"runs": found})
+
+
+@router.get("/results", summary="Read rows of results")
+async def results(
+    core: TheCore,
+    picked: Annotated[Picked, Depends()],
+    run: int | None = None,
+    form: Literal["csv", "json"] = "csv",
+) -> Response:
+    """Return the rows of a run, or of all that are picked, as a table or as JSON."""
+    chosen = _chosen(picked) | ({} if run is None else {"run": run})
+    name = "results" if run is None else f"run-{run}"
+    return Response(
+        await core.laboratory.rows(chosen, form),
+        media_type=_FORMS[form],
+        headers={"Content-Disposition": f'attachment; filename="{name}.{form}"'},
+    )
+
+
+def _chosen(picked: Picked) -> dict[str, Any]:
+    return {name: value for name, value in picked.model_dump().items() if value}
+
+
+@router.get("/runs/{run}", summary="See a run")
+async def see(core: TheCore, run: RunNumber, look: Looked) -> Response:
+    """Return how far a run is, and what it came to so far."""
+    return reply(await core.laboratory.view(run, _look(look)))
+
+
+@router.get("/runs/{run}/events", summary="Watch a run")
+async def events(
+    request: Request, core: TheCore, client: ClientAddress, run: RunNumber, look: Looked
+) -> Response:
+    """Stream what a run has come to, as it goes on, until it ends."""
+    await core.laboratory.view(run)  # an error is told as such, and not as an event
+    views = core.laboratory.follow(run, _look(look))
+    streams = request.app.state.streams
+    answer: Response = await streams.counted(client, core.limits_of(client), run_events(views))
+    return answer
+
+
+def _look(look: RunLook) -> dict[str, Any] | None:
+    return None if look.measure is None else look.model_dump()
+
+
+@router.get("/runs/{run}/openskill", summary="Rate by openskill")
+async def openskill(core: TheCore, run: RunNumber) -> Response:
+    """Return the ratings of a tournament so far by the package openskill."""
+    return reply({"run": run, "ratings": await core.laboratory.skills(run)})
+
+
+@router.post("/runs/{run}/stop", summary="End a run early")
+async def stop(core: TheCore, client: ClientAddress, run: RunNumber) -> Response:
+    """End a run; what was played stays, and it can be gone on with."""
+    await core.laboratory.stop(run, client, trusted=core.trusts(client))
+    return reply(await core.laboratory.view(run))
+
+
+@router.post("/runs/{run}/resume", status_code=202, summary="Go on with a run")
+async def resume(
+    core: TheCore, client: ClientAddress, run: RunNumber, body: ResumeRequest | None = None
+) -> Response:
+    """Go on with a run that was left: no game is played twice, none is lost."""
+    workers = None if body is None else body.workers
+    await core.laboratory.resume(run, core.limits_of(client), client, workers)
+    return reply({"run": run, "url": run_path(run)}, 202)
+
+
+@router.delete("/runs/{run}", summary="Delete a run")
+async def delete(core: TheCore, client: ClientAddress, run: RunNumber) -> Response:
+    """Forget a run, with the report of a study; only from the server's own machine."""
+    await core.laboratory.delete(run, trusted=core.trusts(client))
+    return Response(status_code=204)

@@ -1,0 +1,112 @@
+"""Agents that play on the server."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from hyperoxo.rules import Game
+from hyperoxo.server.limits import Limits
+from hyperoxo.server.refusal import RefusedError
+from hyperoxo.server.room import GameRoom
+from hyperoxo.server.workers import Workers
+
+__all__ = ["Bots", "is_quick", "request_for"]
+
+_COMPILING = 120.0
+_QUICK_SECONDS = 10.0
+_QUICK_STONES = 300_000
+_SIMULATIONS = 10_000
+
+
+class Bots:
+    """Lets agents choose moves in worker processes.
+
+    Parameters
+    ----------
+    workers : Workers
+        The processes.
+    limits : Limits
+        How long an agent may take.
+
+    Attributes
+    ----------
+    compiling : float
+        Seconds on top, since the first search of an installation compiles what it needs.
+    """
+
+    def __init__(self, workers: Workers, limits: Limits) -> None:
+        self._workers = workers
+        self.limits = limits
+        self.compiling = _COMPILING
+
+    async def choose(self, room: GameRoom) -> tuple[int, str]:
+        """Return the cell that the agent to move plays, and why.
+
+        Cancelling ends a long search at once.
+
+        Raises
+        ------
+        RefusedError
+            If the agent fails or takes too long.
+        """
+        mover = room.mover
+        assert mover is not None
+        assert mover.agent is not None
+        request = {
+            **request_for(room),
+            "kind": "choose",
+            "agent": mover.agent,
+            "seed": [room.seed, room.tree.node, room.version],
+        }
+        try:
+            return await self._ask(request, quick=is_quick(mover.agent, room.game))
+        except RefusedError as refusal:
+            if refusal.code != "worker":
+                raise
+        # Another game's agent has brought the process down, or the system has: once more.
+        return await self._ask(request, quick=False)
+
+    async def _ask(self, request: dict[str, Any], *, quick: bool) -> tuple[int, str]:
+        if quick:
+            answer = await self._workers.quick(request, self.compiling + _QUICK_SECONDS)
+        else:
+            limit = self.limits.agent_seconds + self.compiling
+            answer = await self._workers.search(request, seconds=limit)
+        return answer["cell"], answer["reason"]
+
+
+def request_for(room: GameRoom) -> dict[str, Any]:
+    """Return what a worker needs to set up the position of a game."""
+    return {
+        "game": str(room.game),
+        "setup": None if room.start.setup is None else room.start.text,
+        "moves": list(room.tree.moves),
+    }
+
+
+def is_quick(agent: str, game: Game) -> bool:
+    """Whether an agent answers within some ten milliseconds.
+
+    Examples
+    --------
+    >>> is_quick("ising:bias=0.5", Game("6^3")), is_quick("mcts", Game("4^3"))
+    (True, False)
+    >>> is_quick("mcts:simulations=1000", Game("4^3"))
+    True
+    """
+    if "threats=on" in agent or "seconds=" in agent:
+        return False
+    name = agent.partition(":")[0]
+    if name in ("random", "greedy", "ising"):
+        return True
+    if name == "expert":
+        return game.cells <= 9 and game.players == 2
+    if name == "minimax":
+        depth = re.search(r"depth=(\d+)", agent)
+        return game.cells <= 9 or (depth is not None and game.cells ** int(depth[1]) <= 50_000)
+    if name == "mcts":
+        simulations = re.search(r"simulations=(\d+)", agent)
+        count = int(simulations[1]) if simulations else _SIMULATIONS
+        return count * game.cells <= _QUICK_STONES
+    return False

@@ -1,0 +1,317 @@
+"""The server behind the pages: games, agents and analyses, with one store.
+
+Everything here runs in one asyncio event loop; agents and analyses run in processes of
+their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from hyperoxo.notation import Record, read, write
+from hyperoxo.server.analyses import Analyses
+from hyperoxo.server.apply import create
+from hyperoxo.server.bots import Bots
+from hyperoxo.server.lab import Laboratory
+from hyperoxo.server.limits import HOME, Limits, Meter
+from hyperoxo.server.live import LiveRoom
+from hyperoxo.server.new_game import NewGame, agent_spec, created
+from hyperoxo.server.refusal import RefusedError
+from hyperoxo.server.room import GameRoom
+from hyperoxo.server.store import Listing, Store
+from hyperoxo.server.updates import Receipt
+from hyperoxo.server.workers import Workers
+
+__all__ = ["Core", "Invitation"]
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """What whoever makes a game is given.
+
+    Attributes
+    ----------
+    live : LiveRoom
+        The game.
+    host : str
+        Token for what only the host may do.
+    tokens : tuple of (str or None)
+        Token of each seat, in turn order; None for agents.
+    """
+
+    live: LiveRoom
+    host: str
+    tokens: tuple[str | None, ...]
+
+
+class Core:
+    """All games of a server.
+
+    Parameters
+    ----------
+    path : Path
+        The store.
+    limits : Limits
+        For clients on this machine, and wherever no client is named.
+    public : Limits, optional
+        For clients elsewhere; the same unless given.
+    warm : bool
+        Whether to start the processes that think before they are needed.
+    results, reports : Path, optional
+        File of results and folder of reports of the laboratory; ``results.sqlite`` and
+        ``reports`` beside the store unless given.
+
+    Attributes
+    ----------
+    store : Store
+        Games on disk.
+    bots : Bots
+        Agents.
+    analyses : Analyses
+        Analyses, running and done.
+    laboratory : Laboratory
+        Matches, tournaments, sweeps and studies.
+    rooms : dict of str to LiveRoom
+        Games in memory.
+
+    Examples
+    --------
+    >>> from hyperoxo.server import SeatSpec
+    >>> async def game(path):
+    ...     async with Core(path) as core:
+    ...         made = await core.create(NewGame("3^2", [SeatSpec("Ada"), SeatSpec("Bob")]))
+    ...         await made.live.play(made.tokens[0], 4, ply=0)
+    ...         return made.live.room.position.text
+    >>> asyncio.run(game(getfixture("tmp_path") / "games.sqlite"))
+    '....1....'
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        limits: Limits = HOME,
+        public: Limits | None = None,
+        *,
+        warm: bool = False,
+        results: Path | None = None,
+        reports: Path | None = None,
+    ) -> None:
+        self.path = path
+        self.warm = warm
+        self.limits = limits
+        self.public = public or limits
+        self.workers = Workers(limits.searches)
+        self.bots = Bots(self.workers, limits)
+        self.analyses = Analyses(self.workers)
+        self.laboratory = Laboratory(
+            results or path.with_name("results.sqlite"),
+            reports or path.with_name("reports"),
+            limits.searches,
+        )
+        self.rooms: dict[str, LiveRoom] = {}
+        self._opening: dict[str, asyncio.Lock] = {}
+        self._made = {
+            chosen: Meter(chosen.games_per_hour / 3600, max(1.0, chosen.games_per_hour / 4))
+            for chosen in {self.limits, self.public}
+        }
+        self.store: Store
+
+    def open_store(self) -> None:
+        """Open the store; `start` does so where it has not been done.
+
+        Raises
+        ------
+        CheckFailedError
+            If it cannot be used.
+        OSError
+            If it cannot be made.
+        """
+        self.store = Store(self.path)
+
+    async def start(self) -> None:
+        """Open the store; games are read when they are asked for.
+
+        Raises
+        ------
+        CheckFailedError
+            If the store cannot be used.
+        """
+        if not hasattr(self, "store"):
+            self.open_store()
+        if self.warm:
+            await self.workers.warm()
+            await self.laboratory.warm()
+
+    async def hush(self) -> None:
+        """End all subscriptions and analyses: the server is about to stop."""
+        await self.analyses.stop()
+        await self.laboratory.hush()
+        await asyncio.gather(*(live.close() for live in self.rooms.values()))
+
+    async def stop(self) -> None:
+        """Stop all agents, analyses and runs, and close the store; nothing is lost."""
+        await self.analyses.stop()
+        await self.laboratory.close()
+        await asyncio.gather(*(live.close() for live in self.rooms.values()))
+        self.rooms.clear()
+        await self.workers.stop()
+        await self.store.drain()
+        self.store.close()
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.stop()
+
+    def limits_of(self, client: str | None) -> Limits:
+        """Return the limits of a client: an address, or None for this program itself."""
+        return self.limits if client is None or is_home(client) else self.public
+
+    def trusts(self, client: str | None) -> bool:
+        """Whether a client is at this machine, or nobody else can reach the server."""
+        return self.limits_of(client) is self.limits
+
+    async def create(self, new: NewGame, client: str | None = None) -> Invitation:
+        """Make a game.
+
+        Parameters
+        ----------
+        new : NewGame
+            The game.
+        client : str, optional
+            Address of whoever asks, whose limits hold.
+
+        Raises
+        ------
+        HyperoxoError
+            If the game, a seat or the record makes no sense.
+        RefusedError
+            If a limit is passed.
+        """
+        limits = self.limits_of(client)
+        self._made[limits].check(client or "", "new games")
+        change, position = await asyncio.to_thread(created, new, limits)
+        room = create(change, position.game)
+        live = await LiveRoom.made(change, room, self.store, self.bots)
+        self.rooms[room.id] = live
+        await self._make_place()
+        return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
+
+    async def open(self, game: str) -> LiveRoom:
+        """Return a game, read from the store if need be.
+
+        Raises
+        ------
+        RefusedError
+            ``no-game``, if there is none of that name.
+        """
+        if game in self.rooms:
+            return self.rooms[game]
+        async with self._opening.setdefault(game, asyncio.Lock()):
+            try:
+                if game in self.rooms:
+                    return self.rooms[game]
+                changes = await self.store.load(game) if len(game) < 40 else []
+                if not changes:
+                    raise RefusedError("no-game", "there is no such game")
+                live = await LiveRoom.opened(changes, self.store, self.bots)
+                self.rooms[game] = live
+            finally:
+                self._opening.pop(game, None)
+        await self._make_place()
+        return live
+
+    async def games(
+        self, query: str = "", status: str = "all", limit: int = 50, offset: int = 0
+    ) -> list[Listing]:
+        """Return listed games, the latest first; see :meth:`Store.games`."""
+        return await self.store.games(query, status, limit, offset)
+
+    async def delete(self, game: str, token: str | None) -> None:
+        """Forget a game; host only.
+
+        Raises
+        ------
+        RefusedError
+            ``no-game`` or ``not-host``.
+        """
+        live = await self.open(game)
+        if not live.room.is_host(token):
+            raise RefusedError("not-host", "only who made the game may do this")
+        self.rooms.pop(game, None)
+        await live.close(deleted=True)
+        await self.store.delete(game)
+
+    async def seat(
+        self,
+        live: LiveRoom,
+        token: str | None,
+        player: int,
+        *,
+        name: str = "",
+        agent: str | None = None,
+        client: str | None = None,
+    ) -> Receipt:
+        """Seat an agent at a place, or a person, whose new token is in the receipt."""
+        spec = agent_spec(agent, live.room.game, self.limits_of(client))
+        shown = name or spec or f"Player {player}"
+        return await live.seat(token, player, name=shown, agent=spec)
+
+    def import_record(self, text: str, notation: str | None = None, **options: str) -> Record:
+        """Read the one record of a text in any notation.
+
+        Raises
+        ------
+        NotationError
+            If it cannot be read.
+        RefusedError
+            ``bad-request`` if it holds several games.
+        """
+        records = read(text, notation, **options)
+        if len(records) != 1:
+            raise RefusedError("bad-request", f"one game is wanted, not {len(records)}")
+        return records[0]
+
+    def export_record(self, room: GameRoom, notation: str, **options: str) -> str:
+        """Write the moves of a game in any notation.
+
+        Raises
+        ------
+        NotationError
+            If the notation is unknown, or cannot hold the game.
+        """
+        return write([room.record()], notation, **options)
+
+    async def _make_place(self) -> None:
+        """Let go of games that nobody has used for longest; they stay in the store."""
+        surplus = len(self.rooms) - self.limits.rooms
+        if surplus <= 0:
+            return
+        idle = sorted(
+            (live for live in self.rooms.values() if live.idle), key=lambda live: live.used
+        )
+        for live in idle[: surplus + self.limits.rooms // 10]:
+            del self.rooms[live.room.id]
+            await live.close()
+
+
+def is_home(client: str) -> bool:
+    """Whether an address is of this machine.
+
+    Examples
+    --------
+    >>> is_home("127.0.0.1"), is_home("::1"), is_home("10.0.0.7")
+    (True, True, False)
+    """
+    return client.startswith("127.") or client in ("::1", "localhost", "testclient")

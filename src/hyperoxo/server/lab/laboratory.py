@@ -1,0 +1,387 @@
+"""All that the server does for the laboratory: what is played here, and what has been.
+
+The store of results is the memory: a view of a run is read from it, whoever plays the run. So
+runs are listed after a restart, and one that a command plays can be watched as well.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+
+from hyperoxo.server.lab.jobs import PROCESS, RunJob
+from hyperoxo.server.lab.watching import Watch
+from hyperoxo.server.limits import Limits
+from hyperoxo.server.refusal import RefusedError
+from hyperoxo.server.workers import Worker
+
+__all__ = ["Laboratory"]
+
+_KEPT = 200
+_MOST_RATED = 20_000
+
+
+class Laboratory:
+    """Runs of a server.
+
+    Parameters
+    ----------
+    store : Path
+        The file of results.
+    reports : Path
+        The folder of reports of studies.
+    together : int
+        How many runs may be played at the same time.
+
+    Attributes
+    ----------
+    jobs : dict of int to RunJob
+        Runs that this server plays, or has played.
+    listeners : set of callable
+        Called with a job when there is news of it.
+    """
+
+    def __init__(self, store: Path, reports: Path, together: int) -> None:
+        self.store = store
+        self.reports = reports
+        self.together = together
+        self.jobs: dict[int, RunJob] = {}
+        self.listeners: set[Callable[[RunJob], None]] = set()
+        self._beginning: set[RunJob] = set()
+        self._watches: dict[tuple[int, str], Watch] = {}
+        self._reader = Worker(nice=True, module=PROCESS, group=True)
+
+    async def start(
+        self, asked: dict[str, Any], limits: Limits, client: str = "", workers: int = 1
+    ) -> int:
+        """Begin a run.
+
+        Parameters
+        ----------
+        asked : dict
+            ``kind``, ``game``, ``options`` and ``seed`` of a `RunRequest`; without a seed one
+            is drawn.
+        limits : Limits
+            What the client may ask for.
+        client : str
+            Who asks.
+        workers : int
+            How many play at once.
+
+        Returns
+        -------
+        int
+            Number of the run.
+
+        Raises
+        ------
+        HyperoxoError
+            If something that is asked for makes no sense.
+        RefusedError
+            ``limit``.
+        """
+        self._admit(limits, client)
+        seed = asked.get("seed")
+        seeded = {**asked, "seed": secrets.randbits(32) if seed is None else seed}
+        request = await asyncio.to_thread(_checked, seeded, limits)
+        return await self._begin(request, limits, client, workers)
+
+    async def resume(
+        self, run: int, limits: Limits, client: str = "", workers: int | None = None
+    ) -> int:
+        """Go on with a run that was left; no game is played twice.
+
+        Parameters
+        ----------
+        run : int
+            Number of the run.
+        limits : Limits
+            What the client may ask for.
+        client : str
+            Who asks.
+        workers : int, optional
+            How many play at once; as many as before, if not given.
+
+        Returns
+        -------
+        int
+            Number of the run.
+
+        Raises
+        ------
+        RefusedError
+            ``no-run``; ``nothing-to-do`` if it is finished, being played, a part of another one,
+            or of another version of the program; ``limit``.
+        """
+        self._admit(limits, client)
+        view = await self.view(run)
+        refusal = _not_resumable(view)
+        if refusal:
+            raise RefusedError("nothing-to-do", refusal)
+        request = await asyncio.to_thread(_checked, view["request"], limits)
+        count = view["workers"] if workers is None else workers
+        return await self._begin(request, limits, client, count, run)
+
+    async def stop(self, run: int, client: str = "", *, trusted: bool = True) -> None:
+        """End a run; what was played stays, and it can be gone on with.
+
+        Parameters
+        ----------
+        run : int
+            Number of the run.
+        client : str
+            Who asks.
+        trusted : bool
+            Whether he may stop runs of others.
+
+        Raises
+        ------
+        RefusedError
+            ``no-run``, ``not-yours``, or ``nothing-to-do`` if the run is not played here.
+        """
+        job = self.jobs.get(run)
+        if job is None or job.done:
+            await self.view(run)
+            raise RefusedError("nothing-to-do", f"run {run} is not being played by this server")
+        if not trusted and job.client != client:
+            raise RefusedError("not-yours", "only who began a run may stop it")
+        await job.stop()
+
+    async def delete(self, run: int, *, trusted: bool = True) -> None:
+        """Forget a run, and the report that came of it.
+
+        Raises
+        ------
+        RefusedError
+            ``no-run``, ``not-yours`` for others than those at this machine, or
+            ``nothing-to-do`` while it is being played.
+        """
+        if not trusted:
+            raise RefusedError("not-yours", "runs are deleted at the server's own machine only")
+        view = await self.view(run)
+        if view["state"] == "running":
+            raise RefusedError("nothing-to-do", f"run {run} is being played; stop it first")
+        await self._ask("delete", run=run)
+        self.jobs.pop(run, None)
+        for watch in self._watches_of(run):
+            watch.nudge()
+
+    async def listing(
+        self, picked: dict[str, Any] | None = None, limit: int = 50, offset: int = 0
+    ) -> list[dict[str, Any]]:
+        """Return runs, the latest first.
+
+        Parameters
+        ----------
+        picked : dict, optional
+            Attributes of a :class:`~hyperoxo.lab.results.listing.Filter`.
+        limit, offset : int
+            How many at most, and how many are left out before them.
+        """
+        chosen = {"part_of": 0, **(picked or {})}
+        answer = await self._ask("list", filter=chosen, limit=limit, offset=offset)
+        runs: list[dict[str, Any]] = answer["runs"]
+        return runs
+
+    async def view(
+        self, run: int, look: dict[str, Any] | None = None, seen: str = ""
+    ) -> dict[str, Any]:
+        """Return a run with all that can be told of it so far.
+
+        Raises
+        ------
+        RefusedError
+            ``no-run``.
+        """
+        answer = await self._ask("view", run=run, look=look, seen=seen)
+        if "missing" in answer:
+            raise RefusedError("no-run", f"there is no run {run}")
+        return {**answer, **self.job_view(run)} if "run" in answer else answer
+
+    def job_view(self, run: int) -> dict[str, Any]:
+        """Return what this server knows of a run beside the store."""
+        job = self.jobs.get(run)
+        if job is None:
+            return {"here": False, "sections": [], "error": "", "late": False, "now": None}
+        return {
+            "here": not job.done,
+            "sections": list(job.sections),
+            "error": job.error,
+            "late": job.late,
+            "now": None if job.done else [job.games, job.wanted],
+        }
+
+    async def follow(
+        self, run: int, look: dict[str, Any] | None = None, *, on: bool = False
+    ) -> AsyncGenerator[dict[str, Any], None]:
+        """Yield views of a run, as it goes on; whoever is slow misses what has been overtaken.
+
+        Parameters
+        ----------
+        run : int
+            Number of the run.
+        look : dict, optional
+            How a sweep is looked at.
+        on : bool
+            Whether to go on when the run has ended, for somebody may resume it.
+
+        Raises
+        ------
+        RefusedError
+            ``no-run``, also when it is deleted.
+        """
+        key = (run, repr(sorted((look or {}).items())))
+        watch = self._watches.setdefault(key, Watch(self, run, look))
+        try:
+            async with aclosing(watch.views()) as views:
+                async for view in views:
+                    yield view
+                    if not (on or view["state"] == "running" or self._is_playing(run)):
+                        return
+        finally:
+            if not watch.watchers:
+                self._watches.pop(key, None)
+
+    async def skills(self, run: int) -> list[dict[str, Any]]:
+        """Return the ratings of a tournament by openskill, the best first.
+
+        Raises
+        ------
+        RefusedError
+            ``no-run``; ``bad-request`` if it is no tournament; ``limit`` for too many games.
+        HyperoxoError
+            If openskill is not installed.
+        """
+        view = await self.view(run)
+        if view["kind"] != "tournament":
+            raise RefusedError("bad-request", f"run {run} is no tournament")
+        if view["games"] > _MOST_RATED:
+            raise RefusedError(
+                "limit",
+                f"openskill is told of games one by one, and here of {_MOST_RATED:,} at most; "
+                "the command has no limit",
+            )
+        answer = await self._ask("skills", run=run)
+        found: list[dict[str, Any]] = answer["skills"]
+        return found
+
+    async def rows(self, picked: dict[str, Any], form: str = "csv") -> str:
+        """Return rows of results as CSV or JSON."""
+        answer = await self._ask("rows", filter=picked, form=form)
+        text: str = answer["text"]
+        return text
+
+    async def studies(self) -> dict[str, Any]:
+        """Return the studies there are, and the reports on the disk."""
+        return await self._ask("studies")
+
+    async def report(self, name: str) -> dict[str, Any]:
+        """Return a report as plain values.
+
+        Raises
+        ------
+        RefusedError
+            ``no-report``.
+        """
+        answer = await self._ask("report", name=name)
+        if "missing" in answer:
+            raise RefusedError("no-report", "there is no such report")
+        return answer
+
+    async def warm(self) -> None:
+        """Start the process that reads results before it is needed."""
+        await self._reader.start()
+
+    async def hush(self) -> None:
+        """End all that is being watched: the server is about to stop."""
+        for watch in list(self._watches.values()):
+            watch.close()
+
+    async def close(self) -> None:
+        """End all runs, which can be gone on with, and the processes."""
+        await self.hush()
+        running = [*self.jobs.values(), *self._beginning]
+        await asyncio.gather(*(job.stop() for job in running))
+        await self._reader.kill()
+
+    async def _ask(self, kind: str, **more: Any) -> dict[str, Any]:
+        places = {"store": str(self.store), "reports": str(self.reports)}
+        return await self._reader.ask({"kind": kind, **places, **more})
+
+    def _admit(self, limits: Limits, client: str) -> None:
+        playing = [job for job in (*self.jobs.values(), *self._beginning) if not job.done]
+        own = sum(job.client == client for job in playing)
+        if own >= limits.runs or len(playing) >= self.together:
+            mine = " of yours" if own >= limits.runs else ""
+            count = own if mine else len(playing)
+            runs = f"1 run{mine} is" if count == 1 else f"{count} runs{mine} are"
+            raise RefusedError("limit", f"{runs} being played; stop one first")
+
+    async def _begin(
+        self,
+        request: dict[str, Any],
+        limits: Limits,
+        client: str,
+        workers: int,
+        run: int | None = None,
+    ) -> int:
+        self._admit(limits, client)
+        job = RunJob(request, client, lambda: self._changed(job))
+        self._beginning.add(job)
+        try:
+            number = await job.begin(
+                self.store,
+                self.reports,
+                workers=max(1, min(workers, limits.run_workers)),
+                seconds=limits.run_seconds,
+                run=run,
+            )
+            self.jobs[number] = job
+        finally:
+            self._beginning.discard(job)
+        for old in [n for n, one in self.jobs.items() if one.done][:-_KEPT]:
+            del self.jobs[old]
+        self._changed(job)
+        return number
+
+    def _changed(self, job: RunJob) -> None:
+        for listener in list(self.listeners):
+            listener(job)
+        for watch in self._watches_of(job.run):
+            watch.heard(job)
+
+    def _is_playing(self, run: int) -> bool:
+        return run in self.jobs and not self.jobs[run].done
+
+    def _watches_of(self, run: int) -> list[Watch]:
+        return [watch for (number, _), watch in self._watches.items() if number == run]
+
+
+def _checked(asked: dict[str, Any], limits: Limits) -> dict[str, Any]:
+    """Check what is asked for; compiled code is loaded here, in a thread."""
+    from dataclasses import asdict
+
+    from hyperoxo.lab.requests import RunRequest
+    from hyperoxo.server.lab.checks import checked
+
+    seed = int(asked["seed"])
+    return asdict(checked(RunRequest(asked["kind"], asked["game"], asked["options"], seed), limits))
+
+
+def _not_resumable(view: dict[str, Any]) -> str:
+    from hyperoxo import __version__
+
+    run = view["run"]
+    if view["state"] != "interrupted":
+        return f"run {run} is {'finished' if view['state'] == 'done' else 'being played'}"
+    if view["part_of"]:
+        return f"run {run} is a part of run {view['part_of']}; go on with that"
+    if view["request"] is None:
+        return f"run {run} is of kind {view['kind']}, which is gone on with in Python"
+    if view["version"] != __version__:
+        return f"run {run} was begun by version {view['version']}; this is {__version__}"
+    return ""

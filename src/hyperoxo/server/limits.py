@@ -1,0 +1,139 @@
+"""What one client may ask of the server."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from hyperoxo.server.refusal import RefusedError
+
+__all__ = ["HOME", "PUBLIC", "Limits", "Meter"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of a server; those on clients hold for each address by itself.
+
+    Attributes
+    ----------
+    cells, lines : int
+        Largest board.
+    request_bytes : int
+        Largest body of a request.
+    requests_per_second, request_burst : float
+        Requests of one client: on average, and at once.
+    games_per_hour : int
+        Games that one client may make.
+    subscriptions : int
+        Streams that one client may hold open.
+    agent_seconds : float
+        Time of an agent for one move; one that takes longer is stopped.
+    analysis_seconds : float
+        Time of one analysis.
+    analyses : int
+        Analyses of one client at the same time.
+    proof_megabytes : int
+        Table of a proof search, for each attacker.
+    searches : int
+        Long searches of agents at the same time, all clients together, and twice the
+        number of analyses.
+    runs : int
+        Runs of the laboratory that one client may have at the same time; all clients together
+        have as many as `searches`.
+    run_games : int
+        Games of one run.
+    run_seconds : float
+        Time of one run; then it is stopped, and can be gone on with.
+    run_workers : int
+        How many processes or threads may play one run.
+    rooms : int
+        Games kept in memory; the rest are read again when somebody asks for them.
+    """
+
+    cells: int = 2_000
+    lines: int = 20_000
+    request_bytes: int = 1_000_000
+    requests_per_second: float = 5_000.0
+    request_burst: float = 10_000.0
+    games_per_hour: int = 100_000
+    subscriptions: int = 1_000
+    agent_seconds: float = 60.0
+    analysis_seconds: float = 600.0
+    analyses: int = 4
+    proof_megabytes: int = 256
+    searches: int = 4
+    runs: int = 4
+    run_games: int = 100_000_000
+    run_seconds: float = 604_800.0
+    run_workers: int = 8
+    rooms: int = 2_000
+
+
+HOME = Limits()
+"""For people on this machine."""
+
+PUBLIC = Limits(
+    cells=1_300,
+    request_bytes=200_000,
+    requests_per_second=50.0,
+    request_burst=300.0,
+    games_per_hour=120,
+    subscriptions=30,
+    agent_seconds=20.0,
+    analysis_seconds=60.0,
+    analyses=1,
+    proof_megabytes=64,
+    runs=1,
+    run_games=200_000,
+    run_seconds=600.0,
+    run_workers=1,
+)
+"""For everybody else, where the server is bound to an address that others reach."""
+
+
+class Meter:
+    """Counts what clients do, as a bucket that empties at a steady rate.
+
+    Parameters
+    ----------
+    rate : float
+        Uses a second that go on for ever.
+    burst : float
+        Uses at once.
+
+    Examples
+    --------
+    >>> meter = Meter(1.0, 2.0)
+    >>> [meter.allows("ada", now=0.0) for _ in range(3)], meter.allows("ada", now=1.0)
+    ([True, True, False], True)
+    """
+
+    _MOST = 10_000
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self.rate = rate
+        self.burst = burst
+        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def allows(self, client: str, now: float | None = None) -> bool:
+        """Count one use, unless the bucket of this client is full."""
+        at = time.monotonic() if now is None else now
+        level, since = self._levels.pop(client, (0.0, at))
+        level = max(0.0, level - (at - since) * self.rate)
+        allowed = level + 1.0 <= self.burst
+        self._levels[client] = (level + 1.0 if allowed else level, at)
+        if len(self._levels) > self._MOST:
+            self._levels.popitem(last=False)
+        return allowed
+
+    def check(self, client: str, what: str) -> None:
+        """Count one use.
+
+        Raises
+        ------
+        RefusedError
+            ``limit``, if the bucket of this client is full.
+        """
+        if not self.allows(client):
+            raise RefusedError("limit", f"too many {what}; wait a little")

@@ -1,0 +1,413 @@
+"""A game in the server: its state, whoever watches it, and the moves that agents owe it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Protocol
+
+from hyperoxo.server import actions
+from hyperoxo.server.apply import apply, create
+from hyperoxo.server.changes import Change, Created, Moved, Paused, Resumed
+from hyperoxo.server.refusal import RefusedError
+from hyperoxo.server.room import GameRoom, new_token
+from hyperoxo.server.store import Store
+from hyperoxo.server.times import now
+from hyperoxo.server.updates import Receipt, Subscription, Update
+
+if TYPE_CHECKING:
+    from hyperoxo.notation import Record
+
+__all__ = ["LiveRoom", "Receipt", "Subscription", "Thinker", "Update"]
+
+
+class Thinker(Protocol):
+    """Whoever chooses moves for agents; see :class:`hyperoxo.server.bots.Bots`."""
+
+    async def choose(self, room: GameRoom) -> tuple[int, str]:
+        """Return the cell that the agent to move plays, and why.
+
+        Cancelling stops the search. Raises `RefusedError` where there is no answer.
+        """
+
+
+class LiveRoom:
+    """One game that is being played or watched.
+
+    All methods that change the game return a `Receipt` when the change is on the disk, and
+    raise `RefusedError` where it is not allowed; nothing has changed then.
+
+    Attributes
+    ----------
+    room : GameRoom
+        The state now.
+    used : int
+        When it was last changed or looked at, in milliseconds since 1970.
+
+    Examples
+    --------
+    >>> from hyperoxo.server import NewGame, SeatSpec
+    >>> async def game(core):
+    ...     made = await core.create(NewGame("3^2", [SeatSpec("Ada"), SeatSpec("Bob")]))
+    ...     live, (ada, bob) = made.live, made.tokens
+    ...     await live.play(ada, 4, ply=0)
+    ...     async with live.subscribe(bob) as updates:
+    ...         await live.play(bob, 0, ply=1)
+    ...         async for update in updates:
+    ...             if update.room.to_move == 1:
+    ...                 return update.room.position.text
+    """
+
+    def __init__(
+        self,
+        room: GameRoom,
+        store: Store,
+        thinker: Thinker,
+        keys: dict[str, tuple[int, Change]] | None = None,
+    ) -> None:
+        self.room = room
+        self.used = now()
+        self._store = store
+        self._thinker = thinker
+        self._keys = keys if keys is not None else {}
+        self._subscriptions: set[Subscription] = set()
+        self._lock = asyncio.Lock()
+        self._search: asyncio.Task[None] | None = None
+        self._search_for: tuple[int, str | None] = (-1, None)
+        self._timer: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[object]] = set()
+        self._closed = False
+
+    @classmethod
+    async def made(
+        cls, change: Created, room: GameRoom, store: Store, thinker: Thinker
+    ) -> LiveRoom:
+        """Make a game: keep its first change, and let agents begin."""
+        await store.append(room, change)
+        live = cls(room, store, thinker)
+        live._stir()
+        return live
+
+    @classmethod
+    async def opened(
+        cls, changes: list[tuple[str | None, Change]], store: Store, thinker: Thinker
+    ) -> LiveRoom:
+        """Read a game from its stored changes, and let agents go on."""
+        keys: dict[str, tuple[int, Change]] = {}
+        first = changes[0][1]
+        assert isinstance(first, Created)
+        room = await asyncio.to_thread(create, first)
+        for key, change in changes[1:]:
+            room = apply(room, change)
+            if key is not None:
+                keys[key] = room.version, change
+        live = cls(room, store, thinker, keys)
+        if room.turn_since is not None:
+            await live._change(lambda _, at: Resumed(at=at, restart=True))
+        live._stir()
+        return live
+
+    # What people do.
+
+    async def play(
+        self,
+        token: str | None,
+        cell: int,
+        *,
+        node: int | None = None,
+        ply: int | None = None,
+        key: str | None = None,
+    ) -> Receipt:
+        """Play a move; see :func:`hyperoxo.server.actions.move`.
+
+        Parameters
+        ----------
+        token : str or None
+            Token of the seat that moves.
+        cell : int
+            Where.
+        node, ply : int, optional
+            The position that the move answers; name one of them.
+        key : str, optional
+            Any text that names this move. Sent again with the same key, the move is not
+            played again: the receipt of the first time is returned.
+        """
+
+        def move(room: GameRoom, at: int) -> Change:
+            return actions.move(room, token, cell, at, node=node, ply=ply)
+
+        def check(earlier: Change) -> bool:
+            return isinstance(earlier, Moved) and earlier.cell == cell
+
+        if key is not None:
+            # A key belongs to the people of one seat: others cannot learn or block it.
+            held = self.room.seats_of(token)
+            if not held:
+                raise RefusedError("no-seat", "this token holds no seat in this game")
+            key = f"{held[0]}:{key}"
+        return await self._change(move, key=key, same=check)
+
+    async def resign(self, token: str | None, player: int | None = None) -> Receipt:
+        """Give up."""
+        return await self._change(lambda room, at: actions.resign(room, token, at, player))
+
+    async def go(self, token: str | None, node: int) -> Receipt:
+        """Stand at any node of the history, or ask the others for it."""
+        return await self._change(lambda room, at: actions.go(room, token, node, at))
+
+    async def ask(self, token: str | None, kind: str) -> Receipt:
+        """Ask for ``"undo"``, ``"redo"``, ``"swap"`` or ``"draw"``.
+
+        Done at once where nobody else need agree.
+        """
+        return await self._change(lambda room, at: actions.ask(room, token, kind, at))
+
+    async def undo(self, token: str | None) -> Receipt:
+        """Take back to one's last turn, or ask for it."""
+        return await self.ask(token, "undo")
+
+    async def redo(self, token: str | None) -> Receipt:
+        """Play again what was taken back, or ask for it."""
+        return await self.ask(token, "redo")
+
+    async def swap(self, token: str | None) -> Receipt:
+        """Let everybody move on by one seat, or ask for it."""
+        return await self.ask(token, "swap")
+
+    async def answer(self, token: str | None, *, yes: bool, number: int | None = None) -> Receipt:
+        """Agree to the request that waits, or not; whoever asked withdraws by a No."""
+        return await self._change(
+            lambda room, at: actions.answer(room, token, yes=yes, at=at, number=number)
+        )
+
+    async def pause(self, token: str | None) -> Receipt:
+        """Stop agents and clocks."""
+        return await self._change(lambda room, at: actions.pause(room, token, at))
+
+    async def resume(self, token: str | None) -> Receipt:
+        """Let agents and clocks go on."""
+        return await self._change(lambda room, at: actions.resume(room, token, at))
+
+    async def rename(self, token: str | None, player: int, name: str) -> Receipt:
+        """Give a seat another name."""
+        return await self._change(lambda room, at: actions.rename(room, token, player, name, at))
+
+    async def seat(
+        self, token: str | None, player: int, *, name: str, agent: str | None
+    ) -> Receipt:
+        """Seat another agent, or a person, whose token is then in the receipt.
+
+        The agent's spec is checked by :meth:`hyperoxo.server.core.Core.seat`, which is
+        what to call.
+        """
+        fresh = new_token() if agent is None else None
+        receipt = await self._change(
+            lambda room, at: actions.seat(
+                room, token, player, at, name=name, agent=agent, new_token=fresh
+            )
+        )
+        return Receipt(receipt.version, receipt.change, receipt.room, token=fresh)
+
+    async def title(self, token: str | None, title: str, *, listed: bool = True) -> Receipt:
+        """Name the game, and show it in lists or not."""
+        return await self._change(
+            lambda room, at: actions.title(room, token, title, at, listed=listed)
+        )
+
+    # What watchers need.
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """Players whose people are watching at present."""
+        found = {player for entry in self._subscriptions for player in entry.players}
+        return tuple(sorted(found))
+
+    @property
+    def watchers(self) -> int:
+        """Number of subscriptions that hold no seat."""
+        return sum(entry.counted and not entry.players for entry in self._subscriptions)
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody watches, no agent thinks and no clock runs."""
+        return not (self._subscriptions or self._search or self._timer or self._lock.locked())
+
+    def subscribe(self, token: str | None = None, *, counted: bool = True) -> Subscription:
+        """Return the updates from now on; the first tells the present state.
+
+        Parameters
+        ----------
+        token : str, optional
+            Token of whoever watches: the others see that they are present.
+        counted : bool
+            Whether a subscription without a seat counts as a watcher.
+        """
+        return Subscription(self, token, counted=counted)
+
+    def record(self) -> Record:
+        """Return the record of the moves up to where the game stands."""
+        return self.room.record()
+
+    # What the server does.
+
+    async def close(self, *, deleted: bool = False) -> None:
+        """Stop the agent and the clock; end all subscriptions."""
+        self._closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._stop_search()
+        for entry in list(self._subscriptions):
+            if deleted:
+                entry.put(self._update("deleted"))
+            entry.put(None)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _change(
+        self,
+        make: Callable[[GameRoom, int], Change],
+        *,
+        key: str | None = None,
+        same: Callable[[Change], bool] | None = None,
+    ) -> Receipt:
+        """Make a change, keep it, tell everybody; once begun it is not broken off."""
+        return await self._whole(self._changed(make, key, same))
+
+    async def _whole(self, work: Coroutine[Any, Any, Receipt]) -> Receipt:
+        """Run to the end even if whoever asked has gone away."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return await asyncio.shield(task)
+
+    async def _changed(
+        self,
+        make: Callable[[GameRoom, int], Change],
+        key: str | None,
+        same: Callable[[Change], bool] | None,
+    ) -> Receipt:
+        async with self._lock:
+            if key is not None and key in self._keys:
+                version, earlier = self._keys[key]
+                if same is not None and not same(earlier):
+                    raise RefusedError("twice", "this key was used for another move")
+                return Receipt(version, earlier, self.room, repeated=True)
+            if self._closed:
+                raise RefusedError("store", "the game is being closed; try again")
+            at = max(now(), self.room.updated)
+            change = make(self.room, at)
+            room = apply(self.room, change)
+            await self._store.append(room, change, key)
+            self.room = room
+            self.used = at
+            if key is not None:
+                self._keys[key] = room.version, change
+            self._tell(change.kind, change)
+            self._stir()
+        return Receipt(room.version, change, room)
+
+    def _tell(self, kind: str, change: Change | None = None) -> None:
+        update = self._update(kind, change)
+        for entry in self._subscriptions:
+            entry.put(update)
+
+    def _update(self, kind: str, change: Change | None = None) -> Update:
+        return Update(kind, self.room, change, self.present, self.watchers)
+
+    def join(self, entry: Subscription) -> None:
+        """Begin to tell a subscription; for `Subscription` alone."""
+        self.used = now()
+        before = self.present
+        others = set(self._subscriptions)
+        self._subscriptions.add(entry)
+        entry.put(self._update("state"))
+        if self._closed:
+            entry.put(None)
+        if self.present != before:
+            update = self._update("present")
+            for other in others:
+                other.put(update)
+
+    def leave(self, entry: Subscription) -> None:
+        """Tell a subscription no more; for `Subscription` alone."""
+        before = self.present
+        self._subscriptions.discard(entry)
+        if self.present != before:
+            self._tell("present")
+
+    def _stir(self) -> None:
+        """Start or stop the agent and the clock, as the state demands."""
+        if self._closed:
+            return
+        self._wind()
+        room = self.room
+        mover = room.mover
+        asked = (room.tree.node, None if mover is None else mover.agent)
+        if self._search is not None and (not room.thinking or self._search_for != asked):
+            self._stop_search()
+        if room.thinking and self._search is None:
+            self._search_for = asked
+            self._search = asyncio.create_task(self._think(room))
+
+    def _stop_search(self) -> None:
+        if self._search is not None:
+            self._search.cancel()
+            self._search = None
+
+    async def _think(self, room: GameRoom) -> None:
+        """Let the agent choose, and play its move."""
+        task = asyncio.current_task()
+        begin = asyncio.get_running_loop().time()
+        node = room.tree.node
+        try:
+            try:
+                cell, reason = await self._thinker.choose(room)
+                wait = room.pace - (asyncio.get_running_loop().time() - begin)
+                if room.pace and wait > 0:
+                    await asyncio.sleep(wait)
+            finally:
+                if self._search is task:
+                    self._search = None
+            await self._change(lambda now_, at: actions.agent_move(now_, node, cell, at, reason))
+        except RefusedError as refusal:
+            if refusal.code != "late":
+                await self._give_up(node, str(refusal))
+        except Exception as error:  # whatever it is, the game must not just stand
+            await self._give_up(node, f"{type(error).__name__}: {error}")
+
+    async def _give_up(self, node: int, why: str) -> None:
+        """Pause a game whose agent does not answer, and say why."""
+
+        def pause(room: GameRoom, at: int) -> Change:
+            if room.tree.node != node or room.is_over or room.paused is not None:
+                raise RefusedError("late", "the game has moved on")
+            return Paused(at=at, reason=why)
+
+        try:
+            await self._change(pause)
+        except RefusedError:
+            return
+
+    def _wind(self) -> None:
+        """Set the alarm for the end of the running time."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        room = self.room
+        if room.turn_since is None or room.is_over:
+            return
+        left = room.time_left(room.to_move, now())
+        assert left is not None
+        self._timer = asyncio.get_running_loop().call_later(max(left, 0) / 1000 + 0.005, self._ring)
+
+    def _ring(self) -> None:
+        self._timer = None
+        task = asyncio.ensure_future(self._flag())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _flag(self) -> None:
+        try:
+            await self._changed(actions.flag, None, None)
+        except RefusedError:
+            self._wind()

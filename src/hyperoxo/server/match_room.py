@@ -1,0 +1,199 @@
+"""Matches that can be watched: agents play game after game, each of which is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.lab.intervals import wilson_interval
+from hyperoxo.rules import Game
+from hyperoxo.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec
+from hyperoxo.server.links import game_path
+from hyperoxo.server.new_game import agent_spec, game_of
+
+__all__ = ["MatchRoom", "Matches"]
+
+_MOST_GAMES = 1_000
+_RUNNING = 4
+_KEPT = 50
+_SHOWN = 400
+
+
+class MatchRoom:
+    """One match, running or over.
+
+    Parameters
+    ----------
+    game : Game
+        What is played.
+    agents : sequence of str
+        Agent specs; the first takes seat 1 in the first game.
+    games : int
+        How many games.
+    pace : float
+        Least seconds between moves.
+    swap : bool
+        Whether everybody moves on by one seat after each game.
+    """
+
+    def __init__(
+        self, game: Game, agents: Sequence[str], games: int, pace: float, *, swap: bool
+    ) -> None:
+        self.id = secrets.token_urlsafe(8)
+        self.game = game
+        self.agents = tuple(agents)
+        self.games = games
+        self.pace = pace
+        self.swap = swap
+        self.wins = [0] * len(agents)
+        self.draws = 0
+        self.results: list[tuple[str, int]] = []
+        self.current: LiveRoom | None = None
+        self.running = True
+        self.error = ""
+        self.task: asyncio.Task[None] | None = None
+
+    @property
+    def played(self) -> int:
+        """Number of games that have ended."""
+        return len(self.results)
+
+    def view(self) -> dict[str, Any]:
+        """Return the match as plain values for JSON."""
+        return {
+            "id": self.id,
+            "game": str(self.game),
+            "games": self.games,
+            "played": self.played,
+            "draws": self.draws,
+            "running": self.running,
+            "error": self.error,
+            "rows": [
+                {
+                    "agent": agent,
+                    "wins": wins,
+                    "interval": list(wilson_interval(wins, self.played)) if self.played else None,
+                }
+                for agent, wins in zip(self.agents, self.wins, strict=True)
+            ],
+            "results": [
+                {"url": game_path(game), "row": row, "number": number}
+                for number, (game, row) in enumerate(self.results, start=1)
+            ][-_SHOWN:],
+            "current": None if self.current is None else game_path(self.current.room.id),
+        }
+
+    async def play(self, core: Core, client: str, tell: Callable[[MatchRoom], None]) -> None:
+        """Play all games; `tell` is called when one begins, and when one ends."""
+        try:
+            for number in range(self.games):
+                await self._game(core, client, number, tell)
+        except HyperoxoError as error:
+            self.error = str(error)
+        finally:
+            self.running = False
+            tell(self)
+
+    async def _game(
+        self, core: Core, client: str, number: int, tell: Callable[[MatchRoom], None]
+    ) -> None:
+        shift = number % len(self.agents) if self.swap else 0
+        order = [(seat - shift) % len(self.agents) for seat in range(len(self.agents))]
+        seats = [SeatSpec(agent=self.agents[entry]) for entry in order]
+        title = f"Match {' – '.join(self.agents)}"[:60] + f", game {number + 1}"
+        new = NewGame(str(self.game), seats, title=title, listed=False, pace=self.pace)
+        made = await core.create(new, client)
+        self.current = made.live
+        tell(self)
+        try:
+            async with made.live.subscribe(counted=False) as updates:
+                async for update in updates:
+                    if update.room.paused is not None:
+                        raise RefusedError("worker", f"an agent stopped: {update.room.paused}")
+                    if update.room.is_over:
+                        break
+        except asyncio.CancelledError:
+            await made.live.pause(made.host)
+            raise
+        room = made.live.room
+        if not room.is_over:
+            raise RefusedError("over", "the game was closed before its end")
+        winners = [order[player - 1] for player in room.winners]
+        for entry in winners:
+            self.wins[entry] += 1
+        self.draws += not winners
+        self.results.append((room.id, winners[0] if winners else -1))
+        tell(self)
+
+
+class Matches:
+    """All matches of a server; the last 50 are kept, as long as it runs.
+
+    Parameters
+    ----------
+    core : Core
+        Where the games are played.
+    """
+
+    def __init__(self, core: Core) -> None:
+        self.core = core
+        self.rooms: dict[str, MatchRoom] = {}
+        self.watchers: set[Callable[[MatchRoom], None]] = set()
+
+    def begin(
+        self,
+        spec: str,
+        agents: Sequence[str],
+        games: int,
+        *,
+        pace: float = 0.0,
+        swap: bool = True,
+        client: str = "",
+    ) -> MatchRoom:
+        """Start a match.
+
+        Raises
+        ------
+        HyperoxoError
+            If the game or an agent makes no sense.
+        RefusedError
+            If there are too many games, or too many matches run.
+        """
+        limits = self.core.limits_of(client)
+        game = game_of(spec, limits)
+        if len(agents) != game.players:
+            raise RefusedError("bad-request", f"{game} has {game.players} seats")
+        specs = [agent_spec(agent, game, limits) for agent in agents]
+        if not all(specs):
+            raise RefusedError("bad-request", "a match is between agents")
+        if not 1 <= games <= _MOST_GAMES:
+            raise RefusedError("bad-request", f"a match has 1 to {_MOST_GAMES:,} games")
+        if sum(room.running for room in self.rooms.values()) >= _RUNNING:
+            raise RefusedError("limit", f"{_RUNNING} matches run already; stop one first")
+        names = [name for name in specs if name is not None]
+        room = MatchRoom(game, names, games, min(max(pace, 0.0), 10.0), swap=swap)
+        self.rooms[room.id] = room
+        for old in [entry for entry in self.rooms.values() if not entry.running][:-_KEPT]:
+            del self.rooms[old.id]
+        room.task = asyncio.create_task(room.play(self.core, client, self._tell))
+        return room
+
+    def stop(self, match: str) -> None:
+        """End a match; the games that were played stay."""
+        room = self.rooms.get(match)
+        if room is not None and room.task is not None:
+            room.task.cancel()
+
+    async def close(self) -> None:
+        """End all matches."""
+        tasks = [room.task for room in self.rooms.values() if room.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _tell(self, room: MatchRoom) -> None:
+        for watcher in list(self.watchers):
+            watcher(room)

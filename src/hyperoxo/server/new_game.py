@@ -1,0 +1,218 @@
+"""What a new game is made from, and the first change that comes of it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hyperoxo.notation import Record
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+from hyperoxo.rules.spec import parse_game_spec
+from hyperoxo.server.actions import text
+from hyperoxo.server.changes import Created
+from hyperoxo.server.limits import Limits
+from hyperoxo.server.refusal import RefusedError
+from hyperoxo.server.room import new_token
+from hyperoxo.server.times import now
+
+__all__ = ["NewGame", "SeatSpec", "agent_spec", "created", "game_of"]
+
+_ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
+_CLOCK = 7 * 24 * 3600.0
+
+
+@dataclass(frozen=True)
+class SeatSpec:
+    """Who is to sit at one place.
+
+    Attributes
+    ----------
+    name : str
+        What others call them; empty for "Player 1" or the agent's spec.
+    agent : str or None
+        Agent spec; None, or ``"human"``, for a person.
+    holder : str
+        Seats of people with the same holder share one token, as when several play at one
+        screen; empty for a token of its own.
+    """
+
+    name: str = ""
+    agent: str | None = None
+    holder: str = ""
+
+
+@dataclass(frozen=True)
+class NewGame:
+    """A game to be made.
+
+    Attributes
+    ----------
+    game : str
+        Game spec.
+    seats : sequence of SeatSpec
+        One a player; empty for people everywhere.
+    position : str or None
+        First position: one character a cell, or ``moves:0,3,60``.
+    record : Record or None
+        A record to go on with, instead of `game` and `position`; its names of players fill
+        in for names that are not given.
+    title, listed, pace
+        As in `GameRoom`.
+    clock : (float, float) or None
+        Seconds of each player for the game, and seconds given back after each move.
+    analysis : {"always", "after"}
+        Whether hints and analyses are given while the game goes on, or only when it is over.
+    seed : int or None
+        Where agents take their randomness from; None for a fresh seed.
+    """
+
+    game: str = "3^2"
+    seats: Sequence[SeatSpec] = ()
+    position: str | None = None
+    record: Record | None = None
+    title: str = ""
+    listed: bool = True
+    pace: float = 0.0
+    clock: tuple[float, float] | None = None
+    analysis: str = "always"
+    seed: int | None = None
+
+
+def game_of(spec: str, limits: Limits) -> Game:
+    """Return the game that `spec` names, if its board is small enough.
+
+    Raises
+    ------
+    SpecError
+        If it names none.
+    RefusedError
+        ``limit``, before anything large is built.
+    """
+    board = parse_game_spec(spec).board
+    if board is not None and board.kind == "hypercube":
+        side, dim = min(board.sizes[0], 10**6), min(board.sizes[1], 64)
+        cells, lines = side**dim, ((side + 2) ** dim - side**dim) // 2
+    elif board is not None and board.kind == "mnk":
+        cells, lines = board.sizes[0] * board.sizes[1], 4 * board.sizes[0] * board.sizes[1]
+    else:
+        cells, lines = (board.sizes[0], len(board.lines)) if board is not None else (0, 0)
+    if cells > limits.cells or lines > limits.lines:
+        raise RefusedError(
+            "limit",
+            f"{cells:,} cells and {lines:,} lines are too many; this server takes boards of up "
+            f"to {limits.cells:,} cells and {limits.lines:,} lines",
+        )
+    return Game(spec)
+
+
+def agent_spec(spec: str | None, game: Game, limits: Limits) -> str | None:
+    """Return the spec of an agent that plays `game` here, or None for a person.
+
+    Raises
+    ------
+    SpecError, AgentError
+        If there is no such agent, or it does not play this game.
+    RefusedError
+        ``limit``, if it takes longer than this server allows, or reads files.
+    """
+    if spec is None or spec.strip() in ("", "human"):
+        return None
+    spec = spec.strip()
+    if "checkpoint=" in spec or len(spec) > 200:
+        raise RefusedError("bad-request", "this server plays agents that need no files")
+    # Compiled code is loaded here, which games among people do without.
+    from hyperoxo.agents import agent as make_agent
+
+    made = make_agent(spec)
+    made.check(game)
+    seconds = getattr(made, "seconds", None) or getattr(
+        getattr(made, "settings", None), "seconds", None
+    )
+    if seconds is not None and seconds > limits.agent_seconds:
+        raise RefusedError(
+            "limit", f"agents take at most {limits.agent_seconds:g} seconds a move on this server"
+        )
+    return spec
+
+
+def created(new: NewGame, limits: Limits) -> tuple[Created, Position]:
+    """Return the first change of a new game, and the position it begins with.
+
+    Raises
+    ------
+    SpecError, NotationError, AgentError
+        If something about it makes no sense.
+    RefusedError
+        ``limit`` or ``bad-request``.
+    """
+    record = new.record or _record(new, limits)
+    if new.record is not None:
+        game_of(str(record.game), limits)
+    game = record.game
+    seats = list(new.seats) or [SeatSpec() for _ in range(game.players)]
+    if len(seats) != game.players:
+        raise RefusedError("bad-request", f"{game} has {game.players} seats, not {len(seats)}")
+    if new.clock is not None and not (0 < new.clock[0] <= _CLOCK and 0 <= new.clock[1] <= 3600):
+        raise RefusedError("bad-request", "a clock has up to 7 days, and up to 3600 seconds a move")
+    if new.analysis not in ("always", "after"):
+        raise RefusedError("bad-request", "analysis is given always, or after the end")
+    if not 0 <= new.pace <= 60:
+        raise RefusedError("bad-request", "the pace is 0 to 60 seconds")
+    return (
+        Created(
+            at=now(),
+            id="".join(secrets.choice(_ALPHABET) for _ in range(12)),
+            game=str(game),
+            host=new_token(),
+            seats=_seats(seats, record, limits),
+            setup=record.setup,
+            moves=record.moves,
+            title=text(new.title or record.tag("Event") or ""),
+            listed=new.listed,
+            pace=float(new.pace),
+            seed=secrets.randbits(32) if new.seed is None else int(new.seed) & 0xFFFFFFFF,
+            clock=new.clock,
+            ended=_ended(record),
+            analysis=new.analysis,
+        ),
+        record.position,
+    )
+
+
+def _record(new: NewGame, limits: Limits) -> Record:
+    game = game_of(new.game, limits)
+    return Record.of(game.start() if new.position is None else game.position(new.position))
+
+
+def _seats(
+    seats: Sequence[SeatSpec], record: Record, limits: Limits
+) -> tuple[tuple[str, str | None, str | None], ...]:
+    tokens: dict[str, str] = {}
+    found = []
+    for player, entry in enumerate(seats, start=1):
+        agent = agent_spec(entry.agent, record.game, limits)
+        name = entry.name or (record.players[player - 1] if record.players else "")
+        name = text(name) or agent or f"Player {player}"
+        token = None
+        if agent is None:
+            token = tokens.setdefault(entry.holder or f"\n{player}", new_token())
+        found.append((name, agent, token))
+    return tuple(found)
+
+
+def _ended(record: Record) -> tuple[str, int | None] | None:
+    """Tell how a recorded game ended, where its moves do not."""
+    if record.resigned is not None:
+        return "resigned", record.resigned
+    if record.result is None or record.position.outcome is not None:
+        return None
+    if record.result == "=":
+        return "agreed", None
+    winners = record.result.split("+")
+    losers = [p for p in range(1, record.game.players + 1) if str(p) not in winners]
+    if len(losers) != 1:
+        return None
+    how = "time" if "time" in (record.tag("Termination") or "") else "resigned"
+    return how, losers[0]

@@ -1,0 +1,334 @@
+"""The embedded store: every change of every game in one SQLite file.
+
+All changes that are waiting go into one transaction, and are acknowledged when it is on the
+disk; so many games share one wait for the disk, and no acknowledged change is ever lost. A
+game is read by replaying its changes.
+
+The event loop itself writes into the transaction, which takes microseconds; a thread waits
+for the disk. (A thread that also wrote would have to wait for the interpreter's lock many
+times a change, milliseconds each time while the event loop is busy.)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hyperoxo.errors import CheckFailedError
+from hyperoxo.server.changes import Change, change_from_dict, change_to_dict
+from hyperoxo.server.refusal import RefusedError
+from hyperoxo.server.room import GameRoom
+
+__all__ = ["Listing", "Store", "default_path"]
+
+_APPLICATION = 0x6F786F31
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS games (
+    id TEXT PRIMARY KEY, game TEXT NOT NULL, title TEXT NOT NULL, names TEXT NOT NULL,
+    listed INTEGER NOT NULL, result TEXT NOT NULL, ply INTEGER NOT NULL,
+    version INTEGER NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS games_by_time ON games (updated DESC);
+CREATE TABLE IF NOT EXISTS changes (
+    game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE, version INTEGER NOT NULL,
+    key TEXT, change TEXT NOT NULL, PRIMARY KEY (game, version)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX IF NOT EXISTS changes_by_key ON changes (game, key) WHERE key IS NOT NULL;
+CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+"""
+
+
+def default_path() -> Path:
+    """Return where games are kept unless another file is named."""
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("hyperoxo", appauthor=False)) / "games.sqlite"
+
+
+@dataclass(frozen=True)
+class Listing:
+    """One game in a list.
+
+    Attributes
+    ----------
+    id, game, title, result
+        As in `GameRoom`; `game` is the spec.
+    names : tuple of str
+        Who sits where.
+    ply : int
+        Number of moves played.
+    created, updated : int
+        Milliseconds since 1970.
+    """
+
+    id: str
+    game: str
+    title: str
+    names: tuple[str, ...]
+    result: str
+    ply: int
+    created: int
+    updated: int
+
+
+Work = Callable[[sqlite3.Connection], Any]
+
+
+class Store:
+    """Games on disk.
+
+    Parameters
+    ----------
+    path : Path
+        The SQLite file; it and its folder are made where they are missing, for their owner
+        alone, because the file holds the tokens of the seats.
+
+    Raises
+    ------
+    CheckFailedError
+        If the file is no store of games, is of a later version, or is in use.
+    OSError
+        If it cannot be made.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        self._lock = _hold(path)
+        try:
+            self._writer = _connect(path)
+            self._reader = _connect(path)
+        except BaseException:
+            self._lock.close()
+            raise
+        self._waiting: list[_Item] = []
+        self._rounds: asyncio.Task[None] | None = None
+        self._committing = ThreadPoolExecutor(1, "store-writer")
+        self._reading = ThreadPoolExecutor(1, "store-reader")
+
+    async def append(self, room: GameRoom, change: Change, key: str | None = None) -> None:
+        """Keep a change; `room` is the state after it. Returns when it is on the disk.
+
+        Raises
+        ------
+        RefusedError
+            ``twice`` if the key or the version has been used; ``store`` if the disk fails.
+        """
+        kept = json.dumps(change_to_dict(change), ensure_ascii=False, separators=(",", ":"))
+        await self._done(lambda base: _append(base, room, key, kept))
+
+    async def load(self, game: str) -> list[tuple[str | None, Change]]:
+        """Return the changes of a game with their keys, oldest first; empty if there is none."""
+        rows = await self._read(
+            "SELECT key, change FROM changes WHERE game = ? ORDER BY version", (game,)
+        )
+        return [(key, change_from_dict(json.loads(change))) for key, change in rows]
+
+    async def games(
+        self, query: str = "", status: str = "all", limit: int = 50, offset: int = 0
+    ) -> list[Listing]:
+        """Return listed games, the latest first.
+
+        Parameters
+        ----------
+        query : str
+            Words that must all be found in the spec, the title, the names or the identifier.
+        status : {"all", "open", "over"}
+            Whether games must go on, or have ended.
+        limit, offset : int
+            Which part of the list.
+        """
+        wanted, values = ["listed"], list[Any]()
+        if status != "all":
+            wanted.append("result = '*'" if status == "open" else "result <> '*'")
+        for word in query.split()[:8]:
+            wanted.append("id || ' ' || game || ' ' || title || ' ' || names LIKE ? ESCAPE '\\'")
+            values.append("%" + _literal(word) + "%")
+        rows = await self._read(
+            "SELECT id, game, title, names, result, ply, created, updated FROM games "  # noqa: S608
+            f"WHERE {' AND '.join(wanted)} ORDER BY updated DESC, id LIMIT ? OFFSET ?",
+            (*values, limit, offset),
+        )
+        return [
+            Listing(game, spec, title, tuple(json.loads(names)), *rest)
+            for game, spec, title, names, *rest in rows
+        ]
+
+    async def delete(self, game: str) -> None:
+        """Forget a game."""
+        await self._done(lambda base: base.execute("DELETE FROM games WHERE id = ?", (game,)))
+
+    async def fact(self, name: str) -> Any:
+        """Return a value kept under a name, such as the streak of daily puzzles, or None."""
+        rows = await self._read("SELECT value FROM facts WHERE name = ?", (name,))
+        return json.loads(rows[0][0]) if rows else None
+
+    async def keep_fact(self, name: str, value: Any) -> None:
+        """Keep a JSON value under a name."""
+        kept = json.dumps(value, ensure_ascii=False)
+        await self._done(
+            lambda base: base.execute(
+                "INSERT INTO facts VALUES (?, ?) "
+                "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                (name, kept),
+            )
+        )
+
+    async def drain(self) -> None:
+        """Wait until everything is written."""
+        while self._rounds is not None:
+            await self._rounds
+
+    def close(self) -> None:
+        """Close the file; nothing must be waiting to be written."""
+        self._committing.shutdown()
+        self._reading.shutdown()
+        for base in (self._writer, self._reader, self._lock):
+            base.close()
+
+    async def _done(self, work: Work) -> None:
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((work, future))
+        if self._rounds is None:
+            self._rounds = asyncio.create_task(self._write())
+        await future
+
+    async def _read(self, query: str, values: tuple[Any, ...]) -> list[Any]:
+        def read() -> list[Any]:
+            return self._reader.execute(query, values).fetchall()
+
+        return await asyncio.get_running_loop().run_in_executor(self._reading, read)
+
+    async def _write(self) -> None:
+        """Write whatever waits, in one transaction a round, until nothing does."""
+        loop = asyncio.get_running_loop()
+        try:
+            while self._waiting:
+                batch, self._waiting = self._waiting, []
+                problems = _statements(self._writer, [work for work, _ in batch])
+                failure = await loop.run_in_executor(self._committing, _commit, self._writer)
+                for (_, future), problem in zip(batch, problems, strict=True):
+                    if future.cancelled():
+                        continue
+                    if (refusal := failure or problem) is not None:
+                        future.set_exception(refusal)
+                    else:
+                        future.set_result(None)
+        finally:
+            self._rounds = None
+
+
+_Item = tuple[Work, "asyncio.Future[None]"]
+
+
+def _statements(base: sqlite3.Connection, batch: list[Work]) -> list[RefusedError | None]:
+    """Do all work of a batch in a transaction; return what is refused.
+
+    Of each work only the first statement can be refused, so that none is half done.
+    """
+    problems: list[RefusedError | None] = []
+    try:
+        base.execute("BEGIN IMMEDIATE")
+    except sqlite3.Error as error:
+        return [_failed(error)] * len(batch)
+    for work in batch:
+        try:
+            work(base)
+            problems.append(None)
+        except sqlite3.IntegrityError:
+            problems.append(RefusedError("twice", "this change has been made already"))
+        except sqlite3.Error as error:
+            with suppress(sqlite3.Error):
+                base.execute("ROLLBACK")
+            return [_failed(error)] * len(batch)
+    return problems
+
+
+def _failed(error: sqlite3.Error) -> RefusedError:
+    return RefusedError("store", f"the game could not be stored: {error}")
+
+
+def _commit(base: sqlite3.Connection) -> RefusedError | None:
+    """Wait until a transaction is on the disk; return what went wrong, if anything did."""
+    try:
+        if base.in_transaction:
+            base.execute("COMMIT")
+    except sqlite3.Error as error:
+        with suppress(sqlite3.Error):
+            base.execute("ROLLBACK")
+        return _failed(error)
+    return None
+
+
+def _append(base: sqlite3.Connection, room: GameRoom, key: str | None, change: str) -> None:
+    names = json.dumps([seat.name for seat in room.seats], ensure_ascii=False)
+    shown = (
+        str(room.game), room.title, names, room.listed, room.result,
+        len(room.position.history), room.version, room.created, room.updated,
+    )  # fmt: skip
+    row = (room.id, room.version, key, change)
+    if room.version == 1:
+        base.execute("INSERT INTO games VALUES (?,?,?,?,?,?,?,?,?,?)", (room.id, *shown))
+        base.execute("INSERT INTO changes VALUES (?,?,?,?)", row)
+    else:
+        base.execute("INSERT INTO changes VALUES (?,?,?,?)", row)
+        base.execute(
+            "UPDATE games SET game = ?, title = ?, names = ?, listed = ?, result = ?, ply = ?, "
+            "version = ?, created = ?, updated = ? WHERE id = ?",
+            (*shown, room.id),
+        )
+
+
+def _literal(word: str) -> str:
+    return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    base = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+    try:
+        _check_ours(base, path)
+        base.execute("PRAGMA journal_mode = WAL")
+        base.execute("PRAGMA synchronous = FULL")
+        base.execute("PRAGMA foreign_keys = ON")
+        base.execute(f"PRAGMA application_id = {_APPLICATION}")
+        base.executescript(_SCHEMA)
+    except sqlite3.DatabaseError as error:
+        base.close()
+        raise CheckFailedError(f"{path} cannot be used as a store of games: {error}") from None
+    except BaseException:
+        base.close()
+        raise
+    return base
+
+
+def _check_ours(base: sqlite3.Connection, path: Path) -> None:
+    application = base.execute("PRAGMA application_id").fetchone()[0]
+    tables = base.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    if tables and application != _APPLICATION:
+        raise CheckFailedError(f"{path} is a database of another program")
+
+
+def _hold(path: Path) -> sqlite3.Connection:
+    """Keep other servers from the same file, for as long as this process lives."""
+    lock = sqlite3.connect(
+        path.with_name(path.name + ".lock"),
+        isolation_level=None,
+        check_same_thread=False,
+        timeout=0,
+    )
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError:
+        lock.close()
+        raise CheckFailedError(
+            f"{path} is in use by another server; name another file with --store"
+        ) from None
+    return lock

@@ -1,0 +1,107 @@
+"""What a client is shown of a game: plain values, without tokens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hyperoxo.server.changes import Change, Created, Seated, change_to_dict
+from hyperoxo.server.room import GameRoom
+
+__all__ = ["change_view", "state_view"]
+
+
+def state_view(room: GameRoom, now: int, token: str | None = None) -> dict[str, Any]:
+    """Return the state of a game as plain values for JSON.
+
+    Parameters
+    ----------
+    room : GameRoom
+        The game.
+    now : int
+        The time, in milliseconds since 1970.
+    token : str, optional
+        Whose view; it decides ``you`` and ``host`` only.
+
+    Returns
+    -------
+    dict
+        See the page on the HTTP API. Times on clocks are seconds.
+    """
+    position, tree = room.position, room.tree
+    return {
+        "id": room.id,
+        "version": room.version,
+        "game": str(room.game),
+        "players": room.game.players,
+        "title": room.title,
+        "seats": [
+            {"player": number, "name": seat.name, "agent": seat.agent}
+            for number, seat in enumerate(room.seats, start=1)
+        ],
+        "you": list(room.seats_of(token)),
+        "host": room.is_host(token),
+        "position": position.text,
+        "setup": None if room.start.setup is None else room.start.text,
+        "moves": list(tree.moves),
+        "ply": len(tree.moves),
+        "node": tree.node,
+        "line": list(tree.line),
+        "tree": {
+            "parents": [node.parent for node in tree.nodes],
+            "cells": [node.cell for node in tree.nodes],
+        },
+        "to_move": room.to_move,
+        "thinking": room.thinking,
+        "legal_moves": [] if room.is_over else list(position.legal_moves),
+        "lines_owned": list(position.lines_owned),
+        "winning_lines": [
+            [int(cell) for cell in room.game.board.line(line)] for line in position.winning_lines
+        ],
+        "last_move": position.last_move,
+        "reason": tree.nodes[tree.node].reason,
+        "over": room.is_over,
+        "result": room.result,
+        "winners": list(room.winners),
+        "ending": room.ending and {"how": room.ending.how, "player": room.ending.player},
+        "request": room.request
+        and {
+            "number": room.request.number,
+            "kind": room.request.kind,
+            "by": room.request.by,
+            "node": room.request.node,
+            "waiting": list(room.request.waiting),
+        },
+        "paused": room.paused,
+        "analysis": room.analysis,
+        "clock": _clock(room, now),
+        "created": room.created,
+        "updated": room.updated,
+    }
+
+
+def _clock(room: GameRoom, now: int) -> dict[str, Any] | None:
+    if room.clock is None:
+        return None
+    left = [room.time_left(player, now) for player in range(1, room.game.players + 1)]
+    return {
+        "seconds": room.clock.seconds,
+        "increment": room.clock.increment,
+        "left": [max(0, time or 0) / 1000 for time in left],
+        "running": room.to_move if room.turn_since is not None else 0,
+    }
+
+
+def change_view(change: Change) -> dict[str, Any]:
+    """Return a change as plain values for JSON, without tokens.
+
+    Examples
+    --------
+    >>> change_view(Seated(at=0, player=2, name="Bob", token="secret"))
+    {'kind': 'seated', 'at': 0, 'player': 2, 'name': 'Bob', 'agent': None}
+    """
+    if isinstance(change, Created):
+        return {"kind": change.kind, "at": change.at}
+    shown = change_to_dict(change)
+    if isinstance(change, Seated):
+        del shown["token"]
+    return shown

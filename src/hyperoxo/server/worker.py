@@ -1,0 +1,229 @@
+"""A process that chooses moves and analyses positions for the server.
+
+It reads requests from standard input and writes answers to standard output, one JSON object
+a line; nothing is pickled. When its input ends, because the server stopped or was killed, it
+ends at once, whatever it was doing.
+
+==============  ============================================================================
+request         answer
+==============  ============================================================================
+``choose``      ``cell`` and ``reason``
+``analyse``     an analysis, and news of it before
+``record``      the analysis of a whole record, and news of it before
+``prove``       what a proof search found, and news of it before
+``puzzle``      a puzzle: position, moves before it, length and solution
+``try``         what becomes of a move in a puzzle
+``warm``        ``{}``, when what is needed most often has been compiled
+==============  ============================================================================
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from functools import cache, lru_cache, partial
+from typing import Any
+
+from hyperoxo.errors import HyperoxoError
+
+__all__ = ["main"]
+
+News = Callable[[dict[str, Any]], None]
+_stops: dict[int, threading.Event] = {}
+
+
+def main() -> None:
+    """Serve requests until the input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if "--nice" in sys.argv and hasattr(os, "nice"):
+        os.nice(5)
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # whatever else prints must not come between the answers
+    waiting: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+    threading.Thread(target=_receive, args=(waiting,), daemon=True).start()
+    lock = threading.Lock()
+
+    def say(number: int, kind: str, value: dict[str, Any]) -> None:
+        with lock:
+            answers.write(json.dumps({"task": number, kind: value}, separators=(",", ":")) + "\n")
+            answers.flush()
+
+    while True:
+        request = waiting.get()
+        number = request["task"]
+        try:
+            say(number, "done", _carry_out(request, partial(say, number, "news")))
+        except HyperoxoError as error:
+            say(number, "error", {"message": str(error)})
+        except Exception as error:
+            traceback.print_exc()
+            say(number, "error", {"message": f"{type(error).__name__}: {error}"})
+        _stops.pop(number, None)
+
+
+def _receive(waiting: queue.SimpleQueue[dict[str, Any]]) -> None:
+    for line in sys.stdin:
+        request = json.loads(line)
+        if "stop" in request:
+            stop = _stops.get(request["stop"])
+            if stop is not None:
+                stop.set()
+            continue
+        _stops[request["task"]] = threading.Event()
+        waiting.put(request)
+    os._exit(0)
+
+
+def _carry_out(request: dict[str, Any], tell: News) -> dict[str, Any]:
+    work = {
+        "choose": _choose,
+        "analyse": _analyse,
+        "record": _record,
+        "prove": _prove,
+        "puzzle": _puzzle,
+        "try": _try,
+        "warm": _warm,
+    }
+    return work[request["kind"]](request, tell)
+
+
+def _choose(request: dict[str, Any], _: News) -> dict[str, Any]:
+    import numpy as np
+
+    position = _position(request)
+    player = _agent(request["agent"])
+    player.check(position.game)
+    rng = np.random.default_rng(request["seed"])
+    explanation = player.explain(position, rng)
+    if explanation is None:
+        return {"cell": int(player.choose(position, rng)), "reason": ""}
+    return {"cell": int(explanation.move), "reason": explanation.reason}
+
+
+def _analyse(request: dict[str, Any], tell: News) -> dict[str, Any]:
+    from hyperoxo.play.analysis import analyse_position
+
+    found = analyse_position(
+        _position(request),
+        seconds=request["seconds"],
+        stop=_stops[request["task"]],
+        on_update=lambda analysis: tell(analysis.to_json()),
+    )
+    return found.to_json()
+
+
+def _record(request: dict[str, Any], tell: News) -> dict[str, Any]:
+    from hyperoxo.notation import record_from_dict
+    from hyperoxo.play.analysis import analyse_record
+
+    found = analyse_record(
+        record_from_dict(request["record"]),
+        seconds=request["seconds"],
+        stop=_stops[request["task"]],
+        on_update=lambda analysis: tell(analysis.to_json()),
+    )
+    return found.to_json()
+
+
+def _prove(request: dict[str, Any], tell: News) -> dict[str, Any]:
+    from hyperoxo.play.prove import prove
+
+    if not request["go_on"]:
+        _memory().solver = None
+    found = prove(
+        _position(request),
+        seconds=request["seconds"],
+        suggestions=[(_position(entry), entry["cell"]) for entry in request["suggestions"]],
+        every_move=request["every_move"],
+        attacker=request["attacker"],
+        megabytes=request["megabytes"],
+        memory=_memory(),
+        stop=_stops[request["task"]],
+        on_update=tell,
+    )
+    return {**found, "kept": _memory().solver is not None}
+
+
+@cache
+def _memory() -> Any:
+    from hyperoxo.play.prove import Memory
+
+    return Memory()
+
+
+def _puzzle(request: dict[str, Any], _: News) -> dict[str, Any]:
+    import datetime as dt
+
+    from hyperoxo.lab.puzzle import daily_puzzle, make_puzzle
+
+    if "date" in request:
+        found = daily_puzzle(request["game"], dt.date.fromisoformat(request["date"]))
+    else:
+        found = make_puzzle(request["game"], request["length"], request["seed"])
+    position = found.position
+    first = position.undo(len(position.history))
+    return {
+        "game": str(found.game),
+        "setup": first.text if position.setup is not None else None,
+        "moves": list(position.history),
+        "position": position.text,
+        "player": position.to_move,
+        "length": found.length,
+        "solution": list(found.solution),
+    }
+
+
+def _try(request: dict[str, Any], _: News) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from hyperoxo.play.puzzle_play import answer
+
+    return asdict(answer(_position(request), request["cell"]))
+
+
+def _warm(_request: dict[str, Any], _: News) -> dict[str, Any]:
+    import numpy as np
+
+    from hyperoxo.rules import Game
+
+    for spec, game in (
+        ("greedy", "3^2"),
+        ("mcts:simulations=10", "3^2"),
+        ("expert:simulations=10", "3^3"),
+        ("expert:simulations=10", "3^2"),
+        ("minimax:depth=2", "3^2:players=3"),
+        ("mcts:simulations=10", "3^2:target=2"),
+    ):
+        _agent(spec).choose(Game(game).start(), np.random.default_rng(0))
+    return {}
+
+
+@lru_cache(maxsize=64)
+def _agent(spec: str) -> Any:
+    from hyperoxo.agents import agent
+
+    return agent(spec)
+
+
+@lru_cache(maxsize=64)
+def _start(game: str, setup: str | None) -> Any:
+    from hyperoxo.rules import Game
+
+    return Game(game).start() if setup is None else Game(game).position(setup)
+
+
+def _position(request: dict[str, Any]) -> Any:
+    position = _start(request["game"], request["setup"])
+    for cell in request["moves"]:
+        position = position.play(cell)
+    return position
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,332 @@
+"""Processes that think for the server: some for quick answers, some for long searches.
+
+The event loop of the server never searches. Quick answers share a process or two; a long
+search has a process to itself, which is killed when nobody wants its answer any more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from hyperoxo.server.refusal import RefusedError
+
+__all__ = ["Search", "Worker", "Workers"]
+
+News = Callable[[dict[str, Any]], None]
+_LINE_BYTES = 64 * 2**20
+_KEPT_SECONDS = 600.0
+# As it was when the program began: the server itself may restrict its own memory later.
+_ENVIRONMENT = dict(os.environ)
+_numbers = itertools.count(1)
+
+
+class Worker:
+    """One process; requests are answered in their order.
+
+    Parameters
+    ----------
+    nice : bool
+        Whether it gives way to the server when the processor is busy.
+    module : str
+        What runs in it.
+    group : bool
+        Whether it may begin processes of its own, which end with it.
+
+    Attributes
+    ----------
+    kept : str or None
+        Name of the search whose tables it holds, for another to go on with.
+    """
+
+    def __init__(
+        self,
+        *,
+        nice: bool = False,
+        module: str = "hyperoxo.server.worker",
+        group: bool = False,
+    ) -> None:
+        self.nice = nice
+        self.module = module
+        self.group = group
+        self.load = 0
+        self.kept: str | None = None
+        self._starting = asyncio.Lock()
+        self._process: asyncio.subprocess.Process | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._tasks: dict[int, tuple[asyncio.Future[dict[str, Any]], News | None]] = {}
+
+    async def start(self) -> None:
+        """Start the process, unless it runs."""
+        async with self._starting:
+            if not self.alive:
+                await self._start()
+
+    async def _start(self) -> None:
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            self.module,
+            *(["--nice"] if self.nice else []),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=_LINE_BYTES,
+            env=_ENVIRONMENT,
+            start_new_session=self.group,
+        )
+        self._reader = asyncio.create_task(self._read(self._process))
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process runs."""
+        return self._process is not None and self._process.returncode is None
+
+    async def ask(self, request: dict[str, Any], news: News | None = None) -> dict[str, Any]:
+        """Send a request and wait for its answer.
+
+        Raises
+        ------
+        RefusedError
+            ``bad-request`` with what the process says, or ``worker`` if it has died.
+        """
+        await self.start()
+        number = next(_numbers)
+        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._tasks[number] = future, news
+        self.load += 1
+        try:
+            self._send({**request, "task": number})
+            return await future
+        finally:
+            self.load -= 1
+            self._tasks.pop(number, None)
+
+    def stop_early(self) -> None:
+        """Ask for the answers as far as they are known."""
+        for number in self._tasks:
+            self._send({"stop": number})
+
+    def _send(self, message: dict[str, Any]) -> None:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        with suppress(ConnectionError, RuntimeError):  # a dead process is noticed by its reader
+            self._process.stdin.write(json.dumps(message).encode() + b"\n")
+
+    async def _read(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdout is not None
+        try:
+            while line := await process.stdout.readline():
+                self._hear(json.loads(line))
+        finally:
+            for future, _ in self._tasks.values():
+                if not future.done():
+                    future.set_exception(RefusedError("worker", "the agent's process has ended"))
+
+    def _hear(self, answer: dict[str, Any]) -> None:
+        future, news = self._tasks.get(answer["task"], (None, None))
+        if future is None or future.done():
+            return
+        if "news" in answer:
+            if news is not None:
+                news(answer["news"])
+        elif "done" in answer:
+            future.set_result(answer["done"])
+        else:
+            error = answer["error"]
+            future.set_exception(RefusedError(error.get("code", "bad-request"), error["message"]))
+
+    async def kill(self) -> None:
+        """End the process at once."""
+        process, reader = self._process, self._reader
+        if process is None:
+            return
+        with suppress(ProcessLookupError):
+            if self.group and process.returncode is None and hasattr(os, "killpg"):
+                os.killpg(process.pid, signal.SIGKILL)
+            else:
+                process.kill()
+        await process.wait()
+        if reader is not None:
+            await asyncio.gather(reader, return_exceptions=True)
+
+
+class Search:
+    """One long search: its news and how to end it early; see `Workers.search`."""
+
+    def __init__(self) -> None:
+        self.worker: Worker | None = None
+        self.stopped = False
+
+    def begin(self, worker: Worker) -> None:
+        """Note who searches, unless the search was ended before it began."""
+        if self.stopped:
+            raise RefusedError("bad-request", "it was stopped before it began")
+        self.worker = worker
+
+    def stop_early(self) -> None:
+        """Ask for the answer as far as it is known."""
+        self.stopped = True
+        if self.worker is not None:
+            self.worker.stop_early()
+
+
+class Workers:
+    """All processes of a server.
+
+    Parameters
+    ----------
+    searches : int
+        Most long searches of agents at the same time, and twice the number of analyses.
+
+    Attributes
+    ----------
+    busy : set of Worker
+        Processes with a long search at present.
+    """
+
+    def __init__(self, searches: int) -> None:
+        cores = os.cpu_count() or 1
+        self._most_kept = max(1, searches // 2)
+        self._quick = [Worker(nice=True) for _ in range(min(2, cores))]
+        self._free = asyncio.Semaphore(searches)
+        self._free_for_analyses = asyncio.Semaphore(self._most_kept)
+        self._spare: list[Worker] = []
+        self.busy: set[Worker] = set()
+        self._warming: asyncio.Task[object] | None = None
+        self._expiring: set[asyncio.Future[None]] = set()
+
+    async def warm(self) -> None:
+        """Start the processes before they are needed, and compile what has not been yet."""
+        for worker in self._quick:
+            await worker.start()
+        self._warming = asyncio.create_task(self.search({"kind": "warm"}))
+
+    async def stop(self) -> None:
+        """End all processes."""
+        if self._warming is not None:
+            self._warming.cancel()
+            await asyncio.gather(self._warming, return_exceptions=True)
+        await asyncio.gather(
+            *(worker.kill() for worker in (*self._quick, *self._spare, *self.busy))
+        )
+        self._spare.clear()
+
+    async def quick(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """Ask for an answer that takes milliseconds.
+
+        Raises
+        ------
+        RefusedError
+            What the process says; ``limit`` after `seconds`.
+        """
+        worker = min(self._quick, key=lambda entry: entry.load)
+        try:
+            return await asyncio.wait_for(worker.ask(request), seconds)
+        except TimeoutError:
+            await worker.kill()
+            raise _too_slow(seconds) from None
+
+    async def search(
+        self,
+        request: dict[str, Any],
+        *,
+        seconds: float | None = None,
+        news: News | None = None,
+        search: Search | None = None,
+        analysis: bool = False,
+        name: str | None = None,
+        continues: str | None = None,
+    ) -> dict[str, Any]:
+        """Ask for an answer that may take long; cancelling kills the process.
+
+        Parameters
+        ----------
+        request : dict
+            What to do.
+        seconds : float, optional
+            When to give up.
+        news : callable, optional
+            Called with what is known so far.
+        search : Search, optional
+            A handle to end it early.
+        analysis : bool
+            Whether to wait among analyses rather than among agents, which neither side
+            can keep waiting for the other.
+        name : str, optional
+            What the search is called. Where its answer says so, its process keeps its tables: for
+            ten minutes, and of no more searches than may run at once.
+        continues : str, optional
+            Name of a search to go on with, if its tables are still kept.
+
+        Raises
+        ------
+        RefusedError
+            What the process says; ``limit`` after `seconds`.
+        """
+        async with self._free_for_analyses if analysis else self._free:
+            worker = self._take(continues)
+            if name is not None:
+                request = {**request, "go_on": worker.kept is not None}
+            worker.kept = None
+            self.busy.add(worker)
+            try:
+                if search is not None:
+                    search.begin(worker)
+                answer = await asyncio.wait_for(worker.ask(request, news), seconds)
+            except TimeoutError:
+                await worker.kill()
+                raise RefusedError(
+                    "limit", f"there was no answer within {seconds:g} seconds"
+                ) from None
+            except asyncio.CancelledError:
+                await asyncio.shield(worker.kill())
+                raise
+            finally:
+                self.busy.discard(worker)
+                if search is not None:
+                    search.worker = None
+                if worker.alive:
+                    self._spare.append(worker)
+            if name is not None and answer.pop("kept", False):
+                await self._keep(worker, name)
+            return answer
+
+    def _take(self, continues: str | None) -> Worker:
+        """Return a process without work: the one that is asked for, or one that keeps nothing."""
+        for wanted in (continues, None):
+            for worker in self._spare:
+                if worker.kept == wanted:
+                    self._spare.remove(worker)
+                    return worker
+        return Worker(nice=True)
+
+    async def _keep(self, worker: Worker, name: str) -> None:
+        before = [one.kept for one in self._spare if one.kept is not None]
+        worker.kept = name
+        asyncio.get_running_loop().call_later(_KEPT_SECONDS, self._expire, name)
+        for oldest in before[: max(0, len(before) + 1 - self._most_kept)]:
+            await self.release(oldest)
+
+    def _expire(self, name: str) -> None:
+        task = asyncio.ensure_future(self.release(name))
+        self._expiring.add(task)
+        task.add_done_callback(self._expiring.discard)
+
+    async def release(self, name: str) -> None:
+        """End the process that keeps the tables of a search, if there is one."""
+        for worker in self._spare:
+            if worker.kept == name:
+                self._spare.remove(worker)
+                await worker.kill()
+                return
+
+
+def _too_slow(seconds: float | None) -> RefusedError:
+    return RefusedError("limit", f"there was no answer within {seconds:g} seconds")

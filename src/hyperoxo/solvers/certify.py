@@ -1,0 +1,251 @@
+"""Turning what was found out into a certificate that can be checked."""
+
+from __future__ import annotations
+
+import math
+
+from hyperoxo.errors import CheckFailedError, LimitError
+from hyperoxo.kernels.minimax import WIN
+from hyperoxo.position import Position
+from hyperoxo.proof import (
+    Forms,
+    Mirroring,
+    Pairing,
+    Prevention,
+    Proof,
+    Strategy,
+    check_proof,
+    forms_of,
+)
+from hyperoxo.solvers.coalition.proof import prevention_of
+from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
+from hyperoxo.solvers.coalition.search import WIN as A_WIN
+from hyperoxo.solvers.coalition.search import forcing, strategy_of
+from hyperoxo.solvers.draws.mirroring import mirroring_seat
+from hyperoxo.solvers.draws.pairing import pairs_of
+from hyperoxo.solvers.exact.seat_value import ExactSearch
+
+__all__ = ["certificate_of_many", "certificate_of_two", "find_strategy"]
+
+
+def certificate_of_two(
+    search: ExactSearch, position: Position, seat: int, low: int, high: int
+) -> Proof:
+    """Find what proves the value of a game of two players for a seat.
+
+    Parameters
+    ----------
+    search : ExactSearch
+        A search of the game.
+    position : Position
+        Where play begins.
+    seat : int
+        Whose value is proved.
+    low, high : int
+        Its bounds, 1 for a win, 0 for a draw, -1 for a loss.
+
+    Returns
+    -------
+    Proof
+        Where a theorem gives a draw, what the theorem needs; else a strategy. If a win was
+        not found within the limit, what shows at least a draw.
+
+    Raises
+    ------
+    CheckFailedError
+        If the seat loses.
+    LimitError
+        If a limit of the search was reached.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> start = Game("5^2").start()
+    >>> certificate_of_two(ExactSearch(start.game), start, 2, 0, 0).statement
+    'player 2 gets at least a draw in 5^2 by pairing'
+    """
+    by_theorem = None if high < 0 else draw_by_theorem(position, seat)
+    if by_theorem is not None and low < 1:
+        return by_theorem
+    try:
+        return find_strategy(search, position, seat)
+    except LimitError:
+        if by_theorem is None:
+            raise
+        return by_theorem
+
+
+def draw_by_theorem(position: Position, seat: int) -> Proof | None:
+    """Return a pairing, mirroring or potential that gives a seat at least a draw.
+
+    Parameters
+    ----------
+    position : Position
+        A position of a game of two players.
+    seat : int
+        The seat, 1 or 2.
+
+    Returns
+    -------
+    Proof or None
+        Checked; None where no theorem applies.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> draw_by_theorem(Game("3^2:misere").start(), 1).statement
+    'player 1 gets at least a draw in 3^2:misere by mirroring'
+    >>> draw_by_theorem(Game("4^2").start(), 2).statement
+    'player 1 cannot force a win in 4^2 against player 2'
+    """
+    game, found = position.game, list[Proof]()
+    if position.ply == 0 and mirroring_seat(game) == seat:
+        found.append(Mirroring(game, seat, tuple(range(game.board.cell_count - 1, -1, -1))))
+    pairs = pairs_of(position, seat)
+    if pairs is not None:
+        found.append(Pairing(game, seat, pairs, position))
+    found.append(Prevention(game, 3 - seat, "no-win", {}, position))
+    return next((one for one in found if check_proof(one).proved), None)
+
+
+def certificate_of_many(search: ExactSearch, position: Position, seat: int) -> Proof:
+    """Find what proves the value of a game of three or more players for a seat.
+
+    Parameters
+    ----------
+    search : ExactSearch
+        A search of the game, whose limits are kept.
+    position : Position
+        Where play begins.
+    seat : int
+        Whose value is proved.
+
+    Returns
+    -------
+    Proof
+        The seat's strategy where it can force a win or a draw; else the replies by which all
+        the others together keep it from a draw, or if that is not decided, from a win.
+
+    Raises
+    ------
+    LimitError
+        If a limit of the search was reached first.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> start = Game("2^2:players=3").start()
+    >>> certificate_of_many(ExactSearch(start.game), start, 3).statement
+    'player 3 cannot force even a draw in 2^2:players=3 against all others together'
+    """
+    decided = None
+    for goal in (A_WIN, AT_LEAST_A_DRAW):
+        found = forcing(position, seat, goal, nodes=search.nodes_left, stop=search)
+        search.count(found.nodes)
+        if found.forced:
+            return strategy_of(position, seat, goal, found)
+        if found.forced is False:
+            decided = goal, found
+    if decided is None:
+        raise LimitError("the proof was not found within the limit")
+    return prevention_of(position, seat, *decided, stop=search)
+
+
+def find_strategy(
+    search: ExactSearch, position: Position, seat: int, claim: str | None = None
+) -> Strategy:
+    """Find a strategy with which a player keeps what he can force.
+
+    Parameters
+    ----------
+    search : ExactSearch
+        A search of the game.
+    position : Position
+        Where the strategy begins.
+    seat : int
+        The player who follows it.
+    claim : {"win", "draw"}, optional
+        What it shall force; the best that it can if not given.
+
+    Returns
+    -------
+    Strategy
+        The strategy; where it wins, it wins as soon as it can.
+
+    Raises
+    ------
+    CheckFailedError
+        If the player cannot force that.
+    LimitError
+        If a limit of the search was reached.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> start = Game("3^2").start()
+    >>> find_strategy(ExactSearch(start.game), start, 2).statement
+    'player 2 gets at least a draw in 3^2'
+    """
+    value = search.value(position, seat)
+    if math.isnan(value):
+        raise LimitError("the proof was not found within the limit")
+    best = "win" if value > 0 else "draw"
+    claim = claim or best
+    if value < 0 or (claim == "win" and best == "draw"):
+        raise CheckFailedError(f"player {seat} cannot force a {claim} against all others")
+    forms = forms_of(position.game)
+    moves = _walk(search, position, seat, claim, forms)
+    return Strategy(position.game, seat, claim, moves, position)
+
+
+def _walk(
+    search: ExactSearch, position: Position, seat: int, claim: str, forms: Forms
+) -> dict[bytes, int]:
+    moves: dict[bytes, int] = {}
+    seen: set[bytes] = set()
+    waiting = [position]
+    while waiting:
+        here = waiting.pop()
+        form, cells = forms.locate(here.owners)
+        if form in seen or here.is_over:
+            continue
+        seen.add(form)
+        if here.to_move != seat:
+            waiting += [here.play(cell) for cell in here.legal_moves]
+            continue
+        choose = _winning_move if claim == "win" else _drawing_move
+        move = choose(search, here, seat)
+        moves[form] = list(cells).index(move)
+        waiting.append(here.play(move))
+    return moves
+
+
+def _by_degree(position: Position) -> list[int]:
+    degrees = position.game.board.degrees
+    return sorted(position.legal_moves, key=lambda cell: -int(degrees[cell]))
+
+
+def _winning_move(search: ExactSearch, position: Position, seat: int) -> int:
+    best, chosen = 0.0, -1
+    for cell in _by_degree(position):
+        value = _value(search, position.play(cell), seat, best, math.inf)
+        if value > best:
+            best, chosen = value, cell
+        if best >= WIN - position.ply - 1:
+            break
+    assert chosen >= 0
+    return chosen
+
+
+def _drawing_move(search: ExactSearch, position: Position, seat: int) -> int:
+    for cell in _by_degree(position):
+        if _value(search, position.play(cell), seat, -1.0, 0.0) >= 0:
+            return cell
+    raise AssertionError("the search contradicts itself")
+
+
+def _value(search: ExactSearch, after: Position, seat: int, low: float, high: float) -> float:
+    value = search.value(after, seat, low=low, high=high)
+    if math.isnan(value):
+        raise LimitError("the proof was not found within the limit")
+    return value

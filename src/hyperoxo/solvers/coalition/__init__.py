@@ -1,0 +1,1 @@
+"""Coalitions: what one player can force against all the others."""

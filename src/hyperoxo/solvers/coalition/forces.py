@@ -1,0 +1,346 @@
+"""Several players: what each seat can force against all the others together."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from hyperoxo.board.limits import memory_limit
+from hyperoxo.errors import LimitError, SpecError, quoted
+from hyperoxo.kernels.playout import random_games
+from hyperoxo.position import Position
+from hyperoxo.proof import CLAIMS, PREVENTIONS, Prevention, Strategy
+from hyperoxo.rules import Game
+from hyperoxo.solvers.arrays import tables_of
+from hyperoxo.solvers.coalition.proof import prevention_of
+from hyperoxo.solvers.coalition.search import DRAW, WIN, Forcing, forcing, strategy_of
+from hyperoxo.solvers.coalition.table import Tabulated, largest_table, tabulated, why_no_table
+
+__all__ = ["Coalition", "SeatForces", "coalition", "coalition_proof", "coalition_strategy"]
+
+_RANDOM_GAMES = 2_000
+_TABLE_CELLS = 12
+_TABLE_CLASSES = 1 << 20
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class SeatForces:
+    """What one seat can force against all others together.
+
+    Attributes
+    ----------
+    player : int
+        The seat, 1..q.
+    forces : {"win", "draw", "nothing", "unknown"}
+        A win; at least a draw, which is that nobody else wins; neither; or not decided.
+    at_least, at_most : {"win", "draw", "nothing"}
+        What was proved: equal unless `forces` is unknown.
+    evidence : str
+        One sentence a goal that was decided, with its source.
+    nodes : int
+        Positions visited.
+    """
+
+    player: int
+    forces: str
+    at_least: str
+    at_most: str
+    evidence: str
+    nodes: int
+
+
+@dataclass(frozen=True)
+class Coalition:
+    """Answer of `coalition`.
+
+    Attributes
+    ----------
+    position : Position
+        Where play begins.
+    seats : tuple of SeatForces
+        By seat.
+    interesting : bool or None
+        Whether every player can win or draw in some play and nobody can force a win; None
+        where that is not known.
+    table : Tabulated or None
+        Kingmakers and max^n values, where all positions were looked at. max^n answers another
+        question than `seats`: what happens if everybody cares for himself alone.
+    no_table : str
+        Why they were not, else empty.
+    seconds : float
+        Time it took.
+    interrupted : bool
+        Whether Ctrl-C ended it early.
+    """
+
+    position: Position
+    seats: tuple[SeatForces, ...]
+    interesting: bool | None
+    table: Tabulated | None
+    no_table: str
+    seconds: float
+    interrupted: bool = False
+
+
+def coalition(
+    game: Game | Position | str,
+    *,
+    seconds: float | None = 60.0,
+    kingmakers: int = 10,
+    most: int | None = None,
+    progress: Progress | None = None,
+    table_progress: Progress | None = None,
+) -> Coalition:
+    """Find out what each seat can force against all the others together.
+
+    Parameters
+    ----------
+    game : Game, Position or str
+        The game from its start, also by its spec, or a position of it.
+    seconds : float, optional
+        Time limit for each seat and goal; None for none.
+    kingmakers : int
+        Most kingmaker positions listed.
+    most : int, optional
+        Look at all positions, for kingmakers and max^n, where there are at most so many up to
+        symmetry. If it is not given: a million, with up to twelve free cells.
+    progress : callable, optional
+        Called with (seats done, seats).
+    table_progress : callable, optional
+        Called with (positions looked at, `most`).
+
+    Returns
+    -------
+    Coalition
+        What was proved, also where Ctrl-C was pressed.
+
+    Raises
+    ------
+    SpecError
+        If the game is over, or a number is out of range.
+    LimitError
+        If a table of `most` positions would take too much memory.
+
+    Examples
+    --------
+    >>> found = coalition(Game("3^2:players=3"))
+    >>> [seat.forces for seat in found.seats], found.interesting
+    (['draw', 'draw', 'draw'], True)
+    >>> [seat.forces for seat in coalition(Game("2^2:players=3")).seats]
+    ['win', 'nothing', 'nothing']
+    """
+    begin = time.perf_counter()
+    position = _position_of(game)
+    if position.is_over:
+        raise SpecError("the game is over; nobody can force anything any more")
+    if seconds is not None and not seconds >= 0:
+        raise SpecError(f"seconds must not be negative, not {seconds}")
+    free = position.game.cells - position.ply
+    largest = _table_size(free, most)
+    seats: list[SeatForces] = []
+    table, no_table = None, f"there are {free} free cells, more than {_TABLE_CELLS}"
+    interrupted = False
+    try:
+        for player in range(1, position.game.players + 1):
+            seats.append(_seat(position, player, seconds))
+            if progress is not None:
+                progress(player, position.game.players)
+        if largest:
+            table = tabulated(position, most=largest, listed=kingmakers, progress=table_progress)
+            no_table = why_no_table(position, largest) if table is None else ""
+    except KeyboardInterrupt:
+        interrupted, no_table = True, "it was interrupted"
+    seats += [
+        SeatForces(player, "unknown", "nothing", "win", "Interrupted.", 0)
+        for player in range(len(seats) + 1, position.game.players + 1)
+    ]
+    return Coalition(
+        position,
+        tuple(seats),
+        _interesting(position, seats, table),
+        table,
+        no_table,
+        time.perf_counter() - begin,
+        interrupted,
+    )
+
+
+def _table_size(free: int, most: int | None) -> int:
+    """Most classes of positions to be looked at; 0 for no table."""
+    if most is None:
+        return min(_TABLE_CLASSES, largest_table()) if free <= _TABLE_CELLS else 0
+    if most < 1:
+        raise SpecError(f"most must be at least 1, not {most}")
+    if most > largest_table():
+        raise LimitError(
+            f"a table of {most:,} positions is too large: {memory_limit() / 2**30:.3g} GiB hold "
+            f"{largest_table():,} (HYPEROXO_MEMORY sets the limit, in bytes)"
+        )
+    return most
+
+
+def coalition_strategy(
+    game: Game | Position | str, seat: int, claim: str, *, seconds: float | None = 60.0
+) -> Strategy | None:
+    """Return a strategy by which a seat forces a win or a draw against all others together.
+
+    Parameters
+    ----------
+    game : Game, Position or str
+        The game from its start, also by its spec, or a position of it.
+    seat : int
+        The seat, 1..q.
+    claim : {"win", "draw"}
+        What it is to force.
+    seconds : float, optional
+        Time limit of the search.
+
+    Returns
+    -------
+    Strategy or None
+        None where the seat cannot force it, or not shown in that time.
+
+    Raises
+    ------
+    LimitError
+        If the strategy has too many positions to be listed.
+
+    Examples
+    --------
+    >>> strategy = coalition_strategy(Game("3^2:players=3"), 3, "draw")
+    >>> strategy.statement
+    'player 3 gets at least a draw in 3^2:players=3'
+    """
+    if claim not in CLAIMS:
+        raise SpecError(f"a claim is 'win' or 'draw', not {quoted(claim)}")
+    found = coalition_proof(game, seat, claim, seconds=seconds)
+    assert not isinstance(found, Prevention)
+    return found
+
+
+def coalition_proof(
+    game: Game | Position | str, seat: int, claim: str, *, seconds: float | None = 60.0
+) -> Strategy | Prevention | None:
+    """Return what proves that a seat can, or cannot, force something against all others together.
+
+    Parameters
+    ----------
+    game : Game, Position or str
+        The game from its start, also by its spec, or a position of it.
+    seat : int
+        The seat, 1..q.
+    claim : {"win", "draw", "no-win", "no-draw"}
+        What it forces, or what the others keep it from.
+    seconds : float, optional
+        Time limit, for the search and again for the proof.
+
+    Returns
+    -------
+    Strategy, Prevention or None
+        The seat's strategy, or the replies of all the others; None where the claim is false,
+        or was not decided in that time.
+
+    Raises
+    ------
+    LimitError
+        If it has too many positions to be listed, or the time was too short for that.
+
+    Examples
+    --------
+    >>> from hyperoxo.proof import check_prevention
+    >>> found = coalition_proof("4^3:players=3", 3, "no-win")
+    >>> check_prevention(found).proved
+    True
+    """
+    position = _position_of(game)
+    if not 1 <= seat <= position.game.players:
+        raise SpecError(f"seat must be 1 to {position.game.players}, not {seat}")
+    if claim not in (*CLAIMS, *PREVENTIONS):
+        raise SpecError(f"a claim is {', '.join((*CLAIMS, *PREVENTIONS))}, not {quoted(claim)}")
+    goal = WIN if claim in ("win", "no-win") else DRAW
+    found = forcing(position, seat, goal, seconds)
+    if claim in CLAIMS:
+        return strategy_of(position, seat, goal, found) if found.forced else None
+    if found.forced is not False:
+        return None
+    return prevention_of(position, seat, goal, found, seconds=seconds)
+
+
+def _position_of(game: Game | Position | str) -> Position:
+    if isinstance(game, str):
+        game = Game(game)
+    return game.start() if isinstance(game, Game) else game
+
+
+def _seat(position: Position, player: int, seconds: float | None) -> SeatForces:
+    win = forcing(position, player, WIN, seconds)
+    evidence = [_sentence(position, player, "a win", win)]
+    if win.forced:
+        return SeatForces(player, "win", "win", "win", evidence[0], win.nodes)
+    draw = forcing(position, player, DRAW, seconds)
+    evidence.append(_sentence(position, player, "at least a draw", draw))
+    at_least = "draw" if draw.forced else "nothing"
+    at_most = "nothing" if draw.forced is False else "win" if win.forced is None else "draw"
+    forces = at_least if at_least == at_most else "unknown"
+    told = " ".join(filter(None, evidence))
+    return SeatForces(player, forces, at_least, at_most, told, win.nodes + draw.nodes)
+
+
+def _sentence(position: Position, player: int, what: str, found: Forcing) -> str:
+    if found.forced is None:
+        return f"Whether player {player} can force {what} was not decided."
+    can = "can" if found.forced else "cannot"
+    how = f"search of {found.nodes:,} positions"
+    if found.nodes == 1 and not found.forced and what == "a win":
+        how = _at_once(position, player)
+    return f"Player {player} {can} force {what}: {how}."
+
+
+def _at_once(position: Position, player: int) -> str:
+    """Say which bound ended a search at its first position."""
+    game, board = position.game, position.game.board
+    sizes = set(board.line_sizes.tolist())
+    if position.ply or len(sizes) != 1:
+        return "no line he could complete, or the potential of his lines (Beck 1982)"
+    lines, degree, size = board.line_count, int(board.degrees.max()), sizes.pop()
+    spare = game.players - player
+    if lines + spare * degree < game.players**size:
+        return (
+            f"Beck's inequality (1982), {lines} + {spare}·{degree} < {game.players}^{size} "
+            "for lines, moves, degree, players and side"
+        )
+    return "the potential of the lines that he still has moves to complete (Beck 1982)"
+
+
+def _interesting(
+    position: Position, seats: list[SeatForces], table: Tabulated | None
+) -> bool | None:
+    if any(seat.forces == "win" for seat in seats):
+        return False
+    if table is not None:
+        everybody: bool | None = all(table.can_win_or_draw)
+    else:
+        everybody = True if _all_seen(position) else None
+    if everybody is False:
+        return False
+    if any(seat.at_most == "win" for seat in seats):
+        return None
+    return everybody
+
+
+def _all_seen(position: Position) -> bool:
+    """Whether random games from the start show a win or a draw of everybody."""
+    game = position.game
+    if position.ply:
+        return False
+    results = np.zeros(2 * game.players + 1, dtype=np.int64)
+    lengths = np.zeros(game.cells + 1, dtype=np.int64)
+    random_games(tables_of(game), _RANDOM_GAMES, np.uint64(1), 0, results, lengths)
+    losses = results[game.players : 2 * game.players]
+    wins = results[: game.players] + losses.sum() - losses
+    return bool(results[2 * game.players] or wins.all())

@@ -1,0 +1,314 @@
+"""Searches that decide what one seat can force against all others together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.compiling import working_time
+from hyperoxo.errors import LimitError
+from hyperoxo.kernels.coalition import FAILS, NODES, STOP, SUCCEEDS, force
+from hyperoxo.kernels.coalition_proof import list_moves
+from hyperoxo.position import Position
+from hyperoxo.proof import Strategy, forms_of
+from hyperoxo.rules import Game
+from hyperoxo.solvers.arrays import state_of, tables_of
+from hyperoxo.solvers.stopping import Stop, run_stoppable, watched
+
+__all__ = [
+    "DRAW",
+    "WIN",
+    "Forcing",
+    "Keys",
+    "forcing",
+    "forms_keys",
+    "keys_of",
+    "listed_moves",
+    "proof_table",
+    "search_control",
+    "strategy_of",
+]
+
+DRAW, WIN = 1, 2
+"""Goals of a seat: at least a draw, or a win."""
+
+_LARGEST_GROUP = 1_000
+_SYMMETRY_WORK = 4_000
+_SMALL_TABLE, _LARGE_TABLE = 16, 22
+_FIRST_NODES = 30_000
+_ATTEMPTS = (
+    *((width, _FIRST_NODES) for width in (0, 4, -4, 2, -2, 8)),
+    *((width, 20 * _FIRST_NODES) for width in (0, 3, -3, 6, -6, 12)),
+    (0, 0),
+)
+"""Widths and most positions of one search after the other; the last one is complete."""
+
+
+@dataclass(frozen=True)
+class Keys:
+    """How positions of a game are named in tables.
+
+    Attributes
+    ----------
+    codes : ndarray of uint64, shape ``[q + 1, N]``
+        Summed over the stones they give the name of a position.
+    perms : ndarray of int32, shape ``[G, N]``
+        Symmetries; of all images the least name counts.
+    exact : bool
+        Whether different positions always have different names.
+    """
+
+    codes: NDArray[np.uint64]
+    perms: NDArray[np.int32]
+    exact: bool
+
+
+def _codes(game: Game) -> tuple[NDArray[np.uint64], bool]:
+    base, cells = game.players + 1, game.board.cell_count
+    if base**game.cells >= 2**64:
+        rng = np.random.default_rng(0xC0A)
+        return rng.integers(0, 2**64, size=(base, cells), dtype=np.uint64), False
+    codes = np.zeros((base, cells), dtype=np.uint64)
+    # The last cell counts least, so that names are in lexicographic order.
+    for place, cell in enumerate(game.board.playable[::-1]):
+        codes[:, cell] = [owner * base**place for owner in range(base)]
+    return codes, True
+
+
+@lru_cache(maxsize=16)
+def keys_of(game: Game) -> Keys:
+    """Return the keys that searches of a game use.
+
+    Examples
+    --------
+    >>> keys = keys_of(Game("3^2:players=3"))
+    >>> len(keys.perms), keys.exact
+    (8, True)
+    """
+    codes, exact = _codes(game)
+    rows = np.arange(game.board.cell_count, dtype=np.int32)[None]
+    if game.cells <= 256 and game.symmetry.order <= _LARGEST_GROUP:
+        rows = game.symmetry.permutations()
+        if game.opening is not None:
+            opening = sorted(game.opening)
+            rows = rows[(np.sort(rows[:, opening], axis=1) == opening).all(axis=1)]
+    return Keys(codes, np.ascontiguousarray(rows), exact)
+
+
+@lru_cache(maxsize=16)
+def forms_keys(game: Game) -> Keys:
+    """Return keys under exactly the symmetries that proofs of the game use.
+
+    Examples
+    --------
+    >>> len(forms_keys(Game("2^3:players=3")).perms)
+    40320
+    """
+    codes, exact = _codes(game)
+    rows = np.arange(game.board.cell_count, dtype=np.int32)[None]
+    if forms_of(game).inverses:
+        rows = game.symmetry.permutations()
+    return Keys(codes, np.ascontiguousarray(rows), exact)
+
+
+@dataclass(frozen=True)
+class Forcing:
+    """What was found about one goal of one seat.
+
+    Attributes
+    ----------
+    forced : bool or None
+        Whether the seat can force it; None where a limit came first.
+    nodes : int
+        Positions visited in all searches.
+    width : int
+        Above 0 the others tried only so many moves, below 0 the seat; 0 means all did.
+    table : (ndarray, ndarray)
+        What the last search remembers.
+    """
+
+    forced: bool | None
+    nodes: int
+    width: int
+    table: tuple[NDArray[np.uint64], NDArray[np.uint8]]
+
+
+def _new_table(bits: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
+    return np.zeros(1 << bits, dtype=np.uint64), np.zeros(1 << bits, dtype=np.uint8)
+
+
+def search_control(keys: Keys, nodes: int = 0) -> NDArray[np.int64]:
+    """Return the `control` of a search of at most so many positions, 0 for no limit."""
+    return np.array([0, 0, nodes, _SYMMETRY_WORK // len(keys.perms)], dtype=np.int64)
+
+
+def forcing(
+    position: Position,
+    seat: int,
+    goal: int,
+    seconds: float | None = None,
+    *,
+    nodes: int = 0,
+    stop: Stop | None = None,
+) -> Forcing:
+    """Decide whether a seat can force a goal against all others together.
+
+    Parameters
+    ----------
+    position : Position
+        Where play begins; the game must not be over.
+    seat : int
+        The seat, 1..q.
+    goal : {DRAW, WIN}
+        What it wants.
+    seconds : float, optional
+        Time limit.
+    nodes : int
+        Most positions visited, 0 for no limit.
+    stop : Stop, optional
+        Ends the search when it is set.
+
+    Returns
+    -------
+    Forcing
+        What was found.
+
+    Examples
+    --------
+    >>> forcing(Game("3^2:players=3").start(), 3, DRAW).forced
+    True
+    """
+    keys = keys_of(position.game)
+    tables, state = tables_of(position.game), state_of(position)
+    end = None if seconds is None else working_time() + seconds
+    visited = 0
+    table = _new_table(1)
+    for width, most in _ATTEMPTS:
+        if (stop is not None and stop.is_set()) or 0 < nodes <= visited:
+            break
+        if end is not None and working_time() >= end:
+            break
+        table = _new_table(_SMALL_TABLE if most == _FIRST_NODES else _LARGE_TABLE)
+        control = search_control(keys, min(most or nodes, nodes - visited) if nodes else most)
+        left = None if end is None else end - working_time()
+        arguments = (tables, state, seat - 1, goal, width, keys.codes, keys.perms, *table, control)
+        found = _limited(partial(force, *arguments), control, left, stop)
+        visited += int(control[NODES])
+        if (found == FAILS and width >= 0) or (found == SUCCEEDS and width <= 0):
+            return Forcing(found == SUCCEEDS, visited, width, table)
+    return Forcing(None, visited, 0, table)
+
+
+def _limited(
+    work: Callable[[], Any],
+    control: NDArray[np.int64],
+    seconds: float | None,
+    stop: Stop | None = None,
+) -> int:
+    """Run a compiled search until the clock, Ctrl-C or another thread stops it."""
+    found = [0]
+
+    def run() -> None:
+        found[0] = int(work())
+
+    with watched(control[STOP : STOP + 1], stop, seconds):
+        if not run_stoppable(run, control):
+            raise KeyboardInterrupt
+    return found[0]
+
+
+def proof_table(found: Forcing) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
+    """Return a table to find a proof with: the search's own unless it is small."""
+    return found.table if len(found.table[0]) > 1 << _SMALL_TABLE else _new_table(20)
+
+
+def listed_moves(
+    position: Position, seat: int, goal: int, found: Forcing, *, most: int = 1 << 21
+) -> dict[bytes, int]:
+    """List the moves that prove what `forcing` has found.
+
+    Parameters
+    ----------
+    position, seat, goal
+        As for `forcing`.
+    found : Forcing
+        What it returned, decided.
+    most : int
+        Most positions listed.
+
+    Returns
+    -------
+    dict of bytes to int
+        Moves of the seat where it can force the goal, else of all the others; positions are in
+        the form that proofs use.
+
+    Raises
+    ------
+    LimitError
+        If there are more positions than `most`.
+
+    Examples
+    --------
+    >>> start = Game("2^2:players=3").start()
+    >>> len(listed_moves(start, 1, WIN, forcing(start, 1, WIN)))
+    2
+    """
+    game = position.game
+    keys, forms = keys_of(game), forms_keys(game)
+    cells = game.board.cell_count
+    control = search_control(keys)
+    size = 1 << 14
+    while True:
+        owners = np.zeros((size, cells), dtype=np.uint8)
+        moves = np.zeros(size, dtype=np.int32)
+        places = 1 << int(4 * size * game.players - 1).bit_length()
+        table = proof_table(found)
+        search = (seat - 1, goal, found.width, SUCCEEDS if found.forced else FAILS)
+        seen = (np.zeros(places, dtype=np.uint64), np.zeros(places, dtype=np.uint8))
+        arguments = (
+            *(tables_of(game), state_of(position), *search, keys.codes, keys.perms, *table),
+            *(forms.codes, forms.perms, *seen, owners, moves, control),
+        )
+        listed = _limited(partial(list_moves, *arguments), control, None)
+        if listed >= 0:
+            break
+        size *= 4
+        if size > most:
+            raise LimitError(f"the proof has more than {most:,} positions")
+    owners[:, list(game.blocked)] = 255
+    return _in_forms(game, owners[:listed], moves[:listed])
+
+
+def _in_forms(game: Game, owners: NDArray[np.uint8], moves: NDArray[np.int32]) -> dict[bytes, int]:
+    if not len(owners):
+        return {}
+    forms = owners
+    if forms_of(game).inverses:
+        forms, index = game.symmetry.canonical_with(owners)
+        moves = game.symmetry.permutations()[index, moves]
+    return {form.tobytes(): int(move) for form, move in zip(forms, moves, strict=True)}
+
+
+def strategy_of(position: Position, seat: int, goal: int, found: Forcing) -> Strategy:
+    """Return the strategy of a seat that can force a goal, as a plain value.
+
+    Raises
+    ------
+    LimitError
+        If it has too many positions.
+
+    Examples
+    --------
+    >>> start = Game("2^2:players=3").start()
+    >>> strategy_of(start, 1, WIN, forcing(start, 1, WIN)).statement
+    'player 1 wins 2^2:players=3'
+    """
+    moves = listed_moves(position, seat, goal, found)
+    claim = "win" if goal == WIN else "draw"
+    begins = None if position.ply == 0 else position
+    return Strategy(position.game, seat, claim, moves, begins)

@@ -1,0 +1,226 @@
+"""All positions of a small game in one table: forced results, max^n, and kingmakers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.board.limits import memory_limit
+from hyperoxo.kernels.coalition import NODES, STOP
+from hyperoxo.kernels.coalition_table import (
+    DRAWS,
+    FIELDS,
+    KING,
+    MAXN,
+    PLAYS,
+    WINS,
+    tabulate_all,
+)
+from hyperoxo.position import Position
+from hyperoxo.solvers.arrays import state_of, tables_of
+from hyperoxo.solvers.coalition.search import keys_of
+from hyperoxo.solvers.stopping import Stop, run_stoppable, watched
+
+__all__ = ["Tabulated", "largest_table", "tabulated", "why_no_table"]
+
+_LEAST_BITS = 12
+_BYTES = 8 + 4 * FIELDS
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Tabulated:
+    """What a table of all positions tells.
+
+    Attributes
+    ----------
+    classes : int
+        Positions where the game goes on, up to symmetry.
+    wins, draws : tuple of bool
+        Whether each player can force a win, at least a draw, against all others together.
+    can_win_or_draw : tuple of bool
+        Whether each player wins or draws in some play.
+    maxn : tuple of str
+        Results that max^n gives, over all ways in which players choose among moves that are
+        equally good to them.
+    kingmakers : int
+        Classes of positions whose mover is kingmaker.
+    listed : tuple of Position
+        The first of them, those with the fewest stones first.
+    """
+
+    classes: int
+    wins: tuple[bool, ...]
+    draws: tuple[bool, ...]
+    can_win_or_draw: tuple[bool, ...]
+    maxn: tuple[str, ...]
+    kingmakers: int
+    listed: tuple[Position, ...]
+
+
+def _results(outcomes: int, players: int) -> tuple[str, ...]:
+    found = [str(player) for player in range(1, players + 1) if outcomes >> (player - 1) & 1]
+    for loser in range(1, players + 1):
+        if outcomes >> (players + loser - 1) & 1:
+            winners = [str(p) for p in range(1, players + 1) if p != loser]
+            found.append("+".join(winners))
+    return (*found, "=") if outcomes >> (2 * players) & 1 else tuple(found)
+
+
+def _owners_of(position: Position, keys: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """Undo the naming of positions: owners ``[K, N]``, blocked cells 255."""
+    game = position.game
+    base = np.uint64(game.players + 1)
+    owners = np.full((len(keys), game.board.cell_count), 255, dtype=np.uint8)
+    rest = keys.copy()
+    for cell in game.board.playable[::-1]:
+        owners[:, cell] = rest % base
+        rest //= base
+    return owners
+
+
+def largest_table(budget: int | None = None) -> int:
+    """Return how many classes of positions a table may have in so many bytes of memory.
+
+    Parameters
+    ----------
+    budget : int, optional
+        Bytes; 2 GiB or the environment's ``HYPEROXO_MEMORY`` if not given.
+
+    Returns
+    -------
+    int
+        Classes.
+
+    Examples
+    --------
+    >>> largest_table(2**30)
+    25165824
+    """
+    budget = memory_limit() if budget is None else budget
+    return 3 * (1 << max(_LEAST_BITS, (budget // _BYTES).bit_length() - 1)) // 4
+
+
+def why_no_table(position: Position, most: int) -> str:
+    """Say why `tabulated` has returned None.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> why_no_table(Game("4^2:players=3").start(), 1000)
+    'there are more than 1,000 positions up to symmetry'
+    """
+    if not keys_of(position.game).exact:
+        return "the board is too large for a table of all positions"
+    return f"there are more than {most:,} positions up to symmetry"
+
+
+def tabulated(
+    position: Position,
+    *,
+    most: int = 1 << 21,
+    listed: int = 10,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Tabulated | None:
+    """Walk through all positions that can follow, each once.
+
+    Parameters
+    ----------
+    position : Position
+        Where to begin; the game must not be over.
+    most : int
+        Most classes of positions.
+    listed : int
+        Most kingmaker positions that are listed.
+    progress : callable, optional
+        Called with (classes found, `most`), a few times a second.
+    stop : Stop, optional
+        Ends the walk when it is set.
+
+    Returns
+    -------
+    Tabulated or None
+        None where the walk was stopped, there are more classes, or names of positions would not
+        be exact.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> table = tabulated(Game("2^2:players=3").start())
+    >>> table.wins, table.maxn, table.kingmakers
+    ((True, False, False), ('1',), 0)
+    """
+    game = position.game
+    keys = keys_of(game)
+    if not keys.exact:
+        return None
+    bits = _LEAST_BITS
+    while True:
+        names = np.zeros(1 << bits, dtype=np.uint64)
+        entries = np.zeros((1 << bits, FIELDS), dtype=np.int32)
+        classes = _fill(position, names, entries, most, progress, stop)
+        if classes >= 0:
+            break
+        if (1 << bits) * 3 // 4 >= most or (stop is not None and stop.is_set()):
+            return None
+        bits = min(bits + 3, (4 * most // 3).bit_length())
+    root = entries[(entries[:, PLAYS] != 0) & (names == _root_name(position))][0]
+    kings = names[entries[:, KING] != 0]
+    owners = _owners_of(position, kings)
+    stones = ((owners > 0) & (owners < 255)).sum(axis=1)
+    order = np.lexsort((kings, stones))[:listed]
+    players = range(game.players)
+    drawn = bool(root[PLAYS] >> (2 * game.players) & 1)
+    return Tabulated(
+        classes,
+        tuple(bool(root[WINS] >> p & 1) for p in players),
+        tuple(bool(root[DRAWS] >> p & 1) for p in players),
+        tuple(drawn or _wins_some(int(root[PLAYS]), game.players, p) for p in players),
+        _results(int(root[MAXN]), game.players),
+        len(kings),
+        tuple(Position.from_owners(game, owners[i].tobytes()) for i in order),
+    )
+
+
+def _wins_some(outcomes: int, players: int, player: int) -> bool:
+    others = (((1 << players) - 1) & ~(1 << player)) << players
+    return bool(outcomes >> player & 1 or outcomes & others)
+
+
+def _fill(
+    position: Position,
+    names: NDArray[np.uint64],
+    entries: NDArray[np.int32],
+    most: int,
+    progress: Progress | None,
+    stop: Stop | None,
+) -> int:
+    keys = keys_of(position.game)
+    control = np.zeros(4, dtype=np.int64)
+    found = [-1]
+
+    def work() -> None:
+        tables, state = tables_of(position.game), state_of(position)
+        found[0] = tabulate_all(tables, state, keys.codes, keys.perms, names, entries, control)
+
+    def tell() -> None:
+        if progress is not None:
+            progress(int(control[NODES]), most)
+
+    with watched(control[STOP : STOP + 1], stop):
+        if not run_stoppable(work, control, tell):
+            raise KeyboardInterrupt
+    return found[0]
+
+
+def _root_name(position: Position) -> np.uint64:
+    keys = keys_of(position.game)
+    owners = np.frombuffer(position.owners, dtype=np.uint8)
+    stones = np.flatnonzero((owners > 0) & (owners < 255))
+    images = keys.codes[owners[stones], keys.perms[:, stones]]
+    return np.uint64(images.sum(axis=1, dtype=np.uint64).min())

@@ -1,0 +1,1 @@
+"""Draws: pairings, mirroring, and fillings without lines."""

@@ -1,0 +1,59 @@
+"""Max^n to the end of the game: each of several players looks after himself."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hyperoxo.heuristics import kutner_heuristic, tabulate
+from hyperoxo.kernels.minimax import WIN
+from hyperoxo.kernels.multiplayer import search_maxn
+from hyperoxo.position import Position
+from hyperoxo.solvers.arrays import state_of, tables_of
+from hyperoxo.solvers.exact.seat_value import ExactSearch
+
+__all__ = ["maxn_values"]
+
+
+def maxn_values(search: ExactSearch, position: Position) -> tuple[float, ...] | None:
+    """Values of a position to all players where each takes the first of his best moves.
+
+    Parameters
+    ----------
+    search : ExactSearch
+        Counts the nodes and carries the limits.
+    position : Position
+        Any position.
+
+    Returns
+    -------
+    tuple of float or None
+        WIN less the ply of the end for each who wins, its negative for all others, 0 for all in
+        a draw; None where a limit ended the search.
+
+    References
+    ----------
+    C. Luckhardt and K. Irani, "An algorithmic solution of N-person games", AAAI 1986.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> game = Game("2^2:players=3")
+    >>> [value > 0 for value in maxn_values(ExactSearch(game), game.position("moves:0,1"))]
+    [True, False, False]
+    """
+    game = position.game
+    if position.outcome is not None:
+        worth = WIN - position.ply
+        won, drawn = position.outcome.winners, position.outcome.draw
+        return tuple(
+            0.0 if drawn else worth if player in won else -worth
+            for player in range(1, game.players + 1)
+        )
+    tables, state = tables_of(game), state_of(position)
+    weights = tabulate(kutner_heuristic(), game.board, game.players)
+    out = np.empty(game.players)
+    depth = game.cells - position.ply
+    done = search_maxn(
+        tables, state, tables, state, weights.weights, weights.kinds, depth, search.control, out
+    )
+    return tuple(float(value) for value in out) if done else None

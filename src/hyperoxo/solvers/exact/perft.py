@@ -1,0 +1,202 @@
+"""Counting the legal move sequences from a position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from contextlib import closing
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import SpecError
+from hyperoxo.kernels.perft import count_sequences
+from hyperoxo.position import Position
+from hyperoxo.solvers.arrays import state_of, tables_of
+from hyperoxo.solvers.stopping import run_stoppable
+from hyperoxo.workers import Call, Workers, share_out
+
+__all__ = ["PerftResult", "perft"]
+
+Progress = Callable[[int, int], None]
+
+_BATCHES = 16
+"""Batches of branches a worker, so that a slow one does not keep the others waiting."""
+
+
+@dataclass(frozen=True)
+class PerftResult:
+    """How many move sequences there are.
+
+    Attributes
+    ----------
+    sequences_by_ply : tuple of int
+        Legal move sequences of exactly k plies, k = 0, 1, ...; finished games are not
+        extended.
+    wins_by_ply : tuple of tuple of int
+        Sequences that end the game at ply k, by the player who then wins. Where several
+        share a win, each is counted.
+    draws_by_ply : tuple of int
+        Sequences that end in a draw at ply k.
+    complete : bool
+        Whether every sequence was counted; False after an interrupt.
+    """
+
+    sequences_by_ply: tuple[int, ...]
+    wins_by_ply: tuple[tuple[int, ...], ...]
+    draws_by_ply: tuple[int, ...]
+    complete: bool = True
+
+    @property
+    def wins(self) -> tuple[int, ...]:
+        """Finished games won by each player."""
+        return tuple(sum(column) for column in zip(*self.wins_by_ply, strict=True))
+
+    @property
+    def draws(self) -> int:
+        """Drawn games."""
+        return sum(self.draws_by_ply)
+
+
+def perft(
+    position: Position,
+    plies: int,
+    progress: Progress | None = None,
+    *,
+    workers: int = 1,
+    executor: Executor | None = None,
+) -> PerftResult:
+    """Count legal move sequences by length.
+
+    Parameters
+    ----------
+    position : Position
+        Where the sequences start.
+    plies : int
+        Longest length counted.
+    progress : callable, optional
+        Called with (branches done, branches in all) as the count goes on.
+    workers : int
+        Processes that share the branches, which are what follows the first two moves. A script
+        that asks for several needs ``if __name__ == "__main__":``.
+    executor : concurrent.futures.Executor, optional
+        Who counts, instead of processes of this call's own.
+
+    Returns
+    -------
+    PerftResult
+        The counts. An interrupt (Ctrl-C) ends the count at once with what was counted so
+        far and `complete` False.
+
+    Raises
+    ------
+    SpecError
+        If `plies` is negative.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> result = perft(Game("3^2").start(), 9)
+    >>> result.sequences_by_ply
+    (1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872)
+    >>> result.wins, result.draws
+    ((131184, 77904), 46080)
+    """
+    if plies < 0:
+        raise SpecError(f"plies must not be negative, not {plies}")
+    plies = min(plies, position.game.cells - position.ply)
+    players = position.game.players
+    split = min(plies, 2)
+    sequences = np.zeros(plies + 1, dtype=np.int64)
+    finished = np.zeros((plies + 1, 2 * players + 1), dtype=np.int64)
+    complete = _count(position, sequences[: split + 1], finished[: split + 1])
+    if plies > split:
+        branches = [second for first in _children(position) for second in _children(first)]
+        below = np.zeros(plies - split + 1, dtype=np.int64)
+        ended = np.zeros((plies - split + 1, 2 * players + 1), dtype=np.int64)
+        with Workers(workers, processes=True, executor=executor) as crew:
+            if crew.given or crew.count > 1:
+                complete = complete and _share(branches, crew, below, ended, progress)
+            else:
+                complete = complete and _count_all(branches, below, ended, progress)
+        sequences[split + 1 :] = below[1:]
+        finished[split + 1 :] = ended[1:]
+    return PerftResult(
+        tuple(int(count) for count in sequences),
+        tuple(_wins(row, players) for row in finished),
+        tuple(int(row[2 * players]) for row in finished),
+        complete,
+    )
+
+
+Sums = NDArray[np.int64]
+
+
+def _count_all(
+    branches: Sequence[Position], below: Sums, ended: Sums, progress: Progress | None
+) -> bool:
+    """Add the counts below all branches; return whether they are complete."""
+    for done, branch in enumerate(branches, start=1):
+        if not _count(branch, below, ended):
+            return False
+        if progress is not None:
+            progress(done, len(branches))
+    return True
+
+
+def _share(
+    branches: Sequence[Position],
+    crew: Workers,
+    below: Sums,
+    ended: Sums,
+    progress: Progress | None,
+) -> bool:
+    """Do the same with many workers, some branches at a time."""
+    size = max(1, len(branches) // (_BATCHES * crew.count))
+    firsts = iter(range(0, len(branches), size))
+    done = 0
+
+    def call(first: int) -> Call:
+        return _counted, (branches[first : first + size], below.shape, ended.shape)
+
+    batches = share_out(crew, lambda: next(firsts, None), call)
+    try:
+        with closing(batches):
+            for first, (here, there) in batches:
+                below += here
+                ended += there
+                done += min(size, len(branches) - first)
+                if progress is not None:
+                    progress(done, len(branches))
+    except KeyboardInterrupt:
+        return False
+    return True
+
+
+def _counted(
+    branches: Sequence[Position], below: tuple[int, ...], ended: tuple[int, ...]
+) -> tuple[Sums, Sums]:
+    """Count below some positions, in whichever process that is."""
+    sums = np.zeros(below, dtype=np.int64), np.zeros(ended, dtype=np.int64)
+    for branch in branches:
+        _count(branch, *sums)
+    return sums
+
+
+def _children(position: Position) -> list[Position]:
+    return [position.play(cell) for cell in position.legal_moves]
+
+
+def _count(position: Position, sequences: NDArray[np.int64], finished: NDArray[np.int64]) -> bool:
+    """Add the counts below one position; return whether they are complete."""
+    stop = np.zeros(1, dtype=np.int64)
+    tables, state = tables_of(position.game), state_of(position)
+    return run_stoppable(
+        lambda: count_sequences(tables, state, len(sequences) - 1, sequences, finished, stop), stop
+    )
+
+
+def _wins(row: NDArray[np.int64], players: int) -> tuple[int, ...]:
+    losses = row[players : 2 * players]
+    return tuple(int(row[p] + losses.sum() - losses[p]) for p in range(players))

@@ -1,0 +1,261 @@
+"""Exact values of positions: one seat against all others, to the end of the game."""
+
+from __future__ import annotations
+
+import math
+from contextlib import AbstractContextManager
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.heuristics import kutner_heuristic, tabulate
+from hyperoxo.kernels.minimax import (
+    EXACT,
+    NODE_LIMIT,
+    NODES,
+    PRUNE,
+    STOP,
+    SYMMETRY_PLIES,
+    WIN,
+    search,
+)
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+from hyperoxo.solvers.arrays import state_of, tables_of
+from hyperoxo.solvers.stopping import watched
+
+__all__ = ["ExactSearch", "game_permutations", "outcome_value"]
+
+_TABLE_BITS = 22
+_SYMMETRY_WORK = 4_000
+_LARGEST_GROUP = 1_000
+
+
+def outcome_value(position: Position, seat: int) -> int:
+    """Value of a finished game to a seat: 1 won, 0 drawn, -1 won by others only.
+
+    Examples
+    --------
+    >>> outcome_value(Game("3^2").position("11122...."), 2)
+    -1
+    """
+    outcome = position.outcome
+    assert outcome is not None
+    return 1 if seat in outcome.winners else 0 if outcome.draw else -1
+
+
+@lru_cache(maxsize=32)
+def game_permutations(game: Game, largest: int = _LARGEST_GROUP) -> NDArray[np.int32]:
+    """Symmetries that preserve the game, its opening restriction included.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    largest : int
+        Groups that are larger are not used.
+
+    Returns
+    -------
+    int32[G, N]
+        The symmetries, or only the identity.
+
+    Examples
+    --------
+    >>> len(game_permutations(Game("3^2:opening=0")))
+    2
+    """
+    identity = np.arange(game.board.cell_count, dtype=np.int32)[None]
+    if game.cells > 256 or game.symmetry.order > largest:
+        return identity
+    found = game.symmetry.permutations()
+    if game.opening is None:
+        return np.ascontiguousarray(found)
+    opening = sorted(game.opening)
+    kept = (np.sort(found[:, opening], axis=1) == opening).all(axis=1)
+    return np.ascontiguousarray(found[kept])
+
+
+class ExactSearch:
+    """Exact search of positions of one game, with one table for all of them.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    nodes : int
+        Most positions visited in all, 0 for no limit.
+
+    Examples
+    --------
+    >>> game = Game("3^2:players=3")
+    >>> ExactSearch(game).value(game.start(), 3)
+    0.0
+    """
+
+    def __init__(self, game: Game, nodes: int = 0) -> None:
+        self.game = game
+        self._control = np.zeros(7, dtype=np.int64)
+        self._control[PRUNE] = 1
+        self._control[NODE_LIMIT] = nodes
+        self._permutations = game_permutations(game)
+        group = len(self._permutations)
+        self._control[SYMMETRY_PLIES] = _SYMMETRY_WORK // group if group > 1 else 0
+        rng = np.random.default_rng(0x0E0)
+        shape = (game.players, game.board.cell_count)
+        self._zobrist = rng.integers(0, 2**64, size=shape, dtype=np.uint64)
+        self._size = 1 << max(4, min(_TABLE_BITS, 2 * game.cells))
+        self._seat = 0
+        self._forget()
+        if game.players == 2:
+            self._weights = tabulate(kutner_heuristic(), game.board, 2)
+            weights = self._weights.weights
+            self._difference = weights - weights.transpose(0, 2, 1)
+
+    def _forget(self) -> None:
+        kind = np.float64 if self.game.players == 2 else np.int32
+        note = np.int64 if self.game.players == 2 else np.int32
+        self._memory: tuple[NDArray[Any], NDArray[Any], NDArray[Any]] = (
+            np.zeros(self._size, dtype=np.uint64),
+            np.zeros(self._size, dtype=kind),
+            np.zeros(self._size, dtype=note),
+        )
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited so far."""
+        return int(self._control[NODES])
+
+    @property
+    def control(self) -> NDArray[np.int64]:
+        """Counters and limits as kernels take them."""
+        return self._control
+
+    @property
+    def stop_flag(self) -> NDArray[np.int64]:
+        """The flag that ends the search when any thread sets it, int64 ``[1]``."""
+        return self._control[STOP : STOP + 1]
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the flag is set or the nodes are used up."""
+        limit = int(self._control[NODE_LIMIT])
+        return bool(self._control[STOP]) or 0 < limit < self.nodes
+
+    def is_set(self) -> bool:
+        """Whether the search must end: other work that takes a `Stop` can watch it."""
+        return self.stopped
+
+    def count(self, nodes: int) -> None:
+        """Count positions that another search has visited in place of this one."""
+        self._control[NODES] += nodes
+
+    @property
+    def nodes_left(self) -> int:
+        """Positions that may still be visited, 0 for no limit; at least 1 where there is one."""
+        limit = int(self._control[NODE_LIMIT])
+        return max(1, limit - self.nodes) if limit else 0
+
+    def clock(self, seconds: float | None) -> AbstractContextManager[None]:
+        """Stop the search after so many seconds."""
+        return watched(self.stop_flag, None, seconds)
+
+    def value(
+        self,
+        position: Position,
+        seat: int,
+        *,
+        depth: int | None = None,
+        low: float = -math.inf,
+        high: float = math.inf,
+    ) -> float:
+        """Return what a position is worth to a seat against all others together.
+
+        Parameters
+        ----------
+        position : Position
+            Any position of the game.
+        seat : int
+            The seat, 1..q.
+        depth : int, optional
+            Plies searched, of two players only; then just wins and losses are values, and
+            anything else means that neither is forced so soon.
+        low, high : float
+            Where only this range matters; values at its ends are bounds.
+
+        Returns
+        -------
+        float
+            WIN less the ply of the end for a win, its negative where another wins, 0 for a
+            draw; NaN where a limit ended the search.
+        """
+        if position.is_over:
+            return outcome_value(position, seat) * (WIN - position.ply)
+        if self.stopped:
+            return math.nan
+        if self.game.players == 2:
+            return self._of_two(position, seat, depth, low, high)
+        return self._of_many(position, seat, low, high)
+
+    def _of_two(
+        self, position: Position, seat: int, depth: int | None, low: float, high: float
+    ) -> float:
+        free = self.game.cells - position.ply
+        plies = free if depth is None else max(1, min(depth, free))
+        self._control[EXACT] = plies == free
+        mine = position.to_move == seat
+        tables, state = tables_of(self.game), state_of(position)
+        keys, values, notes = self._memory
+        value = search(
+            tables,
+            state,
+            tables,
+            state,
+            self._difference,
+            self._weights.kinds,
+            plies,
+            low if mine else -high,
+            high if mine else -low,
+            self._zobrist,
+            self._permutations,
+            keys,
+            values,
+            notes,
+            np.zeros(plies + 1, dtype=np.int64),
+            np.full(plies + 2, -1, dtype=np.int32),
+            self._control,
+        )
+        return float(value if mine else 0.0 - value)
+
+    def _of_many(self, position: Position, seat: int, low: float, high: float) -> float:
+        from hyperoxo.kernels.exact import END, UNKNOWN, seat_value
+
+        if seat != self._seat:
+            self._forget()
+            self._seat = seat
+        keys, values, notes = self._memory
+        value = seat_value(
+            tables_of(self.game),
+            state_of(position),
+            seat - 1,
+            _scaled(low, END),
+            _scaled(high, END),
+            self._zobrist,
+            self._permutations,
+            keys,
+            values,
+            notes,
+            self._control,
+        )
+        if value == UNKNOWN:
+            return math.nan
+        return float(value) if value == 0 else math.copysign(WIN - (END - abs(value)), value)
+
+
+def _scaled(bound: float, end: int) -> int:
+    """A bound of a window in the numbers of the compiled search; between draw and win stays so."""
+    if abs(bound) <= 1:
+        return round(bound)
+    return round(math.copysign(max(2.0, end - (WIN - min(abs(bound), WIN))), bound))

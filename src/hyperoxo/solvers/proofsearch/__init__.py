@@ -1,0 +1,1 @@
+"""Proof search (df-pn): running it, walking its proofs, making them smaller."""

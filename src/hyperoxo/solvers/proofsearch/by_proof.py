@@ -1,0 +1,192 @@
+"""`solve` by proof search: when it is used, and the certificate of what it found."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+from hyperoxo.position import BLOCKED, FREE, Position
+from hyperoxo.proof.dictionary import Dictionary, dictionary_of
+from hyperoxo.proof.dictionary_file import write_proof
+from hyperoxo.proof.dictionary_proof import pack
+from hyperoxo.proof.tables import MOST_CELLS
+from hyperoxo.rules import Game
+from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, Watch
+from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree
+from hyperoxo.solvers.solution import Solution
+from hyperoxo.solvers.stopping import Stop
+from hyperoxo.solvers.theorems import bounds_by_theorems
+from hyperoxo.solvers.threats.search import bit_board_of, supports
+
+__all__ = ["PATASHNIK", "certificate_of", "dictionary_of_tree", "solve_by_proof", "suits"]
+
+PATASHNIK = 2929
+"""Strategic moves of the first proof of 4^3: O. Patashnik, "Qubic: 4x4x4 Tic-Tac-Toe", Mathematics
+Magazine 53 (1980)."""
+
+_EXACT_CELLS = 36
+
+
+def suits(position: Position) -> bool:
+    """Whether a position is one for proof search: supported, and too large for exact search.
+
+    Where theorems tell the value, exact search is preferred, which also tells how long it takes.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> suits(Game("4^3").start()), suits(Game("3^3").start()), suits(Game("4^3:gravity").start())
+    (True, False, False)
+    >>> suits(Game("4^4").start()), suits(Game("3^4").start())
+    (True, False)
+    """
+    game = position.game
+    if supports(game) is not None or bit_board_of(game) is None or position.is_over:
+        return False
+    if game.cells - position.ply < _EXACT_CELLS:
+        return False
+    return not bounds_by_theorems(position).decided
+
+
+def certificate_of(solver: ProofSolver, seat: int) -> Dictionary:
+    """Return the strategy of a proved win as a dictionary of strategic moves.
+
+    Parameters
+    ----------
+    solver : ProofSolver
+        A solver that has found the win.
+    seat : int
+        The winner.
+
+    Returns
+    -------
+    Dictionary
+
+    Raises
+    ------
+    CheckFailedError
+        If no win of that player has been found.
+    """
+    tree = proof_tree(solver.attacking(seat), solver.position)
+    return dictionary_of_tree(solver.position, seat, tree)
+
+
+def dictionary_of_tree(position: Position, seat: int, tree: ProofTree) -> Dictionary:
+    """Return a proof tree of a position as a dictionary.
+
+    Parameters
+    ----------
+    position : Position
+        Where the proof begins.
+    seat : int
+        The winner.
+    tree : ProofTree
+        The proof.
+
+    Returns
+    -------
+    Dictionary
+    """
+    game = position.game
+
+    def owner(own: int, other: int, cell: int) -> int:
+        if own >> cell & 1:
+            return seat
+        if other >> cell & 1:
+            return 3 - seat
+        return BLOCKED if cell in game.blocked else FREE
+
+    cells = range(game.board.cell_count)
+    entries = (
+        (bytes(owner(own, other, cell) for cell in cells), move)
+        for (own, other), move in tree.moves.items()
+    )
+    return dictionary_of(game, seat, position, entries)
+
+
+def solve_by_proof(
+    position: Position,
+    *,
+    seconds: float | None = None,
+    nodes: int = 0,
+    settings: ProofSettings | None = None,
+    proof: str | os.PathLike[str] | None = None,
+    stored: bool = False,
+    creator: str = "",
+    watch: Watch | None = None,
+    stop: Stop | None = None,
+) -> Solution:
+    """Solve a position by proof search.
+
+    Parameters
+    ----------
+    position : Position
+        A position of a game that `ProofSearch` takes.
+    seconds : float, optional
+        Time limit of the search.
+    nodes : int
+        Most positions opened with the defender to move, 0 for no limit.
+    settings : ProofSettings, optional
+        How to search.
+    proof : str or path-like, optional
+        File for a certificate of the win that was found; it is checked before it is written.
+    stored : bool
+        Whether the file holds the forced sequences too, so that its checker searches nothing.
+    creator : str
+        What the file names as its maker.
+    watch : callable, optional
+        Called several times a second with what is searched and the progress.
+    stop : Stop, optional
+        An event that any thread may set to end the search early.
+
+    Returns
+    -------
+    Solution
+        Without remoteness, which a proof does not tell.
+
+    Raises
+    ------
+    CheckFailedError
+        If the checker rejects the proof that was found.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> solution = solve_by_proof(Game("4,4,3").start(), settings=ProofSettings(megabytes=1))
+    >>> solution.value, solution.winner
+    ('win', 1)
+    """
+    asked = None if stop is None else stop.is_set
+    solver = ProofSolver(position, settings or ProofSettings(), watch, asked)
+    solver.run(seconds=seconds, nodes=nodes)
+    solution = solver.solution()
+    if proof is None or solver.interrupted:
+        return solution
+    if not solution.winner:
+        why = "No proof was written: certificates of proof search are for wins, and none was found."
+        return replace(solution, evidence=(*solution.evidence, why))
+    if position.game.board.cell_count > MOST_CELLS:
+        why = f"No proof was written: they are checked on boards of at most {MOST_CELLS} cells."
+        return replace(solution, evidence=(*solution.evidence, why))
+    return _certified(solver, solution, proof, creator, stored=stored)
+
+
+def _certified(
+    solver: ProofSolver,
+    solution: Solution,
+    proof: str | os.PathLike[str],
+    creator: str,
+    *,
+    stored: bool,
+) -> Solution:
+    """Check the proof and write it; one that does not hold is never written."""
+    packed, verdict = pack(certificate_of(solver, solution.winner or 0), stored=stored)
+    write_proof(packed, proof, creator=creator)
+    published = ""
+    if solver.position.game == Game("4^3") and not solver.position.ply:
+        published = f" (Patashnik 1980: {PATASHNIK:,})"
+    why = (
+        f"Certificate: {packed.dictionary.statement}; {verdict.strategic:,} strategic "
+        f"moves{published}, {verdict.quiet:,} of them quiet, checked in {verdict.seconds:.2f} s."
+    )
+    return replace(solution, proof=os.fspath(proof), evidence=(*solution.evidence, why))

@@ -1,0 +1,388 @@
+"""Solving by proof search: win, loss or draw of positions that are out of reach of exact search.
+
+Each player in turn is the attacker, for more and more nodes, unless one is named; theorems tell
+ahead who need not be tried. A narrow search that fails is repeated with more moves of the
+attacker, until all of them were looked at: only then is a win disproved. Where neither can win,
+the value is a draw.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import repeat
+from pathlib import Path
+
+from hyperoxo.compiling import working_time
+from hyperoxo.errors import SpecError
+from hyperoxo.position import Position
+from hyperoxo.proof.dictionary import Dictionary
+from hyperoxo.solvers.proofsearch.checkpoint import load_checkpoint, save_checkpoint
+from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofResult, ProofSearch, words_of
+from hyperoxo.solvers.proofsearch.tree import in_image, tree_of
+from hyperoxo.solvers.solution import MoveValue, Solution
+from hyperoxo.solvers.theorems import Bound, bounds_by_theorems
+
+__all__ = ["ProofSettings", "ProofSolver", "Watch"]
+
+_FIRST_NODES = 20_000
+_GROWTH = 5
+_WIDTHS = (10, 16, 28, 0)
+_NARROW = "there is no win with the best moves alone, {} of each position"
+
+
+@dataclass(frozen=True)
+class ProofSettings:
+    """How a proof search is done.
+
+    Attributes
+    ----------
+    megabytes : int
+        Size of the table of one attacker.
+    threads : int
+        Threads that share it.
+    width : int or None
+        Most moves of the attacker looked at in one position, 0 for all; None to begin with ten
+        and to go on with more where they fail.
+    checkpoint : str or None
+        File that the table is saved to now and then, and read from at the beginning.
+    interval : float
+        Seconds between two saves.
+    every_move : bool
+        Whether the value of every move is wanted, and not that of the position alone.
+    attacker : int or None
+        The only player whose win is searched, 1 or 2; None to try both in turn. Where he cannot
+        force a win, that is all that is said.
+    suggestions : Dictionary or None
+        Moves to be looked at first, for their player; they prove nothing.
+    first : tuple of (Position, int)
+        The same for single positions: where, and the cell that the player to move there looks
+        at first. Of several for one position up to symmetry, the first stands.
+    """
+
+    megabytes: int = 512
+    threads: int = 1
+    width: int | None = None
+    checkpoint: str | None = None
+    interval: float = 60.0
+    every_move: bool = False
+    attacker: int | None = None
+    suggestions: Dictionary | None = None
+    first: tuple[tuple[Position, int], ...] = ()
+
+
+Watch = Callable[[str, ProofProgress], object]
+"""Called with what is searched, in words, and how far the search has come."""
+
+
+@dataclass
+class _Side:
+    """What is known of one attacker: his search, and whether he cannot win."""
+
+    search: ProofSearch
+    widths: list[int]
+    nodes: int = 0
+    threat_nodes: int = 0
+    narrow: bool = False
+
+
+@dataclass
+class ProofSolver:
+    """One position being solved.
+
+    Parameters
+    ----------
+    position : Position
+        A position of a game that `ProofSearch` takes.
+    settings : ProofSettings, optional
+        How to search.
+    watch : callable, optional
+        Called several times a second with what is searched and the progress.
+    stop : callable, optional
+        Asked as often whether to stop.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> solver = ProofSolver(Game("4,4,3").start(), ProofSettings(megabytes=1))
+    >>> solver.run()
+    >>> solver.solution().value
+    'win'
+    """
+
+    position: Position
+    settings: ProofSettings = field(default_factory=ProofSettings)
+    watch: Watch | None = None
+    stop: Callable[[], bool] | None = None
+    bound: Bound = field(default_factory=Bound)
+    interrupted: bool = False
+    branches: dict[int, Bound] = field(default_factory=dict)
+    class_of: dict[int, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.position.is_over:
+            raise SpecError("the game is over in this position")
+        if self.settings.attacker not in (None, 1, 2):
+            raise SpecError(f"the attacker is player 1 or 2, not {self.settings.attacker}")
+        self.game = self.position.game
+        self.mover = self.position.to_move
+        widths = [*_WIDTHS] if self.settings.width is None else [self.settings.width]
+        self._sides = {seat: _Side(self._search(seat, widths[0]), widths[1:]) for seat in (1, 2)}
+        self._saved = time.perf_counter()
+        self._seconds = 0.0
+        self._stopped = False
+        self._end: float | None = None
+        self._most = 0
+        self._evidence: list[str] = []
+        self._classes()
+
+    def run(self, *, seconds: float | None = None, nodes: int = 0) -> None:
+        """Search until the position, or every move, is decided or a limit is met.
+
+        Another run goes on with the tables of those before.
+
+        Parameters
+        ----------
+        seconds : float, optional
+            Time limit.
+        nodes : int
+            Most positions opened with the defender to move, 0 for no limit.
+
+        Raises
+        ------
+        CheckFailedError
+            If the checkpoint is damaged or belongs to another search.
+        """
+        began = time.perf_counter()
+        self._end = None if seconds is None else working_time() + seconds
+        self._most = nodes and nodes + sum(one.nodes for one in self._sides.values())
+        self._stopped = self.interrupted = False
+        self._evidence.clear()
+        self.bound = bounds_by_theorems(self.position)
+        try:
+            self.bound = self._decide(self.position, self.bound, "")
+            if self.settings.every_move:
+                self._decide_moves()
+        except KeyboardInterrupt:
+            self.interrupted = True
+        finally:
+            self._seconds += time.perf_counter() - began
+            if self.settings.checkpoint is not None:
+                self._save()
+
+    def attacking(self, seat: int) -> ProofSearch:
+        """Return the search in which a player is the attacker."""
+        return self._sides[seat].search
+
+    def _decide(self, position: Position, bound: Bound, what: str) -> Bound:
+        """Give both players more and more nodes until the bounds meet, or one all there are."""
+        attackers = [position.to_move, 3 - position.to_move]
+        if self.settings.attacker is not None:
+            attackers = [self.settings.attacker]
+        for nodes in _budgets() if len(attackers) > 1 else repeat(0):
+            for seat in [*attackers]:
+                wins = 1 if seat == position.to_move else -1
+                if bound.decided or self._stopped:
+                    return bound
+                found = None
+                if bound.low <= wins <= bound.high:
+                    found = self._attack(position, seat, nodes, what)
+                if found is None:
+                    attackers.remove(seat)
+                else:
+                    bound = bound.both(found)
+            if not attackers:
+                return bound
+        raise AssertionError("the budgets have no end")
+
+    def _attack(self, position: Position, seat: int, nodes: int, what: str) -> Bound | None:
+        """Search a win of one player, wider where it fails; None when nothing is left to try."""
+        side = self._sides[seat]
+        mine = seat == position.to_move
+        while True:
+            result = self._run(side, position, nodes, f"player {seat} to win{what}")
+            if result.status == "win":
+                self._note(seat, what, result, "wins")
+                return Bound(low=1) if mine else Bound(high=-1)
+            if result.status == "unknown" or self._stopped:
+                return Bound()
+            if not side.search.width or side.search.width >= self.game.cells:
+                self._note(seat, what, result, "cannot force a win")
+                return Bound(high=0) if mine else Bound(low=0)
+            if not side.widths:
+                side.narrow = True
+                return None
+            side.search = self._search(seat, side.widths.pop(0))
+
+    def _run(self, side: _Side, position: Position, nodes: int, what: str) -> ProofResult:
+        def watch(progress: ProofProgress) -> None:
+            if self.watch is not None:
+                self.watch(what, progress)
+            if self._due():
+                self._save()
+
+        left = None if self._end is None else max(0.0, self._end - working_time())
+        if self._most:
+            spent = sum(one.nodes for one in self._sides.values())
+            left_over = max(1, self._most - spent)
+            nodes = min(nodes, left_over) if nodes else left_over
+        result = side.search.run(
+            position,
+            seconds=left,
+            nodes=nodes,
+            threads=self.settings.threads,
+            watch=watch,
+            stop=self._asked,
+        )
+        side.nodes += result.progress.nodes
+        side.threat_nodes += result.progress.threat_nodes
+        late = self._end is not None and working_time() >= self._end
+        spent = sum(one.nodes for one in self._sides.values())
+        self._stopped = self._stopped or late or 0 < self._most <= spent
+        return result
+
+    def _asked(self) -> bool:
+        if self.stop is not None and self.stop():
+            self._stopped = True
+        return self._stopped
+
+    def _decide_moves(self) -> None:
+        """Decide the moves, one of each class."""
+        for cell in self.branches:
+            after = self.position.play(cell)
+            known = self.branches[cell]
+            if after.is_over:
+                continue
+            # A move is worth what the position after it is, to the other player.
+            found = self._decide(after, Bound(-known.high, -known.low), f" after {cell}")
+            self.branches[cell] = Bound(-found.high, -found.low)
+
+    def _classes(self) -> None:
+        """Group the moves that lead to images of one position."""
+        search = self.attacking(self.mover)
+        first: dict[tuple[int, int], int] = {}
+        for cell in self.position.legal_moves:
+            after = self.position.play(cell)
+            image = search.canonical(words_of(after, self.mover))
+            self.class_of[cell] = first.setdefault(image, cell)
+            if after.outcome is not None:
+                won = 1 if after.outcome.winner == self.mover else 0
+                self.branches[self.class_of[cell]] = Bound(won, won)
+            else:
+                self.branches.setdefault(self.class_of[cell], Bound())
+
+    def _move_bound(self, cell: int) -> Bound:
+        """What is known of a move: what was searched, the tables, and the best of all."""
+        known = self.branches[self.class_of[cell]]
+        known = Bound(known.low, min(known.high, self.bound.high))
+        after = self.position.play(cell)
+        if known.decided or after.is_over:
+            return known
+        for seat, side in self._sides.items():
+            if side.search.is_proved(words_of(after, seat)):
+                value = 1 if seat == self.mover else -1
+                return Bound(value, value)
+        return known
+
+    def _search(self, seat: int, width: int) -> ProofSearch:
+        search = ProofSearch(self.game, seat, megabytes=self.settings.megabytes, width=width)
+        path = self._path(search)
+        if path is not None and path.exists():
+            load_checkpoint(search, path)
+        for position, cell in self.settings.first:
+            if position.to_move == seat:
+                search.suggest(dict([in_image(search, words_of(position, seat), cell)]))
+        suggestions = self.settings.suggestions
+        if suggestions is not None and suggestions.seat == seat:
+            search.suggest(tree_of(search, suggestions).moves)
+        return search
+
+    def _path(self, search: ProofSearch) -> Path | None:
+        """Return the file of one attacker and width."""
+        if self.settings.checkpoint is None:
+            return None
+        return Path(f"{self.settings.checkpoint}.{search.attacker}.{search.width or 'all'}")
+
+    def _due(self) -> bool:
+        late = time.perf_counter() - self._saved > self.settings.interval
+        return late and self.settings.checkpoint is not None
+
+    def _save(self) -> None:
+        for side in self._sides.values():
+            path = self._path(side.search)
+            if path is not None and side.nodes + side.search.entries:
+                save_checkpoint(side.search, path)
+        self._saved = time.perf_counter()
+
+    def _note(self, seat: int, what: str, result: ProofResult, found: str) -> None:
+        width = f"the {result.width} best moves" if result.width else "all moves"
+        self._evidence.append(
+            f"Proof search (df-pn, {width} of the attacker): player {seat} {found}{what}; "
+            f"{self._sides[seat].nodes:,} positions opened with the defender to move, "
+            f"{self._sides[seat].threat_nodes:,} threat positions."
+        )
+
+    def solution(self) -> Solution:
+        """Put together what is known."""
+        moves = tuple(self._move(cell) for cell in self.position.legal_moves)
+        high = max(_rank(move.bounds[1]) for move in moves)
+        low = max(_rank(move.bounds[0]) for move in moves)
+        bound = Bound(max(self.bound.low, low), min(self.bound.high, high))
+        words = _word(bound.low), _word(bound.high)
+        winner = None
+        if bound.decided:
+            winner = {1: self.mover, 0: 0, -1: 3 - self.mover}[bound.low]
+        complete = all(move.value != "unknown" for move in moves)
+        return Solution(
+            game=self.game,
+            position=self.position,
+            player=self.mover,
+            value=words[0] if bound.decided else "unknown",
+            winner=winner,
+            remoteness=1 if any(move.remoteness == 1 for move in moves) else None,
+            moves=moves,
+            bounds=words,
+            evidence=(*self.bound.evidence, *self._evidence, *self._unfinished(bound)),
+            nodes=sum(side.nodes for side in self._sides.values()),
+            seconds=self._seconds,
+            complete=complete and not self.interrupted,
+            interrupted=self.interrupted,
+        )
+
+    def _move(self, cell: int) -> MoveValue:
+        bound = self._move_bound(cell)
+        words = _word(bound.low), _word(bound.high)
+        # Only what wins at once is known to be shortest.
+        at_once = bound.low > 0 and self.position.play(cell).is_over
+        value = words[0] if bound.decided else "unknown"
+        return MoveValue(cell, value, 1 if at_once else None, words)
+
+    def _unfinished(self, bound: Bound) -> Iterator[str]:
+        if bound.decided:
+            return
+        reason = "interrupted" if self.interrupted else "the limit came first"
+        for seat, side in self._sides.items():
+            wins = 1 if seat == self.mover else -1
+            if side.nodes and bound.low <= wins <= bound.high:
+                why = _NARROW.format(side.search.width) if side.narrow else reason
+                yield (
+                    f"Proof search for player {seat}: {side.nodes:,} positions opened with the "
+                    f"defender to move, not decided; {why}."
+                )
+
+
+def _budgets() -> Iterator[int]:
+    """Nodes of one attempt: more each time, without end."""
+    nodes = _FIRST_NODES
+    while True:
+        yield nodes
+        nodes *= _GROWTH
+
+
+def _word(value: int) -> str:
+    return ("loss", "draw", "win")[value + 1]
+
+
+def _rank(word: str) -> int:
+    return ("loss", "draw", "win").index(word) - 1

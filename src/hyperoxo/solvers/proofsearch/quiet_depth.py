@@ -1,0 +1,252 @@
+"""The least number of quiet moves with which a win can be forced.
+
+A quiet move of the attacker neither wins nor blocks nor makes a threat, so that the defender may
+answer anywhere. The *quiet depth* of a proof is the most quiet moves on any of its paths; that of
+a position is the least of all its proofs. Moves already made do not count.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hyperoxo.compiling import working_time
+from hyperoxo.errors import SpecError
+from hyperoxo.position import Position
+from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch, Words
+from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree
+
+__all__ = ["QuietDepth", "quiet_depth", "tree_depth"]
+
+_FIRST_NODES = 100_000
+_GROWTH = 5
+_NARROW = 16
+_ANY = -1
+
+
+@dataclass(frozen=True)
+class QuietDepth:
+    """Bounds of the quiet depth of a position.
+
+    Attributes
+    ----------
+    attacker : int
+        Whose moves are counted.
+    wins : bool or None
+        Whether he can force a win at all; None if that was not decided.
+    at_least : int
+        No proof has fewer; every move of the attacker was tried.
+    at_most : int or None
+        The least for which a proof was found; None if none was.
+    tree : ProofTree or None
+        That proof.
+    nodes : int
+        Positions opened with the defender to move.
+    seconds : float
+        Time taken.
+    """
+
+    attacker: int
+    wins: bool | None
+    at_least: int
+    at_most: int | None
+    tree: ProofTree | None
+    nodes: int
+    seconds: float
+
+    @property
+    def exact(self) -> bool:
+        """Whether the bounds meet."""
+        return self.at_least == self.at_most
+
+
+def quiet_depth(
+    position: Position,
+    attacker: int = 1,
+    *,
+    seconds: float | None = 60.0,
+    most: int = 20,
+    megabytes: float = 512,
+    threads: int = 1,
+    watch: Callable[[int, ProofProgress], object] | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> QuietDepth:
+    """Find the quiet depth of a position, or bounds.
+
+    Parameters
+    ----------
+    position : Position
+        A position of a game that `ProofSearch` takes.
+    attacker : int
+        The player who is to win.
+    seconds : float, optional
+        Time limit.
+    most : int
+        Greatest depth that is tried.
+    megabytes : float
+        Size of each table; there is one for each depth that is not decided.
+    threads : int
+        Threads that share a table.
+    watch : callable, optional
+        Called several times a second with the depth that is searched, -1 for any, and the
+        progress.
+    stop : callable, optional
+        Asked as often whether to stop.
+
+    Returns
+    -------
+    QuietDepth
+
+    Raises
+    ------
+    SpecError
+        If the game is over.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> found = quiet_depth(Game("3^3").start(), megabytes=1)
+    >>> found.at_least, found.at_most
+    (1, 1)
+    """
+    if position.is_over:
+        raise SpecError("the game is over in this position")
+    work = _Work(position, attacker, most, megabytes, threads, watch, stop)
+    begin = time.monotonic()
+    work.run(None if seconds is None else working_time() + seconds)
+    wins = None if work.high is None and not work.lost else not work.lost
+    seconds = time.monotonic() - begin
+    return QuietDepth(attacker, wins, work.low, work.high, work.tree, work.nodes, seconds)
+
+
+class _Work:
+    """Searches of all depths that are open, with more and more nodes."""
+
+    def __init__(
+        self,
+        position: Position,
+        attacker: int,
+        most: int,
+        megabytes: float,
+        threads: int,
+        watch: Callable[[int, ProofProgress], object] | None,
+        stop: Callable[[], bool] | None,
+    ) -> None:
+        self.position = position
+        self.attacker = attacker
+        self.low = 0
+        self.high: int | None = None
+        self.lost = False
+        self.tree: ProofTree | None = None
+        self.nodes = 0
+        self._most = most
+        self._megabytes = megabytes
+        self._threads = threads
+        self._watch = watch
+        self._stop = stop
+        self._kept: dict[tuple[int, int], ProofSearch] = {}
+
+    def run(self, end: float | None) -> None:
+        nodes = _FIRST_NODES
+        while self.high != self.low and self.low <= self._most:
+            if self.low and self.high is None:
+                self._try(_ANY, 0, nodes, end)
+                if self.lost:
+                    return
+            depth = self.low
+            while depth <= self._most and (self.high is None or depth < self.high):
+                for width in (0, _NARROW):
+                    if (end is not None and working_time() >= end) or self._asked():
+                        return
+                    self._try(depth, width, nodes, end)
+                depth += 1
+            nodes *= _GROWTH
+        if self.high is None:
+            self._try(_ANY, 0, 0, end)
+
+    def _asked(self) -> bool:
+        return self._stop is not None and self._stop()
+
+    def _try(self, depth: int, width: int, nodes: int, end: float | None) -> None:
+        """Search with all moves, which may disprove, or with the best ones, to prove quicker."""
+        if depth != _ANY and not self.low <= depth < (self.high or self._most + 1):
+            return
+        search = self._kept.get((depth, width))
+        if search is None:
+            search = ProofSearch(
+                self.position.game,
+                self.attacker,
+                megabytes=self._megabytes,
+                width=width,
+                quiet=depth,
+            )
+        result = search.run(
+            self.position,
+            nodes=nodes,
+            seconds=None if end is None else max(0.0, end - working_time()),
+            threads=self._threads,
+            watch=None
+            if self._watch is None
+            else lambda progress: self._watch and self._watch(depth, progress),
+            stop=self._stop,
+        )
+        self.nodes += result.progress.nodes
+        if result.status == "win":
+            self.tree = proof_tree(search, self.position)
+            self.high = tree_depth(search, self.tree) if depth == _ANY else depth
+        elif result.status == "failed" and not width:
+            self.lost = depth == _ANY
+            self.low = max(self.low, depth + 1)
+        self._kept = {key: one for key, one in self._kept.items() if key[0] == self.low}
+        if depth == self.low and result.status == "unknown":
+            self._kept[depth, width] = search
+
+
+def tree_depth(search: ProofSearch, tree: ProofTree) -> int:
+    """Return the most quiet moves on a path of a proof.
+
+    Parameters
+    ----------
+    search : ProofSearch
+        A search of the same game and attacker.
+    tree : ProofTree
+        The proof.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> search = ProofSearch(Game("3^3"), megabytes=1)
+    >>> _ = search.run(search.game.start())
+    >>> tree_depth(search, proof_tree(search, search.game.start()))
+    1
+    """
+    here = {search.canonical(tree.root): 0}
+    attacks = search.attacker_moves(tree.root)
+    deepest = 0
+    while here:
+        after: dict[Words, int] = {}
+        for (own, other), depth in here.items():
+            if attacks:
+                found, move = search.attack((own, other))
+                if found == "win":
+                    continue
+                quiet = 0
+                if found == "open":
+                    move = tree.moves[own, other]
+                    quiet = int(not search.threatens((own, other), move))
+                children = [search.canonical((own | 1 << move, other))]
+                depth += quiet  # noqa: PLW2901
+                deepest = max(deepest, depth)
+            else:
+                cells = search.replies((own, other))
+                children = search.canonical_all([(own, other | 1 << cell) for cell in cells])
+            for child in children:
+                after[child] = max(depth, after.get(child, 0))
+        here = after
+        attacks = not attacks
+    return deepest

@@ -1,0 +1,368 @@
+"""Proof search move by move: a table of its own for each, and a file that remembers the proofs.
+
+Positions that one search cannot decide may fall apart: after each of the defender's replies
+another search with an empty table is quick where one table for all fills up with the hardest.
+Each reply gets a few nodes and a few widths first, then more. A reply that is proved is written
+down with its strategy at once, so that an interrupt loses nothing but the search it hits.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hyperoxo.compiling import working_time
+from hyperoxo.errors import CheckFailedError, quoted
+from hyperoxo.position import Position
+from hyperoxo.proof.dictionary import Dictionary
+from hyperoxo.solvers.proofsearch.reply import Attempt, ReplyTask, try_reply, try_reply_until
+from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch, Words, words_of
+from hyperoxo.solvers.proofsearch.tree import ProofTree
+from hyperoxo.workers import Call, Workers, share_out
+
+__all__ = ["Reply", "SplitSearch"]
+
+_FORMAT = "hyperoxo-replies"
+_WIDTHS = (12, 10, 16)
+_FIRST_NODES = 500_000
+_GROWTH = 4
+_MOST_NODES = 1 << 50
+_ALL = 0
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One class of replies that the attacker has been proved to win against.
+
+    Attributes
+    ----------
+    cell : int
+        The reply, the lowest cell of its class.
+    width, nodes : int
+        Of the search that found the proof: moves of the attacker looked at, and positions
+        opened with the defender to move.
+    seconds : float
+        Time it took, failed attempts not counted.
+    moves : dict
+        The attacker's moves, as `ProofTree` lists them.
+    """
+
+    cell: int
+    width: int
+    nodes: int
+    seconds: float
+    moves: dict[Words, int] = field(repr=False)
+
+
+class SplitSearch:
+    """The defender's replies in one position, searched one by one.
+
+    Parameters
+    ----------
+    position : Position
+        A position with the defender to move.
+    megabytes : float
+        Size of the table.
+    threads : int
+        Threads that share it.
+    widths : tuple of int
+        Widths tried in turn.
+    memory : str or path-like, optional
+        File of the replies proved so far; read at the beginning if it exists.
+    suggestions : Dictionary, optional
+        Moves of the attacker to be looked at first; they prove nothing.
+
+    Attributes
+    ----------
+    proved : dict of int to Reply
+        The replies proved so far, by the lowest cell of their class.
+    holding : set of int
+        Replies that do not lose: every move of the attacker was looked at.
+    classes : dict of int to list of int
+        All replies, by the lowest cell of their class.
+
+    Raises
+    ------
+    CheckFailedError
+        If the file belongs to another position, or a line of it is damaged.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> split = SplitSearch(Game("3^3").position("moves:13"), megabytes=1)
+    >>> [reply.cell for reply in split.run(seconds=10)]
+    [0, 1, 4]
+    >>> split.undecided, len(split.tree().moves)
+    ([], 0)
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        *,
+        megabytes: float = 512,
+        threads: int = 1,
+        widths: tuple[int, ...] = _WIDTHS,
+        memory: str | os.PathLike[str] | None = None,
+        suggestions: Dictionary | None = None,
+    ) -> None:
+        self.position = position
+        self.attacker = 3 - position.to_move
+        self.threads = threads
+        self.widths = widths
+        self._suggestions = suggestions
+        self._megabytes = megabytes
+        self._memory = None if memory is None else Path(memory)
+        self.proved: dict[int, Reply] = {}
+        self.holding: set[int] = set()
+        self._failed: set[tuple[int, int]] = set()
+        self.nodes = 0
+        self.classes = self._classes()
+        if self._memory is not None and self._memory.exists():
+            self._read(self._memory)
+
+    @property
+    def undecided(self) -> list[int]:
+        """The replies that are not decided yet, one of each class."""
+        return [
+            cell for cell in self.classes if cell not in self.proved and cell not in self.holding
+        ]
+
+    def run(
+        self,
+        *,
+        seconds: float | None = None,
+        watch: Callable[[int, ProofProgress], object] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Iterator[Reply]:
+        """Search until every reply is proved or the time is over; yield each proof.
+
+        Parameters
+        ----------
+        seconds : float, optional
+            Time limit.
+        watch : callable, optional
+            Called several times a second with the reply being searched and the progress.
+        stop : callable, optional
+            Asked as often whether to stop.
+
+        Yields
+        ------
+        Reply
+            As soon as it is proved and written down.
+        """
+        end = None if seconds is None else working_time() + seconds
+        for width, nodes in _attempts((*self.widths, _ALL)):
+            for cell in self.undecided:
+                if not self._worth(cell, width):
+                    continue
+                left = None if end is None else end - working_time()
+                if (left is not None and left <= 0) or (stop is not None and stop()):
+                    return
+                found = self._attempt(cell, width, nodes, left, watch, stop)
+                if found is not None:
+                    yield found
+            if not self.undecided:
+                return
+
+    def tree(self) -> ProofTree:
+        """Return the proofs of all replies as one.
+
+        Raises
+        ------
+        CheckFailedError
+            If a reply is not proved.
+        """
+        missing = [cell for cell in self.classes if cell not in self.proved]
+        if missing:
+            raise CheckFailedError(f"the replies {missing} are not proved to lose")
+        moves: dict[Words, int] = {}
+        for reply in self.proved.values():
+            # Either move wins where two proofs disagree.
+            moves = {**reply.moves, **moves}
+        search = self._search(1, 0.1)
+        quiet = sum(not search.threatens(here, move) for here, move in moves.items())
+        return ProofTree(words_of(self.position, self.attacker), moves, quiet)
+
+    def _worth(self, cell: int, width: int) -> bool:
+        """Whether a width has not failed; all moves are looked at once every other has."""
+        if width == _ALL:
+            return all((cell, narrow) in self._failed for narrow in self.widths)
+        return (cell, width) not in self._failed
+
+    def _attempt(
+        self,
+        cell: int,
+        width: int,
+        nodes: int,
+        seconds: float | None,
+        watch: Callable[[int, ProofProgress], object] | None,
+        stop: Callable[[], bool] | None,
+    ) -> Reply | None:
+        task = self._task(cell, width, nodes)
+        told = None if watch is None else lambda progress: watch(cell, progress)
+        return self._found(task, try_reply(task, seconds, told, stop))
+
+    def _task(self, cell: int, width: int, nodes: int) -> ReplyTask:
+        return ReplyTask(
+            self.position, cell, width, nodes, self._megabytes, self.threads, self._suggestions
+        )
+
+    def _found(self, task: ReplyTask, attempt: Attempt) -> Reply | None:
+        """Note what an attempt came to; return the reply if it is proved."""
+        self.nodes += attempt.nodes
+        if attempt.status == "failed":
+            self._failed.add((task.cell, task.width))
+            if task.width == _ALL:
+                self.holding.add(task.cell)
+        if attempt.status != "win" or task.cell in self.proved:
+            return None
+        reply = Reply(
+            task.cell, task.width, attempt.nodes, round(attempt.seconds, 3), attempt.moves
+        )
+        self.proved[task.cell] = reply
+        if self._memory is not None:
+            self._write(self._memory, reply)
+        return reply
+
+    def share(
+        self,
+        *,
+        workers: int = 1,
+        executor: Executor | None = None,
+        seconds: float | None = None,
+        watch: Callable[[ReplyTask, Attempt], object] | None = None,
+    ) -> Iterator[Reply]:
+        """Search several replies at once, one a worker; yield each proof.
+
+        Parameters
+        ----------
+        workers : int
+            Processes, each with a table and threads of its own. A script that asks for several
+            needs ``if __name__ == "__main__":``.
+        executor : concurrent.futures.Executor, optional
+            Who searches, instead of processes of this call's own.
+        seconds : float, optional
+            Time limit.
+        watch : callable, optional
+            Called with every attempt that has ended.
+
+        Yields
+        ------
+        Reply
+            As soon as it is proved and written down.
+
+        Raises
+        ------
+        AgentError
+            If the workers die of a reply again and again.
+
+        Examples
+        --------
+        >>> from concurrent.futures import ThreadPoolExecutor
+        >>> from hyperoxo.rules import Game
+        >>> split = SplitSearch(Game("3^3").position("moves:13"), megabytes=1)
+        >>> with ThreadPoolExecutor(2) as executor:
+        ...     sorted(reply.cell for reply in split.share(executor=executor))
+        [0, 1, 4]
+        """
+        # By the clock on the wall, for monotonic ones differ from machine to machine.
+        end = None if seconds is None else time.time() + seconds
+        # In a row, so that each has its turn; a reply that is out is not in it.
+        waiting = deque((cell, _attempts((*self.widths, _ALL))) for cell in self.undecided)
+        series = dict(waiting)
+
+        def take() -> ReplyTask | None:
+            if not waiting or (end is not None and time.time() >= end):
+                return None
+            cell, attempts = waiting.popleft()
+            width, nodes = next(pair for pair in attempts if self._worth(cell, pair[0]))
+            return self._task(cell, width, nodes)
+
+        def call(task: ReplyTask) -> Call:
+            return try_reply_until, (task, end)
+
+        with Workers(workers, processes=True, executor=executor) as crew:
+            attempts = share_out(crew, take, call)
+            with closing(attempts):
+                for task, attempt in attempts:
+                    found = self._found(task, attempt)
+                    if watch is not None:
+                        watch(task, attempt)
+                    if found is not None:
+                        yield found
+                    elif task.cell not in self.holding:
+                        waiting.append((task.cell, series[task.cell]))
+
+    def _search(self, width: int, megabytes: float) -> ProofSearch:
+        return ProofSearch(self.position.game, self.attacker, megabytes=megabytes, width=width)
+
+    def _classes(self) -> dict[int, list[int]]:
+        """One reply of each class, and all that symmetries turn into it."""
+        search = self._search(1, 0.1)
+        found: dict[Words, list[int]] = {}
+        for cell in self.position.legal_moves:
+            image = search.canonical(words_of(self.position.play(cell), self.attacker))
+            found.setdefault(image, []).append(cell)
+        return {cells[0]: cells for cells in found.values()}
+
+    # The file: a line that says what it is, then one line a reply.
+
+    def _head(self) -> str:
+        position = self.position
+        return json.dumps(
+            {"format": _FORMAT, "game": str(position.game), "position": position.text}
+        )
+
+    def _write(self, path: Path, reply: Reply) -> None:
+        line = json.dumps(
+            {
+                "cell": reply.cell,
+                "width": reply.width,
+                "nodes": reply.nodes,
+                "seconds": reply.seconds,
+                "moves": [[f"{own:x}", f"{other:x}", m] for (own, other), m in reply.moves.items()],
+            }
+        )
+        new = not path.exists() or not path.stat().st_size
+        with path.open("a") as file:
+            file.write(f"{self._head()}\n{line}\n" if new else f"{line}\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    def _read(self, path: Path) -> None:
+        name = quoted(os.fspath(path))
+        lines = path.read_text().splitlines()
+        if lines and lines[0] != self._head():
+            raise CheckFailedError(f"{name} holds no replies to this position")
+        for number, line in enumerate(lines[1:], 2):
+            try:
+                data = json.loads(line)
+                moves = {(int(own, 16), int(other, 16)): int(m) for own, other, m in data["moves"]}
+                reply = Reply(
+                    int(data["cell"]), data["width"], data["nodes"], data["seconds"], moves
+                )
+            except (ValueError, KeyError, TypeError):
+                if number == len(lines):
+                    # The last line may be half a line, where writing it was cut short.
+                    path.write_text("".join(f"{line}\n" for line in lines[:-1]))
+                    return
+                raise CheckFailedError(f"line {number} of {name} is damaged") from None
+            if reply.cell in self.classes:
+                self.proved[reply.cell] = reply
+
+
+def _attempts(widths: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """Widths with more and more nodes, without end."""
+    nodes = _FIRST_NODES
+    while True:
+        for width in widths:
+            yield width, nodes
+        nodes = min(nodes * _GROWTH, _MOST_NODES)

@@ -1,0 +1,281 @@
+"""Counting the positions of a game, all of them or one of each class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.kernels.classes import DRAW
+from hyperoxo.rules import Game
+from hyperoxo.solvers.states.checkpoint import read_checkpoint, write_checkpoint
+from hyperoxo.solvers.states.layers import GameCode, Layer, total_of
+from hyperoxo.solvers.states.limits import bounds_by_ply, room_for
+from hyperoxo.solvers.states.shards import next_layer
+from hyperoxo.workers import Workers
+
+if TYPE_CHECKING:
+    from hyperoxo.solvers.states.graph import StateGraph
+
+__all__ = ["Finals", "States", "enumerate_states"]
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Finals:
+    """Ends of games by winner.
+
+    Attributes
+    ----------
+    wins : tuple of int
+        By player; where several share a win each of them is counted.
+    draws : int
+        Ends nobody wins.
+    """
+
+    wins: tuple[int, ...]
+    draws: int
+
+
+@dataclass(frozen=True)
+class States:
+    """How many positions a game has.
+
+    Attributes
+    ----------
+    game : Game
+        The game.
+    positions_by_ply : tuple of int
+        Legal positions of 0, 1, ... stones.
+    classes_by_ply : tuple of int or None
+        The same up to symmetry; None where the group is too large for canonical forms. As long
+        as an opening restriction has moves to come, only symmetries that keep it count.
+    finals : Finals
+        Positions in which the game is over, by winner.
+    games : Finals
+        Complete games, that is different sequences of moves to the end.
+    complete : bool
+        Whether all positions are counted; False where a number of plies bounds the count and
+        some games go on.
+
+    Examples
+    --------
+    >>> states = enumerate_states(Game("3^2"))
+    >>> states.positions, states.classes
+    (5478, 765)
+    >>> states.finals
+    Finals(wins=(626, 316), draws=16)
+    >>> states.games
+    Finals(wins=(131184, 77904), draws=46080)
+    """
+
+    game: Game
+    positions_by_ply: tuple[int, ...]
+    classes_by_ply: tuple[int, ...] | None
+    finals: Finals
+    games: Finals
+    complete: bool
+
+    @property
+    def positions(self) -> int:
+        """Legal positions in all."""
+        return sum(self.positions_by_ply)
+
+    @property
+    def classes(self) -> int | None:
+        """Legal positions up to symmetry in all."""
+        return None if self.classes_by_ply is None else sum(self.classes_by_ply)
+
+    def graph(self, *, symmetry: bool = True) -> StateGraph:
+        """Return the positions themselves and the moves between them.
+
+        Parameters
+        ----------
+        symmetry : bool
+            Whether a node is a class of positions rather than one position.
+
+        Examples
+        --------
+        >>> enumerate_states("3^2").graph(symmetry=False).to_networkx().number_of_nodes()
+        5478
+        """
+        from hyperoxo.solvers.states.graph import StateGraph
+
+        plies = None if self.complete else len(self.positions_by_ply) - 1
+        return StateGraph(self.game, symmetry=symmetry, max_plies=plies)
+
+
+@dataclass
+class _Tally:
+    """Counts so far."""
+
+    positions: list[int] = field(default_factory=list)
+    classes: list[int] = field(default_factory=list)
+    final_wins: list[int] = field(default_factory=list)
+    final_draws: int = 0
+    game_wins: list[int] = field(default_factory=list)
+    game_draws: int = 0
+
+    def add(self, layer: Layer, players: int, classes: int | None) -> None:
+        """Count one layer more."""
+        self.positions.append(int(layer.orbit.sum()))
+        if classes is not None:
+            self.classes.append(classes)
+        if not self.final_wins:
+            self.final_wins, self.game_wins = [0] * players, [0] * players
+        for result in np.unique(layer.results).tolist():
+            if result == 0:
+                continue
+            here = layer.results == result
+            ends, games = int(layer.orbit[here].sum()), total_of(layer.games[here])
+            if result == DRAW:
+                self.final_draws += ends
+                self.game_draws += games
+            for player in _winners(result, players):
+                self.final_wins[player - 1] += ends
+                self.game_wins[player - 1] += games
+
+
+def _winners(result: int, players: int) -> list[int]:
+    if result == DRAW:
+        return []
+    if result > 0:
+        return [result]
+    return [player for player in range(1, players + 1) if player != -result]
+
+
+def enumerate_states(
+    game: Game | str,
+    *,
+    symmetry: bool = True,
+    max_plies: int | None = None,
+    checkpoint: str | Path | None = None,
+    progress: Progress | None = None,
+    workers: int = 1,
+    executor: Executor | None = None,
+) -> States:
+    """Count all legal positions of a game, ply by ply.
+
+    Parameters
+    ----------
+    game : Game or str
+        The game.
+    symmetry : bool
+        Whether to list one position of each class and weigh it by the size of the class, which
+        is quicker, rather than all positions one by one. Both ways count both.
+    max_plies : int, optional
+        Largest number of stones; it bounds games that are too large as a whole.
+    checkpoint : str or Path, optional
+        A file that holds the work done so far after every ply. If it exists, and belongs to the
+        same count, the work goes on from there; at the end it is removed.
+    progress : callable, optional
+        Called with (work done, work in all) many times a second.
+    workers : int
+        Processes that share every large layer; results do not depend on it. A script that asks
+        for several needs ``if __name__ == "__main__":``.
+    executor : concurrent.futures.Executor, optional
+        Who does the work, instead of processes of this call's own.
+
+    Returns
+    -------
+    States
+
+    Raises
+    ------
+    LimitError
+        If the game is too large; the message gives size and time.
+    SpecError
+        If the checkpoint belongs to another count, or `max_plies` is negative.
+
+    Examples
+    --------
+    >>> enumerate_states("4^3", max_plies=3).positions_by_ply
+    (1, 64, 4032, 124992)
+    >>> enumerate_states("3^2", symmetry=False).classes
+    765
+    """
+    game = Game(game) if isinstance(game, str) else game
+    if max_plies is not None and max_plies < 0:
+        raise SpecError(f"max_plies must not be negative, not {max_plies}")
+    room = room_for(game, symmetry=symmetry, plies=max_plies)
+    code, with_classes = _code_for(game, symmetry, max_plies)
+    path = None if checkpoint is None else Path(checkpoint)
+    purpose = {"game": str(game), "one_by_one": code.order == 1, "plies": code.plies}
+    layer, tally = code.first(), _Tally()
+    saved = None if path is None else read_checkpoint(path, purpose)
+    if saved is None:
+        tally.add(layer, game.players, 1 if with_classes else None)
+    else:
+        counts, arrays = saved
+        layer = code.layer(int(counts.pop("ply")), *arrays)
+        tally = _Tally(**counts)
+    ticks = _Ticks(bounds_by_ply(game, code.plies), progress)
+    with Workers(workers, processes=True, executor=executor) as crew:
+        while layer.ply < code.plies and (layer.results == 0).any():
+            layer = _next(code, layer, crew, ticks.at(layer.ply), room)
+            tally.add(layer, game.players, code.class_count(layer) if with_classes else None)
+            if path is not None:
+                write_checkpoint(
+                    path, purpose, {"ply": layer.ply, **_plain(tally)},
+                    (layer.keys, layer.games, layer.orbit),
+                )  # fmt: skip
+    if path is not None:
+        path.unlink(missing_ok=True)
+    return States(
+        game,
+        tuple(tally.positions),
+        tuple(tally.classes) if with_classes else None,
+        Finals(tuple(tally.final_wins), tally.final_draws),
+        Finals(tuple(tally.game_wins), tally.game_draws),
+        not (layer.results == 0).any(),
+    )
+
+
+def _next(
+    code: GameCode, layer: Layer, crew: Workers, tick: Progress | None, room: int | None
+) -> Layer:
+    alone = crew.count == 1 and not crew.given
+    return code.next(layer, tick, room) if alone else next_layer(code, layer, crew, tick, room)
+
+
+def _code_for(game: Game, symmetry: bool, max_plies: int | None) -> tuple[GameCode, bool]:
+    """Return the game's code and whether classes can be counted."""
+    try:
+        code = GameCode(game, symmetry=symmetry, max_plies=max_plies)
+        if not symmetry or game.opening is not None:
+            code.full_images  # noqa: B018 - finds out now whether canonical forms can be had
+    except LimitError:
+        return GameCode(game, symmetry=False, max_plies=max_plies), False
+    return code, True
+
+
+def _plain(tally: _Tally) -> dict[str, Any]:
+    assert {entry.name for entry in fields(tally)} == set(asdict(tally))
+    return asdict(tally)
+
+
+class _Ticks:
+    """Progress over all plies: layouts of stones stand for the work of each."""
+
+    def __init__(self, bounds: tuple[int, ...], progress: Progress | None) -> None:
+        self._bounds = bounds
+        self._progress = progress
+
+    def at(self, ply: int) -> Progress | None:
+        """Return what reports how far the layer of `ply` has been expanded."""
+        progress = self._progress
+        if progress is None:
+            return None
+        before, here = sum(self._bounds[:ply]), self._bounds[ply]
+        total = sum(self._bounds[:-1])
+
+        def tick(done: int, of: int) -> None:
+            progress(before + here * done // of, total)
+
+        return tick

@@ -1,0 +1,358 @@
+"""The graph of a game: positions, or classes of them, and the moves that lead from one to another.
+
+For two players every node has its value, found from the end of the game backwards.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import MissingExtraError, SpecError
+from hyperoxo.kernels.classes import DRAW
+from hyperoxo.kernels.retrograde import link, settle
+from hyperoxo.rules import Game
+from hyperoxo.solvers.states.layers import GameCode, Layer
+from hyperoxo.solvers.states.limits import bounds_by_ply, room_for
+
+__all__ = ["Edges", "Node", "StateGraph", "layer_edges", "layer_values", "value_words"]
+
+WORDS = ("loss", "draw", "win")
+"""Values in the order of their codes, for the player whose turn it is."""
+
+_CHUNK = 1 << 15
+
+
+@dataclass(frozen=True)
+class Edges:
+    """Moves from the positions of one layer to those of the next.
+
+    Attributes
+    ----------
+    ends : ndarray of int64, shape ``[K + 1]``
+        The moves of position i stand from ``ends[i]`` to ``ends[i + 1]``, cells ascending.
+    targets : ndarray of int64
+        Place of the position that each leads to, in the next layer.
+    cells : ndarray of int32
+        The cell played; in a class that of its canonical position.
+    """
+
+    ends: NDArray[np.int64]
+    targets: NDArray[np.int64]
+    cells: NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Node:
+    """One node of the graph with all that is known of it.
+
+    Attributes
+    ----------
+    number : int
+        Nodes are numbered ply by ply, ascending by position.
+    text : str
+        The position, one character a cell; of a class the canonical one.
+    ply : int
+        Stones on the board.
+    turn : int
+        Player to move; 0 when the game is over.
+    result : str
+        ``""`` while play goes on, else the winners joined by ``+``, or ``=``.
+    orbit : int
+        Positions in the class; 1 where symmetry is not used.
+    games : int
+        Sequences of moves that lead to the positions of the node.
+    value : str or None
+        ``"win"``, ``"draw"`` or ``"loss"`` for the player whose turn it is, or would be.
+    remoteness : int or None
+        Plies left under best play.
+    """
+
+    number: int
+    text: str
+    ply: int
+    turn: int
+    result: str
+    orbit: int
+    games: int
+    value: str | None
+    remoteness: int | None
+
+
+class StateGraph:
+    """All positions of a game and the moves between them, in memory.
+
+    Parameters
+    ----------
+    game : Game or str
+        The game.
+    symmetry : bool
+        Whether a node is a class of positions rather than one position.
+    max_plies : int, optional
+        Largest number of stones.
+    progress : callable, optional
+        Called with (work done, work in all).
+
+    Raises
+    ------
+    LimitError
+        If the game is too large, or has too many symmetries for classes.
+
+    Examples
+    --------
+    >>> graph = StateGraph("3^2")
+    >>> len(graph), graph.edge_count
+    (765, 2096)
+    >>> node = graph.node(0)
+    >>> node.text, node.value, node.remoteness
+    ('.........', 'draw', 9)
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        *,
+        symmetry: bool = True,
+        max_plies: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        self.game = Game(game) if isinstance(game, str) else game
+        if max_plies is not None and max_plies < 0:
+            raise SpecError(f"max_plies must not be negative, not {max_plies}")
+        room = room_for(self.game, symmetry=symmetry, plies=max_plies)
+        self.code = GameCode(self.game, symmetry=symmetry, max_plies=max_plies)
+        self.symmetry = symmetry
+        layers = [self.code.first()]
+        bounds = bounds_by_ply(self.game, self.code.plies)
+        while layers[-1].ply < self.code.plies and (layers[-1].results == 0).any():
+            layers.append(self.code.next(layers[-1], room=room))
+            if progress is not None:
+                progress(sum(bounds[: len(layers)]), sum(bounds))
+        self.layers = tuple(layers)
+        self.starts = np.cumsum([0, *map(len, layers)]).tolist()
+
+    def __len__(self) -> int:
+        return int(self.starts[-1])
+
+    @property
+    def complete(self) -> bool:
+        """Whether no game goes on beyond the last layer."""
+        return not (self.layers[-1].results == 0).any()
+
+    @cached_property
+    def edge_count(self) -> int:
+        """Number of different edges; moves to the same class are one."""
+        return sum(1 for _ in self.edges())
+
+    def moves(self, ply: int) -> Edges:
+        """Return the moves from the positions of one layer, finished games having none."""
+        if ply + 1 >= len(self.layers):
+            empty = np.zeros(len(self.layers[ply]) + 1, dtype=np.int64)
+            return Edges(empty, empty[:0], np.zeros(0, dtype=np.int32))
+        return layer_edges(self.code, self.layers[ply], self.layers[ply + 1])
+
+    @cached_property
+    def values(self) -> tuple[NDArray[np.uint8], ...] | None:
+        """Value bytes of each layer (see :mod:`hyperoxo.kernels.retrograde`).
+
+        None with more than two players, and where the graph does not reach the end of all games
+        and there is no table of values.
+        """
+        if self.game.players > 2:
+            return None
+        if self.complete:
+            return layer_values(self.code, self.layers)
+        from hyperoxo.solvers.states.tables import table_of
+
+        table = table_of(self.game)
+        if table is None:
+            return None
+        return tuple(table.values_of(layer.ply, self.owners(layer.ply)) for layer in self.layers)
+
+    def owners(self, ply: int) -> NDArray[np.uint8]:
+        """Owners of all cells in the positions of one layer, uint8 ``[K, N]``."""
+        return self.code.owners(self.layers[ply].keys)
+
+    def texts(self, ply: int) -> list[str]:
+        """Texts of the positions of one layer."""
+        return _texts(self.owners(ply))
+
+    def nodes(self) -> Iterator[Node]:
+        """Go through all nodes in the order of their numbers."""
+        for ply, layer in enumerate(self.layers):
+            for first in range(0, len(layer), _CHUNK):
+                texts = _texts(self.code.owners(layer.keys[first : first + _CHUNK]))
+                for place, text in enumerate(texts, start=first):
+                    yield self._node(ply, place, text)
+
+    def node(self, number: int) -> Node:
+        """Return one node by its number."""
+        ply = int(np.searchsorted(self.starts, number, side="right")) - 1
+        if not 0 <= number < len(self):
+            raise SpecError(f"there is no node {number}; nodes are 0 to {len(self) - 1}")
+        place = number - self.starts[ply]
+        keys = self.layers[ply].keys[place : place + 1]
+        return self._node(ply, place, _texts(self.code.owners(keys))[0])
+
+    def _node(self, ply: int, place: int, text: str) -> Node:
+        layer, players = self.layers[ply], self.game.players
+        result = int(layer.results[place])
+        value, remoteness = None, None
+        if self.values is not None:
+            value, remoteness = value_words(int(self.values[ply][place]))
+        return Node(
+            self.starts[ply] + place,
+            text,
+            ply,
+            0 if result else ply % players + 1,
+            result_text(result, players),
+            int(layer.orbit[place]),
+            sum(int(word) << 64 * w for w, word in enumerate(layer.games[place])),
+            value,
+            remoteness,
+        )
+
+    def edges(self) -> Iterator[tuple[int, int, int, int]]:
+        """Go through all edges.
+
+        Yields
+        ------
+        source, target : int
+            Numbers of the nodes.
+        move : int
+            Lowest cell of the source's position that leads to the target.
+        moves : int
+            How many cells do.
+        """
+        for ply in range(len(self.layers) - 1):
+            moves = self.moves(ply)
+            here, there = self.starts[ply], self.starts[ply + 1]
+            for place in range(len(self.layers[ply])):
+                span = slice(moves.ends[place], moves.ends[place + 1])
+                merged: dict[int, list[int]] = {}
+                for target, cell in zip(
+                    moves.targets[span].tolist(), moves.cells[span].tolist(), strict=True
+                ):
+                    merged.setdefault(target, []).append(cell)
+                for target, cells in merged.items():
+                    yield here + place, there + target, cells[0], len(cells)
+
+    def to_networkx(self) -> Any:
+        """Return the graph as a `networkx.DiGraph` with plain attributes.
+
+        Nodes are numbers with ``position``, ``ply``, ``turn``, ``result``, ``orbit``, ``games``
+        and, where known, ``value`` and ``remoteness``; edges have ``move`` and ``moves``.
+
+        Raises
+        ------
+        MissingExtraError
+            If NetworkX is not installed.
+
+        Examples
+        --------
+        >>> graph = StateGraph("2^2").to_networkx()
+        >>> graph.number_of_nodes(), graph.nodes[0]["value"]
+        (4, 'win')
+        """
+        try:
+            nx: Any = importlib.import_module("networkx")
+        except ImportError:
+            raise MissingExtraError("graph", "a NetworkX graph") from None
+        graph = nx.DiGraph(game=str(self.game))
+        for node in self.nodes():
+            graph.add_node(node.number, **attributes_of(node))
+        for source, target, move, moves in self.edges():
+            graph.add_edge(source, target, move=move, moves=moves)
+        return graph
+
+
+def attributes_of(node: Node) -> dict[str, str | int]:
+    """Return what is known of a node as plain numbers and texts, unknown things left out."""
+    known: dict[str, str | int | None] = {
+        "position": node.text,
+        "ply": node.ply,
+        "turn": node.turn,
+        "result": node.result,
+        "orbit": node.orbit,
+        "games": node.games,
+        "value": node.value,
+        "remoteness": node.remoteness,
+    }
+    return {name: value for name, value in known.items() if value is not None}
+
+
+def layer_edges(code: GameCode, layer: Layer, following: Layer) -> Edges:
+    """Find the moves from one layer to the next."""
+    most = len(layer) * (len(code.cells) - layer.ply)
+    ends = np.empty(len(layer) + 1, dtype=np.int64)
+    targets = np.empty(most, dtype=np.int64)
+    cells = np.empty(most, dtype=np.int32)
+    link(
+        code.rules, code.where, code.shift, code.below, code.opening, code.images,
+        layer.keys, layer.results, layer.ply, following.keys, ends, targets, cells,
+    )  # fmt: skip
+    count = int(ends[-1])
+    return Edges(ends, targets[:count], code.cells[cells[:count]].astype(np.int32))
+
+
+def layer_values(code: GameCode, layers: tuple[Layer, ...]) -> tuple[NDArray[np.uint8], ...]:
+    """Find the values of all positions of two players, layers complete to the end of all games."""
+    following: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
+    found = []
+    for ply in reversed(range(len(layers))):
+        layer = layers[ply]
+        if ply + 1 < len(layers):
+            edges = layer_edges(code, layer, layers[ply + 1])
+        else:
+            none = np.zeros(len(layer) + 1, dtype=np.int64)
+            edges = Edges(none, none[:0], np.zeros(0, dtype=np.int32))
+        out = np.empty(len(layer), dtype=np.uint8)
+        settle(layer.results, edges.ends, edges.targets, following, ply, len(code.cells), out)
+        found.append(out)
+        following = out
+    return tuple(reversed(found))
+
+
+def value_words(byte: int) -> tuple[str, int]:
+    """Return value and remoteness from a value byte.
+
+    Examples
+    --------
+    >>> value_words(5 << 2 | 2)
+    ('win', 5)
+    """
+    return WORDS[byte & 3], byte >> 2
+
+
+def result_text(result: int, players: int) -> str:
+    """Return the result of a layer's position as text, empty while play goes on.
+
+    Examples
+    --------
+    >>> result_text(-2, 3), result_text(99, 3), result_text(0, 3)
+    ('1+3', '=', '')
+    """
+    if result == 0:
+        return ""
+    if result == DRAW:
+        return "="
+    if result > 0:
+        return str(result)
+    return "+".join(str(player) for player in range(1, players + 1) if player != -result)
+
+
+_SIGNS = np.zeros(256, dtype=np.uint8)
+_SIGNS[:9] = list(b".12345678")
+_SIGNS[255] = ord("#")
+
+
+def _texts(owners: NDArray[np.uint8]) -> list[str]:
+    width = owners.shape[1]
+    joined = _SIGNS[owners].tobytes().decode("ascii")
+    return [joined[at : at + width] for at in range(0, len(joined), width)]

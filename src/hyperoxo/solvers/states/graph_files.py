@@ -1,0 +1,292 @@
+"""A game's graph as files: CSV in two forms, Parquet, GraphML and DOT.
+
+The clean CSV has a heading and one node a row; ``predecessors`` are node numbers joined by
+spaces. The published form is that of an early program on 3^2: one position a row, its cells as
+``X``, ``O`` or ``[ ]`` joined by ``", "``, then ``;`` and the row, counted from 0, of its last
+predecessor among the positions of one stone less; a ruled line follows each number of stones::
+
+    [ ], [ ], [ ], [ ], [ ], [ ], [ ], [ ], [ ];0
+    ----------------------------- move n 0 ----------------------------
+    X, [ ], [ ], [ ], [ ], [ ], [ ], [ ], [ ];0
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import os
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import IO, Any, TypeVar
+from xml.sax.saxutils import escape, quoteattr
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import MissingExtraError, SpecError
+from hyperoxo.solvers.states.graph import Node, StateGraph, attributes_of
+
+__all__ = ["COLUMNS", "FORMS", "form_of", "write_graph"]
+
+COLUMNS = (
+    "node", "position", "ply", "turn", "result", "orbit", "games", "value", "remoteness",
+    "predecessors",
+)  # fmt: skip
+"""Columns of the clean CSV and of Parquet."""
+
+Item = TypeVar("Item")
+Progress = Callable[[int, int], None]
+
+_STONES = {".": "[ ]", "#": "[#]", "1": "X", "2": "O"}
+_BATCH = 1 << 16
+_TELL = 1 << 12
+_TYPES = {"position": "string", "result": "string", "value": "string"}
+_COLOURS = {"win": "#0a7d5b", "draw": "#7d7a72", "loss": "#c0392b", None: "#6d6f73"}
+
+
+def write_graph(
+    graph: StateGraph,
+    path: str | Path,
+    form: str | None = None,
+    *,
+    progress: Progress | None = None,
+) -> None:
+    """Write a graph to a file, which appears under its name once it is complete.
+
+    Parameters
+    ----------
+    graph : StateGraph
+        The graph.
+    path : str or Path
+        The file.
+    form : str, optional
+        One of :data:`FORMS`; by default what the name of the file says.
+    progress : callable, optional
+        Called with (nodes written, nodes) now and then.
+
+    Raises
+    ------
+    SpecError
+        If the form is unknown.
+    MissingExtraError
+        If Parquet is asked for and pyarrow is not installed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "square.csv"
+    ...     write_graph(StateGraph("2^2"), path)
+    ...     print(path.read_text().splitlines()[1])
+    0,....,0,1,,1,1,win,3,
+    """
+    path = Path(path)
+    form = form_of(path) if form is None else form
+    if form not in FORMS:
+        raise SpecError(f"unknown form '{form}'; known are {', '.join(FORMS)}")
+    part = path.with_name(f"{path.name}.part{os.getpid()}")
+    try:
+        FORMS[form](graph, part, progress)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _told(nodes: Iterable[Item], graph: StateGraph, progress: Progress | None) -> Iterator[Item]:
+    """Go through something of each node, and tell how far that has come."""
+    for done, node in enumerate(nodes):
+        if progress is not None and done % _TELL == 0:
+            progress(done, len(graph))
+        yield node
+
+
+def form_of(path: Path) -> str:
+    """Return the form that a file's name stands for.
+
+    Raises
+    ------
+    SpecError
+        If it stands for none.
+
+    Examples
+    --------
+    >>> form_of(Path("graph.gv"))
+    'dot'
+    """
+    ending = path.suffix.lower().removeprefix(".")
+    form = {"gv": "dot", "pq": "parquet"}.get(ending, ending)
+    if form not in FORMS:
+        raise SpecError(
+            f"{path.name}: the name must end in .csv, .parquet, .graphml or .dot to say its form"
+        )
+    return form
+
+
+def _predecessors(graph: StateGraph) -> Iterator[list[list[int]]]:
+    """Go through the layers: for each node the places of its predecessors one layer up."""
+    yield [[]]
+    for ply in range(len(graph.layers) - 1):
+        moves = graph.moves(ply)
+        sources = np.repeat(np.arange(len(graph.layers[ply])), np.diff(moves.ends))
+        order = np.lexsort((sources, moves.targets))
+        targets, sources = moves.targets[order], sources[order]
+        fresh = np.ones(len(targets), dtype=np.bool_)
+        fresh[1:] = (targets[1:] != targets[:-1]) | (sources[1:] != sources[:-1])
+        targets, sources = targets[fresh], sources[fresh]
+        ends = np.searchsorted(targets, np.arange(len(graph.layers[ply + 1]) + 1)).tolist()
+        listed = sources.tolist()
+        yield [listed[a:b] for a, b in pairwise(ends)]
+
+
+def _rows(graph: StateGraph) -> Iterator[tuple[Node, list[int]]]:
+    nodes = graph.nodes()
+    for ply, layer in enumerate(_predecessors(graph)):
+        above = graph.starts[ply - 1] if ply else 0
+        for places in layer:
+            yield next(nodes), [above + place for place in places]
+
+
+def _cells(node: Node, before: list[int]) -> list[Any]:
+    return [
+        node.number, node.text, node.ply, node.turn, node.result, node.orbit, node.games,
+        node.value, node.remoteness, " ".join(map(str, before)),
+    ]  # fmt: skip
+
+
+def _write_csv(graph: StateGraph, path: Path, progress: Progress | None) -> None:
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows(
+            _cells(node, before) for node, before in _told(_rows(graph), graph, progress)
+        )
+
+
+def _write_published(graph: StateGraph, path: Path, progress: Progress | None) -> None:
+    if graph.game.players != 2:
+        raise SpecError("the published form knows two players only")
+    with path.open("w", newline="\n", encoding="utf-8") as stream:
+        for ply, (order, links) in enumerate(_walked(graph)):
+            texts = graph.texts(ply)
+            if progress is not None:
+                progress(graph.starts[ply], len(graph))
+            for place in order.tolist():
+                stones = ", ".join(_STONES[sign] for sign in texts[place])
+                stream.write(f"{stones};{links[place]}\n")
+            stream.write(f"{'-' * 29} move n {ply} {'-' * 28}\n")
+
+
+def _walked(graph: StateGraph) -> Iterator[tuple[NDArray[np.int64], list[int]]]:
+    """Order each layer as a walk through all games meets it, and find the last predecessors.
+
+    Games are walked in the order of their cells; a position is first met in the least of the
+    games that lead to it, by its least predecessor and then the least cell.
+    """
+    rank = np.zeros(1, dtype=np.int64)
+    yield rank, [0]
+    cells = graph.game.board.cell_count
+    for ply in range(len(graph.layers) - 1):
+        moves = graph.moves(ply)
+        sources = np.repeat(rank, np.diff(moves.ends))
+        size = len(graph.layers[ply + 1])
+        first = np.full(size, np.iinfo(np.int64).max)
+        np.minimum.at(first, moves.targets, sources * cells + moves.cells)
+        last = np.zeros(size, dtype=np.int64)
+        np.maximum.at(last, moves.targets, sources)
+        order = np.argsort(first)
+        rank = np.empty(size, dtype=np.int64)
+        rank[order] = np.arange(size)
+        yield order, last.tolist()
+
+
+def _write_parquet(graph: StateGraph, path: Path, progress: Progress | None) -> None:
+    try:
+        pa: Any = importlib.import_module("pyarrow")
+        parquet: Any = importlib.import_module("pyarrow.parquet")
+    except ImportError:
+        raise MissingExtraError("tables", "writing Parquet") from None
+    kinds = {
+        "position": pa.string(), "result": pa.string(), "value": pa.string(),
+        "predecessors": pa.list_(pa.int64()), "games": pa.string(),
+    }  # fmt: skip
+    if graph.code.game_words == 1:
+        kinds["games"] = pa.uint64()
+    schema = pa.schema([(name, kinds.get(name, pa.int64())) for name in COLUMNS])
+    schema = schema.with_metadata({"game": str(graph.game)})
+    with parquet.ParquetWriter(path, schema) as writer:
+        batch: list[list[Any]] = []
+        for node, before in _told(_rows(graph), graph, progress):
+            row = _cells(node, before)
+            row[-1] = before
+            if graph.code.game_words > 1:
+                row[6] = str(node.games)
+            batch.append(row)
+            if len(batch) == _BATCH:
+                writer.write_table(_arrow_table(pa, schema, batch))
+                batch.clear()
+        if batch:
+            writer.write_table(_arrow_table(pa, schema, batch))
+
+
+def _arrow_table(pa: Any, schema: Any, batch: list[list[Any]]) -> Any:
+    columns = zip(*batch, strict=True)
+    arrays = [pa.array(list(part), kind.type) for part, kind in zip(columns, schema, strict=True)]
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _write_graphml(graph: StateGraph, path: Path, progress: Progress | None) -> None:
+    with path.open("w", encoding="utf-8", newline="\n") as stream:
+        stream.write('<?xml version="1.0" encoding="utf-8"?>\n')
+        stream.write('<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')
+        for name in COLUMNS[1:-1]:
+            kind = _TYPES.get(name, "long")
+            if name == "games" and graph.code.game_words > 1:
+                kind = "string"
+            stream.write(f'<key id="{name}" for="node" attr.name="{name}" attr.type="{kind}"/>\n')
+        for name in ("move", "moves"):
+            stream.write(f'<key id="{name}" for="edge" attr.name="{name}" attr.type="long"/>\n')
+        stream.write(f'<graph id={quoteattr(str(graph.game))} edgedefault="directed">\n')
+        for node in _told(graph.nodes(), graph, progress):
+            data = "".join(
+                f'<data key="{name}">{escape(str(value))}</data>'
+                for name, value in attributes_of(node).items()
+            )
+            stream.write(f'<node id="n{node.number}">{data}</node>\n')
+        for source, target, move, moves in graph.edges():
+            stream.write(
+                f'<edge source="n{source}" target="n{target}"><data key="move">{move}</data>'
+                f'<data key="moves">{moves}</data></edge>\n'
+            )
+        stream.write("</graph>\n</graphml>\n")
+
+
+def _write_dot(graph: StateGraph, path: Path, progress: Progress | None) -> None:
+    with path.open("w", encoding="utf-8", newline="\n") as stream:
+        name = str(graph.game).replace("\\", "\\\\").replace('"', '\\"')
+        stream.write(f'digraph "{name}" {{\n')
+        stream.write('node [shape=box, fontname="monospace", style=bold];\n')
+        for node in _told(graph.nodes(), graph, progress):
+            _write_dot_node(graph, node, stream)
+        for source, target, move, moves in graph.edges():
+            stream.write(f"{source} -> {target} [label={move}, move={move}, moves={moves}];\n")
+        stream.write("}\n")
+
+
+def _write_dot_node(graph: StateGraph, node: Node, stream: IO[str]) -> None:
+    shape = graph.game.board.shape
+    width = shape[-1] if shape else len(node.text)
+    rows = [node.text[at : at + width] for at in range(0, len(node.text), width)]
+    label = "\\n".join(rows)
+    said = "".join(f', {key}="{value}"' for key, value in attributes_of(node).items())
+    stream.write(f'{node.number} [label="{label}", color="{_COLOURS[node.value]}"{said}];\n')
+
+
+FORMS: dict[str, Callable[[StateGraph, Path, Progress | None], None]] = {
+    "csv": _write_csv,
+    "published": _write_published,
+    "parquet": _write_parquet,
+    "graphml": _write_graphml,
+    "dot": _write_dot,
+}
+"""How each form is written."""

@@ -1,0 +1,358 @@
+"""Tables on disk: value and remoteness of every class of positions of a two-player game.
+
+A table is one file::
+
+    hyperoxo values 1 <SHA-256 of everything after this line, in hex>
+    {"bits": 2, "game": "3^2", "plies": [1, 3, 12, ...], "words": 1}
+    keys    uint64, little-endian, W a position: ply by ply, ascending within each
+    values  one byte a position, in the same order
+
+The second line is filled with spaces so that the keys begin at a multiple of 64 bytes. Keys are
+packed canonical positions (see :mod:`hyperoxo.kernels.classes`), values are bytes as in
+:mod:`hyperoxo.kernels.retrograde`. Files live in the folder ``values`` of the data folder, which
+is the system's usual one, or ``HYPEROXO_DATA``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+import os
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import HyperoxoError, LimitError, SpecError
+from hyperoxo.kernels.retrograde import find
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+from hyperoxo.solvers.states.graph import StateGraph, value_words
+from hyperoxo.solvers.states.layers import GameCode
+from hyperoxo.solvers.states.limits import check_size, estimate
+
+__all__ = [
+    "DamagedTableError",
+    "ValueTable",
+    "build_table",
+    "data_folder",
+    "lookup",
+    "read_table",
+    "table_of",
+    "table_path",
+]
+
+_TITLE = b"hyperoxo values 1 "
+_ALIGNED = 64
+_HEX = 64
+_LONGEST_NAME = 120
+_SMALL = 20_000
+"""Most classes of a game whose table is built without being asked for."""
+
+
+class DamagedTableError(HyperoxoError):
+    """A table of values does not match its checksum, or is none.
+
+    Examples
+    --------
+    >>> DamagedTableError("3^2.values: checksum differs").exit_code
+    1
+    """
+
+    exit_code = 1
+
+
+class ValueTable:
+    """Values of all positions of a two-player game.
+
+    Made by `table_of`, `build_table` or `read_table`.
+
+    Examples
+    --------
+    >>> table = build_table(Game("3^2"), folder=None)
+    >>> table.lookup(Game("3^2").position("moves:4,1"))
+    ('win', 5)
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        plies: list[int],
+        keys: NDArray[np.uint64],
+        values: NDArray[np.uint8],
+    ) -> None:
+        self.game = game
+        self.starts: list[int] = np.cumsum([0, *plies]).tolist()
+        self.keys = keys
+        self.values = values
+        code = GameCode(game)
+        self._code = code
+        self._arrays = (code.cells, code.rules, code.where, code.shift, code.images)
+        self._layers = [
+            keys[first:last]
+            for first, last in zip(self.starts, self.starts[1:], strict=False)
+        ]  # fmt: skip
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def byte(self, ply: int, owners: bytes | NDArray[np.uint8]) -> int:
+        """Return the value byte of a position, or -1 where the table has none."""
+        if ply >= len(self._layers):
+            return -1
+        cells = np.frombuffer(owners, np.uint8) if isinstance(owners, bytes) else owners
+        place = find(cells, *self._arrays, self._layers[ply])
+        return int(self.values[self.starts[ply] + place]) if place >= 0 else -1
+
+    def lookup(self, position: Position) -> tuple[str, int] | None:
+        """Return value and remoteness of a position of this game.
+
+        The value, ``"win"``, ``"draw"`` or ``"loss"``, is that of the player whose turn it is,
+        or would be had the game not ended.
+        """
+        byte = self.byte(position.ply, position.owners)
+        return None if byte < 0 else value_words(byte)
+
+    def values_of(self, ply: int, owners: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return the value bytes of many positions of one ply, owners uint8 ``[K, N]``."""
+        return np.array([self.byte(ply, row) for row in owners], dtype=np.uint8)
+
+
+def data_folder() -> Path:
+    """Return the folder for large data: ``HYPEROXO_DATA``, or the system's usual place."""
+    chosen = os.environ.get("HYPEROXO_DATA", "")
+    if chosen:
+        return Path(chosen)
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("hyperoxo", appauthor=False))
+
+
+def table_path(game: Game, folder: Path | None = None) -> Path:
+    """Return where the table of a game is kept.
+
+    Examples
+    --------
+    >>> table_path(Game("3^2:misere"), Path("data")).name
+    '3^2%3Amisere.values'
+    """
+    name = quote(str(game), safe="^=,+")
+    if len(name) > _LONGEST_NAME:
+        name = hashlib.sha256(str(game).encode()).hexdigest()
+    return (data_folder() if folder is None else folder) / "values" / f"{name}.values"
+
+
+def build_table(game: Game, folder: Path | None = None, *, keep: bool = False) -> ValueTable:
+    """Find the values of all positions of a two-player game.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    folder : Path, optional
+        Data folder to keep the table in.
+    keep : bool
+        Whether to keep it in the usual data folder where none is named.
+
+    Returns
+    -------
+    ValueTable
+
+    Raises
+    ------
+    SpecError
+        If the game has more than two players.
+    LimitError
+        If the game is too large, or its symmetries are too many.
+    """
+    if game.players != 2:
+        raise SpecError(f"tables of values are for two players, {game} has {game.players}")
+    if game.cells >= 1 << 6:
+        raise LimitError(f"tables of values are for fewer than 64 cells, {game} has {game.cells}")
+    graph = StateGraph(game)
+    assert graph.values is not None
+    table = ValueTable(
+        game,
+        [len(layer) for layer in graph.layers],
+        np.concatenate([layer.keys for layer in graph.layers]),
+        np.concatenate(graph.values),
+    )
+    if folder is not None or keep:
+        _write(table, table_path(game, folder))
+    return table
+
+
+def _write(table: ValueTable, path: Path) -> None:
+    code = table._code
+    head = {
+        "bits": code.bits,
+        "game": str(table.game),
+        "plies": np.diff(table.starts).tolist(),
+        "words": code.words,
+    }
+    line = json.dumps(head, sort_keys=True).encode()
+    before = len(_TITLE) + _HEX + 1
+    line += b" " * (-(before + len(line) + 1) % _ALIGNED) + b"\n"
+    body = [line, table.keys.astype("<u8").tobytes(), table.values.tobytes()]
+    digest = hashlib.sha256(b"".join(body)).hexdigest()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        with beside.open("wb") as stream:
+            stream.write(_TITLE + digest.encode() + b"\n")
+            stream.writelines(body)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def read_table(game: Game, path: Path) -> ValueTable:
+    """Read a table; it is mapped into memory, not loaded.
+
+    Parameters
+    ----------
+    game : Game
+        The game it must be of.
+    path : Path
+        The file.
+
+    Returns
+    -------
+    ValueTable
+
+    Raises
+    ------
+    DamagedTableError
+        If the file is no such table, or its checksum differs.
+    OSError
+        If it cannot be read.
+    """
+    with path.open("rb") as stream:
+        if not path.stat().st_size:
+            raise DamagedTableError(f"{path.name}: empty file")
+        data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+    before = len(_TITLE) + _HEX + 1
+    if data[: len(_TITLE)] != _TITLE or data[before - 1 : before] != b"\n":
+        raise DamagedTableError(f"{path.name}: no table of values")
+    with memoryview(data) as whole, whole[before:] as rest:
+        digest = hashlib.sha256(rest).hexdigest()
+    if digest.encode() != data[len(_TITLE) : before - 1]:
+        raise DamagedTableError(f"{path.name}: the checksum differs")
+    start = data.find(b"\n", before) + 1
+    head: dict[str, Any] = json.loads(data[before:start])
+    if head["game"] != str(game):
+        raise DamagedTableError(f"{path.name}: a table of {head['game']}, not of {game}")
+    plies, words = head["plies"], head["words"]
+    count = sum(plies)
+    keys = np.frombuffer(data, "<u8", count * words, start).reshape(count, words)
+    values = np.frombuffer(data, np.uint8, count, start + keys.nbytes)
+    return ValueTable(game, plies, keys, values)
+
+
+def table_of(
+    game: Game, *, build: bool | None = None, folder: Path | None = None
+) -> ValueTable | None:
+    """Return the table of a game.
+
+    It is read from the data folder; a damaged one is built anew.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    build : bool, optional
+        Whether to build and keep it where there is none. By default only those of small games
+        are built, and not kept, since they take no longer to build than to read.
+    folder : Path, optional
+        Data folder instead of the usual one.
+
+    Returns
+    -------
+    ValueTable or None
+        None where there is none and none was built.
+
+    Raises
+    ------
+    LimitError
+        If `build` is true and the game is too large.
+
+    Examples
+    --------
+    >>> table_of(Game("4^3")) is None
+    True
+    """
+    place = os.environ.get("HYPEROXO_DATA", "") if folder is None else str(folder)
+    key = (str(game), place)
+    if key not in _open:
+        table = _table_at(game, table_path(game, folder), build)
+        if table is None:
+            return None
+        while len(_open) >= _MOST_OPEN:
+            del _open[next(iter(_open))]
+        _open[key] = table
+    return _open[key]
+
+
+_open: dict[tuple[str, str], ValueTable] = {}
+"""Tables in use, by game and data folder, the oldest first."""
+
+_MOST_OPEN = 16
+
+
+def _table_at(game: Game, path: Path, build: bool | None) -> ValueTable | None:
+    kept = path.exists()
+    if not build and (game.players != 2 or not (kept or _is_small(game))):
+        return None
+    try:
+        table = read_table(game, path)
+    except (DamagedTableError, OSError):
+        table = build_table(game)
+        if not (build or kept):
+            return table
+        # A folder that cannot be written to costs the next process the same work, no more.
+        with suppress(OSError):
+            _write(table, path)
+    return table
+
+
+@lru_cache(maxsize=256)
+def _is_small(game: Game) -> bool:
+    """Whether a table takes a moment only; never raises."""
+    if game.cells >= 1 << 6:
+        return False
+    try:
+        guess = estimate(game)
+        check_size(game, guess)
+        GameCode(game)
+    except LimitError:
+        return False
+    return guess.entries <= _SMALL
+
+
+def lookup(position: Position) -> tuple[str, int] | None:
+    """Look a position up in the table of its game.
+
+    Parameters
+    ----------
+    position : Position
+        Any position of any game.
+
+    Returns
+    -------
+    tuple of str and int, or None
+        Value, ``"win"``, ``"draw"`` or ``"loss"`` for the player to move (of a finished game:
+        whose turn it would be), and remoteness. None where there is no table: with more than two
+        players, and for larger games whose table has not been built.
+
+    Examples
+    --------
+    >>> lookup(Game("3^2").position("moves:4,1"))
+    ('win', 5)
+    """
+    table = table_of(position.game)
+    return None if table is None else table.lookup(position)

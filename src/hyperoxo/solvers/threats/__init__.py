@@ -1,0 +1,1 @@
+"""Threat sequences: forced wins, published lines, and quiet moves."""

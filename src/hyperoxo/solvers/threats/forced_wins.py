@@ -1,0 +1,258 @@
+"""All forced wins of a position: the shortest, and every move that begins one."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from hyperoxo.errors import SpecError
+from hyperoxo.kernels.threat_bits import STOP
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+from hyperoxo.solvers.stopping import run_stoppable, watched
+from hyperoxo.solvers.threats.search import ThreatResult, ThreatSearch, immediate_wins
+
+__all__ = ["ForcedWins", "WinningMove", "forced_wins"]
+
+
+@dataclass(frozen=True)
+class WinningMove:
+    """A first move of forced wins.
+
+    Attributes
+    ----------
+    cell : int
+        The move.
+    length : int
+        Threat moves, this one included, of the shortest forced win that it begins; the
+        completing stone is not counted, so that 0 completes a line and 1 makes two threats.
+    line : tuple of int
+        Such a win: attacker and defender in turn, ``2 * length + 1`` cells.
+    """
+
+    cell: int
+    length: int
+    line: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class ForcedWins:
+    """The forced wins of the player to move, as far as they were established.
+
+    Attributes
+    ----------
+    position : Position
+        The position searched.
+    status : str
+        ``win``, ``none``, or ``unknown`` where a limit came first or an opening restriction
+        still bears on a move to come.
+    length : int or None
+        Threat moves of `line`, the completing stone not counted; None without a win.
+    shortest : bool
+        Whether no forced win has fewer threat moves than `line`.
+    line : tuple of int
+        A forced win: attacker and defender in turn, ending with the completing stone.
+    moves : tuple of WinningMove
+        Every first move found to begin a forced win, ascending.
+    undecided : tuple of int
+        Moves that may begin one as well, or a shorter one than is told.
+    forced : tuple of int
+        Cells where the other side would complete a line if it were its turn: to be stopped.
+    immediate : tuple of int
+        Cells where the player to move completes a line now.
+    nodes : int
+        Positions searched.
+    seconds : float
+        Time taken.
+    interrupted : bool
+        Whether Ctrl-C ended the search.
+    """
+
+    position: Position
+    status: str
+    length: int | None
+    shortest: bool
+    line: tuple[int, ...]
+    moves: tuple[WinningMove, ...]
+    undecided: tuple[int, ...]
+    forced: tuple[int, ...]
+    immediate: tuple[int, ...]
+    nodes: int
+    seconds: float
+    interrupted: bool = False
+
+    @property
+    def complete(self) -> bool:
+        """Whether every move was decided and every length is the shortest."""
+        return self.status == "none" or (self.shortest and not self.undecided)
+
+
+def forced_wins(
+    position: Position | Game | str,
+    *,
+    nodes: int = 0,
+    seconds: float | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> ForcedWins:
+    """Find the shortest forced win of the player to move, and all moves that begin one.
+
+    Parameters
+    ----------
+    position : Position, Game or str
+        A position; a game, or its spec, stands for the empty board.
+    nodes : int
+        Most positions searched in all, 0 for no limit.
+    seconds : float, optional
+        Time limit of the search; None for none.
+    progress : callable, optional
+        Called with (moves looked at, moves in all).
+
+    Returns
+    -------
+    ForcedWins
+        What was established. A win holds against every defence; that there is none by
+        threats says nothing about other ways to win.
+
+    Raises
+    ------
+    SpecError
+        If the game is not for two, is misère, or needs several lines.
+
+    Examples
+    --------
+    >>> found = forced_wins(Game("3^3").position("moves:13,0"))
+    >>> found.status, found.length, found.line
+    ('win', 2, (12, 14, 3, 23, 21))
+    >>> [(move.cell, move.length) for move in found.moves][:3]
+    [(1, 2), (2, 3), (3, 2)]
+    """
+    if not isinstance(position, Position):
+        position = (Game(position) if isinstance(position, str) else position).start()
+    if seconds is not None and math.isnan(seconds):
+        raise SpecError("seconds must be a number")
+    begin = time.perf_counter()
+    finder = _Finder(position, ThreatSearch(position.game), nodes)
+    flag = finder.search.control[STOP:]
+    with watched(flag, None, seconds):
+        finished = run_stoppable(lambda: finder.run(progress), flag)
+    return finder.answer(time.perf_counter() - begin, not finished)
+
+
+@dataclass
+class _Finder:
+    """One search, and what it has established so far."""
+
+    position: Position
+    search: ThreatSearch
+    limit: int
+    spent: int = 0
+    first: ThreatResult | None = None
+    shortest: bool = False
+    moves: dict[int, WinningMove] = field(default_factory=dict)
+    undecided: set[int] = field(default_factory=set)
+
+    def run(self, progress: Callable[[int, int], None] | None) -> None:
+        """Search a win, then a shortest one, then what each move begins."""
+        self.undecided = set(self._candidates())
+        self.first = self._search(self.position)
+        if self.first.immediate:
+            self.moves = {cell: WinningMove(cell, 0, (cell,)) for cell in self.first.immediate}
+        if self.first.immediate or self.first.status != "win":
+            self.shortest = bool(self.first.immediate)
+            if self.shortest or self.first.status == "none":
+                self.undecided.clear()
+            return
+        self._keep(self.first.line)
+        best = self._search(self.position, len(self.first.line) // 2)
+        if best.status != "win":
+            return
+        self.first, self.shortest = best, True
+        candidates = sorted(self.undecided)
+        for done, cell in enumerate(candidates):
+            self._look_at(cell)
+            if progress is not None:
+                progress(done + 1, len(candidates))
+
+    def _candidates(self) -> tuple[int, ...]:
+        """Moves that stop all lines of the other side, or complete one."""
+        position = self.position
+        immediate = immediate_wins(position)
+        if immediate or position.is_over:
+            return immediate
+        threatened = set(immediate_wins(position, 3 - position.to_move))
+        if len(threatened) > 1:
+            return ()
+        return tuple(cell for cell in position.legal_moves if threatened <= {cell})
+
+    def _search(self, position: Position, shortest_within: int | None = None) -> ThreatResult:
+        """Search any forced win, or a shortest one where it is known that one exists."""
+        left = self.limit - self.spent if self.limit else None
+        if self._stopped() or (left is not None and left <= 0):
+            return ThreatResult("unknown", (), 0, (), ())
+        found = self.search.forced_win(
+            position,
+            node_limit=left,
+            shortest=shortest_within is not None,
+            most_threats=shortest_within,
+        )
+        self.spent += found.nodes
+        return found
+
+    def _stopped(self) -> bool:
+        return bool(self.search.control[STOP])
+
+    def _look_at(self, cell: int) -> None:
+        """Decide whether a forced win begins on a cell, and how short it is."""
+        after = self.position.play(cell)
+        if after.is_over or immediate_wins(after):
+            self.undecided.discard(cell)
+            return
+        answers = immediate_wins(after, self.position.to_move)
+        if not answers:
+            self.undecided.discard(cell)
+        elif len(answers) > 1:
+            self._note(cell, (cell, *answers[:2]))
+        else:
+            self._look_beyond(cell, answers[0], after.play(answers[0]))
+
+    def _look_beyond(self, cell: int, answer: int, then: Position) -> None:
+        found = self._search(then)
+        if found.status == "none":
+            self.undecided.discard(cell)
+        elif found.status == "win":
+            self._keep((cell, answer, *found.line))
+            best = self._search(then, len(found.line) // 2)
+            if best.status == "win":
+                self._note(cell, (cell, answer, *best.line))
+
+    def _note(self, cell: int, line: tuple[int, ...]) -> None:
+        """Note a shortest win that begins on a cell."""
+        self._keep(line)
+        self.undecided.discard(cell)
+
+    def _keep(self, line: tuple[int, ...]) -> None:
+        """Keep a win, unless a shorter one with the same first move is known."""
+        known = self.moves.get(line[0])
+        if known is None or len(line) < len(known.line):
+            self.moves[line[0]] = WinningMove(line[0], len(line) // 2, line)
+
+    def answer(self, seconds: float, interrupted: bool) -> ForcedWins:
+        """Return what has been established."""
+        first = self.first or ThreatResult("unknown", (), 0, (), immediate_wins(self.position))
+        won = first.status == "win"
+        return ForcedWins(
+            self.position,
+            first.status,
+            len(first.line) // 2 if won else None,
+            self.shortest,
+            first.line,
+            tuple(self.moves[cell] for cell in sorted(self.moves)),
+            tuple(sorted(self.undecided)),
+            first.forced,
+            first.immediate,
+            self.spent,
+            seconds,
+            interrupted,
+        )

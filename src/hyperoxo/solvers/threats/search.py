@@ -1,0 +1,428 @@
+"""Forced wins: a chain of threats, each of which leaves the defender one answer.
+
+A player *threatens* when he could complete a line with his next stone. A forced win is a
+sequence of threat moves, each answered in the one cell that stops it, up to a move that
+makes two threats at once. Where an answer threatens in its turn, the next move must stop
+that and threaten as well. Such a win holds against every defence; that there is none says
+nothing about other ways to win.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.kernels.cell_sets import CellSet, cells_of
+from hyperoxo.kernels.threat_bits import (
+    CUT,
+    FOREVER,
+    NODE_LIMIT,
+    NODES,
+    STOPPED,
+    bit_board,
+    find_win_bits,
+    forget_bits,
+    new_bit_work,
+)
+from hyperoxo.kernels.threats import completing_cells, find_win, new_work
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+from hyperoxo.solvers.arrays import state_of, tables_of
+
+__all__ = [
+    "MOST_CELLS",
+    "ThreatResult",
+    "ThreatSearch",
+    "bit_board_of",
+    "find_forced_win",
+    "immediate_wins",
+    "supports",
+    "winning_threat_moves",
+]
+
+_MEMO_BITS = 14
+
+MOST_CELLS = 256
+"""Largest boards that are searched as sets of cells, which compiled code has for every width."""
+
+
+@dataclass(frozen=True)
+class ThreatResult:
+    """What the threat search found.
+
+    Attributes
+    ----------
+    status : str
+        ``win``; ``none`` where no forced win exists; ``unknown`` where a limit ended the
+        search, or an opening restriction still bears on a move to come.
+    line : tuple of int
+        Cells of attacker and defender in turn, ending with the attacker's completing
+        move; empty unless there is a win.
+    nodes : int
+        Positions searched.
+    forced : tuple of int
+        Cells where the opponent would complete a line if it were his turn, ascending.
+    immediate : tuple of int
+        Cells where the player to move completes a line now, ascending.
+    """
+
+    status: str
+    line: tuple[int, ...]
+    nodes: int
+    forced: tuple[int, ...]
+    immediate: tuple[int, ...]
+
+
+def supports(game: Game) -> str | None:
+    """Say why the threat search cannot be used with a game.
+
+    Parameters
+    ----------
+    game : Game
+        Any game.
+
+    Returns
+    -------
+    str or None
+        None where it can be used, else one sentence.
+
+    Examples
+    --------
+    >>> supports(Game("4^3:gravity"))
+    >>> supports(Game("3^2:players=3"))
+    'Threat search is for two players; 3^2:players=3 has 3.'
+    """
+    if game.players != 2:
+        return f"Threat search is for two players; {game} has {game.players}."
+    if game.target != 1:
+        return f"Threat search is for games won by one line; {game} needs {game.target}."
+    if game.misere:
+        return f"Threat search is for normal play; {game} is misère."
+    return None
+
+
+@lru_cache(maxsize=32)
+def bit_board_of(game: Game) -> NDArray[np.uint64] | None:
+    """Return the masks of a game for `find_win_bits`, or None where it does not apply.
+
+    Parameters
+    ----------
+    game : Game
+        Any game.
+
+    Returns
+    -------
+    ndarray of uint64 or None
+        Read-only; None with more than 256 cells or with gravity.
+
+    Examples
+    --------
+    >>> bit_board_of(Game("4^3"))[:3].tolist()  # cells, lines in whole blocks, lines a cell
+    [64, 80, 8]
+    """
+    board = game.board
+    if board.cell_count > MOST_CELLS or game.below is not None:
+        return None
+    words: NDArray[np.uint64] = bit_board(
+        board.cell_count, [board.line(line).tolist() for line in range(board.line_count)]
+    )
+    words.flags.writeable = False
+    return words
+
+
+class ThreatSearch:
+    """The threat search of one game, with the memory that it keeps from call to call.
+
+    Parameters
+    ----------
+    game : Game
+        A game that `supports` has nothing against.
+    memo_bits : int, optional
+        The memory of failures has ``2**memo_bits`` entries of 24 bytes or more; it is quickest
+        when it fits the second-level cache.
+
+    Attributes
+    ----------
+    game : Game
+        The game.
+    control : ndarray of int64, shape ``[3]``
+        Nodes, node limit and stop flag of the running search; any thread may set
+        ``control[2]`` to end it, and whoever set it clears it.
+
+    Raises
+    ------
+    SpecError
+        If the game is not supported.
+
+    Notes
+    -----
+    One search at a time: every thread needs an object of its own. On boards of more than
+    256 cells and under gravity, failures are remembered by a 128-bit key of the position,
+    on all others by the position itself.
+
+    Examples
+    --------
+    >>> search = ThreatSearch(Game("4,4,3"))
+    >>> search.forced_win(Game("4,4,3").position("moves:5,0")).line
+    (6, 4, 7)
+    """
+
+    def __init__(self, game: Game, *, memo_bits: int = _MEMO_BITS) -> None:
+        reason = supports(game)
+        if reason is not None:
+            raise SpecError(reason[:1].lower() + reason[1:-1])
+        if not 0 <= memo_bits <= 30:
+            raise LimitError(f"memo_bits must be 0 to 30, not {memo_bits}")
+        self.game = game
+        self.control = np.zeros(3, dtype=np.int64)
+        self._tables = tables_of(game)
+        self._line = np.zeros(game.board.cell_count + 2, dtype=np.int32)
+        self._bits = bit_board_of(game)
+        if self._bits is not None:
+            self._words = new_bit_work(self._bits, memo_bits)
+        else:
+            self._work = new_work(self._tables)
+            self._words = np.zeros(3 << memo_bits, dtype=np.uint64)
+
+    def forget(self) -> None:
+        """Empty the memory, so that node counts do not depend on earlier calls."""
+        if self._bits is not None:
+            forget_bits(self._words)
+        else:
+            self._words[:] = 0
+
+    def forced_win(
+        self,
+        position: Position,
+        *,
+        node_limit: int | None = None,
+        shortest: bool = False,
+        most_threats: int | None = None,
+    ) -> ThreatResult:
+        """Search a forced win of the player to move.
+
+        Parameters
+        ----------
+        position : Position
+            A position of the game.
+        node_limit : int, optional
+            Most positions to search.
+        shortest : bool, optional
+            Search with one more threat at a time, so that no line with fewer threats
+            exists than the one returned.
+        most_threats : int, optional
+            Most threat moves before the completing one.
+
+        Returns
+        -------
+        ThreatResult
+            With ``unknown`` where a limit was met; nothing to do in a finished game.
+        """
+        immediate = immediate_wins(position) if position.to_move else ()
+        forced = _completions(position, 3 - position.to_move) if position.to_move else ()
+        if immediate:
+            return ThreatResult("win", immediate[:1], 0, forced, immediate)
+        if not position.to_move:
+            return ThreatResult("none", (), 0, (), ())
+        if _restricted(position):
+            return ThreatResult("unknown", (), 0, forced, ())
+        self.control[NODES] = 0
+        self.control[NODE_LIMIT] = node_limit or 0
+        length = self._deepen(position, shortest, most_threats)
+        status = "win" if length > 0 else "unknown" if length in (STOPPED, CUT) else "none"
+        line = tuple(int(cell) for cell in self._line[: max(length, 0)])
+        return ThreatResult(status, line, int(self.control[NODES]), forced, ())
+
+    def _deepen(self, position: Position, shortest: bool, most_threats: int | None) -> int:
+        most = FOREVER if most_threats is None else min(most_threats, FOREVER)
+        if not shortest:
+            return self._run(position, most)
+        threats = 0
+        length = CUT
+        while length == CUT and threats < most:
+            threats += 1
+            length = self._run(position, threats)
+        return length
+
+    def _run(self, position: Position, threats: int) -> int:
+        if self._bits is None:
+            state = state_of(position)
+            return int(
+                find_win(
+                    self._tables, state, self._work, self._words, self.control, threats, self._line
+                )
+            )
+        own = _stones(position, position.to_move)
+        other = _stones(position, 3 - position.to_move)
+        return int(
+            find_win_bits(self._bits, self._words, self.control, own, other, threats, self._line)
+        )
+
+    def winning_moves(
+        self, position: Position, *, node_limit: int | None = None
+    ) -> tuple[int, ...]:
+        """Return every first move of a forced win; the limit counts for each move.
+
+        Parameters
+        ----------
+        position : Position
+            A position of the game.
+        node_limit : int, optional
+            Most positions to search for each move.
+
+        Returns
+        -------
+        tuple of int
+            Cells, ascending: those that complete a line where there are any, else the
+            threat moves proved to win.
+        """
+        immediate = immediate_wins(position) if position.to_move else ()
+        if immediate or not position.to_move or _restricted(position):
+            return immediate
+        forced = _completions(position, 3 - position.to_move)
+        moves = position.legal_moves if not forced else forced if len(forced) == 1 else ()
+        return tuple(cell for cell in moves if self._starts_win(position.play(cell), node_limit))
+
+    def _starts_win(self, after: Position, node_limit: int | None) -> bool:
+        if after.is_over or _completions(after, after.to_move):
+            return False
+        answers = _completions(after, 3 - after.to_move)
+        if len(answers) != 1:
+            return bool(answers)
+        return self.forced_win(after.play(answers[0]), node_limit=node_limit).status == "win"
+
+
+def find_forced_win(
+    position: Position,
+    *,
+    node_limit: int | None = None,
+    shortest: bool = False,
+    most_threats: int | None = None,
+    stop: NDArray[np.int64] | None = None,
+) -> ThreatResult:
+    """Search a forced win of the player to move, with a fresh memory.
+
+    Parameters
+    ----------
+    position : Position
+        Any position of a supported game.
+    node_limit, shortest, most_threats
+        As in `ThreatSearch.forced_win`.
+    stop : ndarray of int64, shape ``[3]``, optional
+        Control array to use: another thread ends the search by setting entry 2.
+
+    Returns
+    -------
+    ThreatResult
+        The line is sound against every defence.
+
+    Raises
+    ------
+    SpecError
+        If the game is not supported.
+
+    Examples
+    --------
+    >>> position = Game("3^3").position("moves:13,0")
+    >>> result = find_forced_win(position, shortest=True)
+    >>> result.status, len(result.line)
+    ('win', 5)
+    >>> find_forced_win(Game("3^2").position("moves:4,0")).status
+    'none'
+    """
+    search = ThreatSearch(position.game)
+    if stop is not None:
+        search.control = stop
+    return search.forced_win(
+        position, node_limit=node_limit, shortest=shortest, most_threats=most_threats
+    )
+
+
+def winning_threat_moves(position: Position, *, node_limit: int | None = None) -> tuple[int, ...]:
+    """Return every first move of a forced win of the player to move.
+
+    Parameters
+    ----------
+    position : Position
+        Any position of a supported game.
+    node_limit : int, optional
+        Most positions to search for each move; moves not decided by then are left out.
+
+    Returns
+    -------
+    tuple of int
+        Cells, ascending: those that complete a line where there are any, else the
+        threat moves that win.
+
+    Raises
+    ------
+    SpecError
+        If the game is not supported.
+
+    Examples
+    --------
+    >>> winning_threat_moves(Game("3^2").position("moves:0,1,4,8"))
+    (3, 6)
+    """
+    return ThreatSearch(position.game).winning_moves(position, node_limit=node_limit)
+
+
+def immediate_wins(position: Position, player: int | None = None) -> tuple[int, ...]:
+    """Return the cells where a player would complete a line now.
+
+    Parameters
+    ----------
+    position : Position
+        Any position of a supported game.
+    player : int, optional
+        1 or 2, by default the player to move. For the other player these are the cells
+        that must be blocked.
+
+    Returns
+    -------
+    tuple of int
+        Cells, ascending; for the player to move legal moves only.
+
+    Raises
+    ------
+    SpecError
+        If the game is not supported, or there is no such player.
+
+    Examples
+    --------
+    >>> position = Game("3^2").position("moves:0,4,1")
+    >>> immediate_wins(position), immediate_wins(position, 1)
+    ((), (2,))
+    """
+    reason = supports(position.game)
+    if reason is not None:
+        raise SpecError(reason[:1].lower() + reason[1:-1])
+    if player not in (None, 1, 2):
+        raise SpecError(f"there is no player {player}; players are 1 to 2")
+    if position.is_over:
+        return ()
+    cells = _completions(position, position.to_move if player is None else player)
+    if player in (None, position.to_move) and position.opening_restricts:
+        return tuple(cell for cell in cells if cell in position.legal_moves)
+    return cells
+
+
+def _completions(position: Position, player: int) -> tuple[int, ...]:
+    tables, state = tables_of(position.game), state_of(position)
+    found = np.empty(position.game.board.cell_count, dtype=np.int32)
+    count = completing_cells(tables, state, player - 1, found)
+    return tuple(sorted(int(cell) for cell in found[:count]))
+
+
+def _stones(position: Position, player: int) -> CellSet:
+    stones = sum(1 << cell for cell, owner in enumerate(position.owners) if owner == player)
+    return cells_of(stones, position.game.board.cell_count)
+
+
+def _restricted(position: Position) -> bool:
+    """Whether an opening restriction bears on this move of player 1 or on a later one."""
+    return (position.ply + 1) // 2 < position.game.opening_moves

@@ -1,0 +1,253 @@
+"""Checking a published line of play: quiet moves, then a forced sequence, move by move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from hyperoxo.errors import IllegalMoveError, NotationError, SpecError
+from hyperoxo.notation.sequence import parse_sequence
+from hyperoxo.position import Position, completing_cells
+from hyperoxo.rules import Game
+from hyperoxo.solvers.threats.quiet import is_quiet
+from hyperoxo.solvers.threats.search import ThreatSearch, supports
+
+__all__ = ["CheckedMove", "SequenceCheck", "verify_sequence"]
+
+
+@dataclass(frozen=True)
+class CheckedMove:
+    """One move of a sequence and what it does.
+
+    Attributes
+    ----------
+    number : int
+        1 for the first move of the text.
+    player, cell : int
+        Who plays where.
+    part : str
+        ``quiet`` or ``forced``, as written.
+    does : str
+        ``quiet``, ``threat`` (makes a three), ``double threat``, ``answer`` (stops a three of
+        the other side), ``line`` (completes one), or ``nothing``, of the attacker's move that
+        is called forced and threatens nothing.
+    threatens : tuple of int
+        Cells where the player could complete a line with his next stone.
+    problem : str or None
+        What is wrong with the move.
+    """
+
+    number: int
+    player: int
+    cell: int
+    part: str
+    does: str
+    threatens: tuple[int, ...]
+    problem: str | None
+
+
+@dataclass(frozen=True)
+class SequenceCheck:
+    """What came of checking a sequence.
+
+    Attributes
+    ----------
+    start : Position
+        Where it begins.
+    moves : tuple of CheckedMove
+        Every move up to the first illegal one.
+    attacker : int or None
+        Who plays the forced sequence; None without one.
+    ending : str
+        ``line``, ``double threat``, or ``open``.
+    threats : int
+        Threat moves of the forced sequence before a completing stone.
+    fewest : int or None
+        Fewest threat moves that win by force from where the forced sequence begins; None where
+        no such win was found.
+    fewest_line : tuple of int
+        One shortest win: attacker and defender in turn, ending with the completing stone.
+    problems : tuple of str
+        All that is wrong; empty when the sequence holds.
+    """
+
+    start: Position
+    moves: tuple[CheckedMove, ...]
+    attacker: int | None
+    ending: str
+    threats: int
+    fewest: int | None
+    fewest_line: tuple[int, ...]
+    problems: tuple[str, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether every move is legal and does what the notation says, up to a win."""
+        return not self.problems
+
+
+def verify_sequence(
+    start: Game | Position | str, text: str, *, node_limit: int | None = 10_000_000
+) -> SequenceCheck:
+    """Check a sequence ``0-3-60-21 4x8x5`` move by move.
+
+    The moves joined by ``-`` must be legal, and those of the attacker quiet or the block of a
+    three. In the part joined by ``x`` each of the attacker's moves must threaten, leave the
+    defender no line of his own, and each answer must stop a threat. It must end with two
+    threats at once that the defender cannot overtake, or with a completed line.
+
+    Parameters
+    ----------
+    start : Game, Position or str
+        Where the sequence begins; a game stands for its empty board, a text for a game.
+    text : str
+        The sequence; it may name its game.
+    node_limit : int, optional
+        Most positions searched for a shorter forced win.
+
+    Returns
+    -------
+    SequenceCheck
+        Move by move what was found.
+
+    Raises
+    ------
+    NotationError
+        If the text is no sequence, or is of another game.
+    SpecError
+        If the game has no threats of this kind.
+
+    Examples
+    --------
+    >>> check = verify_sequence(
+    ...     "4^3", "0-3-60-21-15-51-12-63 4x8x5x10x20x40x28x44x24x16x36x52x48"
+    ... )
+    >>> check.holds, check.ending, check.threats, check.fewest
+    (True, 'line', 6, 5)
+    >>> verify_sequence("3^2", "0-1 3x4").problems
+    ('move 4 (cell 4) does not stop 6', 'the sequence ends without a line or two threats')
+    """
+    position = _position(start)
+    reason = supports(position.game)
+    if reason is not None:
+        raise SpecError(reason[:1].lower() + reason[1:-1])
+    parsed = parse_sequence(text, position.game)
+    if not parsed.moves:
+        raise NotationError("the sequence has no moves")
+    quiet = len(parsed.quiet)
+    attacker = (position.ply + quiet) % 2 + 1 if parsed.forced else None
+    path, illegal = _play(position, parsed.moves)
+    moves = tuple(
+        _judge(before, after, number, number > quiet, attacker)
+        for number, (before, after) in enumerate(pairwise(path), start=1)
+    )
+    ending = _ending(path[-1], attacker) if illegal is None else "open"
+    problems = [move.problem for move in moves if move.problem is not None]
+    if illegal is not None:
+        problems.append(illegal)
+    elif attacker is None:
+        problems.append("the sequence has no forced part")
+    elif ending == "open":
+        problems.append("the sequence ends without a line or two threats")
+    turning = path[quiet] if attacker is not None and len(path) > quiet else None
+    best = () if turning is None else _shortest(turning, node_limit)
+    threats = sum(move.part == "forced" and "threat" in move.does for move in moves)
+    return SequenceCheck(
+        position, moves, attacker, ending, threats, len(best) // 2 if best else None, best,
+        tuple(problems),
+    )  # fmt: skip
+
+
+def _position(start: Game | Position | str) -> Position:
+    if isinstance(start, Position):
+        return start
+    return (Game(start) if isinstance(start, str) else start).start()
+
+
+def _play(start: Position, moves: tuple[int, ...]) -> tuple[list[Position], str | None]:
+    """Return the positions up to the first illegal move, and what is wrong with that."""
+    path = [start]
+    for number, cell in enumerate(moves, start=1):
+        try:
+            path.append(path[-1].play(cell))
+        except IllegalMoveError as error:
+            return path, f"move {number}: {error}"
+    return path, None
+
+
+def _judge(
+    before: Position, after: Position, number: int, forced: bool, attacker: int | None
+) -> CheckedMove:
+    """Tell what a move does, and what is wrong with it."""
+    player = before.to_move
+    cell = after.history[-1]
+    threatens = () if after.is_over else completing_cells(after, player)
+    blocks = cell in completing_cells(before, 3 - player)
+    if after.lines_owned[player - 1]:
+        does = "line"
+    elif player == attacker and forced:
+        does = ("nothing", "threat", "double threat")[min(len(threatens), 2)]
+    elif blocks:
+        does = "answer"
+    elif is_quiet(before, cell):
+        does = "quiet"
+    else:
+        does = "threat" if len(threatens) < 2 else "double threat"
+    problem = _forced_problem if forced else _quiet_problem
+    found = problem(before, after, player == attacker, does)
+    return CheckedMove(
+        number,
+        player,
+        cell,
+        "forced" if forced else "quiet",
+        does,
+        threatens,
+        None if found is None else f"move {number} (cell {cell}) {found}",
+    )
+
+
+def _quiet_problem(before: Position, after: Position, attacks: bool, does: str) -> str | None:
+    """Say what is wrong with a move that is called quiet."""
+    if does == "line":
+        return "completes a line and is called quiet"
+    if attacks and completing_cells(after, before.to_move):
+        return "makes a three and is called quiet"
+    return _leaves_open(before, after)
+
+
+def _forced_problem(before: Position, after: Position, attacks: bool, does: str) -> str | None:
+    """Say what is wrong with a move that is called forced."""
+    if attacks:
+        if does == "nothing":
+            return "threatens nothing and is called forced"
+        return None if does == "line" else _leaves_open(before, after)
+    if does == "line":
+        return "is the answer, and completes a line"
+    lines = completing_cells(before, before.to_move)
+    if lines:
+        return f"is the answer, and could have completed a line on {lines[0]}"
+    return _leaves_open(before, after) if does != "answer" else None
+
+
+def _leaves_open(before: Position, after: Position) -> str | None:
+    """Say that a move does not stop the other side's line."""
+    open_cells = completing_cells(after, 3 - before.to_move)
+    return f"does not stop {open_cells[0]}" if open_cells else None
+
+
+def _ending(last: Position, attacker: int | None) -> str:
+    if attacker is None:
+        return "open"
+    if last.is_over:
+        return "line" if last.lines_owned[attacker - 1] else "open"
+    if last.to_move == attacker or completing_cells(last, 3 - attacker):
+        return "open"
+    return "double threat" if len(completing_cells(last, attacker)) > 1 else "open"
+
+
+def _shortest(position: Position, node_limit: int | None) -> tuple[int, ...]:
+    """Return a forced win with the fewest threats, or nothing."""
+    if position.is_over:
+        return ()
+    search = ThreatSearch(position.game)
+    return search.forced_win(position, node_limit=node_limit, shortest=True).line

@@ -1,0 +1,483 @@
+"""`solve`: the exact value of a position and of each of its moves, and what proves it."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import numpy as np
+
+from hyperoxo.errors import HyperoxoError, SpecError, quoted
+from hyperoxo.kernels.minimax import WIN
+from hyperoxo.position import Position
+from hyperoxo.proof import Proof, check_proof, proof_size, write_proof
+from hyperoxo.rules import Game
+from hyperoxo.solvers.certify import certificate_of_many, certificate_of_two, find_strategy
+from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
+from hyperoxo.solvers.coalition.search import WIN as A_WIN
+from hyperoxo.solvers.coalition.search import forcing
+from hyperoxo.solvers.exact.maxn import maxn_values
+from hyperoxo.solvers.exact.seat_value import ExactSearch, game_permutations, outcome_value
+from hyperoxo.solvers.proofsearch.by_proof import solve_by_proof, suits
+from hyperoxo.solvers.solution import MoveValue, Solution
+from hyperoxo.solvers.states.tables import lookup
+from hyperoxo.solvers.stopping import Stop, run_stoppable, watched
+from hyperoxo.solvers.theorems import Bound, bounds_by_theorems
+
+__all__ = ["CONCEPTS", "METHODS", "solve"]
+
+CONCEPTS = ("exact", "maxn")
+METHODS = ("auto", "exact", "proof")
+
+_SHALLOW = 20
+_STEP = 2
+
+Progress = Callable[[int, int], None]
+
+
+def solve(
+    game: Game | Position | str,
+    *,
+    seconds: float | None = 30.0,
+    nodes: int = 0,
+    concept: str = "exact",
+    method: str = "auto",
+    proof: str | os.PathLike[str] | None = None,
+    proof_seat: int | None = None,
+    creator: str = "",
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+    update: Callable[[Solution], object] | None = None,
+) -> Solution:
+    """Solve a game or a position: theorems first, then exact search.
+
+    Parameters
+    ----------
+    game : Game, Position or str
+        What is solved; a text is a game spec.
+    seconds : float, optional
+        Time limit of the search, and again of the proof.
+    nodes : int
+        Most positions visited, 0 for no limit.
+    concept : {"exact", "maxn"}
+        ``"maxn"`` lets each of three or more players look after himself, the first of equal
+        moves; this is no statement about what anybody can force.
+    method : {"auto", "exact", "proof"}
+        Exact search, or proof search; ``"auto"`` takes the latter for large boards that it
+        can do.
+    proof : str or path-like, optional
+        File for a strategy that proves the value; it is checked at once.
+    proof_seat : int, optional
+        Whose strategy; the winner's if not given, player 1's in a draw of two players, and
+        that of the player to move with more.
+    creator : str
+        What the file names as its maker.
+    progress : callable, optional
+        Called with (moves decided, moves in all).
+    stop : Stop, optional
+        An event that any thread may set to end the search early.
+    update : callable, optional
+        Called with what is known so far whenever something more is, perhaps in another thread.
+
+    Returns
+    -------
+    Solution
+        The value, or its bounds where the limit came first or Ctrl-C was pressed.
+
+    Raises
+    ------
+    SpecError
+        If the game is not a game, or the concept is unknown.
+
+    Examples
+    --------
+    >>> solution = solve("3^2")
+    >>> solution.value, solution.winner, solution.remoteness
+    ('draw', 0, 9)
+    >>> solve(Game("3^2").position("moves:0,1")).moves[0]
+    MoveValue(cell=2, value='draw', remoteness=7, bounds=('draw', 'draw'))
+    """
+    begin = time.perf_counter()
+    position = _position(game)
+    if concept not in CONCEPTS:
+        raise SpecError(f"concept is 'exact' or 'maxn', not {quoted(concept)}")
+    if method not in METHODS:
+        raise SpecError(f"method is 'auto', 'exact' or 'proof', not {quoted(method)}")
+    if concept == "exact" and (method == "proof" or (method == "auto" and suits(position))):
+        return solve_by_proof(
+            position, seconds=seconds, nodes=nodes, proof=proof, creator=creator, stop=stop
+        )
+    search = ExactSearch(position.game, nodes)
+    solver = _Solver(position, search, concept, progress, update)
+    seat = _seat(position, proof_seat)
+    with watched(search.stop_flag, stop):
+        with search.clock(seconds):
+            finished = run_stoppable(solver.run, search.stop_flag)
+        if proof is not None and finished and not (stop is not None and stop.is_set()):
+            # The search may have used up its time; the proof has as much again.
+            search.stop_flag[0] = 0
+            with search.clock(seconds):
+                finished = run_stoppable(lambda: solver.prove(seat), search.stop_flag)
+        solver.interrupted = not finished
+    solution = solver.solution()
+    if proof is not None and solution.strategy is not None:
+        solution = _written(solution, solution.strategy, proof, creator)
+    return replace(solution, seconds=time.perf_counter() - begin)
+
+
+def _position(game: Game | Position | str) -> Position:
+    if isinstance(game, Position):
+        return game
+    return (Game(game) if isinstance(game, str) else game).start()
+
+
+def _seat(position: Position, seat: int | None) -> int | None:
+    if seat is not None and not 1 <= seat <= position.game.players:
+        raise SpecError(f"seat must be 1 to {position.game.players}, not {seat}")
+    return seat
+
+
+def _written(
+    solution: Solution, strategy: Proof, proof: str | os.PathLike[str], creator: str
+) -> Solution:
+    """Check the certificate and write it; one that does not hold is never written."""
+    verdict = check_proof(strategy)
+    assert verdict.proved, verdict.reason
+    write_proof(strategy, proof, creator=creator)
+    why = (
+        f"Certificate: {strategy.statement}; {proof_size(strategy)}, checked over "
+        f"{_positions(verdict.positions)} in {verdict.seconds:.2f} s."
+    )
+    return replace(solution, proof=os.fspath(proof), evidence=(*solution.evidence, why))
+
+
+def _positions(count: int) -> str:
+    return f"{count:,} position{'s' * (count != 1)}"
+
+
+_TABLE = "Table: values of all positions by retrograde analysis."
+
+
+@dataclass
+class _Branch:
+    """What is known of one class of equivalent moves, for the player who makes them."""
+
+    after: Position
+    bound: Bound
+    value: float | None = None
+    depth: int = 0
+    searched: bool = True
+
+    @property
+    def low(self) -> int:
+        return self.bound.low if self.value is None else _sign(self.value)
+
+    @property
+    def high(self) -> int:
+        return self.bound.high if self.value is None else _sign(self.value)
+
+
+@dataclass
+class _Solver:
+    """The work of one call of `solve`, so that what was found survives an interrupt."""
+
+    position: Position
+    search: ExactSearch
+    concept: str
+    progress: Progress | None
+    update: Callable[[Solution], object] | None = None
+    interrupted: bool = False
+    strategy: Proof | None = None
+    branches: dict[int, _Branch] = field(default_factory=dict)
+    class_of: dict[int, int] = field(default_factory=dict)
+    bound: Bound = field(default_factory=Bound)
+    notes: list[str] = field(default_factory=list)
+    told: int = -1
+
+    def __post_init__(self) -> None:
+        self.game = self.position.game
+        self.player = self.position.ply % self.game.players + 1
+        self.free = self.game.cells - self.position.ply
+
+    def run(self) -> None:
+        """Apply the theorems, then decide move by move."""
+        position = self.position
+        if position.is_over:
+            value = outcome_value(position, self.player)
+            self.bound = Bound(value, value, ("The game is over.",))
+            return
+        if self.concept == "exact":
+            self.bound = bounds_by_theorems(position)
+            self._force()
+        self._classes()
+        if self.concept == "maxn":
+            self._by_maxn()
+            return
+        steps: list[Callable[[_Branch], bool]] = [
+            self._look_up,
+            *(partial(self._deepen, depth=depth) for depth in self._depths()),
+            self._find_sign,
+            self._find_value,
+        ]
+        for step in steps:
+            for branch in self.branches.values():
+                if branch.value is None and not step(branch):
+                    return
+                self._tell()
+
+    def _tell(self) -> None:
+        if self.progress is not None:
+            done = sum(one.value is not None for one in self.branches.values())
+            self.progress(done, len(self.branches))
+        if self.update is not None:
+            known = sum(branch.low == branch.high for branch in self.branches.values())
+            known += sum(branch.value is not None for branch in self.branches.values())
+            if known > self.told:
+                self.told = known
+                self.update(self.solution())
+
+    def _classes(self) -> None:
+        """Group the moves that symmetries of the position turn into one another."""
+        owners = np.frombuffer(self.position.owners, np.uint8)
+        rows = game_permutations(self.game)
+        rows = rows[(owners[rows] == owners).all(axis=1)]
+        moves = list(self.position.legal_moves)
+        for cell, least in zip(moves, rows[:, moves].min(axis=0).tolist(), strict=True):
+            self.class_of[cell] = least
+            if least not in self.branches:
+                after = self.position.play(cell)
+                bound = self._bound_after(after)
+                drawn = bound.decided and bound.low == 0
+                self.branches[least] = _Branch(
+                    after, bound, 0.0 if drawn else None, searched=not drawn
+                )
+
+    def _bound_after(self, after: Position) -> Bound:
+        """Bounds of a move: no better than the best, and theorems about where it leads."""
+        best = Bound(high=self.bound.high)
+        if after.is_over or self.game.players > 2 or self.concept == "maxn" or self.search.stopped:
+            return best
+        found = bounds_by_theorems(after)
+        return best.both(Bound(-found.high, -found.low))
+
+    def _depths(self) -> list[int]:
+        """Depths to search below the moves: wins and losses come before draws are proved."""
+        if self.game.players > 2 or self.free <= _SHALLOW:
+            return []
+        return [*range(_STEP, self.free - 1, _STEP)]
+
+    def _look_up(self, branch: _Branch) -> bool:
+        """Take the value from the table of the game, where there is one."""
+        found = lookup(branch.after)
+        if found is not None:
+            word, plies = found
+            sign = {"win": -1, "draw": 0, "loss": 1}[word]
+            branch.value = sign * (WIN - branch.after.ply - plies)
+            branch.searched = False
+            if _TABLE not in self.notes:
+                self.notes.append(_TABLE)
+        return True
+
+    def _deepen(self, branch: _Branch, depth: int) -> bool:
+        """Look for a win or a loss so deep; return False when a limit ended the search."""
+        value = self.search.value(branch.after, self.player, depth=depth)
+        if math.isnan(value):
+            return False
+        branch.depth = depth
+        if abs(value) > WIN / 2:
+            branch.value = value
+        return True
+
+    def _find_sign(self, branch: _Branch) -> bool:
+        """Decide between win, draw and loss, which is quicker than in how many plies."""
+        if branch.bound.decided:
+            return True
+        if self.game.players > 2:
+            branch.bound = self._forced(branch.after, branch.bound)
+            if branch.bound.decided and branch.bound.low == 0:
+                branch.value = 0.0
+            return branch.bound.decided
+        low, high = branch.bound.low, branch.bound.high
+        value = self.search.value(branch.after, self.player, low=low, high=high)
+        if math.isnan(value):
+            return False
+        sign = max(low, min(high, _sign(value)))
+        branch.bound = Bound(sign, sign)
+        if sign == 0:
+            branch.value = 0.0
+        return True
+
+    def _forced(self, position: Position, bound: Bound) -> Bound:
+        """Tighten the bounds of what the player can force against all others together."""
+        if position.is_over:
+            value = outcome_value(position, self.player)
+            return Bound(value, value, bound.evidence)
+        for goal, sign in ((A_WIN, 1), (AT_LEAST_A_DRAW, 0)):
+            if bound.low < sign <= bound.high and not self.search.stopped:
+                left = self.search.nodes_left
+                found = forcing(position, self.player, goal, nodes=left, stop=self.search)
+                self.search.count(found.nodes)
+                if found.forced:
+                    bound = replace(bound, low=sign)
+                elif found.forced is False:
+                    bound = replace(bound, high=sign - 1)
+        return bound
+
+    def _force(self) -> None:
+        """Decide the position itself first, which bounds all its moves."""
+        if self.game.players == 2 or self.bound.decided:
+            return
+        self.bound = self._forced(self.position, self.bound)
+
+    def _find_value(self, branch: _Branch) -> bool:
+        """Find in how many plies a win or a loss is forced."""
+        won = branch.bound.low > 0
+        low, high = (0.0, math.inf) if won else (-math.inf, 0.0)
+        value = self.search.value(branch.after, self.player, low=low, high=high)
+        if math.isnan(value):
+            return False
+        branch.value = value
+        return True
+
+    def _by_maxn(self) -> None:
+        for branch in self.branches.values():
+            values = maxn_values(self.search, branch.after)
+            if values is None:
+                return
+            branch.value = values[self.player - 1]
+
+    def prove(self, seat: int | None) -> None:
+        """Find a strategy for the seat, or for whoever has most to prove."""
+        bound = self._bounds()
+        if seat is None:
+            seat = self.player
+            if self.game.players == 2 and bound.low < 1:
+                rival = bound.high < 0 or bound.low < bound.high == 0
+                seat = 3 - self.player if rival else self.player if bound.low < bound.high else 1
+        try:
+            self.strategy = self._certificate(seat, bound)
+            if seat == self.player and bound.low > 0 and self.strategy.claim != "win":
+                self.notes.append("A strategy that wins was not found within the limit.")
+        except HyperoxoError as error:
+            self.notes.append(f"No proof was written: {error}.")
+
+    def _certificate(self, seat: int, bound: Bound) -> Proof:
+        if self.game.players == 2:
+            low, high = bound.low, bound.high
+            if seat != self.player:
+                low, high = -high, -low
+            return certificate_of_two(self.search, self.position, seat, low, high)
+        if seat == self.player and bound.low > 0 and self._remoteness(bound) is not None:
+            # Then the search knows the quickest win.
+            return find_strategy(self.search, self.position, seat)
+        return certificate_of_many(self.search, self.position, seat)
+
+    def _bounds(self) -> Bound:
+        """What theorems and searched moves say together."""
+        known = self.branches.values()
+        low = max([self.bound.low, *(branch.low for branch in known)])
+        high = min([self.bound.high, max((branch.high for branch in known), default=1)])
+        return Bound(low, high, self.bound.evidence)
+
+    def _remoteness(self, bound: Bound) -> int | None:
+        """Plies under best play, as far as they are established."""
+        if self.position.is_over:
+            return 0
+        if bound.low < bound.high:
+            return None
+        if bound.low == 0 and self.concept == "exact":
+            return self.free
+        values = [branch.value for branch in self.branches.values() if branch.value is not None]
+        best = max(values, default=-math.inf)
+        if not values or _sign(best) != bound.low:
+            return None
+        plies = self._plies(best)
+        waiting = [branch for branch in self.branches.values() if branch.value is None]
+        # A move searched to some depth without a result can only win later than that.
+        sure = all(bound.low > 0 and branch.depth + 2 >= plies for branch in waiting)
+        return plies if sure else None
+
+    def _plies(self, value: float) -> int:
+        return self.free if value == 0 else int(WIN - abs(value)) - self.position.ply
+
+    def _word(self, value: int) -> str:
+        worst = "loss" if self.game.players == 2 or self.concept == "maxn" else "nothing"
+        return (worst, "draw", "win")[value + 1]
+
+    def _words(self, low: int, high: int) -> tuple[str, tuple[str, str]]:
+        words = self._word(low), self._word(high)
+        return (words[0] if low == high else "unknown"), words
+
+    def _moves(self) -> tuple[MoveValue, ...]:
+        moves = []
+        for cell, least in self.class_of.items():
+            branch = self.branches[least]
+            value, words = self._words(branch.low, branch.high)
+            plies = None
+            if branch.value is not None:
+                plies = self._plies(branch.value)
+            moves.append(MoveValue(cell, value, plies, words))
+        return tuple(moves)
+
+    def _winner(self, bound: Bound) -> int | None:
+        if bound.low < bound.high:
+            return None
+        if bound.low > 0:
+            return self.player
+        return 3 - self.player if self.game.players == 2 and bound.high < 0 else 0
+
+    def solution(self) -> Solution:
+        """Put together what is known."""
+        bound = self._bounds()
+        value, words = self._words(bound.low, bound.high)
+        complete = all(branch.value is not None for branch in self.branches.values())
+        return Solution(
+            game=self.game,
+            position=self.position,
+            player=self.player,
+            value=value,
+            winner=self._winner(bound),
+            remoteness=self._remoteness(bound),
+            moves=self._moves(),
+            bounds=words,
+            evidence=(*bound.evidence, *self._searched(complete), *self.notes),
+            nodes=self.search.nodes,
+            seconds=0.0,
+            strategy=self.strategy,
+            complete=complete and not self.interrupted,
+            interrupted=self.interrupted,
+        )
+
+    def _searched(self, complete: bool) -> list[str]:
+        """What was searched, as a sentence."""
+        if not self.branches:
+            return []
+        searched = [one for one in self.branches.values() if one.searched]
+        if not searched:
+            if _TABLE in self.notes:
+                return []
+            return ["All moves: a draw, by the same theorems."]
+        count = sum(branch.value is not None or branch.bound.decided for branch in searched)
+        how = "Exact search"
+        if self.concept == "maxn":
+            how = "Max^n search, each player for himself, the first of equal moves"
+        elif self.game.players > 2:
+            how = "Exact search, all others together against the player to move"
+        end = "; interrupted" if self.interrupted else "; the limit came first"
+        found = (
+            f"{how}: {count} of {len(searched)} {_classes(len(searched))} decided, "
+            f"{self.search.nodes:,} positions visited{'' if complete else end}."
+        )
+        return [found]
+
+
+def _classes(count: int) -> str:
+    return "class of moves" if count == 1 else "classes of moves"
+
+
+def _sign(value: float) -> int:
+    return (value > 0) - (value < 0)

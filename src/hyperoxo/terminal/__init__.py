@@ -1,0 +1,1 @@
+"""Playing in a terminal: line by line, and on a full screen."""

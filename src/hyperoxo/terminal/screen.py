@@ -1,0 +1,124 @@
+"""Where the terminal reads and writes: a person at a keyboard, or a pipe."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from typing import TextIO
+
+from rich.text import Text
+
+from hyperoxo.play.pictures.boards import to_ansi
+
+__all__ = ["Screen"]
+
+
+class Screen:
+    r"""Boards on one stream, messages and prompts on another.
+
+    With a person at the keyboard both are the terminal. In a pipe boards go to stdout and
+    everything else to stderr.
+
+    Parameters
+    ----------
+    source, boards, messages : text streams
+        Where to read, where boards go, where messages go.
+
+    Attributes
+    ----------
+    interactive : bool
+        Whether a person sits at a terminal.
+
+    Examples
+    --------
+    >>> import io
+    >>> screen = Screen(io.StringIO("4\n"), io.StringIO(), io.StringIO())
+    >>> screen.ask("Your move: "), screen.messages.getvalue()
+    ('4', 'Your move.\n')
+    """
+
+    def __init__(self, source: TextIO, boards: TextIO, messages: TextIO) -> None:
+        self.source = source
+        self.boards = boards
+        self.messages = messages
+        self.interactive = source.isatty() and messages.isatty()
+        self.colour = boards.isatty() and not os.environ.get("NO_COLOR")
+        self._line_editing = False
+        self._fresh = True
+
+    @classmethod
+    def standard(cls, *, boards_to_stderr: bool = False) -> Screen:
+        """Make the screen of this process.
+
+        Parameters
+        ----------
+        boards_to_stderr : bool
+            Whether stdout is kept free for other output.
+        """
+        boards = sys.stderr if boards_to_stderr else sys.stdout
+        at_terminal = sys.stdin.isatty() and boards.isatty()
+        screen = cls(sys.stdin, boards, boards if at_terminal else sys.stderr)
+        if at_terminal and boards is sys.stdout:
+            screen.edit_lines()
+        return screen
+
+    def edit_lines(self) -> None:
+        """Let the arrow keys work in what is typed, where the platform can."""
+        try:
+            import readline
+        except ImportError:
+            return
+        readline.set_auto_history(True)
+        self._line_editing = True
+
+    @property
+    def unicode(self) -> bool:
+        """Whether the board's stream can show more than ASCII."""
+        encoding = getattr(self.boards, "encoding", None) or "utf-8"
+        return encoding.lower().replace("-", "").replace("_", "") == "utf8"
+
+    @property
+    def width(self) -> int:
+        """Columns of the terminal; 80 where there is none."""
+        return shutil.get_terminal_size((80, 24)).columns
+
+    def show(self, text: Text | str) -> None:
+        """Write a board, with an empty line before it."""
+        drawn = to_ansi(text, colour=self.colour) if isinstance(text, Text) else text
+        self._write(self.boards, ("" if self._fresh else "\n") + drawn + "\n")
+        self._fresh = False
+
+    def show_line(self, sentence: str) -> None:
+        """Write a sentence that belongs to the board."""
+        self._write(self.boards, sentence + "\n")
+
+    def tell(self, message: str) -> None:
+        """Write a message on a line of its own."""
+        self._write(self.messages, message + "\n")
+        self._fresh = False
+
+    def ask(self, prompt: str) -> str:
+        """Ask for one line.
+
+        Raises
+        ------
+        EOFError
+            If there is no more.
+        """
+        if self._line_editing:
+            return input(prompt)
+        if self.interactive:
+            self._write(self.messages, prompt)
+        else:
+            self.tell(prompt.rstrip().removesuffix(":") + ".")
+        line = self.source.readline()
+        if not line:
+            raise EOFError
+        return line.rstrip("\n")
+
+    @staticmethod
+    def _write(stream: TextIO, text: str) -> None:
+        encoding = getattr(stream, "encoding", None) or "utf-8"
+        stream.write(text.encode(encoding, "replace").decode(encoding))
+        stream.flush()

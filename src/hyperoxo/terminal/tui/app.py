@@ -1,0 +1,530 @@
+"""The terminal application: a board to play on, with analysis, history and files."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.message import Message
+from textual.widgets import Footer, Label, OptionList, Static
+from textual.widgets.option_list import Option
+
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.play.analysis import Analysis, analyse_position, short_value
+from hyperoxo.play.look import Look
+from hyperoxo.play.saving import load_record, save_record
+from hyperoxo.play.session import HUMAN
+from hyperoxo.play.words import as_sentence, cell_name, resignation, result_sentence
+from hyperoxo.terminal.tui.board import BoardView, Mark, Picture
+from hyperoxo.terminal.tui.dialogs import FileDialog, HelpDialog
+from hyperoxo.terminal.tui.new_game import NewGameDialog, check_drawable
+from hyperoxo.terminal.tui.palette import DARK, LIGHT, THEMES, Palette, preferred_theme
+from hyperoxo.terminal.tui.panes import (
+    best_moves,
+    certainty,
+    history_rows,
+    seat_lines,
+    tone_of,
+    value_curve,
+)
+from hyperoxo.terminal.tui.pointing import (
+    cells_of_lines,
+    full_lines,
+    landing,
+    pointed_lines,
+    threat_marks,
+)
+from hyperoxo.terminal.tui.table import Table
+from hyperoxo.terminal.tui.thinking import Thinker
+
+__all__ = ["HyperoxoApp"]
+
+_NARROW, _LOW = 90, 24
+_PAUSE = 0.35
+_HINT_SECONDS = 1.0
+_SIDE_WIDTH = 40
+
+
+class HyperoxoApp(App[None]):
+    """Play, look and analyse.
+
+    Parameters
+    ----------
+    table : Table
+        The game to begin with.
+    seed : int, optional
+        Seed of the agents and analyses.
+    theme : {"light", "dark"}, optional
+        Ground; by default as the terminal says.
+    look : Look, optional
+        Stones.
+    analysis_seconds : float
+        Time of an analysis.
+    """
+
+    TITLE = "hyperoxo"
+    CSS_PATH = "style.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (_NARROW, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (_LOW, "-high")]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("u,backspace", "undo", "Undo"),
+        Binding("r", "redo", "Redo", show=False),
+        Binding("h", "hint", "Hint"),
+        Binding("a", "analysis", "Analysis"),
+        Binding("t", "overlay('threats')", "Threats"),
+        Binding("l", "lines", "Lines"),
+        Binding("number_sign", "overlay('numbers')", "Numbers", show=False),
+        Binding("left_square_bracket", "step(-1)", "Back", show=False),
+        Binding("right_square_bracket", "step(1)", "Forth", show=False),
+        Binding("b", "branch", "Branch", show=False),
+        Binding("p", "pause", "Pause", show=False),
+        Binding("n", "new", "New"),
+        Binding("s", "save", "Save"),
+        Binding("o", "open", "Open", show=False),
+        Binding("x", "resign", "Resign", show=False),
+        Binding("d", "ground", "Light, dark", show=False),
+        Binding("question_mark", "help", "Help", key_display="?"),
+        Binding("q", "quit", "Quit"),
+    ]
+
+    class Analysed(Message):
+        """More is known of a position."""
+
+        def __init__(self, ticket: int, node: int, found: Analysis, *, hint: bool) -> None:
+            self.ticket, self.node, self.found, self.hint = ticket, node, found, hint
+            super().__init__()
+
+    class Moved(Message):
+        """An agent has chosen a move, or failed to."""
+
+        def __init__(self, ticket: int, cell: int | None, error: str) -> None:
+            self.ticket, self.cell, self.error = ticket, cell, error
+            super().__init__()
+
+    def __init__(
+        self,
+        table: Table,
+        *,
+        seed: int | None = None,
+        theme: str | None = None,
+        look: Look | None = None,
+        analysis_seconds: float = 10.0,
+    ) -> None:
+        super().__init__()
+        self.table = table
+        self.look = look or Look.of(table.game.players)
+        self.rng = np.random.default_rng(seed)
+        self.seed = seed or 0
+        self.analysis_seconds = analysis_seconds
+        self.analysing = False
+        self.running = False
+        self.overlay = "none"
+        self.show_lines = False
+        self.paused = False
+        self.hinted: int | None = None
+        self.save_name = ""
+        self._asked_theme = theme
+        self._ticket = 0
+        self._agents, self._analyses = Thinker("agents"), Thinker("analysis")
+
+    @property
+    def palette(self) -> Palette:
+        """Colours that go with the theme."""
+        return DARK if self.current_theme.dark else LIGHT
+
+    def compose(self) -> ComposeResult:
+        """Make the screen."""
+        with Horizontal(id="top"):
+            yield Label(Text.assemble("hyper", ("oxo", "#e06a3c")), id="brand")
+            yield Label("", id="spec")
+        yield Horizontal(id="seats")
+        with Horizontal(id="middle"):
+            yield BoardView(self._picture(), id="board")
+            with VerticalScroll(id="side", can_focus=False):
+                yield Static("", id="analysis", classes="pane off")
+                yield Static("", id="curve", classes="pane off")
+                yield OptionList(id="moves", classes="pane", compact=True)
+        yield Label("", id="told")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Begin the game."""
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.theme = preferred_theme(self._asked_theme)
+        self.query_one("#analysis").border_title = "Best moves"
+        self.query_one("#curve").border_title = "Value so far, player 1"
+        self.query_one("#moves").border_title = "Moves"
+        self.query_one("#board").focus()
+        self.sit_down(self.table)
+
+    def sit_down(self, table: Table) -> None:
+        """Begin, or go on with, the game on a table."""
+        self.table = table
+        if len(self.look.icons) != table.game.players:
+            self.look = Look.of(table.game.players)
+        self.paused = False
+        self.go_on()
+
+    # What happens next.
+
+    def go_on(self) -> None:
+        """Show the position; then let the agent move whose turn it is."""
+        self._ticket += 1
+        self.running = False
+        self._agents.stop()
+        self._analyses.stop()
+        self.hinted = None
+        self.repaint()
+        self.tell(self._state_sentence())
+        if self.analysing:
+            self._analyse(self.analysis_seconds)
+        if self.table.agent_to_move is not None and not self.paused:
+            self._let_agent_think()
+
+    def _let_agent_think(self) -> None:
+        table, ticket = self.table, self._ticket
+        seat, position = table.agent_to_move, table.position
+        assert seat is not None
+        chosen, rng = table.agents[seat], self.rng
+        alone = not table.humans
+
+        def work(stop: threading.Event) -> None:
+            begin = time.monotonic()
+            try:
+                cell, error = int(chosen.choose(position, rng)), ""
+            except HyperoxoError as failure:
+                cell, error = None, str(failure)
+            wait = _PAUSE if alone else 0.0
+            stop.wait(max(0.0, wait - (time.monotonic() - begin)))
+            if not stop.is_set():
+                self.post_message(self.Moved(ticket, cell, error))
+
+        self._agents.start(work)
+
+    def on_hyperoxo_app_moved(self, event: Moved) -> None:
+        """Play what an agent has chosen, unless the game has gone elsewhere."""
+        if event.ticket != self._ticket:
+            return
+        if event.cell is None:
+            self.paused = True
+            self.tell(as_sentence(event.error))
+            return
+        self._play(event.cell)
+
+    def _analyse(self, seconds: float, *, hint: bool = False) -> None:
+        table, ticket, node = self.table, self._ticket, self.table.node
+        if table.is_over:
+            return
+        known = table.analyses.get(node)
+        if known is not None and known.finished and not known.stopped and not hint:
+            return
+        position = table.position
+        self.running = True
+
+        def work(stop: threading.Event) -> None:
+            def tell(found: Analysis) -> None:
+                self.post_message(self.Analysed(ticket, node, found, hint=False))
+
+            found = analyse_position(
+                position, seconds=seconds, stop=stop, on_update=tell, seed=self.seed
+            )
+            self.post_message(self.Analysed(ticket, node, found, hint=hint))
+
+        self._analyses.start(work)
+
+    def on_hyperoxo_app_analysed(self, event: Analysed) -> None:
+        """Take in what is known, and show it if it is about this position."""
+        # While the application ends there is nothing left to show it on.
+        if event.ticket != self._ticket or not self.query("#spec"):
+            return
+        self.table.analyses[event.node] = event.found
+        self.running = not event.found.finished
+        if event.hint and event.found.best is not None:
+            self.hinted = event.found.best
+            self.query_one(BoardView).point_at(event.found.best, announce=False)
+            self.tell(event.found.reason)
+        self.repaint()
+
+    # What is shown.
+
+    def repaint(self) -> None:
+        """Show the position and all that is known of it."""
+        table, palette = self.table, self.palette
+        ply = table.position.ply
+        self.query_one("#spec", Label).update(f"{table.game} · move {ply}")
+        self.query_one(BoardView).show(self._picture())
+        self._show_seats()
+        found = table.analyses.get(table.node)
+        pane = self.query_one("#analysis", Static)
+        pane.set_class(not self.analysing, "off")
+        self.query_one("#curve").set_class(not self.analysing, "off")
+        if self.analysing:
+            if found is None:
+                pane.update("The game is over." if table.is_over else "Thinking.")
+                pane.border_subtitle = ""
+            else:
+                pane.update(best_moves(found, table, palette, _SIDE_WIDTH))
+                pane.border_subtitle = certainty(found, running=self.running)
+            curve = value_curve(table, _SIDE_WIDTH - 2, palette)
+            self.query_one("#curve", Static).update(curve)
+        self._show_moves()
+
+    def _show_seats(self) -> None:
+        bar = self.query_one("#seats", Horizontal)
+        person = "You" if len(self.table.humans) == 1 else "Person"
+        names = [person if seat == HUMAN else seat for seat in self.table.seats]
+        lines = seat_lines(self.table, self.look, names, self.palette)
+        cards = list(bar.query(Static))
+        if len(cards) != len(lines):
+            bar.remove_children()
+            cards = [Static(classes="card") for _ in lines]
+            bar.mount(*cards)
+        for player, (card, line) in enumerate(zip(cards, lines, strict=True), start=1):
+            card.update(line)
+            card.set_class(
+                player == self.table.position.to_move and not self.table.is_over, "to-move"
+            )
+
+    def _show_moves(self) -> None:
+        rows = history_rows(self.table, self.look, self.palette)
+        listed = self.query_one("#moves", OptionList)
+        listed.set_options(Option(text, id=f"node{node}") for node, text in rows)
+        here = [place for place, (node, _) in enumerate(rows) if node == self.table.node]
+        listed.highlighted = here[0] if here else 0
+
+    def _picture(self) -> Picture:
+        table = self.table
+        position = table.position
+        glowing = cells_of_lines(position, full_lines(position))
+        ended = position.winning_lines
+        tinted: frozenset[int] = frozenset()
+        if self.show_lines:
+            cursor = self.query_one(BoardView).cursor
+            if cursor < len(position.owners):
+                tinted = cells_of_lines(position, pointed_lines(position, cursor))
+        if not self.show_lines:
+            glowing = cells_of_lines(position, ended)
+        return Picture(position, self.look, glowing, tinted, self._marks())
+
+    def _marks(self) -> dict[int, Mark]:
+        position = self.table.position
+        marks: dict[int, Mark] = {}
+        if self.overlay == "numbers":
+            marks = {
+                cell: Mark(str(cell)) for cell, owner in enumerate(position.owners) if not owner
+            }
+        elif self.overlay == "threats":
+            marks = threat_marks(position, self.look)
+        elif self.overlay == "values":
+            found = self.table.analyses.get(self.table.node)
+            for move in () if found is None else found.moves:
+                value = short_value(move)
+                best = found is not None and move.cell == found.best
+                if value != "?":
+                    marks[move.cell] = Mark(value, tone_of(move), best)
+        if self.hinted is not None:
+            marks[self.hinted] = Mark("◎", "good", best=True)
+        return marks
+
+    def tell(self, text: str) -> None:
+        """Say something on the line below the board."""
+        self.query_one("#told", Label).update(Text(text))
+
+    def _state_sentence(self) -> str:
+        table = self.table
+        if table.resigned is not None:
+            return resignation(table.resigned, table.game.players, self.look)
+        if table.position.is_over:
+            return result_sentence(table.position, self.look)
+        if table.agent_to_move is not None:
+            who = self.look.name(table.position.to_move)
+            return f"{who} is to move; p lets agents go on." if self.paused else f"{who} thinks."
+        if len(table.humans) == 1:
+            return "Your move."
+        return f"{self.look.name(table.position.to_move)} to move."
+
+    # What people do.
+
+    def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
+        """Play on the cell that was chosen."""
+        if self.table.agent_to_move is not None:
+            self.tell("It is not your turn; p pauses agents, u takes back.")
+            return
+        self.paused = False
+        self._play(landing(self.table.position, event.cell))
+
+    def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
+        """Name the cell under the cursor."""
+        self.tell(f"Cell {cell_name(self.table.game, event.cell)}. {self._state_sentence()}")
+        if self.show_lines:
+            self.query_one(BoardView).show(self._picture())
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Jump to the move that was chosen in the list."""
+        self._stand_at(int(str(event.option.id).removeprefix("node")))
+        self.query_one("#board").focus()
+
+    def _play(self, cell: int) -> None:
+        try:
+            self.table.play(cell)
+        except HyperoxoError as error:
+            self.tell(as_sentence(str(error)))
+            return
+        self.go_on()
+
+    def _stand_at(self, node: int) -> None:
+        """Look at another position; agents wait there."""
+        self.table.go(node)
+        self.paused = True
+        self.go_on()
+
+    def _try(self, action: Any) -> None:
+        """Do something that may be refused."""
+        try:
+            action()
+        except HyperoxoError as error:
+            self.tell(as_sentence(str(error)))
+            return
+        self.go_on()
+
+    def action_undo(self) -> None:
+        """Take back to the last turn of a person."""
+        self._try(self.table.back)
+
+    def action_redo(self) -> None:
+        """Play again what was taken back."""
+        self._try(self.table.forward)
+
+    def action_step(self, step: int) -> None:
+        """Go one move back or forth; agents wait."""
+        place = self.table.tree.cursor + step
+        if 0 <= place < len(self.table.tree.line):
+            self._stand_at(self.table.tree.line[place])
+
+    def action_branch(self) -> None:
+        """Go to the next of the moves that were tried here."""
+        branches = self.table.branches(self.table.node)
+        if len(branches) < 2:
+            self.tell("No other move was tried here; take back and play one.")
+            return
+        self._stand_at(branches[(branches.index(self.table.node) + 1) % len(branches)])
+
+    def action_pause(self) -> None:
+        """Let agents wait, or go on."""
+        self.paused = not self.paused
+        self.go_on()
+
+    def action_resign(self) -> None:
+        """Give up."""
+        self._try(self.table.resign)
+
+    def action_hint(self) -> None:
+        """Ask for a move and the reason."""
+        if self.table.is_over:
+            self.tell("The game is over.")
+            return
+        found = self.table.analyses.get(self.table.node)
+        if found is not None and found.best is not None and (found.finished or found.seconds > 1):
+            self.post_message(self.Analysed(self._ticket, self.table.node, found, hint=True))
+            return
+        self.tell("Thinking.")
+        self._analyse(self.analysis_seconds if self.analysing else _HINT_SECONDS, hint=True)
+
+    def action_analysis(self) -> None:
+        """Switch the analysis on or off."""
+        self.analysing = not self.analysing
+        if self.analysing:
+            self.overlay = "values"
+            self._analyse(self.analysis_seconds)
+        else:
+            self._analyses.stop()
+            self.running = False
+            self.overlay = "none"
+        self.repaint()
+
+    def action_overlay(self, name: str) -> None:
+        """Show one overlay, or none."""
+        resting = "values" if self.analysing else "none"
+        self.overlay = resting if self.overlay == name else name
+        self.repaint()
+
+    def action_lines(self) -> None:
+        """Show full lines, and those through the chosen cell."""
+        self.show_lines = not self.show_lines
+        self.repaint()
+
+    def action_ground(self) -> None:
+        """Change between light and dark."""
+        self.theme = "paper" if self.current_theme.dark else "night"
+        self.repaint()
+
+    def action_help(self) -> None:
+        """List the keys."""
+        self.push_screen(HelpDialog())
+
+    def action_new(self) -> None:
+        """Set a new game up."""
+
+        def begin(table: Table | None) -> None:
+            if table is not None:
+                self.sit_down(table)
+
+        self.push_screen(NewGameDialog(str(self.table.game), self.table.seats), begin)
+
+    def action_save(self) -> None:
+        """Save the line of play up to here."""
+
+        def save(name: str | None) -> None:
+            if name:
+                self.save(Path(name).expanduser())
+
+        self.push_screen(FileDialog("Save the game in", self.save_name or "game.oxo"), save)
+
+    def save(self, path: Path) -> None:
+        """Save the game; what is wrong is told below the board."""
+        try:
+            save_record(path, self.table.record(self.look.icons))
+        except HyperoxoError as error:
+            self.tell(as_sentence(str(error)))
+        except OSError as error:
+            self.tell(f"{error.filename}: {error.strerror}.")
+        else:
+            self.save_name = str(path)
+            self.tell(f"Saved in {path}.")
+
+    def action_open(self) -> None:
+        """Go on with a saved game."""
+
+        def load(name: str | None) -> None:
+            if name:
+                self.load(Path(name).expanduser())
+
+        self.push_screen(FileDialog("Open the game in", self.save_name), load)
+
+    def load(self, path: Path) -> None:
+        """Go on with a saved game; what is wrong is told below the board."""
+        try:
+            record = load_record(path)
+            check_drawable(record.game)
+            table = Table.of_record(record)
+        except HyperoxoError as error:
+            self.tell(as_sentence(str(error)))
+        except OSError as error:
+            self.tell(f"{error.filename}: {error.strerror}.")
+        else:
+            self.save_name = str(path)
+            self.sit_down(table)
+
+    def on_unmount(self) -> None:
+        """Leave no thread at work."""
+        self._agents.stop()
+        self._analyses.stop()

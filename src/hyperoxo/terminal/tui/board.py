@@ -1,0 +1,315 @@
+"""The board as a widget: drawn cell by cell, walked with the keys, clicked with the mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from hyperoxo.play.look import ICONS, Look
+from hyperoxo.position import BLOCKED, FREE, Position
+from hyperoxo.terminal.tui.layout import SIZES, Layout, fitting
+from hyperoxo.terminal.tui.palette import DARK, LIGHT, Palette
+from hyperoxo.terminal.tui.stones import big_stone
+
+__all__ = ["BoardView", "Mark", "Picture"]
+
+_BIG = 3
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A few characters on a free cell.
+
+    Attributes
+    ----------
+    text : str
+        Shortened where the cell is narrow.
+    tone : str
+        ``good``, ``bad``, ``dim`` or ``text``, or the number of a player.
+    best : bool
+        Whether it stands out.
+    """
+
+    text: str
+    tone: str = "dim"
+    best: bool = False
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Everything the board shows.
+
+    Attributes
+    ----------
+    position : Position
+        The stones.
+    look : Look
+        Their shapes.
+    glowing, tinted : frozenset of int
+        Cells of full lines, and of lines that are pointed out.
+    marks : dict of int to Mark
+        What stands on free cells.
+    """
+
+    position: Position
+    look: Look
+    glowing: frozenset[int] = frozenset()
+    tinted: frozenset[int] = frozenset()
+    marks: dict[int, Mark] = field(default_factory=dict)
+
+
+class BoardView(ScrollView, can_focus=True):
+    """The board.
+
+    Parameters
+    ----------
+    picture : Picture
+        What is shown first.
+
+    Attributes
+    ----------
+    cursor : int
+        The cell that the keys have chosen.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "walk(0, -1)", "Move", show=False),
+        Binding("down", "walk(0, 1)", "Move", show=False),
+        Binding("left", "walk(-1, 0)", "Move", show=False),
+        Binding("right", "walk(1, 0)", "Move", show=False),
+        Binding("pageup", "jump(-3, -1)", "Layer before", show=False),
+        Binding("pagedown", "jump(-3, 1)", "Layer after", show=False),
+        Binding("home", "jump(-4, -1)", "Row of layers before", show=False),
+        Binding("end", "jump(-4, 1)", "Row of layers after", show=False),
+        Binding("enter,space", "choose", "Play"),
+    ]
+
+    class Chosen(Message):
+        """A cell was clicked, or Enter was pressed on it."""
+
+        def __init__(self, cell: int) -> None:
+            self.cell = cell
+            super().__init__()
+
+    class Pointed(Message):
+        """The cursor has moved."""
+
+        def __init__(self, cell: int) -> None:
+            self.cell = cell
+            super().__init__()
+
+    def __init__(self, picture: Picture, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self.picture = picture
+        self.plan: Layout = fitting(picture.position.game, 0, 0)
+        self.cursor = self._first_cell()
+        self._origin = (0, 0)
+
+    def _first_cell(self) -> int:
+        position = self.picture.position
+        middle = len(position.owners) // 2
+        legal = position.legal_moves
+        if not legal:
+            return middle
+        return min(legal, key=lambda cell: (abs(cell - middle), cell))
+
+    def show(self, picture: Picture) -> None:
+        """Show another picture; a new game begins with its own layout and cursor."""
+        fresh = picture.position.game != self.picture.position.game
+        self.picture = picture
+        if fresh:
+            self.cursor = self._first_cell()
+            self.lay_out()
+        self.refresh()
+
+    def lay_out(self) -> None:
+        """Choose the largest cells that fit, and keep the cursor in sight."""
+        width, height = self.size
+        if not width or not height:
+            return
+        self.plan = fitting(self.picture.position.game, width, height)
+        self._origin = (
+            max(0, (width - self.plan.width) // 2),
+            max(0, (height - self.plan.height) // 2),
+        )
+        self.virtual_size = Size(self.plan.width, self.plan.height)
+        self._reveal()
+        self.refresh()
+
+    def on_resize(self, _: events.Resize) -> None:
+        """Lay the board out anew."""
+        self.lay_out()
+
+    def place_of(self, cell: int) -> tuple[int, int]:
+        """Return where the middle of a cell lies within the widget, scrolling counted in."""
+        place, size = self.plan.places[cell], self.plan.size
+        return (
+            place.x + size.width // 2 + self._origin[0] - self.scroll_offset.x,
+            place.y + size.height // 2 + self._origin[1] - self.scroll_offset.y,
+        )
+
+    def point_at(self, cell: int, *, announce: bool = True) -> None:
+        """Put the cursor on a cell."""
+        self.cursor = cell
+        self._reveal()
+        self.refresh()
+        if announce:
+            self.post_message(self.Pointed(cell))
+
+    def _reveal(self) -> None:
+        place, size = self.plan.places[self.cursor], self.plan.size
+        region = Region(place.x, place.y, size.width, size.height)
+        self.scroll_to_region(region, animate=False, force=True)
+
+    def action_walk(self, dx: int, dy: int) -> None:
+        """Go to the next cell in a direction, across layers."""
+        self.point_at(self.plan.neighbour(self.cursor, dx, dy))
+
+    def action_jump(self, axis: int, step: int) -> None:
+        """Go along an axis, counted from the last, if the board has it."""
+        board = self.picture.position.game.board
+        if board.shape is None or len(board.shape) < -axis:
+            return
+        coordinates = list(board.coordinates(self.cursor))
+        coordinates[axis] = max(0, min(board.shape[axis] - 1, coordinates[axis] + step))
+        self.point_at(board.cell(coordinates))
+
+    def action_choose(self) -> None:
+        """Choose the cell under the cursor."""
+        self.post_message(self.Chosen(self.cursor))
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose the cell that was clicked."""
+        cell = self.plan.cell_at(
+            event.x + self.scroll_offset.x - self._origin[0],
+            event.y + self.scroll_offset.y - self._origin[1],
+        )
+        if cell is not None:
+            self.point_at(cell, announce=False)
+            self.post_message(self.Chosen(cell))
+
+    @property
+    def palette(self) -> Palette:
+        """Colours that go with the theme."""
+        return DARK if self.app.current_theme.dark else LIGHT
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one row of characters."""
+        palette = self.palette
+        ground = Style(bgcolor=palette.ground)
+        row = y + self.scroll_offset.y - self._origin[1]
+        segments: list[Segment] = []
+        x = 0
+        for cell in self.plan.row(row):
+            place = self.plan.places[cell]
+            if place.x > x:
+                segments.append(Segment(" " * (place.x - x), ground))
+            segments += self._cell_row(cell, row - place.y, palette)
+            x = place.x + self.plan.size.width
+        start = self.scroll_offset.x - self._origin[0]
+        strip = Strip([Segment(" " * max(0, -start), ground), *segments])
+        first = max(0, start)
+        return strip.extend_cell_length(first + self.size.width, ground).crop(
+            first, first + self.size.width
+        )
+
+    def _cell_row(self, cell: int, row: int, palette: Palette) -> Iterable[Segment]:
+        """One row of one cell: ground, stone or mark, and the signs at its sides."""
+        width, height = self.plan.size.width, self.plan.size.height
+        middle = row == height // 2
+        owner = self.picture.position.owners[cell]
+        style = Style(bgcolor=self._ground(cell, owner, palette))
+        left, right = self._sides(cell) if middle else (" ", " ")
+        inner = width - 2
+        if owner == BLOCKED:
+            return [Segment("░" * width, style + Style(color=palette.dim))]
+        if owner != FREE:
+            stone = style + Style(color=palette.stones[owner - 1], bold=True)
+            content = self._stone_row(owner, row, inner, middle=middle)
+            sign = style + Style(color=palette.text, bold=True)
+            return [Segment(left, sign), Segment(content, stone), Segment(right, sign)]
+        mark = self.picture.marks.get(cell)
+        if mark is None or not middle:
+            free = self.picture.look.free if middle and height == 1 else " "
+            text = left + free.center(inner) + right
+            return [Segment(text, style + Style(color=palette.dim))]
+        return [Segment(*self._marked(mark, left, right, palette, style))]
+
+    def _stone_row(self, owner: int, row: int, inner: int, *, middle: bool) -> str:
+        look, height = self.picture.look, self.plan.size.height
+        icon = look.icon(owner)
+        if height >= _BIG and owner <= len(ICONS) and icon == ICONS[owner - 1]:
+            return big_stone(owner, inner, height)[row]
+        if not middle:
+            return " " * inner
+        spare = inner - cell_len(icon)
+        return " " * (spare // 2) + icon + " " * (spare - spare // 2)
+
+    def _marked(
+        self, mark: Mark, left: str, right: str, palette: Palette, style: Style
+    ) -> tuple[str, Style]:
+        """Write a mark; narrow cells show as much of it as they can."""
+        width = self.plan.size.width
+        text = mark.text
+        if len(text) > width - 2:
+            text = text.replace(" ", "").replace("%", "")
+        if len(text) > width:
+            text = text.replace("≤", "")
+        if len(text) > width - 2:
+            text = text[:width].center(width)
+        else:
+            text = left + text.center(width - 2) + right
+        colour = self._tone(mark.tone, palette)
+        return text, style + Style(color=colour, bold=mark.best, underline=mark.best)
+
+    @staticmethod
+    def _tone(tone: str, palette: Palette) -> str:
+        if tone.isdigit():
+            return palette.stones[int(tone) - 1]
+        return {"good": palette.good, "bad": palette.bad, "dim": palette.dim}.get(
+            tone, palette.text
+        )
+
+    def _ground(self, cell: int, owner: int, palette: Palette) -> str:
+        last = self.picture.position.last_move
+        alternate = self.plan.size == SIZES[-1] and self.plan.places[cell].dark
+        mark = None if owner else self.picture.marks.get(cell)
+        grounds = (
+            (cell == self.cursor and self.has_focus, palette.cursor),
+            (cell in self.picture.glowing, palette.glow),
+            (cell in self.picture.tinted, palette.tint),
+            (cell == last, palette.last),
+            (mark is not None and mark.best, palette.tint),
+            (owner == BLOCKED, palette.hatched),
+            (alternate, palette.other_tile),
+        )
+        return next((colour for holds, colour in grounds if holds), palette.tile)
+
+    def _sides(self, cell: int) -> tuple[str, str]:
+        """Signs beside the content, so that nothing is told by colour alone."""
+        if cell == self.cursor and self.has_focus:
+            return "[", "]"
+        if cell in self.picture.glowing:
+            return "*", "*"
+        if cell == self.picture.position.last_move:
+            return "‹", "›"
+        return " ", " "
+
+    def on_focus(self, _: events.Focus) -> None:
+        """Show the cursor."""
+        self.refresh()
+
+    def on_blur(self, _: events.Blur) -> None:
+        """Hide the cursor."""
+        self.refresh()

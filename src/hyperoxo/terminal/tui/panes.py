@@ -1,0 +1,159 @@
+"""The right column: what is best and how sure that is, how the game went, what was played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from hyperoxo.play.analysis import Analysis, MoveAnalysis, short_value
+from hyperoxo.play.look import Look
+from hyperoxo.play.words import cell_name
+from hyperoxo.terminal.tui.palette import Palette
+from hyperoxo.terminal.tui.table import Table
+
+__all__ = ["best_moves", "certainty", "history_rows", "seat_lines", "tone_of", "value_curve"]
+
+_SHOWN = 7
+_BAR = 8
+_STEPS = 16
+_BLOCKS = "▁▂▃▄▅▆▇█"
+_BY = {"proof": "a stored proof", "proof-search": "proof search"}
+_POINTS = {"win": 1.0, "draw": 0.5, "loss": 0.0, "nothing": 0.0}
+
+
+def tone_of(move: MoveAnalysis) -> str:
+    """Return how a value is coloured: ``good``, ``bad`` or ``text``."""
+    return {"win": "good", "loss": "bad", "nothing": "bad"}.get(move.value, "text")
+
+
+def certainty(found: Analysis, *, running: bool) -> str:
+    """Say in a few words how sure the value is, and how much was done for it."""
+    if found.proved:
+        how = "exact" if found.remoteness is not None else "proved"
+        how = f"{how}, by {_BY.get(found.source, found.source)}" if found.source != "none" else how
+    else:
+        how = "estimate"
+    work = [how]
+    if found.simulations:
+        work.append(f"{found.simulations:,} games")
+    if found.nodes:
+        work.append(f"{found.nodes:,} positions")
+    state = "thinking" if running else "stopped" if found.stopped else "done"
+    return f"{' · '.join(work)} · {state}"
+
+
+def best_moves(found: Analysis, table: Table, palette: Palette, width: int) -> Text:
+    """Write the best moves with their values, the reason, and a forced win step by step."""
+    game, look = table.game, Look.of(table.game.players)
+    text = Text()
+    shown = found.moves[:_SHOWN]
+    widest = max((len(cell_name(game, move.cell)) for move in shown), default=0)
+    for move in shown:
+        line = f"{cell_name(game, move.cell):<{widest}}  "
+        text.append(line, style="bold" if move.cell == found.best else "")
+        text.append(_bar(move), style=_colour(move, palette))
+        text.append(f"  {short_value(move):>6}", style=f"bold {_colour(move, palette)}")
+        if not move.proved and move.visits and width > widest + _BAR + 22:
+            text.append(f"  {move.visits:>7,}", style=palette.dim)
+        text.append("\n")
+    if len(found.moves) > _SHOWN:
+        text.append(f"and {len(found.moves) - _SHOWN} more\n", style=palette.dim)
+    text.append(f"\n{found.reason}\n")
+    if found.forced:
+        text.append("\nForced win\n", style="bold")
+        for number, step in enumerate(found.forced[:_STEPS], start=1):
+            text.append(f"{number:>2} ", style=palette.dim)
+            text.append(look.icon(step.player), style=palette.stones[step.player - 1])
+            note = f"  {step.note}" if step.note else ""
+            text.append(f" {cell_name(game, step.cell)}{note}\n")
+        if len(found.forced) > _STEPS:
+            text.append(f"and {len(found.forced) - _STEPS} more moves\n", style=palette.dim)
+    return text
+
+
+def _colour(move: MoveAnalysis, palette: Palette) -> str:
+    return {"good": palette.good, "bad": palette.bad}.get(tone_of(move), palette.text)
+
+
+def _bar(move: MoveAnalysis) -> str:
+    """A bar: full for a win, half for a draw, the estimated points otherwise."""
+    points = _POINTS.get(move.value, move.score)
+    if points is None:
+        return " " * _BAR
+    return ("━" * max(1, round(points * _BAR))).ljust(_BAR)
+
+
+def value_curve(table: Table, width: int, palette: Palette) -> Text:
+    """Draw the points of player 1 along the line of play, as far as they are known."""
+    two = table.game.players == 2
+    values: list[float | None] = []
+    for node in table.tree.path:
+        found = table.analyses.get(node)
+        points = None if found is None else found.points
+        position = table.position_at(node)
+        if position.is_over and position.outcome is not None:
+            won = position.outcome
+            points = 0.5 if won.draw else float(1 in won.winners)
+        elif points is not None and two and position.to_move == 2:
+            points = 1 - points
+        elif points is not None and not two and position.to_move != 1:
+            points = None
+        values.append(points)
+    shown = values[-width:]
+    text = Text()
+    for value in shown:
+        if value is None:
+            text.append("·", style=palette.dim)
+        else:
+            block = _BLOCKS[min(len(_BLOCKS) - 1, int(value * len(_BLOCKS)))]
+            text.append(block, style=palette.stones[0])
+    if not any(value is not None for value in shown):
+        return Text("Switch the analysis on with a.", style=palette.dim)
+    return text
+
+
+def history_rows(table: Table, look: Look, palette: Palette) -> list[tuple[int, Text]]:
+    """Return the line of play as rows: the node each stands for, and what is written.
+
+    Alternatives that were tried at a move stand below it, each behind a hook.
+    """
+    rows = [(0, Text("   start", style=palette.dim))]
+    for node in table.tree.line[1:]:
+        rows.append((node, _row(table, node, look, palette, "")))
+        rows += [
+            (other, _row(table, other, look, palette, "└ "))
+            for other in table.branches(node)
+            if other != node
+        ]
+    return rows
+
+
+def _row(table: Table, node: int, look: Look, palette: Palette, hook: str) -> Text:
+    before = table.position_at(table.tree.nodes[node].parent)
+    player = before.to_move
+    text = Text()
+    text.append(f"{before.ply + 1:>3} ", style=palette.dim)
+    text.append(hook, style=palette.dim)
+    text.append(look.icon(player), style=f"bold {palette.stones[player - 1]}")
+    text.append(f" {cell_name(table.game, table.tree.nodes[node].cell)}")
+    found = table.analyses.get(table.tree.nodes[node].parent)
+    move = None if found is None else found.move(table.tree.nodes[node].cell)
+    if move is not None and (move.proved or move.score is not None):
+        text.append(f"  {short_value(move)}", style=palette.dim)
+    return text
+
+
+def seat_lines(table: Table, look: Look, names: Sequence[str], palette: Palette) -> list[Text]:
+    """Return one line a seat: stone, who sits there, and lines where more than one is wanted."""
+    texts = []
+    for player in range(1, table.game.players + 1):
+        colour = palette.stones[player - 1]
+        text = Text()
+        text.append(f"{look.icon(player)} ", style=f"bold {colour}")
+        text.append(names[player - 1], style="bold" if player == table.position.to_move else "")
+        if table.game.target > 1:
+            owned = table.position.lines_owned[player - 1]
+            text.append(f"  {owned}/{table.game.target}", style=f"bold {colour}")
+        texts.append(text)
+    return texts

@@ -1,0 +1,204 @@
+"""Moves as people type them: cell numbers, coordinates, columns, names of cells."""
+
+from __future__ import annotations
+
+import re
+
+from hyperoxo.errors import IllegalMoveError
+from hyperoxo.play.words import cell_name, enumerated
+from hyperoxo.position import BLOCKED, FREE, Position
+from hyperoxo.rules import Game
+
+__all__ = ["looks_like_move", "move_hint", "read_typed_move"]
+
+_MAX_DIGITS = 9
+_SEPARATORS = re.compile(r"[\s,;]+")
+
+
+def looks_like_move(game: Game, text: str) -> bool:
+    """Whether typed text is meant as a move rather than a command.
+
+    Examples
+    --------
+    >>> looks_like_move(Game("3^2"), "(1, 1)"), looks_like_move(Game("3^2"), "undo")
+    (True, False)
+    """
+    named = game.board.names is not None and text in game.board.names
+    return named or (bool(text) and text[0] in "0123456789(-#")
+
+
+def read_typed_move(position: Position, text: str) -> int:
+    """Read a move, and check that it is legal.
+
+    A single number is a cell. Several numbers are coordinates: ``1,1,1``, ``(1,1,1)`` or
+    ``1 1 1``; where no cell has a number of that many digits also ``111``. Under gravity,
+    coordinates without the one that stones fall along name a column, and so does the cell at
+    the foot of a column; the stone lands on top. ``#13`` is always cell 13.
+
+    Parameters
+    ----------
+    position : Position
+        Where the move is to be played.
+    text : str
+        What was typed.
+
+    Returns
+    -------
+    int
+        A legal move.
+
+    Raises
+    ------
+    IllegalMoveError
+        If it is none; the message is a sentence.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> start = Game("3^4").start()
+    >>> [read_typed_move(start, text) for text in ("40", "1,1,1,1", "(1 1 1 1)", "1111")]
+    [40, 40, 40, 40]
+    >>> read_typed_move(Game("7,6,4:gravity").position("moves:3,10"), "3")
+    17
+    """
+    game = position.game
+    names = game.board.names
+    word = text.strip()
+    if names is not None and word in names:
+        return _legal(position, names.index(word))
+    numbers = _numbers(game, word.removeprefix("#"))
+    if len(numbers) > 1:
+        return _from_coordinates(position, numbers)
+    if not word.startswith("#"):
+        compact = _compact(game, word)
+        if compact is not None:
+            return _legal(position, game.board.cell(compact))
+        if _is_foot(game, numbers[0]) and numbers[0] not in position.legal_moves:
+            return _on_column(position, numbers[0])
+    return _legal(position, numbers[0])
+
+
+def move_hint(game: Game) -> str:
+    """Say how moves are typed in this game.
+
+    Examples
+    --------
+    >>> move_hint(Game("4^3"))
+    'Type a cell number, 27, or coordinates, 1,2,3.'
+    """
+    board = game.board
+    if board.names is not None:
+        return f"Type the name of a cell, {board.names[int(board.playable[0])]}."
+    if board.shape is None or len(board.shape) == 1:
+        return f"Type a cell number, 0 to {board.cell_count - 1}."
+    if game.gravity == 0 and len(board.shape) == 2:
+        return f"Type a column, 0 to {board.shape[1] - 1}."
+    example = tuple(min(index + 1, length - 1) for index, length in enumerate(board.shape))
+    spelled = ",".join(map(str, example))
+    hint = f"Type a cell number, {board.cell(example)}, or coordinates, {spelled}."
+    if game.gravity is not None:
+        column = [x for axis, x in enumerate(example) if axis != game.gravity]
+        if len(column) > 1:
+            hint = f"{hint[:-1]}; {','.join(map(str, column))} is a column."
+    return hint
+
+
+def _numbers(game: Game, word: str) -> list[int]:
+    inner = word[1:-1] if word.startswith("(") and word.endswith(")") else word
+    parts = [part for part in _SEPARATORS.split(inner.strip()) if part]
+    for part in parts:
+        if not (part.isascii() and part.isdigit() and len(part) <= _MAX_DIGITS):
+            raise IllegalMoveError(f"'{word[:40]}' is no move. {move_hint(game)}")
+    if not parts:
+        raise IllegalMoveError(f"'{word[:40]}' is no move. {move_hint(game)}")
+    return [int(part) for part in parts]
+
+
+def _compact(game: Game, word: str) -> tuple[int, ...] | None:
+    """Read ``111`` as (1,1,1) where it cannot be a cell number."""
+    shape = game.board.shape
+    if shape is None or len(shape) < 2 or max(shape) > 10 or len(word) != len(shape):
+        return None
+    if not word.isdigit():
+        return None
+    if game.board.cell_count > 10 ** (len(shape) - 1):
+        return None
+    digits = tuple(int(digit) for digit in word)
+    return digits if all(x < length for x, length in zip(digits, shape, strict=True)) else None
+
+
+def _from_coordinates(position: Position, numbers: list[int]) -> int:
+    game = position.game
+    shape = game.board.shape
+    if shape is None:
+        raise IllegalMoveError(f"This board has no coordinates. {move_hint(game)}")
+    if game.gravity is not None and len(numbers) == len(shape) - 1:
+        numbers = [*numbers[: game.gravity], 0, *numbers[game.gravity :]]
+        return _on_column(position, _cell(game, numbers))
+    return _legal(position, _cell(game, numbers))
+
+
+def _cell(game: Game, coordinates: list[int]) -> int:
+    shape = game.board.shape or ()
+    if len(coordinates) != len(shape):
+        raise IllegalMoveError(f"A cell of this board has {len(shape)} coordinates.")
+    for number, (x, length) in enumerate(zip(coordinates, shape, strict=True), start=1):
+        if x >= length:
+            raise IllegalMoveError(
+                f"Coordinate {number} is {x}; coordinates here are 0 to {length - 1}."
+            )
+    return game.board.cell(coordinates)
+
+
+def _column(game: Game, foot: int) -> range:
+    """Cells of the column over the cell `foot`, from the floor up."""
+    shape, axis = game.board.shape, game.gravity
+    assert shape is not None
+    assert axis is not None
+    step = 1
+    for length in shape[axis + 1 :]:
+        step *= length
+    return range(foot, foot + step * shape[axis], step)
+
+
+def _is_foot(game: Game, cell: int) -> bool:
+    return (
+        game.gravity is not None
+        and cell < game.board.cell_count
+        and game.board.coordinates(cell)[game.gravity] == 0
+    )
+
+
+def _on_column(position: Position, foot: int) -> int:
+    game = position.game
+    legal = set(position.legal_moves)
+    landing = [cell for cell in _column(game, foot) if cell in legal]
+    if len(landing) == 1:
+        return landing[0]
+    if landing:
+        cells = enumerated([cell_name(game, cell) for cell in landing])
+        raise IllegalMoveError(f"A stone may land on cells {cells}; name one of them.")
+    if position.opening_restricts:
+        raise IllegalMoveError("The opening restriction does not allow this column.")
+    raise IllegalMoveError("This column is full.")
+
+
+def _legal(position: Position, cell: int) -> int:
+    game = position.game
+    if position.is_over:
+        raise IllegalMoveError("The game is over.")
+    if cell >= game.board.cell_count:
+        last = game.board.cell_count - 1
+        raise IllegalMoveError(f"There is no cell {cell}; cells are 0 to {last}.")
+    if position.owners[cell] == BLOCKED:
+        raise IllegalMoveError("This cell is blocked.")
+    if position.owners[cell] != FREE:
+        raise IllegalMoveError("This cell is taken.")
+    if cell in position.legal_moves:
+        return cell
+    if game.below is not None and game.below[cell] >= 0:
+        under = int(game.below[cell])
+        if position.owners[under] == FREE:
+            where = cell_name(game, under)
+            raise IllegalMoveError(f"A stone here would fall; cell {where} under it is free.")
+    raise IllegalMoveError("The opening restriction does not allow this cell yet.")

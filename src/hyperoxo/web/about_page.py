@@ -1,0 +1,68 @@
+"""What this is, how to play, and where to read more."""
+
+from __future__ import annotations
+
+from nicegui import ui
+
+from hyperoxo import __version__
+from hyperoxo.web.shell import Words, frame
+
+__all__ = ["about_page"]
+
+_TEXT = """
+# The game
+
+A board has cells and lines. Players take turns to put a stone on a free cell; whoever owns
+a full line wins. On n^d the cells are all d-tuples of n numbers, and a line is n cells in a
+row, along an axis or along a diagonal of any kind: 3^2 is the classic, 4^3 is Qubic, 3^4 is
+the tesseract.
+
+Up to eight players, several lines to win, misère, gravity, blocked cells and restricted
+openings go together in any way.
+
+# The table
+
+Press a cell of the flat board or of the board in space. Drag the board in space to turn it;
+Ctrl and the wheel, two fingers, or the signs in its corner zoom.
+
+Pointing at a cell shows its lines: the brighter cells lie on lines that one player alone
+could still fill. A seat shows its lines when it is pressed.
+
+Looking back changes nothing: press a move in the list, or Backspace. Play another move
+there, and it becomes a branch. The key ? lists all keys.
+
+# Playing at a distance
+
+Links shows one link a seat. Whoever has the link of a seat plays it, so give it to that
+person only. The address in the bar is for watching. Among people, going back, swapping
+seats and a draw need everybody's consent.
+
+# Values
+
+W 5 wins in five moves of either side, this one included; L 4 loses in four, = is a draw.
+These are proved: by a table, a theorem, exact search or a chain of threats. W ≤9 is proved
+as well, but best play may be shorter. Plain numbers are shares of simulated games in per
+cent: estimates, and no more.
+
+With three or more players a value is what the player to move can force against all the
+others together.
+"""
+_LINKS = (
+    ("/api/docs", "The HTTP interface"),
+    ("/api/openapi.json", "The same for programs"),
+)
+
+
+def about_page() -> None:
+    """Build the page."""
+    with frame("/about", "About"), ui.element("div").classes("page prose"):
+        Words("h1", "hyperoxo")
+        Words("p", f"Tic-tac-toe on boards of any side and any dimension. Version {__version__}.")
+        for paragraph in _TEXT.strip().split("\n\n"):
+            title = paragraph.startswith("# ")
+            Words("h2" if title else "p", paragraph.removeprefix("# "))
+        Words("h2", "For programs")
+        with ui.element("ul"):
+            for path, words in _LINKS:
+                with ui.element("li"):
+                    Words("a", words).props(f'href="{path}"')

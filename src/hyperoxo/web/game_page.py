@@ -1,0 +1,370 @@
+"""The page of a game."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+
+from nicegui import Client, background_tasks, ui
+
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.notation import FORMATS
+from hyperoxo.play.presets import OPPONENTS
+from hyperoxo.play.prove import check_search, takes_proofs
+from hyperoxo.play.words import as_sentence
+from hyperoxo.position import Position
+from hyperoxo.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec
+from hyperoxo.server.analyses import AnalysisJob, check_analysis
+from hyperoxo.server.links import game_path
+from hyperoxo.server.times import now
+from hyperoxo.server.updates import Update
+from hyperoxo.web.component import GameElement
+from hyperoxo.web.findings import finding, proof, review
+from hyperoxo.web.geometry import geometry_of
+from hyperoxo.web.reading import a_list, number, text
+from hyperoxo.web.shell import frame
+from hyperoxo.web.states import page_state
+
+__all__ = ["GamePage", "notations"]
+
+_LOOK, _LONGER, _REVIEW = 4.0, 20.0, 1.0
+_PROOF, _LONG_PROOF = 60.0, 600.0
+_BETWEEN = 0.25
+
+
+def notations() -> list[dict[str, str]]:
+    """Return the notations that a record can be saved in."""
+    return [
+        {"name": entry.name, "about": entry.about, "ending": entry.extensions[0]}
+        for entry in FORMATS.values()
+    ]
+
+
+class GamePage:
+    """One browser's view of a game, and what its person may do there.
+
+    Parameters
+    ----------
+    core : Core
+        The games.
+    live : LiveRoom
+        The game.
+    client : Client
+        The browser.
+    token, host : str or None
+        Tokens that came with the address.
+    review_at_once : bool
+        Whether to begin by looking at every move.
+    """
+
+    def __init__(
+        self,
+        core: Core,
+        live: LiveRoom,
+        client: Client,
+        token: str | None = None,
+        host: str | None = None,
+        *,
+        review_at_once: bool = False,
+    ) -> None:
+        self.core = core
+        self.live = live
+        self.client = client
+        self.token = token
+        self.host = host
+        self.job: AnalysisJob | None = None
+        self.reviewing: AnalysisJob | None = None
+        self.proving: AnalysisJob | None = None
+        self._watching: asyncio.Task[object] | None = None
+        self._told: asyncio.Task[object] | None = None
+        room = live.room
+        with frame("/", room.title or str(room.game), str(room.game)):
+            self.element = GameElement(
+                geometry=geometry_of(room.game),
+                state=self.state(),
+                notations=notations(),
+                opponents=[list(pair) for pair in OPPONENTS],
+                options={"review": review_at_once, "prove": takes_proofs(room.game)},
+            )
+        for event in _EVENTS:
+            self.element.hears(event, self._guarded(event))
+        client.on_delete(self.close)
+
+    def state(self, update: Update | None = None) -> dict[str, Any]:
+        """Return what the page shows, at present or after an update."""
+        room = self.live.room if update is None else update.room
+        return page_state(
+            room,
+            now(),
+            room.seats_of(self.token),
+            host=room.is_host(self.host) or room.is_host(self.token),
+            present=self.live.present if update is None else update.present,
+            watchers=0 if update is None else update.watchers,
+            shared=None if update is None else update.state,
+        )
+
+    def say(self, words: str) -> None:
+        """Show a sentence for a short while."""
+        self.element.tell("say", words)
+
+    def _guarded(self, event: str) -> Any:
+        """Turn refusals of an action into words on the page."""
+        action = getattr(self, f"on_{event}")
+
+        async def handle(value: dict[str, Any]) -> None:
+            try:
+                await action(value)
+            except HyperoxoError as error:
+                self.say(as_sentence(str(error)))
+
+        return handle
+
+    # What the page sends.
+
+    async def on_hello(self, value: dict[str, Any]) -> None:
+        """The page is there, and shows the tokens that this browser remembers."""
+        self.token = text(value, "seat") or self.token
+        self.host = text(value, "host") or self.host
+        if self._watching is not None:
+            self._watching.cancel()
+        self._watching = background_tasks.create(self._watch(), name="watch a game")
+
+    async def on_play(self, value: dict[str, Any]) -> None:
+        """A cell was pressed; where an earlier position is looked at, go there first."""
+        node = number(value, "node")
+        if node != self.live.room.tree.node:
+            await self.live.go(self.actor, node)
+        await self.live.play(self._mover_token(), number(value, "cell"), node=node)
+
+    async def on_go(self, value: dict[str, Any]) -> None:
+        """Stand at another position, or ask the others for it."""
+        await self.live.go(self.actor, number(value, "node"))
+
+    async def on_ask(self, value: dict[str, Any]) -> None:
+        """Take back, play again, swap seats or offer a draw."""
+        await self.live.ask(self.actor, text(value, "kind") or "")
+
+    async def on_answer(self, value: dict[str, Any]) -> None:
+        """Agree to a request, or not."""
+        await self.live.answer(
+            self.token, yes=value.get("yes") is True, number=number(value, "number")
+        )
+
+    async def on_resign(self, _: dict[str, Any]) -> None:
+        """Give up."""
+        await self.live.resign(self.token)
+
+    async def on_pause(self, _: dict[str, Any]) -> None:
+        """Stop agents and clocks."""
+        await self.live.pause(self.actor)
+
+    async def on_resume(self, _: dict[str, Any]) -> None:
+        """Let agents and clocks go on."""
+        await self.live.resume(self.host or self.token)
+
+    async def on_seat(self, value: dict[str, Any]) -> None:
+        """Give a seat another name, or another agent."""
+        player = number(value, "player")
+        seats = self.live.room.seats
+        if not 1 <= player <= len(seats):
+            return
+        seat = seats[player - 1]
+        name, agent = text(value, "name") or "", text(value, "agent") or "human"
+        own = player in self.live.room.seats_of(self.token)
+        token = self.token if own else self.host
+        if agent == (seat.agent or "human"):
+            await self.live.rename(token, player, name)
+            return
+        if name == seat.name:
+            name = ""
+        receipt = await self.core.seat(
+            self.live, token, player, name=name, agent=agent, client=self.address
+        )
+        if receipt.token is not None:
+            self.token = receipt.token
+            self.element.tell("keepSeat", receipt.token)
+            self._restart()
+
+    async def on_share(self, _: dict[str, Any]) -> None:
+        """Show the links: to watch, and of the seats that this person may give away."""
+        room = self.live.room
+        links = [{"name": "To watch", "path": game_path(room.id)}]
+        host = room.is_host(self.host)
+        for player, seat in enumerate(room.seats, start=1):
+            if seat.token is not None and (host or player in room.seats_of(self.token)):
+                path = game_path(room.id, seat.token)
+                links.append({"name": f"Seat {player}: {seat.name}", "path": path})
+        self.element.tell("share", links)
+
+    async def on_export(self, value: dict[str, Any]) -> None:
+        """Write the record in a notation."""
+        notation = text(value, "notation") or "record"
+        answer: dict[str, str]
+        try:
+            words = await asyncio.to_thread(self.core.export_record, self.live.room, notation)
+            answer = {"notation": notation, "text": words}
+        except HyperoxoError as error:
+            answer = {"notation": notation, "error": as_sentence(str(error))}
+        self.element.tell("gave", answer)
+
+    async def on_again(self, _: dict[str, Any]) -> None:
+        """Begin the same game with the same seats."""
+        room = self.live.room
+        if not (room.is_host(self.host) or room.seats_of(self.token)):
+            raise RefusedError("not-host", "who plays may begin another game")
+        seats = [
+            SeatSpec(seat.name, seat.agent, "" if seat.token != self.token else "you")
+            for seat in room.seats
+        ]
+        clock = None if room.clock is None else (room.clock.seconds, room.clock.increment)
+        position = None if room.start.setup is None else room.start.text
+        made = await self.core.create(
+            NewGame(
+                str(room.game), seats, position=position, title=room.title, listed=room.listed,
+                pace=room.pace, clock=clock, analysis=room.analysis,
+            ),
+            self.address,
+        )  # fmt: skip
+        own = [t for t, seat in zip(made.tokens, seats, strict=True) if seat.holder == "you"]
+        path = game_path(made.live.room.id, own[0] if own else None)
+        with self.element:
+            ui.navigate.to(f"{path}{'&' if own else '?'}host={made.host}")
+
+    async def on_analyse(self, value: dict[str, Any]) -> None:
+        """Look at a position, and send news until it is done or another is wanted."""
+        node = number(value, "node")
+        check_analysis(self.live.room)
+        await self._stop("job")
+        position = self._position(node)
+        if position.is_over:
+            return
+        limits = self.core.limits_of(self.address)
+        seconds = min(_LONGER if value.get("longer") else _LOOK, limits.analysis_seconds)
+        self.job = self.core.analyses.position(
+            position, seconds=seconds, limits=limits, client=self.address
+        )
+        background_tasks.create(self._tell_findings(self.job, node), name="tell an analysis")
+
+    async def on_review(self, _: dict[str, Any]) -> None:
+        """Look at every move of the game."""
+        check_analysis(self.live.room)
+        await self._stop("reviewing")
+        record = self.live.record()
+        limits = self.core.limits_of(self.address)
+        seconds = min(_REVIEW, 0.9 * limits.analysis_seconds / (len(record.moves) + 1))
+        self.reviewing = self.core.analyses.record(
+            record, seconds=seconds, limits=limits, client=self.address
+        )
+        background_tasks.create(self._tell_review(self.reviewing), name="tell a review")
+
+    async def on_prove(self, value: dict[str, Any]) -> None:
+        """Search for a proof of who wins a position, with moves that the person suggests."""
+        node = number(value, "node")
+        check_analysis(self.live.room)
+        earlier = self.proving if value.get("longer") else None
+        if earlier is None or not earlier.done:
+            await self._stop("proving")
+        position = self._position(node)
+        marked = [entry for entry in a_list(value, "marked", 500) if isinstance(entry, dict)]
+        suggestions = [
+            (self._position(number(entry, "node")), number(entry, "cell")) for entry in marked
+        ]
+        await asyncio.to_thread(check_search, position, suggestions)
+        limits = self.core.limits_of(self.address)
+        asked = _LONG_PROOF if value.get("longer") else _PROOF
+        self.proving = self.core.analyses.proof(
+            position,
+            seconds=min(asked, limits.analysis_seconds),
+            suggestions=suggestions,
+            continues=None if earlier is None else earlier.id,
+            limits=limits,
+            client=self.address,
+        )
+        background_tasks.create(self._tell_proof(self.proving, node), name="tell a proof")
+
+    async def on_stop(self, value: dict[str, Any]) -> None:
+        """End an analysis; what is known stays."""
+        what = text(value, "what")
+        job = {"review": self.reviewing, "proof": self.proving}.get(what or "", self.job)
+        if job is not None:
+            job.stop()
+
+    # What the page is told.
+
+    async def _watch(self) -> None:
+        async with self.live.subscribe(self.token) as updates:
+            async for update in updates:
+                if update.kind == "deleted":
+                    self.say("This game has been deleted.")
+                    return
+                state = self.state(update)
+                self.element.keep("state", state)
+                self.element.tell("show", state)
+
+    async def _tell_findings(self, job: AnalysisJob, node: int) -> None:
+        players = self.live.room.game.players
+        async for result in job.updates():
+            self.element.tell("heard", finding(result, node, busy=not job.done, players=players))
+            if not job.done:
+                await asyncio.sleep(_BETWEEN)
+        if job.error is not None:
+            self.say(as_sentence(job.error))
+
+    async def _tell_proof(self, job: AnalysisJob, node: int) -> None:
+        async for result in job.updates():
+            self.element.tell("proved", proof(result, node, busy=not job.done))
+        if job.error is not None:
+            self.element.tell("proved", {"node": node, "busy": False})
+            self.say(as_sentence(job.error))
+
+    async def _tell_review(self, job: AnalysisJob) -> None:
+        async for result in job.updates():
+            self.element.tell("reviewed", review(result, busy=not job.done))
+            if not job.done:
+                await asyncio.sleep(_BETWEEN)
+
+    # Helpers.
+
+    @property
+    def address(self) -> str:
+        """Address of the browser."""
+        return self.client.ip or ""
+
+    @property
+    def actor(self) -> str | None:
+        """The token that moves through the history: that of a seat, or else the host's."""
+        return self.token if self.live.room.seats_of(self.token) else self.host
+
+    def _mover_token(self) -> str | None:
+        return self.token
+
+    def _position(self, node: int) -> Position:
+        try:
+            return self.live.room.position_at(node)
+        except KeyError:
+            raise RefusedError("no-node", "there is no such position") from None
+
+    def _restart(self) -> None:
+        if self._watching is not None:
+            self._watching.cancel()
+        self._watching = background_tasks.create(self._watch(), name="watch a game")
+
+    async def _stop(self, name: str) -> None:
+        """Break off an analysis, and forget it."""
+        job: AnalysisJob | None = getattr(self, name)
+        setattr(self, name, None)
+        if job is not None:
+            with suppress(RefusedError):
+                await self.core.analyses.forget(job.id)
+
+    async def close(self) -> None:
+        """The browser is gone: watch no longer, think no longer."""
+        if self._watching is not None:
+            self._watching.cancel()
+        await self._stop("job")
+        await self._stop("reviewing")
+        await self._stop("proving")
+
+
+_EVENTS = tuple(name.removeprefix("on_") for name in vars(GamePage) if name.startswith("on_"))

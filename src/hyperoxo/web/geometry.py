@@ -1,0 +1,48 @@
+"""What a page must know of a board to draw it; sent once, since it never changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hyperoxo.play.words import rules_sentences
+from hyperoxo.rules import Game
+
+__all__ = ["geometry_of"]
+
+
+def geometry_of(game: Game) -> dict[str, Any]:
+    """Return a board as plain values.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+
+    Returns
+    -------
+    dict
+        ``cells`` counts all cells, blocked ones included; ``lines`` are lists of cells;
+        ``shape`` is None where cells have no coordinates, ``gravity`` where stones do not
+        fall; ``rules`` are sentences.
+
+    Examples
+    --------
+    >>> found = geometry_of(Game("3^2"))
+    >>> found["cells"], found["shape"], found["lines"][0]
+    (9, [3, 3], [0, 1, 2])
+    """
+    board = game.board
+    lines = [board.line(number).tolist() for number in range(board.line_count)]
+    return {
+        "game": str(game),
+        "cells": board.cell_count,
+        "shape": None if board.shape is None else list(board.shape),
+        "lines": lines,
+        "names": None if board.names is None else list(board.names),
+        "blocked": list(board.blocked),
+        "gravity": game.gravity,
+        "players": game.players,
+        "target": game.target,
+        "misere": game.misere,
+        "rules": rules_sentences(game),
+    }

@@ -1,0 +1,185 @@
+"""The laboratory: runs, and a form for a new one."""
+
+from __future__ import annotations
+
+import inspect
+import time
+from functools import lru_cache
+from typing import Any, Self
+
+from nicegui import Client, ui
+
+from hyperoxo.agents import AGENTS
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.play.presets import OPPONENTS, PRESETS
+from hyperoxo.play.words import as_sentence
+from hyperoxo.server import Core
+from hyperoxo.server.lab.jobs import RunJob
+from hyperoxo.server.links import run_path
+from hyperoxo.server.times import now
+from hyperoxo.web.component import LabElement
+from hyperoxo.web.reading import a_list, number, share, text
+from hyperoxo.web.shell import frame
+
+__all__ = ["LabPage", "asked", "varied"]
+
+_PAGE = 50
+_OFTEN = 0.3
+_MOST = 16
+
+
+@lru_cache(maxsize=1)
+def varied() -> list[dict[str, Any]]:
+    """Return the agents that may be swept, with the options that are numbers and their defaults.
+
+    Examples
+    --------
+    >>> next(entry for entry in varied() if entry["name"] == "ising")["options"][0]
+    {'name': 'bias', 'value': 0.647}
+    """
+    found = []
+    for name, maker in AGENTS.items():
+        options = [
+            {"name": key, "value": value.default}
+            for key, value in inspect.signature(maker).parameters.items()
+            if isinstance(value.default, int | float) and not isinstance(value.default, bool)
+        ]
+        if name != "human":
+            found.append({"name": name, "options": options})
+    return found
+
+
+def asked(value: dict[str, Any]) -> dict[str, Any]:
+    """Read what the page sends into what is asked of the laboratory.
+
+    Raises
+    ------
+    RefusedError
+        If a number is missing.
+
+    Examples
+    --------
+    >>> asked({"kind": "match", "game": "3^2", "agents": ["ising", 7], "games": 5})["options"]
+    {'games': 5, 'scoring': 'rules', 'agents': ['ising'], 'swap': False}
+    """
+    kind = text(value, "kind") or ""
+    options: dict[str, Any] = {
+        "games": number(value, "games"),
+        "scoring": text(value, "scoring") or "rules",
+    }
+    agents = _texts(value, "agents")
+    if kind == "match":
+        options |= {"agents": agents, "swap": value.get("swap") is True}
+        if isinstance(value.get("until"), dict):
+            options["until"] = _test(value["until"])
+    elif kind == "tournament":
+        options |= {"agents": agents, "distinct": value.get("distinct") is True}
+    else:
+        options |= {
+            "agent": text(value, "agent") or "",
+            "vary": _texts(value, "vary"),
+            "versus": _texts(value, "versus"),
+            "seat": number(value, "seat"),
+        }
+        if value.get("adaptive") is True:
+            options |= {
+                "adaptive": True,
+                "measure": text(value, "measure") or "score",
+                "fit": text(value, "fit") or "polynomial",
+                "degree": None if value.get("degree") is None else number(value, "degree"),
+            }
+    seed = value.get("seed")
+    return {
+        "kind": kind,
+        "game": text(value, "game") or "",
+        "options": options,
+        "seed": None if seed is None else number(value, "seed"),
+    }
+
+
+def _test(value: dict[str, Any]) -> dict[str, Any]:
+    shares = {name: share(value, name) for name in ("alpha", "beta", "effect")}
+    return {"question": text(value, "question") or "", **shares}
+
+
+def _texts(value: dict[str, Any], name: str) -> list[str]:
+    return [one.strip() for one in a_list(value, name, _MOST + 1) if isinstance(one, str)]
+
+
+class LabPage:
+    """One browser's view of the laboratory.
+
+    Parameters
+    ----------
+    core : Core
+        The server.
+    client : Client
+        The browser.
+    props : dict
+        What the page is given at first.
+    """
+
+    def __init__(self, core: Core, client: Client, props: dict[str, Any]) -> None:
+        self.core = core
+        self.client = client
+        self._told = 0.0
+        with frame("/lab", "Laboratory"):
+            self.element = LabElement(**props)
+        self.element.hears("find", self.on_find)
+        self.element.hears("begin", self.on_begin)
+        core.laboratory.listeners.add(self._heard)
+        client.on_delete(lambda: core.laboratory.listeners.discard(self._heard))
+
+    @classmethod
+    async def opened(cls, core: Core, client: Client, again: int | None) -> Self:
+        """Build the page; `again` is the number of a run whose settings it begins with."""
+        props: dict[str, Any] = {"runs": [], "trouble": "", "again": None}
+        try:
+            props["runs"] = await core.laboratory.listing(limit=_PAGE)
+            if again is not None:
+                props["again"] = (await core.laboratory.view(again))["request"]
+        except HyperoxoError as problem:
+            props["trouble"] = as_sentence(str(problem))
+        limits = core.limits_of(client.ip or "")
+        props |= {
+            "now": now(),
+            "agents": [list(pair) for pair in OPPONENTS if pair[1] != "human"],
+            "varied": varied(),
+            "presets": [{"name": entry.name, "spec": entry.spec} for entry in PRESETS],
+            "workers": limits.run_workers,
+        }
+        return cls(core, client, props)
+
+    async def on_find(self, value: dict[str, Any]) -> None:
+        """List runs."""
+        offset = max(0, min(number(value, "offset"), 10**6))
+        names = ("kind", "game", "agent")
+        picked = {name: text(value, name) for name in names if text(value, name)}
+        answer: dict[str, Any] = {"asked": value.get("asked"), "offset": offset, "now": now()}
+        try:
+            answer["runs"] = await self.core.laboratory.listing(picked, _PAGE, offset)
+        except HyperoxoError as problem:
+            answer |= {"runs": [], "trouble": as_sentence(str(problem))}
+        self.element.tell("found", answer)
+
+    async def on_begin(self, value: dict[str, Any]) -> None:
+        """Begin a run, and go to its page."""
+        client = self.client.ip or ""
+        try:
+            workers = number(value, "workers") if "workers" in value else 1
+            limits = self.core.limits_of(client)
+            run = await self.core.laboratory.start(asked(value), limits, client, workers)
+        except HyperoxoError as problem:
+            self.element.tell("failed", as_sentence(str(problem)))
+            return
+        with self.element:
+            ui.navigate.to(run_path(run))
+
+    def _heard(self, job: RunJob) -> None:
+        if not job.done and time.monotonic() - self._told < _OFTEN:
+            return
+        self._told = time.monotonic()
+        self.element.tell(
+            "heard",
+            {"run": job.run, "games": job.games, "wanted": job.wanted, "done": job.done},
+        )

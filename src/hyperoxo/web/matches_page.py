@@ -1,0 +1,111 @@
+"""Matches between agents, to be started and watched."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from nicegui import Client, background_tasks
+
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.play.presets import OPPONENTS, PRESETS
+from hyperoxo.play.words import as_sentence
+from hyperoxo.server.live import LiveRoom
+from hyperoxo.server.match_room import Matches, MatchRoom
+from hyperoxo.server.times import now
+from hyperoxo.web.component import MatchElement
+from hyperoxo.web.geometry import geometry_of
+from hyperoxo.web.reading import a_list, number, text
+from hyperoxo.web.shell import frame
+from hyperoxo.web.states import page_state
+
+__all__ = ["MatchesPage"]
+
+_BETWEEN = 0.04
+
+
+class MatchesPage:
+    """One browser's view of the matches.
+
+    Parameters
+    ----------
+    matches : Matches
+        All of them.
+    client : Client
+        The browser.
+    """
+
+    def __init__(self, matches: Matches, client: Client) -> None:
+        self.matches = matches
+        self.client = client
+        self.watched: str | None = None
+        self._watching: asyncio.Task[object] | None = None
+        self._live: LiveRoom | None = None
+        with frame("/lab", "Matches"):
+            self.element = MatchElement(
+                matches=[room.view() for room in reversed(matches.rooms.values())],
+                agents=[list(pair) for pair in OPPONENTS if pair[1] != "human"],
+                presets=[{"name": entry.name, "spec": entry.spec} for entry in PRESETS],
+            )
+        self.element.hears("begin", self.on_begin)
+        self.element.hears("watch", self.on_watch)
+        self.element.hears("stop", self.on_stop)
+        matches.watchers.add(self._heard)
+        client.on_delete(self.close)
+
+    async def on_begin(self, value: dict[str, Any]) -> None:
+        """Start a match."""
+        pace = value.get("pace")
+        try:
+            room = self.matches.begin(
+                text(value, "game") or "",
+                [agent for agent in a_list(value, "agents", 8) if isinstance(agent, str)],
+                number(value, "games"),
+                pace=float(pace) if isinstance(pace, int | float) else 0.0,
+                swap=value.get("swap") is not False,
+                client=self.client.ip or "",
+            )
+        except HyperoxoError as problem:
+            self.element.tell("failed", as_sentence(str(problem)))
+            return
+        self.element.tell("heard", room.view())
+        self.element.tell("begun", room.id)
+
+    async def on_watch(self, value: dict[str, Any]) -> None:
+        """Show the games of a match as they are played."""
+        self.watched = text(value, "id")
+        self._live = None
+        room = self.matches.rooms.get(self.watched or "")
+        if room is not None:
+            self._heard(room)
+
+    async def on_stop(self, value: dict[str, Any]) -> None:
+        """End a match."""
+        self.matches.stop(text(value, "id") or "")
+
+    def _heard(self, room: MatchRoom) -> None:
+        self.element.tell("heard", room.view())
+        if room.id == self.watched and room.current is not None and room.current != self._live:
+            self._live = room.current
+            if self._watching is not None:
+                self._watching.cancel()
+            self._watching = background_tasks.create(self._follow(room.id, room.current))
+
+    async def _follow(self, match: str, live: LiveRoom) -> None:
+        geometry: dict[str, Any] | None = geometry_of(live.room.game)
+        async with live.subscribe(counted=False) as updates:
+            async for update in updates:
+                if update.room is not live.room and not update.room.is_over:
+                    continue  # a quick game: only what is on the board now
+                state = page_state(live.room, now())
+                self.element.tell("shown", {"match": match, "geometry": geometry, "state": state})
+                geometry = None
+                if live.room.is_over:
+                    return
+                await asyncio.sleep(_BETWEEN)
+
+    def close(self) -> None:
+        """The browser is gone."""
+        self.matches.watchers.discard(self._heard)
+        if self._watching is not None:
+            self._watching.cancel()

@@ -1,0 +1,169 @@
+"""The first page: a new game."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from functools import lru_cache
+from typing import Any
+
+from nicegui import Client, ui
+
+from hyperoxo.agents import AGENTS
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.play.presets import OPPONENTS, PRESETS
+from hyperoxo.play.words import as_sentence, number_of
+from hyperoxo.rules import Game
+from hyperoxo.server import Core, NewGame, SeatSpec
+from hyperoxo.server.links import game_path
+from hyperoxo.server.new_game import game_of
+from hyperoxo.web.component import NewGameElement
+from hyperoxo.web.geometry import geometry_of
+from hyperoxo.web.reading import a_list, text
+from hyperoxo.web.shell import frame
+
+__all__ = ["NewGamePage", "entered"]
+
+_FIRST = ("expert", "mcts", "minimax", "ising", "greedy", "random")
+_LARGE = 200
+
+
+def pictured(game: Game) -> dict[str, Any]:
+    """Return what the picture of a board needs, and a line of facts.
+
+    Examples
+    --------
+    >>> pictured(Game("3^2"))["facts"]
+    '9 cells, 8 lines.'
+    """
+    facts = [f"{number_of(game.cells, 'cell')}, {number_of(game.board.line_count, 'line')}."]
+    geometry = geometry_of(game)
+    return {
+        **geometry,
+        "facts": " ".join(facts + geometry["rules"]),
+        "start": game.start().text,
+    }
+
+
+@lru_cache(maxsize=1)
+def presets() -> list[dict[str, Any]]:
+    """Return the well-known games with what their small pictures need."""
+    found = []
+    for entry in PRESETS:
+        game = Game(entry.spec)
+        geometry = geometry_of(game)
+        small = {name: geometry[name] for name in ("cells", "shape", "blocked", "gravity")}
+        found.append(
+            {
+                "name": entry.name,
+                "spec": entry.spec,
+                "about": entry.about,
+                "seats": list(entry.seats),
+                "large": game.cells > _LARGE,
+                "geometry": small,
+            }
+        )
+    return found
+
+
+@lru_cache(maxsize=1)
+def agents() -> list[dict[str, str]]:
+    """Return the agents that may be seated, the strongest first, with their options."""
+    names = [*_FIRST, *(name for name in AGENTS if name not in (*_FIRST, "human"))]
+    return [
+        {
+            "name": name,
+            "label": name[:1].upper() + name[1:] if name != "mcts" else "Tree search",
+            "about": (inspect.getdoc(AGENTS[name]) or "").partition("\n")[0],
+            "options": ",".join(
+                f"{key}={value.default if value.default is not None else ''}"
+                for key, value in inspect.signature(AGENTS[name]).parameters.items()
+                if value.default is None or isinstance(value.default, str | int | float)
+            ),
+        }
+        for name in names
+        if name in AGENTS
+    ]
+
+
+def entered(value: dict[str, Any]) -> NewGame:
+    """Read what the page sends into a game to be made."""
+    seats = [
+        SeatSpec(text(entry, "name") or "", text(entry, "agent"), text(entry, "holder") or "")
+        for entry in a_list(value, "seats", 8)
+        if isinstance(entry, dict)
+    ]
+    clock = [t for t in a_list(value, "clock", 2) if isinstance(t, int | float)]
+    pace = value.get("pace")
+    return NewGame(
+        game=text(value, "game", 20_000) or "",
+        seats=seats,
+        title=text(value, "title") or "",
+        listed=value.get("listed") is not False,
+        analysis="after" if value.get("analysis") == "after" else "always",
+        pace=float(pace) if isinstance(pace, int | float) else 0.0,
+        clock=(float(clock[0]), float(clock[1])) if len(clock) == 2 else None,
+    )
+
+
+class NewGamePage:
+    """One browser's form for a new game.
+
+    Parameters
+    ----------
+    core : Core
+        The games.
+    client : Client
+        The browser.
+    spec : str or None
+        A game that the address names.
+    """
+
+    def __init__(self, core: Core, client: Client, spec: str | None) -> None:
+        self.core = core
+        self.client = client
+        error = ""
+        try:
+            game = game_of(spec or PRESETS[0].spec, core.limits_of(client.ip or ""))
+        except HyperoxoError as problem:
+            error, game = as_sentence(str(problem)), Game(PRESETS[0].spec)
+        with frame("/", "New game"):
+            self.element = NewGameElement(
+                geometry=pictured(game),
+                presets=presets(),
+                opponents=[list(pair) for pair in OPPONENTS],
+                agents=agents(),
+            )
+        self.element.hears("look", self.on_look)
+        self.element.hears("begin", self.on_begin)
+        if error:
+            client.on_connect(lambda: self.element.tell("failed", error))
+
+    async def on_look(self, value: dict[str, Any]) -> None:
+        """Show the board of a spec, or say what is wrong with it."""
+        spec = (text(value, "spec", 20_000) or "").strip()
+        answer: dict[str, Any] = {"asked": spec}
+        try:
+            limits = self.core.limits_of(self.client.ip or "")
+            game = await asyncio.to_thread(game_of, spec, limits)
+            answer["geometry"] = await asyncio.to_thread(pictured, game)
+        except HyperoxoError as problem:
+            answer["error"] = as_sentence(str(problem))
+        self.element.tell("looked", answer)
+
+    async def on_begin(self, value: dict[str, Any]) -> None:
+        """Make the game, and go to its page."""
+        try:
+            made = await self.core.create(entered(value), self.client.ip or "")
+        except HyperoxoError as problem:
+            self.element.tell("failed", as_sentence(str(problem)))
+            return
+        seats = a_list(value, "seats", 8)
+        own = [
+            token
+            for token, seat in zip(made.tokens, seats, strict=False)
+            if token and isinstance(seat, dict) and seat.get("holder") == "you"
+        ]
+        path = game_path(made.live.room.id, own[0] if own else None)
+        with self.element:
+            ui.navigate.to(f"{path}{'&' if own else '?'}host={made.host}")

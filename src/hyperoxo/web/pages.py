@@ -1,0 +1,137 @@
+"""Mounts the pages on an application."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+from nicegui import Client, app, ui
+
+from hyperoxo.server import Core, RefusedError
+from hyperoxo.server.match_room import Matches
+from hyperoxo.web.about_page import about_page
+from hyperoxo.web.analyse_page import analyse_page
+from hyperoxo.web.game_page import GamePage
+from hyperoxo.web.games_page import games_page
+from hyperoxo.web.lab_page import LabPage
+from hyperoxo.web.matches_page import MatchesPage
+from hyperoxo.web.new_game_page import NewGamePage
+from hyperoxo.web.proof_page import proof_page
+from hyperoxo.web.puzzles_page import PuzzlesPage
+from hyperoxo.web.run_page import RunPage
+from hyperoxo.web.shell import STATIC, STATIC_URL, Words, frame
+from hyperoxo.web.states_page import states_page
+from hyperoxo.web.studies_page import StudiesPage, report_page
+
+__all__ = ["mount"]
+
+_RECONNECT = 60.0
+_PATIENCE = 60.0  # the process that reads results takes a while to start
+
+
+def mount(application: FastAPI, core: Core) -> None:
+    """Serve the pages of `core` from an application.
+
+    Parameters
+    ----------
+    application : FastAPI
+        As made by :func:`hyperoxo.server.api.create_app`.
+    core : Core
+        Its games. There is one set of pages in a process: that of the last call.
+    """
+    serve(core)
+    ui.run_with(
+        application,
+        title="hyperoxo",
+        favicon=STATIC / "icon.svg",
+        dark=None,
+        tailwind=False,
+        reconnect_timeout=_RECONNECT,
+        show_welcome_message=False,
+    )
+
+
+def serve(core: Core) -> None:
+    """Define the pages of `core`."""
+    matches = Matches(core)
+    app.on_shutdown(matches.close)
+    app.add_static_files(STATIC_URL, STATIC, max_cache_age=3600)
+    _serve_laboratory(core)
+
+    @ui.page("/")
+    def new_game(client: Client, game: str | None = None) -> None:
+        NewGamePage(core, client, game)
+
+    @ui.page("/games", response_timeout=_PATIENCE)
+    async def games() -> None:
+        await games_page(core)
+
+    @ui.page("/analyse")
+    def analyse(client: Client) -> None:
+        analyse_page(core, client)
+
+    @ui.page("/puzzles")
+    def puzzles(client: Client) -> None:
+        PuzzlesPage(core, client)
+
+    @ui.page("/matches")
+    def match_list(client: Client) -> None:
+        MatchesPage(matches, client)
+
+    @ui.page("/proof", response_timeout=_PATIENCE)
+    async def proof(game: str | None = None) -> None:
+        await proof_page(game)
+
+    @ui.page("/states", response_timeout=_PATIENCE)
+    async def states() -> None:
+        await states_page()
+
+    @ui.page("/about")
+    def about() -> None:
+        about_page()
+
+    @ui.page("/game/{room}", response_timeout=_PATIENCE)
+    async def game(
+        client: Client,
+        room: str,
+        seat: str | None = None,
+        host: str | None = None,
+        review: str | None = None,
+    ) -> None:
+        try:
+            live = await core.open(room)
+        except RefusedError:
+            _nothing("/", "There is no such game.", "It may have been deleted.")
+            return
+        GamePage(core, live, client, seat, host, review_at_once=review is not None)
+
+
+def _serve_laboratory(core: Core) -> None:
+    @ui.page("/lab", response_timeout=_PATIENCE)
+    async def laboratory(client: Client, again: int | None = None) -> None:
+        await LabPage.opened(core, client, again)
+
+    @ui.page("/run/{run}", response_timeout=_PATIENCE)
+    async def one_run(client: Client, run: int) -> None:
+        try:
+            view = await core.laboratory.view(run)
+        except RefusedError:
+            _nothing("/lab", "There is no such run.", "It may have been deleted.")
+            return
+        RunPage(core, client, view)
+
+    @ui.page("/studies", response_timeout=_PATIENCE)
+    async def studies(client: Client) -> None:
+        await StudiesPage.opened(core, client)
+
+    @ui.page("/report/{name}", response_timeout=_PATIENCE)
+    async def report(name: str) -> None:
+        try:
+            await report_page(core, name)
+        except RefusedError:
+            _nothing("/lab", "There is no such report.", "It may have been deleted.")
+
+
+def _nothing(here: str, title: str, why: str) -> None:
+    """Say that there is nothing at an address."""
+    with frame(here, title.rstrip(".")), ui.element("div").classes("page"):
+        Words("h1", title)
+        Words("p", why).classes("lead")

@@ -1,0 +1,121 @@
+"""Puzzles: the one of the day, and as many others as one likes."""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+from typing import Any
+
+from nicegui import Client
+
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.play.words import as_sentence
+from hyperoxo.rules import Game
+from hyperoxo.server import Core, RefusedError
+from hyperoxo.web.component import PuzzleElement
+from hyperoxo.web.geometry import geometry_of
+from hyperoxo.web.reading import a_list, number, text
+from hyperoxo.web.shell import frame
+
+__all__ = ["PUZZLE_GAMES", "PuzzlesPage", "daily"]
+
+PUZZLE_GAMES = (
+    ("4^3", "Qubic"),
+    ("4^3:gravity", "Qubic with gravity"),
+    ("3^4", "3 to the 4"),
+    ("7,6,4:gravity", "Four in a row"),
+)
+"""Games that puzzles are made of, and what they are called."""
+
+_DAILY = "4^3"
+_LONGEST = 6
+_SECONDS = 90.0
+
+
+async def daily(core: Core, date: dt.date) -> dict[str, Any]:
+    """Return the puzzle of a day; made once, and kept.
+
+    Raises
+    ------
+    RefusedError
+        If it could not be made in time.
+    """
+    name = f"puzzle {_DAILY} {date.isoformat()}"
+    kept = await core.store.fact(name)
+    if isinstance(kept, dict):
+        return kept
+    request = {"kind": "puzzle", "game": _DAILY, "date": date.isoformat()}
+    made = await core.workers.search(request, seconds=_SECONDS)
+    await core.store.keep_fact(name, made)
+    return made
+
+
+class PuzzlesPage:
+    """One browser's puzzles.
+
+    Parameters
+    ----------
+    core : Core
+        Where puzzles are made and kept.
+    client : Client
+        The browser.
+    """
+
+    def __init__(self, core: Core, client: Client) -> None:
+        self.core = core
+        self.client = client
+        games = {spec: geometry_of(Game(spec)) for spec, _ in PUZZLE_GAMES}
+        with frame("/puzzles", "Puzzles"):
+            self.element = PuzzleElement(
+                games=[
+                    {"spec": spec, "name": name, "geometry": games[spec]}
+                    for spec, name in PUZZLE_GAMES
+                ],
+                today=dt.datetime.now(dt.UTC).date().isoformat(),
+                longest=_LONGEST,
+            )
+        self.busy = False
+        self.element.hears("daily", self.on_daily)
+        self.element.hears("another", self.on_another)
+        self.element.hears("attempt", self.on_attempt)
+
+    async def on_daily(self, _: dict[str, Any]) -> None:
+        """Show the puzzle of the day."""
+        date = dt.datetime.now(dt.UTC).date()
+        await self._make(lambda: daily(self.core, date), date.isoformat())
+
+    async def on_another(self, value: dict[str, Any]) -> None:
+        """Make a puzzle of a game and a length."""
+        spec, length = text(value, "game") or "", number(value, "length")
+        if spec not in dict(PUZZLE_GAMES) or not 1 <= length <= _LONGEST:
+            return
+        request = {
+            "kind": "puzzle", "game": spec, "length": length, "seed": secrets.randbits(32)
+        }  # fmt: skip
+        await self._make(lambda: self.core.workers.search(request, seconds=_SECONDS), "")
+
+    async def _make(self, make: Any, date: str) -> None:
+        if self.busy:
+            return
+        self.busy = True
+        try:
+            self.element.tell("set", {**await make(), "date": date})
+        except HyperoxoError as problem:
+            self.element.tell("failed", as_sentence(str(problem)))
+        finally:
+            self.busy = False
+
+    async def on_attempt(self, value: dict[str, Any]) -> None:
+        """Judge a move, and answer it."""
+        spec = text(value, "game") or ""
+        if spec not in dict(PUZZLE_GAMES):
+            return
+        moves = [move for move in a_list(value, "moves", 400) if isinstance(move, int)]
+        cell = number(value, "cell")
+        request = {"kind": "try", "game": spec, "setup": None, "moves": moves, "cell": cell}
+        try:
+            step = await self.core.workers.quick(request, _SECONDS)
+        except RefusedError as problem:
+            self.element.tell("failed", as_sentence(str(problem)))
+            return
+        self.element.tell("judged", {**step, "cell": cell})

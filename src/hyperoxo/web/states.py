@@ -1,0 +1,76 @@
+"""The state of a game as its page needs it: what the interface tells, and a few words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hyperoxo.play.look import Look
+from hyperoxo.play.words import as_sentence, resignation, result_sentence
+from hyperoxo.server import GameRoom, state_view
+
+__all__ = ["page_state", "said"]
+
+
+def page_state(
+    room: GameRoom,
+    now: int,
+    you: tuple[int, ...] = (),
+    *,
+    host: bool = False,
+    present: tuple[int, ...] = (),
+    watchers: int = 0,
+    shared: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Return the state of a game for its page.
+
+    Parameters
+    ----------
+    room : GameRoom
+        The game.
+    now : int
+        The time, in milliseconds since 1970.
+    you : tuple of int
+        Players that whoever looks plays.
+    host : bool
+        Whether it is the host who looks.
+    present : tuple of int
+        Players whose people are there.
+    watchers : int
+        Number of others who look.
+    shared : dict, optional
+        The state as :attr:`hyperoxo.server.Update.state` has it, made once for all who
+        look.
+
+    Returns
+    -------
+    dict
+        As :func:`hyperoxo.server.state_view`; and ``start``, the position at the root,
+        ``said``, how the game ended, ``present`` and ``watchers``.
+    """
+    state = dict(shared) if shared is not None else state_view(room, now)
+    state.update(
+        you=list(you),
+        host=host,
+        start=room.start.text,
+        said=said(room),
+        present=list(present),
+        watchers=watchers,
+    )
+    del state["setup"], state["reason"]
+    return state
+
+
+def said(room: GameRoom) -> str:
+    """Say how a game ended; empty while it goes on."""
+    if not room.is_over:
+        return ""
+    look = Look.of(room.game.players)
+    ending = room.ending
+    if ending is None:
+        return result_sentence(room.position, look)
+    if ending.how == "agreed" or ending.player is None:
+        return "A draw was agreed."
+    if ending.how == "resigned":
+        return resignation(ending.player, room.game.players, look)
+    lost = f"{look.name(ending.player)}'s time has run out"
+    return as_sentence(lost)

@@ -1,0 +1,64 @@
+"""A walk through all positions of a small game."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import lru_cache
+from typing import Any
+
+from hyperoxo.solvers.states.graph import StateGraph
+from hyperoxo.web.component import StatesElement
+from hyperoxo.web.geometry import geometry_of
+from hyperoxo.web.reading import text
+from hyperoxo.web.shell import frame
+
+__all__ = ["STATE_GAMES", "graph_view", "states_page"]
+
+STATE_GAMES = (("3^2", "Classic"), ("3^2:misere", "Misère"), ("2^2", "Two by two"))
+"""Games that can be walked through, all on square boards."""
+
+
+@lru_cache(maxsize=len(STATE_GAMES))
+def graph_view(spec: str) -> dict[str, Any]:
+    """Return the graph of a game as plain values for JSON.
+
+    Returns
+    -------
+    dict
+        ``nodes`` lists position, ply, result, number of positions in the class, number of
+        sequences of moves that lead here, value and remoteness; ``edges`` lists source, target,
+        cell and number of cells.
+
+    Examples
+    --------
+    >>> view = graph_view("2^2")
+    >>> len(view["nodes"]), view["nodes"][0][-2:]
+    (4, ['win', 3])
+    """
+    graph = StateGraph(spec)
+    return {
+        "geometry": geometry_of(graph.game),
+        "nodes": [
+            [
+                node.text, node.ply, node.result, node.orbit, node.games, node.value,
+                node.remoteness,
+            ]
+            for node in graph.nodes()
+        ],
+        "edges": [list(edge) for edge in graph.edges()],
+    }  # fmt: skip
+
+
+async def states_page() -> StatesElement:
+    """Build the page."""
+    first = await asyncio.to_thread(graph_view, STATE_GAMES[0][0])
+    with frame("/states", "States"):
+        element = StatesElement(graph=first, games=[list(pair) for pair in STATE_GAMES])
+
+    async def choose(value: dict[str, Any]) -> None:
+        spec = text(value, "game")
+        if spec in dict(STATE_GAMES):
+            element.tell("set", await asyncio.to_thread(graph_view, spec))
+
+    element.hears("choose", choose)
+    return element

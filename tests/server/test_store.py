@@ -1,0 +1,153 @@
+"""Games on disk."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import stat
+from pathlib import Path
+
+import pytest
+
+from hyperoxo.errors import CheckFailedError
+from hyperoxo.server import GameRoom, RefusedError, actions
+from hyperoxo.server.apply import apply, replay
+from hyperoxo.server.changes import Change, Created
+from hyperoxo.server.store import Store
+
+SEATS = (("Ada_1", None, "a"), ("50%", None, "b"))
+
+
+async def stored(store: Store, game: str = "3^2", **more: object) -> tuple[GameRoom, Change]:
+    first = Created(at=1, game=game, host="h", seats=SEATS, **more)  # type: ignore[arg-type]
+    state = replay([first])
+    await store.append(state, first)
+    return state, first
+
+
+def test_changes_come_back_in_order(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = Store(tmp_path / "new" / "games.sqlite")
+        state, first = await stored(store, id="g")
+        changes = [first]
+        for token, cell in (("a", 4), ("b", 0)):
+            change = actions.move(state, token, cell, 5)
+            state = apply(state, change)
+            await store.append(state, change, f"key {cell}")
+            changes.append(change)
+        store.close()
+        store = Store(tmp_path / "new" / "games.sqlite")
+        assert [change for _, change in await store.load("g")] == changes
+        assert [key for key, _ in await store.load("g")] == [None, "key 4", "key 0"]
+        assert await store.load("other") == []
+        store.close()
+
+    asyncio.run(story())
+
+
+def test_a_version_or_a_key_is_stored_once(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = Store(tmp_path / "games.sqlite")
+        state, _ = await stored(store, id="g")
+        change = actions.move(state, "a", 4, 5)
+        later = apply(state, change)
+        outcomes = await asyncio.gather(
+            *(store.append(later, change, "k") for _ in range(5)), return_exceptions=True
+        )
+        assert sum(outcome is None for outcome in outcomes) == 1
+        refused = [entry for entry in outcomes if isinstance(entry, RefusedError)]
+        assert [entry.code for entry in refused] == ["twice"] * 4
+        again = actions.move(later, "b", 0, 6)
+        with pytest.raises(RefusedError):
+            await store.append(apply(later, again), again, "k")
+        assert len(await store.load("g")) == 2
+        assert (await store.games())[0].ply == 1
+        store.close()
+
+    asyncio.run(story())
+
+
+def test_lists_are_searched_for_words_as_they_stand(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = Store(tmp_path / "games.sqlite")
+        await stored(store, id="one", title="Club evening")
+        await stored(store, "4^3", id="two", moves=(0, 1, 21, 2, 42, 3, 63))
+        await stored(store, id="three", listed=False)
+
+        async def found(query: str = "", status: str = "all") -> set[str]:
+            return {entry.id for entry in await store.games(query, status)}
+
+        assert await found() == {"one", "two"}
+        assert await found("4^3") == {"two"}
+        assert await found("ada_ club") == {"one"}
+        assert await found("50%") == {"one", "two"}
+        assert await found("5_%") == set()
+        assert await found("'; DROP TABLE games; --") == set()
+        assert (await found(status="open"), await found(status="over")) == ({"one"}, {"two"})
+        assert len(await store.games(limit=1)) == 1
+        await store.delete("one")
+        assert await found() == {"two"}
+        assert await store.load("one") == []
+        store.close()
+
+    asyncio.run(story())
+
+
+def test_facts_are_kept(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = Store(tmp_path / "games.sqlite")
+        assert await store.fact("streak") is None
+        await store.keep_fact("streak", {"days": 3})
+        await store.keep_fact("streak", {"days": 4})
+        assert await store.fact("streak") == {"days": 4}
+        store.close()
+
+    asyncio.run(story())
+
+
+def test_a_store_is_durable_and_private(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    store = Store(path)
+    assert store._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert store._writer.execute("PRAGMA synchronous").fetchone() == (2,)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    store.close()
+
+
+def test_one_server_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    store = Store(path)
+    with pytest.raises(CheckFailedError, match="in use"):
+        Store(path)
+    store.close()
+    Store(path).close()
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.sqlite"
+    base = sqlite3.connect(path)
+    base.execute("CREATE TABLE birds (name)")
+    base.commit()
+    base.close()
+    with pytest.raises(CheckFailedError, match="another program"):
+        Store(path)
+    text = tmp_path / "text.sqlite"
+    text.write_text("no database at all, but a text that is long enough" * 20)
+    with pytest.raises(CheckFailedError, match="cannot be used"):
+        Store(text)
+
+
+def test_a_disk_that_fails_acknowledges_nothing(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = Store(tmp_path / "games.sqlite")
+        state, _ = await stored(store, id="g")
+        store._writer.execute("PRAGMA query_only = ON")
+        change = actions.move(state, "a", 4, 5)
+        with pytest.raises(RefusedError, match="could not be stored") as caught:
+            await store.append(apply(state, change), change)
+        assert caught.value.code == "store"
+        store._writer.execute("PRAGMA query_only = OFF")
+        await store.append(apply(state, change), change)
+        store.close()
+
+    asyncio.run(story())

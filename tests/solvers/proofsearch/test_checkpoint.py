@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hyperoxo.errors import CheckFailedError
+from hyperoxo.rules import Game
+from hyperoxo.solvers.proofsearch.checkpoint import load_checkpoint, save_checkpoint
+from hyperoxo.solvers.proofsearch.search import ProofSearch
+
+
+@pytest.mark.parametrize(("spec", "moves"), [("4^3", "0,1,21,42"), ("5^3", "62,0,61,1")])
+def test_another_search_goes_on(tmp_path: Path, spec: str, moves: str) -> None:
+    position = Game(spec).position(f"moves:{moves}")
+    search = ProofSearch(position.game, 1, megabytes=8)
+    search.run(position, nodes=300)
+    path = tmp_path / "search"
+    saved = save_checkpoint(search, path)
+    assert [file.name for file in tmp_path.iterdir()] == ["search"]
+    other = ProofSearch(position.game, 1, megabytes=16)
+    assert load_checkpoint(other, path) == saved == other.entries == search.entries > 100
+    again = tmp_path / "again"
+    assert save_checkpoint(other, again) == saved
+    assert sorted(again.read_bytes().split(b"\n", 1)[1]) == sorted(
+        path.read_bytes().split(b"\n", 1)[1]
+    )
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    position = Game("4^3").position("moves:0,1,21,42")
+    search = ProofSearch(position.game, 1, megabytes=1)
+    search.run(position, nodes=50)
+    path = tmp_path_factory.mktemp("checkpoint") / "search"
+    save_checkpoint(search, path)
+    return path.read_bytes()
+
+
+def load(tmp_path: Path, data: bytes, spec: str = "4^3", attacker: int = 1, width: int = 10) -> int:
+    path = tmp_path / "search"
+    path.write_bytes(data)
+    search = ProofSearch(Game(spec), attacker, megabytes=1, width=width)
+    return load_checkpoint(search, path)
+
+
+def test_damage_is_told(tmp_path: Path, saved: bytes) -> None:
+    assert load(tmp_path, saved) > 10
+    head = saved.index(b"\n") + 1
+    for at in (head, head + 100, len(saved) - 1):
+        damaged = bytearray(saved)
+        damaged[at] ^= 16
+        with pytest.raises(CheckFailedError, match="damaged"):
+            load(tmp_path, bytes(damaged))
+    for cut in (len(saved) - 1, len(saved) - 32, head):
+        with pytest.raises(CheckFailedError, match="damaged"):
+            load(tmp_path, saved[:cut])
+    with pytest.raises(CheckFailedError, match="damaged"):
+        load(tmp_path, saved + b"\0" * 32)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"format": "other"}, {"version": 99}, {"game": None, "drop": "game"}, {"drop": "sha256"}],
+)
+def test_other_files_are_told(tmp_path: Path, saved: bytes, change: dict[str, object]) -> None:
+    line, rest = saved.split(b"\n", 1)
+    head = json.loads(line) | change
+    head.pop(str(head.pop("drop", "")), None)
+    with pytest.raises(CheckFailedError, match="no checkpoint of a proof search"):
+        load(tmp_path, json.dumps(head).encode() + b"\n" + rest)
+
+
+@pytest.mark.parametrize("data", [b"", b"\n", b"[1]\n", b"hello", b"\xff\xfe" * 3000])
+def test_no_checkpoint(tmp_path: Path, data: bytes) -> None:
+    with pytest.raises(CheckFailedError, match="no checkpoint of a proof search"):
+        load(tmp_path, data)
+
+
+def test_a_checkpoint_belongs_to_one_search(tmp_path: Path, saved: bytes) -> None:
+    for spec, attacker, width in (("4^2", 1, 10), ("4^3", 2, 10), ("4^3", 1, 0)):
+        with pytest.raises(CheckFailedError, match=r"is of 4\^3 with player 1 to win, width 10"):
+            load(tmp_path, saved, spec, attacker, width)

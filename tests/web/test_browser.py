@@ -1,0 +1,292 @@
+"""The pages in a real browser."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import Site
+
+pytestmark = pytest.mark.browser
+
+HOT = {"name": "", "holder": "me"}
+Open = Callable[..., Any]
+
+
+def cell(page: Any, number: int) -> Any:
+    return page.locator(f".flat-board .cell[data-cell='{number}']")
+
+
+def ready(page: Any) -> None:
+    """Wait until the page is connected and both views are drawn."""
+    page.wait_for_selector(".flat-board .cell")
+    page.wait_for_selector("[data-ready]")
+    page.wait_for_function("window.oxoGame && window.oxoGame.s.present !== undefined")
+
+
+def said(page: Any, words: str) -> None:
+    page.wait_for_function(
+        "words => document.querySelector('.status').innerText.includes(words)", arg=words
+    )
+
+
+def press_in_space(page: Any, number: int) -> None:
+    """Press a cell of the view in space."""
+    x, y = page.evaluate("cell => window.oxoSpace.pointOf(cell)", number)
+    page.mouse.click(x, y)
+
+
+def test_a_whole_game_by_pressing_cells_of_both_views(site: Site, open_page: Open) -> None:
+    made = site.make("3^2", [HOT, HOT])
+    page = open_page(made["urls"][0])
+    ready(page)
+    assert "seat=" not in page.url
+    for number, press in ((4, True), (1, False), (0, True), (8, False), (3, True), (5, False)):
+        if press:
+            cell(page, number).click()
+        else:
+            page.wait_for_timeout(60)
+            press_in_space(page, number)
+        page.wait_for_selector(f".cell[data-cell='{number}'] .stone")
+    cell(page, 6).click()
+    said(page, "Cross wins.")
+    assert page.locator(".cell.glow").count() == 3
+    assert site.state(made["id"])["result"] == "1"
+    page.click("text=Why?")
+    page.wait_for_selector(".held li")
+    assert "could hold until move 2" in page.inner_text(".held li")
+    assert page.locator(".ply.mistake").count() == 1
+
+
+def test_a_whole_game_by_keyboard(site: Site, open_page: Open) -> None:
+    made = site.make("3^2", [HOT, HOT])
+    page = open_page(made["urls"][0])
+    ready(page)
+    cell(page, 0).focus()
+    moves = {"Right": 1, "Left": -1, "Down": 3, "Up": -3}
+    at = 0
+    for keys in ("", "Right", "Down", "Left", "Down", "Right", "Right", "Up", "Up"):
+        if keys:
+            page.keyboard.press(f"Arrow{keys}")
+            at += moves[keys]
+        assert page.evaluate("document.activeElement.dataset.cell") == str(at)
+        label = page.evaluate("document.activeElement.getAttribute('aria-label')")
+        assert label == f"Cell {at} ({at // 3},{at % 3}), free"
+        page.keyboard.press("Enter")
+        if at == 8:
+            break
+        page.wait_for_selector(f".cell[data-cell='{at}'] .stone")
+    assert site.state(made["id"])["moves"][:4] == [0, 1, 4, 3]
+    said(page, "Cross wins.")
+    page.keyboard.press("Backspace")
+    said(page, "Looking at move 6 of 7.")
+    page.keyboard.press("Escape")
+    said(page, "Cross wins.")
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog[open] .keys")
+
+
+def test_two_browsers_see_each_others_moves_at_once(site: Site, open_page: Open) -> None:
+    made = site.make("5^2", [{"name": "Ada"}, {"name": "Bob"}])
+    pages = [open_page(url, person=name) for url, name in zip(made["urls"], "AB", strict=True)]
+    for page in pages:
+        ready(page)
+    said(pages[0], "Your move.")
+    seen = []
+    clock = "performance.timeOrigin + performance.now()"
+    for number in range(8):
+        mover, other = pages[number % 2], pages[1 - number % 2]
+        mover.wait_for_selector(f".cell[data-cell='{number}'].legal")
+        other.evaluate(
+            """cell => { window.seen = new Promise((resolve) => {
+                const button = document.querySelector(`.cell[data-cell='${cell}']`);
+                const watcher = new MutationObserver(() => {
+                    if (button.querySelector(".stone")) {
+                        watcher.disconnect();
+                        resolve(performance.timeOrigin + performance.now());
+                    }
+                });
+                watcher.observe(button, { childList: true });
+            }); }""",
+            number,
+        )
+        begun = mover.evaluate(
+            f"cell => {{ document.querySelector(`.cell[data-cell='${{cell}}']`).click(); "
+            f"return {clock}; }}",
+            number,
+        )
+        seen.append(other.evaluate("window.seen") - begun)
+    assert statistics.median(seen) < 100, seen
+
+
+def test_a_lost_connection_comes_back(site: Site, open_page: Open) -> None:
+    made = site.make("3^2", [{"name": "Ada"}, {"name": "Bob"}])
+    ada, bob = (open_page(url, person=who) for url, who in zip(made["urls"], "AB", strict=True))
+    for page in (ada, bob):
+        ready(page)
+    bob.evaluate("window.socket.io.engine.close()")
+    bob.wait_for_function("document.querySelector('#popup').ariaHidden === 'false'")
+    cell(ada, 4).click()
+    bob.wait_for_selector(".cell[data-cell='4'] .stone")
+    cell(bob, 0).click()
+    ada.wait_for_selector(".cell[data-cell='0'] .stone")
+    bob.reload()
+    ready(bob)
+    said(bob, "Cross's move.")
+    assert bob.locator(".cell .stone").count() == 2
+
+
+def test_a_tesseract_for_four(site: Site, open_page: Open) -> None:
+    made = site.make("3^4:blocked=centre,target=9,players=4", [HOT, "greedy", "ising", "random"])
+    page = open_page(made["urls"][0])
+    ready(page)
+    assert page.locator(".cell").count() == 81
+    assert page.locator(".cell.blocked").count() == 1
+    for played in range(4, 25, 4):
+        page.locator(".cell.legal").nth(7).click()
+        page.wait_for_function("count => window.oxoGame.s.moves.length === count", arg=played)
+        said(page, "Your move.")
+    page.click("text=Show my lines")
+    page.wait_for_selector(".status .words")
+    assert "Cross has" in page.inner_text(".status .words")
+    before = site.state(made["id"])["ply"]
+    page.click("text=Take back")
+    page.wait_for_function("before => window.oxoGame.s.moves.length < before", arg=before)
+    assert site.state(made["id"])["ply"] == before - 4
+    page.click("text=Tesseract")
+    page.wait_for_function("window.oxoSpace.view.mode === 'tesseract'")
+    press_in_space(page, free := page.evaluate("window.oxoGame.s.legal_moves[3]"))
+    page.wait_for_selector(f".cell[data-cell='{free}'] .stone")
+
+
+def test_analysis_of_qubic_lies_over_the_board(site: Site, open_page: Open) -> None:
+    made = site.make("4^3", [HOT, HOT], position="moves:0,3,60,21,15,51,12,63")
+    page = open_page(made["urls"][0])
+    ready(page)
+    page.click("aside >> text=Analyse")
+    page.wait_for_selector(".cell .value.best")
+    page.wait_for_selector(".forced")
+    assert page.locator(".cell .value").count() > 20
+    assert "Cross wins" in page.inner_text(".headline")
+    page.click("[aria-label='Next step']")
+    page.wait_for_selector(".cell .ghost")
+    page.click("text=Threats")
+    page.wait_for_function("!document.querySelector('.cell .value')")
+
+
+def test_a_proof_search_goes_on(site: Site, open_page: Open) -> None:
+    made = site.make("4^3:opening=poor", [HOT, HOT])
+    page = open_page(made["urls"][0])
+    ready(page)
+    page.click("text=Prove who wins")
+    page.get_by_role("button", name="Search", exact=True).click()
+    for told in (0, 1):
+        page.wait_for_selector(".prove .proof-figures", timeout=120_000)
+        assert page.locator("text=going on from the search before").count() == told
+        page.click(".prove >> text=Stop")
+        page.wait_for_selector("text=Not decided in this time.", timeout=60_000)
+        page.get_by_role("button", name="Search longer").click()
+        page.wait_for_selector(".prove >> text=Stop")
+    page.wait_for_selector("text=going on from the search before", timeout=120_000)
+
+
+def test_a_proof_search_with_marked_moves(site: Site, open_page: Open) -> None:
+    made = site.make("4^3", [HOT, HOT], position="moves:0,3,60,21,15,51,12,63")
+    page = open_page(made["urls"][0])
+    ready(page)
+    page.click("text=Prove who wins")
+    page.get_by_role("button", name="Mark moves").click()
+    cell(page, 56).click()
+    page.wait_for_selector(".cell[data-cell='56'] .ghost")
+    cell(page, 50).click()  # one move a position: this one instead
+    page.wait_for_selector(".cell[data-cell='50'] .ghost")
+    assert page.locator(".marked-move").count() == 1
+    assert site.state(made["id"])["ply"] == 8
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.wait_for_selector(".prove .sure.proved", timeout=120_000)
+    assert "Cross wins" in page.inner_text(".prove .headline")
+    page.wait_for_selector(".cell .value.best")
+    page.get_by_role("button", name="Forget").click()
+    page.wait_for_selector(".marked-move", state="detached")
+    cell(page, 50).click()
+    page.wait_for_selector(".cell[data-cell='50'] .stone")
+
+
+def test_a_game_without_help_has_it_after_its_end(site: Site, open_page: Open) -> None:
+    people = [{"name": "Ada"}, {"name": "Bob"}]
+    made = site.make("4^3", people, analysis="after")
+    page = open_page(made["urls"][0])
+    ready(page)
+    assert page.get_by_role("button", name="Hint").count() == 0
+    assert page.get_by_role("button", name="Analyse").count() == 0
+    page.click("text=Values")
+    page.wait_for_selector(".toast.seen")
+    page.click("text=Resign")
+    said(page, "Cross")
+    page.get_by_role("button", name="Analyse").wait_for()
+
+
+def test_a_new_game_from_the_first_page(open_page: Open) -> None:
+    begun = time.perf_counter()
+    page = open_page("/")
+    page.wait_for_selector(".begin")
+    usable = time.perf_counter() - begun
+    page.click("text=Misère >> nth=0")
+    page.wait_for_function("location.search === '?game=3^3:misere'")
+    page.fill("input[aria-invalid]", "3^")
+    page.wait_for_selector(".trouble")
+    assert page.locator(".begin").is_disabled()
+    page.fill("input[aria-invalid]", "3^3:gravity")
+    page.wait_for_function("!document.querySelector('.trouble')")
+    page.select_option("[aria-label='Seat 2']", "random")
+    page.click(".begin")
+    ready(page)
+    page.locator(".cell.legal").first.click()
+    page.wait_for_function("window.oxoGame.s.moves.length === 2")
+    assert page.locator(".cell.legal").count() in (8, 9)
+    assert usable < 10
+
+
+def test_text_of_people_stays_text(site: Site, open_page: Open) -> None:
+    name = "<img src=x onerror=window.bad=1>"
+    made = site.make("3^2", [{"name": name}, {"name": "{{7*7}}"}], title="<b>x</b>`${1}")
+    page = open_page(made["urls"][0])
+    ready(page)
+    assert page.inner_text(".seat >> nth=0").startswith(name)
+    assert "{{7*7}}" in page.inner_text(".seat >> nth=1")
+    page.goto(f"{site.url}/games")
+    page.wait_for_selector(".entry")
+    assert name in page.inner_text(".entry >> nth=0")
+    assert page.evaluate("window.bad") is None
+
+
+@pytest.mark.parametrize("path", ["/", "/games", "/analyse", "/matches", "/states", "/about"])
+def test_every_page_fits_a_phone(open_page: Open, path: str) -> None:
+    page = open_page(path, width=360, height=740, color_scheme="dark")
+    page.wait_for_selector("h1, .presets")
+    page.wait_for_timeout(200)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.locator("header a[aria-current='page']").count() == 1
+
+
+@pytest.mark.parametrize("game", ["4^3", "3^5", "7,6,4:gravity"])
+def test_a_game_fits_a_phone(site: Site, open_page: Open, game: str) -> None:
+    made = site.make(game, [HOT, HOT])
+    page = open_page(made["urls"][0], width=360, height=740, has_touch=True)
+    ready(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.locator(".cell.legal").last.tap()
+    page.wait_for_function("window.oxoGame.s.moves.length === 1")
+
+
+def test_a_large_board_is_drawn_turned_and_pointed_at(site: Site, open_page: Open) -> None:
+    made = site.make("5^4", [HOT, HOT])
+    page = open_page(made["urls"][0])
+    ready(page)
+    page.evaluate("for (let cell = 0; cell < 40; cell++) window.oxoBoards.hover(cell)")
+    page.evaluate("for (let turn = 0; turn < 20; turn++) window.oxoSpace.rotate(0.05, 0)")
+    assert page.evaluate("window.oxoGame.s.moves.length") == 0

@@ -1,0 +1,246 @@
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hyperoxo.server import NewGame, SeatSpec
+from hyperoxo.web.component import GameElement
+from tests.web.simulated import Table, run, table
+
+PEOPLE = (SeatSpec("Ada"), SeatSpec("Bob"))
+BOTH = (SeatSpec("Ada", holder="you"), SeatSpec("Bob", holder="you"))
+
+
+async def opened(place: Table, new: NewGame, seat: int | None = 0) -> Any:
+    """Make a game and open its page from one of its seats."""
+    made = await place.core.create(new)
+    token = "" if seat is None else f"?seat={made.tokens[seat]}"
+    await place.user.open(f"/game/{made.live.room.id}{token}")
+    place.send(GameElement, "hello", {})
+    await place.heard("show")
+    return made
+
+
+def test_moves_are_played_and_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            await opened(place, NewGame("3^2", BOTH))
+            for node, cell in enumerate((4, 0, 3, 5, 1, 7, 6, 2, 8)):
+                place.send(GameElement, "play", {"cell": cell, "node": node})
+                state = await place.heard("show")
+                assert state["last_move"] == cell
+            assert state["over"]
+            assert state["said"] == "The board is full. A draw."
+            assert place.element(GameElement).props["state"] == state
+
+    run(work())
+
+
+def test_an_agent_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            await opened(place, NewGame("3^2", (SeatSpec("Ada"), SeatSpec(agent="greedy"))))
+            place.send(GameElement, "play", {"cell": 4, "node": 0})
+            state = await place.until("show", lambda state: len(state["moves"]) == 2)
+            assert state["to_move"] == 1
+
+    run(work())
+
+
+def test_refusals_become_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            made = await opened(place, NewGame("3^2", PEOPLE), seat=1)
+            place.send(GameElement, "play", {"cell": 4, "node": 0})
+            assert await place.heard("say") == "It is player 1's turn."
+            for value in ({}, {"cell": "4", "node": 0}, {"cell": True, "node": 0}, {"cell": 99}):
+                place.send(GameElement, "play", value)
+                assert "must be a whole number" in await place.heard("say")
+            place.send(GameElement, "go", {"node": 7})
+            await place.heard("say")
+            place.send(GameElement, "seat", {"player": 1, "name": "Eve", "agent": "human"})
+            assert "does not hold the seat" in await place.heard("say")
+            assert made.live.room.version == 1
+
+    run(work())
+
+
+def test_who_only_watches_plays_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            made = await opened(place, NewGame("3^2", PEOPLE), seat=None)
+            state = place.element(GameElement).props["state"]
+            assert (state["you"], state["host"]) == ([], False)
+            for event, value in (
+                ("play", {"cell": 4, "node": 0}),
+                ("resign", {}),
+                ("ask", {"kind": "undo"}),
+                ("pause", {}),
+                ("again", {}),
+            ):
+                place.send(GameElement, event, value)
+                await place.heard("say")
+            place.send(GameElement, "share", {})
+            links = await place.heard("share")
+            assert [link["path"] for link in links] == [f"/game/{made.live.room.id}"]
+            assert made.live.room.version == 1
+
+    run(work())
+
+
+def test_links_are_shown_to_whoever_may_give_them_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            made = await opened(place, NewGame("3^2", PEOPLE))
+            place.send(GameElement, "share", {})
+            own = [link["path"] for link in await place.heard("share")]
+            assert any(made.tokens[0] in path for path in own)
+            assert not any(made.tokens[1] in path for path in own)
+            place.send(GameElement, "hello", {"host": made.host})
+            await place.heard("show")
+            place.send(GameElement, "share", {})
+            paths = [link["path"] for link in await place.heard("share")]
+            assert all(any(token in path for path in paths) for token in made.tokens)
+            html = str(place.element(GameElement).props["state"])
+            assert not any(token in html for token in (*made.tokens, made.host))
+
+    run(work())
+
+
+def test_a_move_at_an_earlier_position_is_a_branch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            await opened(place, NewGame("3^2", BOTH))
+            for node, cell in enumerate((4, 0, 8)):
+                place.send(GameElement, "play", {"cell": cell, "node": node})
+                await place.heard("show")
+            place.send(GameElement, "play", {"cell": 2, "node": 1})
+            state = await place.until("show", lambda state: len(state["tree"]["cells"]) == 5)
+            assert state["moves"] == [4, 2]
+            assert state["tree"]["parents"] == [-1, 0, 1, 2, 1]
+            place.send(GameElement, "go", {"node": 3})
+            assert (await place.heard("show"))["moves"] == [4, 0, 8]
+
+    run(work())
+
+
+def test_taking_back_needs_consent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            made = await opened(place, NewGame("3^2", PEOPLE))
+            place.send(GameElement, "play", {"cell": 4, "node": 0})
+            await place.heard("show")
+            place.send(GameElement, "ask", {"kind": "undo"})
+            state = await place.until("show", lambda state: state["request"] is not None)
+            assert state["request"]["waiting"] == [2]
+            await made.live.answer(made.tokens[1], yes=True, number=state["request"]["number"])
+            assert (await place.heard("show"))["moves"] == []
+
+    run(work())
+
+
+def test_analysis_is_told_and_can_be_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            await opened(place, NewGame("3^2", BOTH, position="moves:4,1"))
+            place.send(GameElement, "analyse", {"node": 2})
+            found = await place.until("heard", lambda found: not found["busy"])
+            assert (found["kind"], found["plies"], found["exact"]) == ("win", " in 5 plies", True)
+            assert found["moves"][0]["text"] == "W 5"
+            assert found["shares"] == [1.0, 0.0]
+            assert [step["player"] for step in found["forced"]] == [1, 2, 1, 2, 1]
+            place.send(GameElement, "stop", {})
+            place.send(GameElement, "analyse", {"node": 77})
+            assert await place.heard("say") == "There is no such position."
+
+    run(work())
+
+
+def test_a_lost_game_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            made = await opened(place, NewGame("3^2", BOTH))
+            for cell in (4, 1, 0, 8, 3, 5, 6):
+                await made.live.play(made.tokens[0], cell, node=made.live.room.tree.node)
+            place.send(GameElement, "review", {})
+            found = await place.until("reviewed", lambda found: not found["busy"])
+            assert found["verdicts"][2] == "mistake"
+            assert "could hold until move 2" in found["held"][0]["sentence"]
+            assert len(found["points"]) == 8
+
+    run(work())
+
+
+def test_records_are_written_in_every_notation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            made = await opened(place, NewGame("3^2", BOTH))
+            await made.live.play(made.tokens[0], 4, ply=0)
+            for entry in place.element(GameElement).props["notations"]:
+                place.send(GameElement, "export", {"notation": entry["name"]})
+                given = await place.heard("gave")
+                if entry["name"] == "tesseract":
+                    assert "3^4" in given["error"]
+                else:
+                    assert given["text"].strip()
+            place.send(GameElement, "export", {"notation": "<b>"})
+            assert "Unknown notation" in (await place.heard("gave"))["error"]
+
+    run(work())
+
+
+def test_seats_change_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            made = await opened(place, NewGame("3^2", (SeatSpec("Ada"), SeatSpec(agent="greedy"))))
+            place.send(GameElement, "hello", {"host": made.host})
+            await place.heard("show")
+            place.send(GameElement, "seat", {"player": 2, "name": "<i>Bot</i>", "agent": "random"})
+            state = await place.heard("show")
+            assert state["seats"][1] == {"player": 2, "name": "<i>Bot</i>", "agent": "random"}
+            place.send(GameElement, "seat", {"player": 2, "name": "x", "agent": "nobody"})
+            assert "nobody" in await place.heard("say")
+            place.send(GameElement, "ask", {"kind": "swap"})
+            state = await place.until("show", lambda state: state["you"] == [2])
+            assert state["seats"][1]["name"] == "Ada"
+
+    run(work())
+
+
+def test_another_game_with_the_same_seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            made = await opened(
+                place, NewGame("3^2:misere", (SeatSpec("Ada"), SeatSpec(agent="greedy")))
+            )
+            place.send(GameElement, "again", {})
+            for _ in range(200):
+                if len(place.user.back_history) < 2:
+                    await asyncio.sleep(0.01)
+            path = place.user.back_history[1]
+            assert path.startswith("/game/")
+            assert made.live.room.id not in path
+            state = place.element(GameElement).props["state"]
+            assert (state["game"], state["you"]) == ("3^2:misere", [1])
+
+    run(work())
+
+
+def test_a_game_that_does_not_exist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            await place.user.open("/game/nothing")
+            await place.user.should_see("There is no such game.")
+
+    run(work())

@@ -1,0 +1,238 @@
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+from pathlib import Path
+
+import pytest
+
+from hyperoxo.play.proof_play import PROOF_GAMES
+from hyperoxo.server import NewGame, SeatSpec
+from hyperoxo.web.component import (
+    AnalyseElement,
+    GameElement,
+    GamesElement,
+    MatchElement,
+    NewGameElement,
+    ProofElement,
+    PuzzleElement,
+    StatesElement,
+)
+from hyperoxo.web.new_game_page import entered
+from hyperoxo.web.puzzles_page import daily
+from tests.web.simulated import Table, run, table
+
+
+async def gone_to(place: Table, pages: int) -> str:
+    """Wait until the browser has been sent on."""
+    for _ in range(2000):
+        if len(place.user.back_history) >= pages:
+            return place.user.back_history[-1]
+        await asyncio.sleep(0.01)
+    raise AssertionError(place.told)
+
+
+def test_a_spec_is_pictured_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            await place.user.open("/?game=4^3:gravity")
+            assert place.element(NewGameElement).props["geometry"]["game"] == "4^3:gravity"
+            place.send(NewGameElement, "look", {"spec": " 3^4:blocked=centre "})
+            found = await place.heard("looked")
+            assert found["geometry"]["blocked"] == [40]
+            assert found["geometry"]["facts"].startswith("80 cells, 232 lines.")
+            for spec in ("3^", "99^9", "<script>", ""):
+                place.send(NewGameElement, "look", {"spec": spec})
+                found = await place.heard("looked")
+                assert "geometry" not in found
+                assert found["error"].endswith(".")
+
+    run(work())
+
+
+def test_a_game_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            await place.user.open("/")
+            seats = [{"holder": "you", "name": "Ada"}, {"agent": "ising:bias=0.5"}]
+            place.send(NewGameElement, "begin", {"game": "3^3", "seats": seats, "clock": [60, 2]})
+            path = await gone_to(place, 2)
+            assert "seat=" in path
+            assert "host=" in path
+            state = place.element(GameElement).props["state"]
+            assert state["you"] == [1]
+            assert state["host"]
+            assert [seat["name"] for seat in state["seats"]] == ["Ada", "ising:bias=0.5"]
+            assert state["clock"]["increment"] == 2.0
+
+    run(work())
+
+
+def test_a_game_that_makes_no_sense_does_not_begin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            await place.user.open("/")
+            for value in (
+                {"game": "3^2", "seats": [{}]},
+                {"game": "3^2", "seats": [{"agent": "nobody"}, {}]},
+                {"game": "3^2", "seats": [{}, {}], "clock": [-1, 0]},
+                {},
+            ):
+                place.send(NewGameElement, "begin", value)
+                assert (await place.heard("failed")).endswith(".")
+            assert await place.core.games() == []
+
+    run(work())
+
+
+def test_what_a_page_sends_is_not_trusted() -> None:
+    odd = entered({"game": 3, "seats": "x", "pace": "fast", "clock": {"a": 1}, "title": 7})
+    assert odd == NewGame(game="", seats=[])
+    many = entered({"game": "3^2", "seats": [{}] * 99})
+    assert len(many.seats) == 8
+
+
+def test_games_are_found_and_deleted_by_their_host(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            made = await place.core.create(NewGame("4^3", title="<b>Semi</b>-final"))
+            await place.core.create(NewGame("3^2", (SeatSpec("Ada"), SeatSpec("Bob"))))
+            await place.user.open("/games")
+            assert len(place.element(GamesElement).props["games"]) == 2
+            place.send(GamesElement, "find", {"query": "semi", "status": "open", "offset": 0})
+            found = await place.heard("found")
+            assert [game["title"] for game in found["games"]] == ["<b>Semi</b>-final"]
+            place.send(GamesElement, "delete", {"id": made.live.room.id, "host": "guess"})
+            place.send(GamesElement, "delete", {"id": made.live.room.id, "host": made.host})
+            assert await place.heard("gone") == made.live.room.id
+            assert len(await place.core.games()) == 1
+
+    run(work())
+
+
+def test_a_record_becomes_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            await place.user.open("/analyse")
+            place.send(AnalyseElement, "read", {"text": "nonsense"})
+            assert "notation" in await place.heard("failed")
+            place.send(AnalyseElement, "read", {"text": "3^2 4-1-0"})
+            assert "review=1" in await gone_to(place, 2)
+            element = place.element(GameElement)
+            assert element.props["state"]["moves"] == [4, 1, 0]
+            assert element.props["state"]["you"] == [1, 2]
+            assert element.props["options"]["review"]
+            assert await place.core.games() == []
+
+    run(work())
+
+
+def test_the_puzzle_of_the_day_is_made_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            puzzle = await daily(place.core, dt.date(2024, 2, 29))
+            assert puzzle["length"] == 4
+            monkeypatch.setattr(place.core.workers, "search", None)
+            assert await daily(place.core, dt.date(2024, 2, 29)) == puzzle
+
+    run(work())
+
+
+def test_a_puzzle_is_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            await place.user.open("/puzzles")
+            place.send(PuzzleElement, "another", {"game": "4^3", "length": 2})
+            puzzle = await place.heard("set", 40)
+            wins, blocks = puzzle["solution"][::2], puzzle["solution"][1::2]
+            assert (puzzle["length"], len(wins)) == (2, 3)
+            played = list(puzzle["moves"])
+            for cell in wins[:-1]:
+                asked = {"game": "4^3", "moves": played, "cell": cell}
+                place.send(PuzzleElement, "attempt", asked)
+                judged = await place.heard("judged")
+                assert judged["verdict"] == "right"
+                played = [*played, cell, judged["reply"]]
+            # The last threat was a double one: the answer stopped either line.
+            last = blocks[-1] if played[-1] == wins[-1] else wins[-1]
+            place.send(PuzzleElement, "attempt", {"game": "4^3", "moves": played, "cell": last})
+            assert (await place.heard("judged"))["verdict"] == "solved"
+            place.send(PuzzleElement, "attempt", {"game": "4^3", "moves": played, "cell": 64})
+            assert "no cell" in await place.heard("failed")
+
+    run(work())
+
+
+def test_matches_are_played_and_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            await place.user.open("/matches")
+            place.send(
+                MatchElement, "begin", {"game": "3^2", "agents": ["random", "greedy"], "games": 4}
+            )
+            match = await place.heard("begun")
+            place.send(MatchElement, "watch", {"id": match})
+            over = await place.until("heard", lambda view: not view["running"])
+            assert over["played"] == 4
+            assert sum(row["wins"] for row in over["rows"]) + over["draws"] == 4
+            assert len(over["results"]) == 4
+            for value in (
+                {"game": "3^2", "agents": ["random"], "games": 4},
+                {"game": "3^2", "agents": ["random", "human"], "games": 4},
+                {"game": "3^2", "agents": ["random", "greedy"], "games": 10**9},
+            ):
+                place.send(MatchElement, "begin", value)
+                assert (await place.heard("failed")).endswith(".")
+
+    run(work())
+
+
+def test_all_positions_of_small_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            await place.user.open("/states")
+            graph = place.element(StatesElement).props["graph"]
+            assert (len(graph["nodes"]), len(graph["edges"])) == (765, 2096)
+            place.send(StatesElement, "choose", {"game": "3^2:misere"})
+            assert (await place.heard("set"))["geometry"]["misere"]
+
+    run(work())
+
+
+def test_every_stored_proof_can_be_played_against(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            await place.user.open("/proof")
+            props = place.element(ProofElement).props
+            assert [game["spec"] for game in props["games"]] == list(PROOF_GAMES)
+            assert props["begin"] == []
+            await place.user.open("/proof?game=4%5E3%3Aopening%3Dpoor")
+            props = place.element(ProofElement).props
+            assert props["geometry"]["game"] == "4^3:opening=poor"
+            assert len(props["begin"]) == 48
+            place.send(ProofElement, "answer", {"moves": []})
+            assert (await place.heard("answered", 120))["cell"] in props["begin"]
+            await place.user.open("/proof?game=4%5E3%3Aopening%3Dpoorx5")
+            props = place.element(ProofElement).props
+            assert (props["seat"], props["restricted"], len(props["begin"])) == (2, 5, 48)
+            place.send(ProofElement, "answer", {"moves": [1]})
+            assert (await place.heard("answered", 120))["means"] == "listed"
+
+    run(work())
+
+
+def test_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            await place.user.open("/about")
+            await place.user.should_see("Playing at a distance")
+
+    run(work())
