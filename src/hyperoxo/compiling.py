@@ -56,11 +56,7 @@ def _locks(folder: str) -> int:
 
 @contextmanager
 def _alone(folder: str, name: str) -> Iterator[None]:
-    """Keep other processes from compiling the same function, where the file system can.
-
-    They wait, and then find it on the disk. A process waits only for functions called by those
-    that it compiles itself, so that no two wait for each other; its other threads wait meanwhile.
-    """
+    """Keep other processes from compiling the same function, where the file system can."""
     if sys.platform == "win32":
         yield
         return

@@ -134,13 +134,7 @@ def generator(rng: Randomness) -> np.random.Generator:
 
 
 def moves_of(position: Position) -> tuple[int, ...]:
-    """Return the legal moves of a position that is not over.
-
-    Raises
-    ------
-    AgentError
-        If the game is over.
-    """
+    """Return the legal moves of a position that is not over."""
     if position.is_over:
         raise AgentError("the game is over; there is no move to choose")
     return position.legal_moves

@@ -51,22 +51,6 @@ class ExpertAgent(Agent):
     5. In misère play, mirroring where it never loses.
     6. Monte-Carlo tree search among the moves that leave the rival no forced win, and that no
        stored proof refutes.
-
-    Parameters
-    ----------
-    seconds : float, optional
-        Time a move; default 0.7. Then the same seed need not give the same move.
-    simulations : int, optional
-        Simulated games a move instead of time, with limits on positions in the other
-        stages, so that the same seed gives the same move.
-    ties : {"random", "lowest"}
-        Which of several best moves.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> ExpertAgent(simulations=100).choose(Game("3^3").start(), 0)
-    13
     """
 
     name = "expert"

@@ -12,20 +12,7 @@ __all__ = ["HumanAgent"]
 
 
 class HumanAgent(Agent):
-    """Asks a person for each move.
-
-    Parameters
-    ----------
-    ask : callable, optional
-        Function of a position that returns a cell. Programs that talk to a person (the
-        terminal game) set it; without one the agent refuses to choose.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> HumanAgent(lambda position: position.legal_moves[-1]).choose(Game("3^2").start())
-    8
-    """
+    """Asks a person for each move."""
 
     name = "human"
 

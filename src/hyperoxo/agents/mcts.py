@@ -20,19 +20,7 @@ _MOST = 10**9
 
 @dataclass(frozen=True)
 class SearchExplanation(Explanation):
-    """Why a tree search chose a move.
-
-    Attributes
-    ----------
-    visits : tuple of int
-        Simulations of each candidate.
-    proven : tuple of bool
-        Whether the score of each candidate is proven.
-    variation : tuple of int
-        The line of best moves, the chosen one first.
-    simulations : int
-        Simulations of this search.
-    """
+    """Why a tree search chose a move."""
 
     visits: tuple[int, ...] = ()
     proven: tuple[bool, ...] = ()
@@ -45,35 +33,6 @@ class MctsAgent(Agent):
 
     Wins, losses and draws that the tree proves are taken for what they are, for any number
     of players; the search ends when its root is proven. Draws count half a win.
-
-    Parameters
-    ----------
-    simulations : int, optional
-        Simulated games a move; default 10,000, or no limit where `seconds` is given.
-    seconds : float, optional
-        Time a move; then the same seed need not give the same move.
-    c : float
-        Exploration constant of the upper confidence bounds, for means within 0 and 1.
-    rave : float
-        Equivalence constant of the all-moves-as-first means; 0 leaves them out.
-    playout : "uniform", str or LineHeuristic
-        Random moves, or those with the greatest gain by a line heuristic, own and
-        rivals' gains added.
-    epsilon : float
-        Probability of a random move in playouts by a heuristic.
-    nodes : int
-        Most nodes of the tree, 40 bytes each; a full tree is searched on without growing.
-    reuse : {"off", "on"}
-        Whether to begin with what the tree of an earlier move knows of the position. The
-        same calls in the same order then give the same moves.
-    ties : {"random", "lowest"}
-        Which of several best moves.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> MctsAgent(simulations=1000).choose(Game("3^2").position("moves:4,0,2"), 0)
-    6
     """
 
     name = "mcts"
@@ -159,11 +118,7 @@ class MctsAgent(Agent):
         return tree, best[int(random.integers(len(best)))]
 
     def _base(self, position: Position) -> SearchTree | None:
-        """Return the tree to begin with.
-
-        Asked again about the same position, the agent begins with what it had before its
-        answer, so that it answers the same.
-        """
+        """Return the tree to begin with."""
         if self._last is None:
             return None
         tree, earlier = self._last
@@ -184,27 +139,7 @@ def _playout_heuristic(playout: str | LineHeuristic) -> LineHeuristic | None:
 
 
 def simulation_reason(tree: SearchTree, chosen: RootMove) -> str:
-    """Say in one sentence what a tree found out about a move at its root.
-
-    Parameters
-    ----------
-    tree : SearchTree
-        The tree.
-    chosen : RootMove
-        One of its :meth:`SearchTree.moves`, the move that is played.
-
-    Returns
-    -------
-    str
-        The sentence. With two players a proof says within how many plies.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> tree = grow_tree(Game("3^2").position("moves:4,0,2,1"), TreeSettings(), 0)
-    >>> simulation_reason(tree, tree.moves()[0])
-    'Cell 6 wins within 1 ply: proved.'
-    """
+    """Say in one sentence what a tree found out about a move at its root."""
     plies = chosen.distance + 1
     within = ""
     if tree.position.game.players == 2:

@@ -32,30 +32,6 @@ class MinimaxAgent(Agent):
     losses later. Without a limit it looks ever deeper until the value is exact, or five
     million positions have been visited; so it is exact on small boards and deterministic
     on all.
-
-    Parameters
-    ----------
-    depth : int, optional
-        Plies looked ahead, 1 to 64.
-    heuristic : str, LineHeuristic or PositionHeuristic
-        What lines (or positions) are worth, to the player minus to his rivals. A position
-        heuristic is for two players.
-    ties : {"random", "lowest"}
-        Which of several best moves.
-    seconds : float, optional
-        Time a move.
-    nodes : int, optional
-        Positions visited a move.
-    prune : {"on", "off"}
-        "off" visits every position down to the depth, as plain minimax does.
-    concept : {"maxn", "paranoid"}
-        With three or more players: everybody for himself, or all others against this one.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> MinimaxAgent(depth=3).choose(Game("3^2").position("moves:4,0,2"), 0)
-    6
     """
 
     name = "minimax"
@@ -117,25 +93,7 @@ class MinimaxAgent(Agent):
         return result.moves[int(generator(rng).choice(best))]
 
     def search(self, position: Position) -> MinimaxResult:
-        """Search a position within the agent's limits.
-
-        Parameters
-        ----------
-        position : Position
-            The game must not be over.
-
-        Returns
-        -------
-        MinimaxResult
-            Values of the moves, and what the search cost.
-
-        Examples
-        --------
-        >>> from hyperoxo.rules import Game
-        >>> found = MinimaxAgent().search(Game("3^3").start())
-        >>> found.exact, found.plies_to_end, found.variation[0]
-        (True, 7, 13)
-        """
+        """Search a position within the agent's limits."""
         moves_of(position)
         whole = self._kept(position) if self.nodes is None and self.seconds is None else None
         if whole is not None:

@@ -19,12 +19,6 @@ class ProofAgent(Agent):
 
     It completes a line, stops one, plays a move that a stored proof lists or covers, or begins a
     forced sequence. Where a proof says that its player wins, this player wins.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> ProofAgent().explain(Game("4^3").start(), 0).reason
-    'Cell 63 wins: the stored proof that player 1 wins 4^3 lists it.'
     """
 
     name = "proof"
@@ -76,14 +70,7 @@ class ProofAgent(Agent):
 
 
 def proved_move(position: Position) -> tuple[int, str] | None:
-    """Return a move that wins by a stored proof and a sentence, or None where none is known.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> proved_move(Game("4^3").position("moves:5,9"))[1]
-    'Cell ... wins: the stored proof that player 1 wins 4^3:opening=poor lists it.'
-    """
+    """Return a move that wins by a stored proof and a sentence, or None where none is known."""
     for coverage in coverages(position.game):
         moves = coverage.winning_moves(position)
         if moves:

@@ -30,29 +30,7 @@ DOUBLED = "doubled"
 def move_values(
     position: Position, heuristic: LineHeuristic | PositionHeuristic, rival_weight: float
 ) -> NDArray[np.float64]:
-    """Value of each legal move: my lines if I play there, and the rivals' if they did.
-
-    Parameters
-    ----------
-    position : Position
-        The game must not be over.
-    heuristic : LineHeuristic or PositionHeuristic
-        What lines, or whole positions, are worth.
-    rival_weight : float
-        Weight of what a rival's lines are worth after the same move of his, summed over
-        rivals; plays no part with a position heuristic.
-
-    Returns
-    -------
-    ndarray of float64
-        One value a legal move, in their order. In misère play the sign is turned.
-
-    Examples
-    --------
-    >>> values = move_values(Game("3^2").position("moves:4,0"), kutner_heuristic(), 0.0)
-    >>> values.round(2).tolist()
-    [1.5, 2.0, 1.5, 1.5, 2.0, 1.5, 1.5]
-    """
+    """Value of each legal move: my lines if I play there, and the rivals' if they did."""
     from hyperoxo.kernels.scored import add_all_lines, candidate_values
     from hyperoxo.solvers.arrays import evaluation_arrays, state_of, tables_of
 
@@ -76,18 +54,7 @@ def move_values(
 
 
 class RandomAgent(Agent):
-    """Plays every legal move with the same probability.
-
-    Parameters
-    ----------
-    seconds : float, optional
-        Taken as every agent takes it; the answer comes at once.
-
-    Examples
-    --------
-    >>> 0 <= RandomAgent().choose(Game("3^2").start(), 1) < 9
-    True
-    """
+    """Plays every legal move with the same probability."""
 
     name = "random"
 
@@ -110,23 +77,7 @@ class RandomAgent(Agent):
 
 
 class ScoredAgent(Agent):
-    """Plays the move whose lines are worth most.
-
-    Parameters
-    ----------
-    heuristic : LineHeuristic
-        What lines are worth.
-    rival_weight : float
-        Weight of what each rival's lines would be worth had he played there.
-    ties : {"random", "lowest"}
-        Which of several best moves; values within 1e-9 of the best, relatively, are equal.
-    temperature : float
-        0 takes a best move; otherwise a move of value v is drawn with probability in
-        proportion to exp(v / temperature), the distribution that Metropolis steps from
-        move to move settle in.
-    seconds : float, optional
-        Taken as every agent takes it; the answer comes at once.
-    """
+    """Plays the move whose lines are worth most."""
 
     def __init__(
         self,
@@ -189,28 +140,7 @@ class ScoredAgent(Agent):
 
 
 class GreedyAgent(ScoredAgent):
-    """Plays the move after which its own score is highest, without looking ahead.
-
-    Parameters
-    ----------
-    attack, defend : float
-        Weights of one's own begun lines and of the rivals' in Kutner's score, 0 to 1.
-    heuristic : str, LineHeuristic or PositionHeuristic
-        Another heuristic instead of Kutner's score.
-    ties : {"random", "lowest"}
-        Which of several best moves.
-    seconds : float, optional
-        Taken as every agent takes it; the answer comes at once.
-
-    References
-    ----------
-    D. C. Kutner, "Strategies for q-player tic-tac-toe" (draft), section III A.
-
-    Examples
-    --------
-    >>> GreedyAgent(ties="lowest").choose(Game("3^2").position("moves:4,0,2"), 0)
-    6
-    """
+    """Plays the move after which its own score is highest, without looking ahead."""
 
     name = "greedy"
 
@@ -252,27 +182,6 @@ class IsingAgent(ScoredAgent):
 
     Energies are counted positive here, so the move maximises E_me(I play there) plus
     `bias` times E_rival(he plays there), summed over rivals.
-
-    Parameters
-    ----------
-    bias : float
-        Weight b of the rivals' energy, at least 0; the report suggests 0.647.
-    reading : {"formula", "scan", "doubled"}
-        Energy as the report's formula gives it, as its program means to count it, or as that
-        does count it: with steps that double, on n^d boards of two players alone.
-    ties : {"random", "lowest"}
-        Which of several best moves.
-    c : float, optional
-        Factor of each stone in the Hamiltonian; default (n+1)^(1/n).
-    temperature : float
-        0 minimises the energy; otherwise moves are drawn as by Metropolis steps.
-    seconds : float, optional
-        Taken as every agent takes it; the answer comes at once.
-
-    Examples
-    --------
-    >>> IsingAgent().choose(Game("3^2").start(), 0)
-    4
     """
 
     name = "ising"

@@ -43,13 +43,7 @@ def _third_party() -> dict[str, Any]:
 
 
 def agent_names() -> tuple[str, ...]:
-    """Return the names of all agents, those of other packages last.
-
-    Examples
-    --------
-    >>> agent_names()[:3]
-    ('random', 'greedy', 'ising')
-    """
+    """Return the names of all agents, those of other packages last."""
     return (*AGENTS, *(name for name in _third_party() if name not in AGENTS))
 
 
@@ -124,11 +118,5 @@ def _maker(name: str) -> Callable[..., Agent]:
 
 
 def default_opponent(game: Game) -> str:
-    """Return the spec of the agent a person plays against unless they choose one.
-
-    Examples
-    --------
-    >>> default_opponent(Game("3^2")), default_opponent(Game("1000^2"))
-    ('expert', 'greedy')
-    """
+    """Return the spec of the agent a person plays against unless they choose one."""
     return "expert" if game.cells <= _SEARCHED_CELLS else "greedy"

@@ -13,27 +13,7 @@ _NODES = 200_000
 
 
 def threat_reply(position: Position, found: ThreatResult) -> tuple[int, str] | None:
-    """Return the move that a threat search commands, and why; None where it is silent.
-
-    Parameters
-    ----------
-    position : Position
-        The position searched.
-    found : ThreatResult
-        What the search found.
-
-    Returns
-    -------
-    tuple of int and str, or None
-        A completing move, the start of a forced win, or the block of the rival's line.
-
-    Examples
-    --------
-    >>> from hyperoxo.solvers.threats.search import find_forced_win
-    >>> position = Game("3^2").position("moves:0,4,1")
-    >>> threat_reply(position, find_forced_win(position))
-    (2, 'Cell 2 stops a line.')
-    """
+    """Return the move that a threat search commands, and why; None where it is silent."""
     if found.immediate:
         return found.immediate[0], f"Cell {found.immediate[0]} completes a line."
     if found.status == "win":
@@ -48,17 +28,6 @@ class ThreatAgent(Agent):
     """An agent that lets threats decide, and asks another where they are silent.
 
     It is spelled by ``threats=on`` among the options of the other agent.
-
-    Parameters
-    ----------
-    inner : Agent
-        Who chooses where no line can be completed, forced or must be stopped.
-
-    Examples
-    --------
-    >>> from hyperoxo.agents import agent
-    >>> agent("random:threats=on").choose(Game("3^2").position("moves:0,4,1"), 0)
-    2
     """
 
     name = "threats"

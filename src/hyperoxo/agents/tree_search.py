@@ -25,25 +25,7 @@ _MOST_SIMULATIONS = 10**9
 
 @dataclass(frozen=True)
 class TreeSettings:
-    """How a tree is grown.
-
-    Attributes
-    ----------
-    simulations : int or None
-        Most simulations; None: no limit.
-    seconds : float or None
-        Most seconds, without compilation; None: no limit.
-    exploration : float
-        Weight of the confidence term; means are within 0 and 1.
-    rave : float
-        RAVE constant; 0 for none.
-    playout : LineHeuristic or None
-        What guides playouts; None for random ones.
-    randomness : float
-        Probability of a random move in guided playouts.
-    nodes : int
-        Most nodes in memory; a full tree is searched on without growing.
-    """
+    """How a tree is grown."""
 
     simulations: int | None = 10_000
     seconds: float | None = None
@@ -56,22 +38,7 @@ class TreeSettings:
 
 @dataclass(frozen=True)
 class RootMove:
-    """What a tree knows of one move at its root.
-
-    Attributes
-    ----------
-    cell : int
-        The move.
-    visits : int
-        Simulations of it.
-    value : float
-        Mean of those, or the proven value: 1 a win of the player to move, 1/2 a draw; 1/2
-        where nothing is known.
-    proven : bool
-        Whether the value is proven.
-    distance : int
-        Plies to the end after the move in the line that proved it.
-    """
+    """What a tree knows of one move at its root."""
 
     cell: int
     visits: int
@@ -82,17 +49,7 @@ class RootMove:
 
 @dataclass(frozen=True, eq=False)
 class SearchTree:
-    """A tree grown from a position.
-
-    Attributes
-    ----------
-    position : Position
-        The root.
-    nodes : ndarray of int32
-        The tree of :mod:`hyperoxo.kernels.tree`.
-    control : ndarray of int64
-        Nodes in use, simulations done by this search, random state.
-    """
+    """A tree grown from a position."""
 
     position: Position
     nodes: NDArray[np.int32]
@@ -117,12 +74,7 @@ class SearchTree:
         return outcome_of(int(self.nodes[RESULT, 0]), self.position.game.players)
 
     def moves(self, node: int = 0, depth: int = 0) -> list[RootMove]:
-        """Return the moves at a node `depth` plies below the root, the best first.
-
-        Proven wins come first, proven losses last, both by distance; in between come the
-        open moves by visits, above or below proven draws as the most visited of them has
-        won more than half of its simulations or not.
-        """
+        """Return the moves at a node `depth` plies below the root, the best first."""
         from hyperoxo.kernels import tree
 
         first, count = self.nodes[tree.FIRST, node], self.nodes[tree.COUNT, node]
@@ -211,40 +163,7 @@ def grow_tree(
     base: SearchTree | None = None,
     watch: Callable[[SearchTree], object] | None = None,
 ) -> SearchTree:
-    """Grow a tree from a position.
-
-    Parameters
-    ----------
-    position : Position
-        The root; the game must not be over.
-    settings : TreeSettings
-        Limits and policies.
-    seed : int
-        Seed, 0 to 2^63 - 1; the same seed gives the same tree unless time ends the search.
-    moves : sequence of int, optional
-        The only moves to search at the root; default all legal ones.
-    base : SearchTree, optional
-        A tree grown before with the same settings; what it knows of the position is kept.
-    watch : callable, optional
-        Called with the tree between slices of simulations, with a limit of seconds only; a true
-        answer ends the search.
-
-    Returns
-    -------
-    SearchTree
-        The tree. Searching stops early when the root is proven.
-
-    Raises
-    ------
-    AgentError
-        If a move is not legal, or the root alone does not fit into memory.
-
-    Examples
-    --------
-    >>> tree = grow_tree(Game("3^2").start(), TreeSettings(simulations=100_000), 0)
-    >>> tree.outcome.draw
-    True
-    """
+    """Grow a tree from a position."""
     from hyperoxo.kernels.mcts import grow, plant
     from hyperoxo.kernels.tree import FIELDS, RANDOM, RAVE_FIELDS, graft
     from hyperoxo.solvers.arrays import state_of, tables_of

@@ -177,28 +177,6 @@ def automorphism_group(
 ) -> Group:
     """All permutations of the playable cells that keep lines and what rests on what.
 
-    Parameters
-    ----------
-    cell_count : int
-        N.
-    playable : int32 array
-        Cells that may move, ascending; the others lie on no line and stay.
-    line_ptr, line_cells : int64[L + 1], int32 array
-        Distinct lines, cells ascending within each.
-    below : int32[N], optional
-        Cell under each cell, -1 for none.
-    work_limit : int, optional
-        Most elementary steps (cells and incidences touched) before the search gives up.
-
-    Returns
-    -------
-    Group
-
-    Raises
-    ------
-    LimitError
-        If the search takes more than `work_limit` steps.
-
     Notes
     -----
     Cells on exactly the same lines are exchanged freely; the search sees one of each such class,
@@ -208,16 +186,6 @@ def automorphism_group(
     ----------
     .. [1] B. D. McKay, A. Piperno, "Practical graph isomorphism, II", J. Symbolic Comput. 60
        (2014) 94-112.
-
-    Examples
-    --------
-    A line of three cells, one of which lies on a line of its own too:
-
-    >>> import numpy as np
-    >>> cells = np.arange(3, dtype=np.int32)
-    >>> group = automorphism_group(3, cells, np.array([0, 1, 4]), np.array([0, 0, 1, 2], np.int32))
-    >>> group.order(), [part.tolist() for part in group.moves[0]]
-    (2, [[1, 2], [2, 1]])
     """
     owner, classes = _twins(cell_count, playable, line_ptr, line_cells, below)
     structure = _quotient(owner, classes, line_ptr, line_cells, below, work_limit)

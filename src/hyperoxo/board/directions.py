@@ -26,15 +26,7 @@ _KINDS = ("corner", "edge", "face", "facet")
 
 @dataclass(frozen=True)
 class Ray:
-    """A direction in which at least one line leaves a cell.
-
-    Attributes
-    ----------
-    step : tuple of int
-        -1, 0 or 1 a coordinate.
-    end : int
-        The last cell of the line in this direction; of the longest one if there are several.
-    """
+    """A direction in which at least one line leaves a cell."""
 
     step: Step
     end: int
@@ -42,21 +34,7 @@ class Ray:
 
 @dataclass(frozen=True)
 class CellClass:
-    """Cells that look alike: of one kind, with directions that a turn of the board maps.
-
-    Attributes
-    ----------
-    kind : str
-        ``"inner"``, ``"facet"``, ``"face"``, ``"edge"`` or ``"corner"``.
-    cell : int
-        The lowest of them.
-    cells : int
-        How many there are.
-    lines : int
-        Lines through `cell`.
-    rays : tuple of Ray
-        Directions from `cell`.
-    """
+    """Cells that look alike: of one kind, with directions that a turn of the board maps."""
 
     kind: str
     cell: int
@@ -66,32 +44,7 @@ class CellClass:
 
 
 def cell_kind(board: Board, cell: int) -> str:
-    """Return on what side of the board a cell lies.
-
-    Parameters
-    ----------
-    board : Board
-        A board with coordinates.
-    cell : int
-        A cell.
-
-    Returns
-    -------
-    str
-        ``"inner"``; or ``"corner"``, ``"edge"``, ``"face"``, ``"facet"`` for sides of 0 to 3
-        dimensions.
-
-    Raises
-    ------
-    SpecError
-        If the board has no coordinates, more than four axes, or no such cell.
-
-    Examples
-    --------
-    >>> import hyperoxo as ox
-    >>> [cell_kind(ox.hypercube(3, 3), cell) for cell in (13, 4, 1, 0)]
-    ['inner', 'face', 'edge', 'corner']
-    """
+    """Return on what side of the board a cell lies."""
     shape = _shape_of(board)
     free = sum(
         0 < x < length - 1 or length == 1

@@ -19,27 +19,7 @@ Move = tuple[Cells, Cells]
 
 @dataclass(frozen=True)
 class Group:
-    """A permutation group, as much of it as is cheap to hold.
-
-    Attributes
-    ----------
-    index : int
-        Part of the order that is no factorial.
-    degrees : tuple of int
-        The order is ``index`` times the product of the factorials of these.
-    moves : tuple of Move
-        Generators.
-    factors : callable
-        Yields arrays int32 ``[k, N]``, each with the identity first, such that every element is
-        one row of the first after one row of the second after ... in exactly one way.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> group = block_group(3, [np.array([[0], [1], [2]], np.int32)])
-    >>> group.index, group.degrees, len(group.moves)
-    (1, (3,), 2)
-    """
+    """A permutation group, as much of it as is cheap to hold."""
 
     index: int
     degrees: tuple[int, ...]
@@ -70,45 +50,13 @@ class Group:
 
 
 def permuted_blocks(blocks: Cells, images: NDArray[np.intp]) -> Move:
-    """Permutation that carries block ``i`` onto block ``images[i]``, cell by cell.
-
-    Parameters
-    ----------
-    blocks : int32[m, size]
-        Disjoint blocks of cells.
-    images : int[m]
-        A permutation of the blocks.
-
-    Returns
-    -------
-    Move
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> blocks = np.array([[0, 1], [4, 5], [8, 9]], np.int32)
-    >>> [part.tolist() for part in permuted_blocks(blocks, np.array([0, 2, 1]))]
-    [[4, 5, 8, 9], [8, 9, 4, 5]]
-    """
+    """Permutation that carries block ``i`` onto block ``images[i]``, cell by cell."""
     moved = np.flatnonzero(images != np.arange(len(blocks)))
     return blocks[moved].ravel(), blocks[images[moved]].ravel()
 
 
 def block_group(cell_count: int, families: Sequence[Cells]) -> Group:
-    """Direct product of the symmetric groups that permute the blocks of each family.
-
-    Parameters
-    ----------
-    cell_count : int
-        N, the length of the permutations.
-    families : sequence of int32[m, size]
-        Each family is m interchangeable blocks; all blocks are disjoint.
-
-    Returns
-    -------
-    Group
-        With at most two generators for each family: a transposition and a cycle.
-    """
+    """Direct product of the symmetric groups that permute the blocks of each family."""
     moves = []
     for blocks in families:
         count = len(blocks)
@@ -134,15 +82,7 @@ def block_group(cell_count: int, families: Sequence[Cells]) -> Group:
 
 
 def multiply(cell_count: int, factors: Iterable[Cells]) -> Cells:
-    """All products of one row from each factor, int32 ``[product of k, N]``.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> flips = [np.array([[0, 1, 2], [2, 1, 0]], np.int32)]
-    >>> multiply(3, flips).tolist()
-    [[0, 1, 2], [2, 1, 0]]
-    """
+    """All products of one row from each factor, int32 ``[product of k, N]``."""
     rows = np.arange(cell_count, dtype=np.int32)[None]
     for factor in factors:
         rows = rows[:, factor].reshape(-1, cell_count)
@@ -150,27 +90,7 @@ def multiply(cell_count: int, factors: Iterable[Cells]) -> Cells:
 
 
 def merge_orbits(labels: NDArray[np.int32], moves: Iterable[Move]) -> NDArray[np.int32]:
-    """Orbits after some more permutations.
-
-    Parameters
-    ----------
-    labels : int32[N]
-        For each cell the least cell of its orbit so far; ``arange(N)`` to begin with.
-    moves : iterable of Move
-        Permutations to take in.
-
-    Returns
-    -------
-    int32[N]
-        For each cell the least cell of its orbit.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> cells = np.arange(4, dtype=np.int32)
-    >>> merge_orbits(cells, [(cells[1:], np.array([3, 1, 2], np.int32))]).tolist()
-    [0, 1, 1, 1]
-    """
+    """Orbits after some more permutations."""
     labels = labels.copy()
     pairs = list(moves)
     for cells, images in itertools.chain(pairs, pairs):

@@ -42,13 +42,7 @@ def board_bytes(incidences: int, cells: int) -> int:
 
 
 def check_memory(board: str, incidences: int, cells: int, memory_budget: int | None = None) -> None:
-    """Refuse a board that would need more memory than the budget.
-
-    Raises
-    ------
-    LimitError
-        With the size the board would have needed.
-    """
+    """Refuse a board that would need more memory than the budget."""
     budget = memory_limit() if memory_budget is None else memory_budget
     needed = board_bytes(incidences, cells)
     if needed > budget:
@@ -60,13 +54,7 @@ def check_memory(board: str, incidences: int, cells: int, memory_budget: int | N
 
 
 def memory_limit() -> int:
-    """Return the bytes that one call may take: 2 GiB, or ``HYPEROXO_MEMORY``.
-
-    Examples
-    --------
-    >>> memory_limit() > 0
-    True
-    """
+    """Return the bytes that one call may take: 2 GiB, or ``HYPEROXO_MEMORY``."""
     text = os.environ.get("HYPEROXO_MEMORY", "")
     if not text:
         return DEFAULT_MEMORY_BUDGET

@@ -15,30 +15,7 @@ __all__ = ["neighbour_pairs"]
 
 @lru_cache(maxsize=32)
 def neighbour_pairs(board: Board) -> Board:
-    """Return the board whose lines are the pairs of neighbouring playable cells.
-
-    Parameters
-    ----------
-    board : Board
-        Any board.
-
-    Returns
-    -------
-    Board
-        Same cells; a line for every two cells that differ by at most one in every
-        coordinate or, where there are no coordinates, that share a line.
-
-    Raises
-    ------
-    LimitError
-        If there are too many pairs.
-
-    Examples
-    --------
-    >>> import hyperoxo as ox
-    >>> neighbour_pairs(ox.hypercube(3, 2)).degrees.tolist()
-    [3, 5, 3, 5, 8, 5, 3, 5, 3]
-    """
+    """Return the board whose lines are the pairs of neighbouring playable cells."""
     pairs = _touching(board) if board.shape is not None else _sharing(board)
     playable = np.zeros(board.cell_count, dtype=bool)
     playable[board.playable] = True

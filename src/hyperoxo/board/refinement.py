@@ -22,32 +22,7 @@ def _mix(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 class Structure:
-    """Coloured cells, lines on them and what rests on what: all that an automorphism must keep.
-
-    Parameters
-    ----------
-    cell_count : int
-        V, cells 0..V-1.
-    line_ptr, line_cells : int64[L + 1], int32 array
-        Distinct lines, cells ascending within each.
-    kinds : int64[V]
-        Cells of different kinds are never exchanged.
-    below : int32[V], optional
-        Cell under each cell, -1 for none.
-    work_limit : int
-        Most elementary steps before a `LimitError`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> lines = np.array([0, 1, 1, 2], np.int32)
-    >>> path = Structure(3, np.array([0, 2, 4]), lines, np.zeros(3, np.int64))
-    >>> path.is_automorphism(np.array([2, 1, 0], np.int32))
-    True
-    >>> colours, classes = path.refine(path.first_colours())
-    >>> classes, bool(colours[0] == colours[2])
-    (2, True)
-    """
+    """Coloured cells, lines on them and what rests on what: all that an automorphism must keep."""
 
     def __init__(
         self,
@@ -97,13 +72,7 @@ class Structure:
         return np.add.reduceat(values[self._cells], self._starts)
 
     def spend(self, steps: int) -> None:
-        """Count elementary steps of the search.
-
-        Raises
-        ------
-        LimitError
-            If they pass the limit.
-        """
+        """Count elementary steps of the search."""
         self._work_left -= steps
         if self._work_left < 0:
             raise LimitError(
@@ -122,21 +91,7 @@ class Structure:
         return result
 
     def refine(self, colours: Colours) -> tuple[Colours, int]:
-        """Split colours by the colours found on lines, above and below until nothing splits.
-
-        Parameters
-        ----------
-        colours : uint64[V]
-            Colours to start from.
-
-        Returns
-        -------
-        colours : uint64[V]
-            Equal for cells that cannot be told apart. Every automorphism that keeps the old
-            colours keeps these, and isomorphic colourings get the same ones.
-        classes : int
-            Number of different colours.
-        """
+        """Split colours by the colours found on lines, above and below until nothing splits."""
         classes = len(np.unique(colours))
         while True:
             self.spend(self._step)
@@ -158,13 +113,7 @@ class Structure:
         return _mix(result)
 
     def is_automorphism(self, images: NDArray[np.int32]) -> bool:
-        """Tell, exactly, whether a permutation of the cells keeps kinds, lines and what rests.
-
-        Parameters
-        ----------
-        images : int32[V]
-            A permutation of 0..V-1.
-        """
+        """Tell, exactly, whether a permutation of the cells keeps kinds, lines and what rests."""
         self.spend(self._step)
         if not np.array_equal(self._kinds[images], self._kinds):
             return False

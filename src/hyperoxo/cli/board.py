@@ -93,30 +93,7 @@ def command(
 
 
 def describe(game: Game) -> dict[str, Any]:
-    """Count what there is to count on the board of a game.
-
-    Parameters
-    ----------
-    game : Game
-        The game; its gravity bears on the symmetries.
-
-    Returns
-    -------
-    dict
-        ``game``, ``cells``, ``lines``, ``line_length`` (shortest and longest),
-        ``degrees`` (cells by the number of lines through them), ``blocked``,
-        ``automorphisms`` (an int, or text where it has more than 4000 digits) and
-        ``orbits``: a list of ``size``, ``lines_per_cell`` and ``representative``.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> answer = describe(Game("4^3"))
-    >>> answer["cells"], answer["lines"], answer["automorphisms"]
-    (64, 76, 192)
-    >>> answer["orbits"][0]
-    {'size': 16, 'lines_per_cell': 7, 'representative': 0}
-    """
+    """Count what there is to count on the board of a game."""
     board, symmetry = game.board, game.symmetry
     degrees = Counter(board.degrees[board.playable].tolist())
     sizes = board.line_sizes

@@ -51,19 +51,7 @@ def command(options: Options) -> int:
 
 
 def examine() -> dict[str, Any]:
-    """Look at the installation.
-
-    Returns
-    -------
-    dict
-        Versions, extras, processor and folders; ``problems`` lists what keeps hyperoxo from
-        working, one sentence each.
-
-    Examples
-    --------
-    >>> examine()["problems"]
-    []
-    """
+    """Look at the installation."""
     versions = {name: _version(name) for name in DEPENDENCIES}
     extras = {
         name: all(importlib.util.find_spec(module) is not None for module in modules)
@@ -118,11 +106,7 @@ def _processor() -> dict[str, Any]:
 
 
 def _numba_cache() -> dict[str, Any]:
-    """Find the folder for compiled kernels, in the order in which Numba looks for one.
-
-    Numba takes ``NUMBA_CACHE_DIR`` if that is set, else ``__pycache__`` beside the source, else a
-    folder of the user.
-    """
+    """Find the folder for compiled kernels, in the order in which Numba looks for one."""
     import platformdirs
 
     source = importlib.util.find_spec("hyperoxo.kernels")

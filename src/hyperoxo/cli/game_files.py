@@ -16,34 +16,7 @@ __all__ = ["game_from_file"]
 
 
 def game_from_file(text: str) -> Game:
-    r"""Read a game whose board stands in a file.
-
-    Parameters
-    ----------
-    text : str
-        ``FILE``, or ``FILE:options`` with the options of a game spec; ``-`` is stdin.
-
-    Returns
-    -------
-    Game
-        The game.
-
-    Raises
-    ------
-    SpecError
-        If the options make no sense.
-    NotationError
-        If the file holds no board; the message names file and row.
-    OSError
-        If there is no such file.
-
-    Examples
-    --------
-    >>> path = getfixture("tmp_path") / "triangle.pg"
-    >>> _ = path.write_text("a b\nb c\nc a\n")
-    >>> game_from_file(f"{path}:players=3").board.line_count
-    3
-    """
+    r"""Read a game whose board stands in a file."""
     from hyperoxo.board import read_hypergraph
     from hyperoxo.rules import Game
     from hyperoxo.rules.spec import parse_game_spec

@@ -93,15 +93,6 @@ def lab_options(
 
     A seed is drawn where none is given, so ``options.seed`` is always a number. A run that is
     interrupted says how many games are kept and which command goes on.
-
-    Examples
-    --------
-    >>> @click.command()
-    ... @lab_options
-    ... def command(lab: LabOptions, options: Options) -> None:
-    ...     click.echo(f"{lab.workers} {options.seed}")
-    >>> command.main(["--workers", "2", "--seed", "7"], standalone_mode=False)
-    2 7
     """
 
     @click.option(
@@ -152,16 +143,7 @@ def lab_options(
 
 
 def verdict_line(test: dict[str, Any]) -> str:
-    """Return how a sequential test went, in a line.
-
-    Examples
-    --------
-    >>> from hyperoxo.lab import SequentialTest
-    >>> from hyperoxo.lab.games import Tally
-    >>> found = SequentialTest("A>B").judge(["x", "y"], Tally(9, (7, 2), 0, 60))
-    >>> verdict_line(found.as_data())
-    'A>B: undecided, 7 to 2 games; log ratio 0.46, no at -3.00, yes at 3.00'
-    """
+    """Return how a sequential test went, in a line."""
     return (
         f"{test['question']}: {test['verdict']}, {test['won']:,} to {test['lost']:,} games; "
         f"log ratio {test['log_ratio']:.2f}, no at {test['bounds'][0]:.2f}, "

@@ -89,18 +89,7 @@ class Options:
 
 
 def search_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--memory`` and ``--threads`` of the proof search: `megabytes` and `threads`.
-
-    Parameters
-    ----------
-    function : callable
-        A command's function with parameters ``megabytes`` and ``threads``, both int.
-
-    Returns
-    -------
-    callable
-        The function with the click options attached.
-    """
+    """Add ``--memory`` and ``--threads`` of the proof search: `megabytes` and `threads`."""
     memory = click.option(
         "--memory",
         "megabytes",
@@ -123,27 +112,7 @@ def _cores() -> int:
 
 
 def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--format``, ``--seed``, ``-q`` and ``-h``; the function gets them as ``options``.
-
-    Parameters
-    ----------
-    function : callable
-        A command's function with a parameter ``options`` of type `Options`.
-
-    Returns
-    -------
-    callable
-        The function with the click options attached.
-
-    Examples
-    --------
-    >>> @click.command()
-    ... @shared_options
-    ... def command(options: Options) -> None:
-    ...     click.echo(options.seed)
-    >>> command.main(["--seed", "7"], standalone_mode=False)
-    7
-    """
+    """Add ``--format``, ``--seed``, ``-q`` and ``-h``; the function gets them as ``options``."""
 
     @click.option(
         "--format",
@@ -226,15 +195,5 @@ class GameType(click.ParamType["Game"]):
 
 
 def game_argument(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the argument ``GAME``; the function gets it as ``game``.
-
-    Examples
-    --------
-    >>> @click.command()
-    ... @game_argument
-    ... def command(game) -> None:
-    ...     click.echo(str(game))
-    >>> command.main(["4^3:players=3"], standalone_mode=False)
-    4^3:players=3
-    """
+    """Add the argument ``GAME``; the function gets it as ``game``."""
     return click.argument("game", type=GameType(), metavar="GAME")(function)

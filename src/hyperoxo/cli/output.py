@@ -17,31 +17,7 @@ UNBROKEN = 1000
 
 
 def as_json(answer: Any) -> str:
-    """Write an answer as one line of JSON; NumPy scalars, arrays and sets of numbers included.
-
-    Parameters
-    ----------
-    answer : object
-        Whatever `json.dumps` takes, plus NumPy scalars and arrays, sets (sorted) and bytes (text).
-
-    Returns
-    -------
-    str
-        One line of JSON.
-
-    Raises
-    ------
-    TypeError
-        If a value has no JSON form.
-    ValueError
-        If a number is infinite or not a number, which JSON cannot say.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> as_json({"wins": np.array([3, 4]), "share": np.float64(0.5), "cells": {2, 1}})
-    '{"wins": [3, 4], "share": 0.5, "cells": [1, 2]}'
-    """
+    """Write an answer as one line of JSON; NumPy scalars, arrays and sets of numbers included."""
     return json.dumps(answer, default=_plain, ensure_ascii=False, allow_nan=False)
 
 
@@ -61,18 +37,7 @@ def say(message: str) -> None:
 
 
 def console(*, stderr: bool = False) -> Any:
-    """Return a rich console, without colour where ``NO_COLOR`` is set or nobody looks.
-
-    Parameters
-    ----------
-    stderr : bool
-        Whether it writes to stderr, as progress bars do.
-
-    Returns
-    -------
-    rich.console.Console
-        The console.
-    """
+    """Return a rich console, without colour where ``NO_COLOR`` is set or nobody looks."""
     from rich.console import Console
 
     stream = sys.stderr if stderr else sys.stdout
@@ -84,24 +49,7 @@ def console(*, stderr: bool = False) -> Any:
 def table(
     headings: Sequence[str], rows: Iterable[Sequence[object]], *, title: str | None = None
 ) -> None:
-    """Print a table on stdout; columns of numbers are set to the right.
-
-    Parameters
-    ----------
-    headings : sequence of str
-        One heading a column.
-    rows : iterable of sequences
-        Cells, written with `str`.
-    title : str, optional
-        A line above the table.
-
-    Examples
-    --------
-    >>> table(["ply", "sequences"], [(0, 1), (1, 9)])  # doctest: +NORMALIZE_WHITESPACE
-    ply  sequences
-      0          1
-      1          9
-    """
+    """Print a table on stdout; columns of numbers are set to the right."""
     from rich.table import Table
     from rich.text import Text
 

@@ -30,26 +30,7 @@ _MEANS = {
 
 
 def moves_in(data: bytes, text: str) -> dict[str, Any]:
-    """Return what a proof plays in a position, or answers to every move of the others.
-
-    Parameters
-    ----------
-    data : bytes
-        A file of a strategy or a dictionary.
-    text : str
-        The position.
-
-    Returns
-    -------
-    dict
-        ``position``, ``player`` to move, and ``moves``: objects with ``cell`` and ``by``, and
-        with the ``reply`` that they answer where another player is to move.
-
-    Raises
-    ------
-    NotationError
-        If the file is of another kind, or damaged.
-    """
+    """Return what a proof plays in a position, or answers to every move of the others."""
     game, seat, ask = _asked(data)
     position = game.position(text)
     answers: list[dict[str, Any]] = []

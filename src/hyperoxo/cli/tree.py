@@ -39,19 +39,7 @@ def command(game: Game, plies: int | None, file: Path, options: Options) -> None
 
 
 def write_picture(picture: str, file: Path, answer: dict[str, object], options: Options) -> None:
-    """Write an SVG picture to a file, or on stdout for ``-``, and tell so.
-
-    Parameters
-    ----------
-    picture : str
-        SVG.
-    file : Path
-        Where to.
-    answer : dict
-        What else the command answers as JSON.
-    options : Options
-        The shared options.
-    """
+    """Write an SVG picture to a file, or on stdout for ``-``, and tell so."""
     if str(file) == "-":
         click.echo(picture, nl=False)
         return

@@ -93,24 +93,7 @@ def _check_dictionary(
 def read_dictionary_file(
     game: str, name: str, seat: int | None, position: str | None
 ) -> DictionaryText:
-    """Read a dictionary for a game, and say on stderr what was skipped.
-
-    Parameters
-    ----------
-    game : str
-        The game, as on the command line.
-    name : str
-        The file; ``-`` is standard input.
-    seat : {1, 2} or None
-        Whose moves they are.
-    position : str or None
-        Where the win begins.
-
-    Returns
-    -------
-    DictionaryText
-        The dictionary and what was skipped.
-    """
+    """Read a dictionary for a game, and say on stderr what was skipped."""
     from hyperoxo.cli.output import say
     from hyperoxo.proof import read_dictionary
 

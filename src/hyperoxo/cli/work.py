@@ -46,17 +46,7 @@ def cluster_executor(address: str | None) -> Iterator[Executor | None]:
 
 
 def work_options(help_text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Add ``--workers``, with its line of help, and ``--cluster``.
-
-    Examples
-    --------
-    >>> @click.command()
-    ... @work_options("Processes.")
-    ... def command(workers: int, cluster: str | None) -> None:
-    ...     click.echo(workers)
-    >>> command.main(["--workers", "2"], standalone_mode=False)
-    2
-    """
+    """Add ``--workers``, with its line of help, and ``--cluster``."""
 
     def added(function: Callable[..., Any]) -> Callable[..., Any]:
         @cluster_option

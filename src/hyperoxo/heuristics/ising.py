@@ -55,31 +55,7 @@ def line_energy(own: int, size: int, c: float | None = None) -> float:
 
 @cache
 def ising_heuristic(reading: str = "formula", c: float | None = None) -> LineHeuristic:
-    """Return the line energy as a heuristic.
-
-    Parameters
-    ----------
-    reading : {"formula", "scan"}
-        The formula of the report, or the count of its program.
-    c : float, optional
-        Factor of each stone in the Hamiltonian; default (n+1)^(1/n), which makes a full
-        line worth (n+1)!.
-
-    Returns
-    -------
-    LineHeuristic
-        Table of energies; with "scan" the stones are counted from both ends.
-
-    Raises
-    ------
-    SpecError
-        If there is no such reading.
-
-    Examples
-    --------
-    >>> ising_heuristic().table(3, 2).round(3)[:, 0].tolist()
-    [1.0, 1.587, 5.04, 24.0]
-    """
+    """Return the line energy as a heuristic."""
     if reading not in READINGS:
         raise SpecError(f"reading must be 'formula' or 'scan', not {quoted(reading)}")
 

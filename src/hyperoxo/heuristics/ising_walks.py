@@ -33,15 +33,7 @@ Longs = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Walks:
-    """Walks over a board, and the walks over each cell.
-
-    Attributes
-    ----------
-    ptr, cells : ndarray of int64
-        Walk i is ``cells[ptr[i]:ptr[i + 1]]``, in the order of the scan.
-    cell_ptr, cell_walks : ndarray of int64
-        Cell c lies on the walks ``cell_walks[cell_ptr[c]:cell_ptr[c + 1]]``.
-    """
+    """Walks over a board, and the walks over each cell."""
 
     ptr: Longs
     cells: Longs
@@ -72,36 +64,14 @@ class Walks:
         return [int(cell) for cell in self.cells[self.ptr[number] : self.ptr[number + 1]]]
 
     def energies(self, side: int, c: float | None = None) -> NDArray[np.float64]:
-        """Return the energy of a walk by the stones counted on it, k! * c^k.
-
-        The factor c is (n+1)^(1/n) unless given.
-        """
+        """Return the energy of a walk by the stones counted on it, k! * c^k."""
         longest = int(np.diff(self.ptr).max(initial=0))
         return np.array([line_energy(own, side, c) for own in range(longest + 1)])
 
 
 @lru_cache(maxsize=32)
 def energy_walks(side: int, dim: int, *, doubled: bool = True) -> Walks:
-    """Return the walks along which energies are counted.
-
-    Parameters
-    ----------
-    side, dim : int
-        The board n^d, n at least 2.
-    doubled : bool
-        Whether steps double, as in the program; otherwise they stay the same.
-
-    Returns
-    -------
-    Walks
-        The walks.
-
-    Examples
-    --------
-    >>> walks = energy_walks(4, 2)
-    >>> walks.walk(0), walks.walk(1)
-    ([0, 1, 2, 4, 8], [0, 4, 8])
-    """
+    """Return the walks along which energies are counted."""
     found = []
     for start, here in enumerate(product(range(side), repeat=dim)):
         ends = [x in (0, side - 1) for x in here]
@@ -113,13 +83,7 @@ def energy_walks(side: int, dim: int, *, doubled: bool = True) -> Walks:
 
 @lru_cache(maxsize=32)
 def win_walks(side: int, dim: int) -> Walks:
-    """Return the walks on which the program looks for wins, those that may have n cells.
-
-    Examples
-    --------
-    >>> [len(win_walks(side, 2).ptr) - 1 for side in (3, 4)]
-    [16, 8]
-    """
+    """Return the walks on which the program looks for wins, those that may have n cells."""
     found = []
     for start, here in enumerate(product(range(side), repeat=dim)):
         for step in product((-1, 0, 1), repeat=dim):
@@ -135,15 +99,7 @@ def win_walks(side: int, dim: int) -> Walks:
 
 
 def line_walks(lines: NDArray[np.int32], cell_count: int) -> Walks:
-    """Return the lines of a board as walks, for wins by the rules.
-
-    Examples
-    --------
-    >>> import hyperoxo as ox
-    >>> board = ox.hypercube(3, 2)
-    >>> line_walks(board.lines, board.cell_count).walk(0)
-    [0, 1, 2]
-    """
+    """Return the lines of a board as walks, for wins by the rules."""
     return Walks.of(lines.tolist(), cell_count)
 
 

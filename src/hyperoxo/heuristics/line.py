@@ -182,28 +182,7 @@ class HeuristicTables:
 
 @lru_cache(maxsize=64)
 def tabulate(heuristic: LineHeuristic, board: Board, players: int) -> HeuristicTables:
-    """Tabulate a heuristic for a board.
-
-    Parameters
-    ----------
-    heuristic : LineHeuristic
-        The heuristic.
-    board : Board
-        Whose line sizes are needed.
-    players : int
-        Number of players q.
-
-    Returns
-    -------
-    HeuristicTables
-        Finite tables for kernels.
-
-    Examples
-    --------
-    >>> import hyperoxo as ox
-    >>> tabulate(ox.line_heuristic(lambda own, rivals: own), ox.hypercube(3, 2), 2).big > 9
-    True
-    """
+    """Tabulate a heuristic for a board."""
     if heuristic.on_neighbours:
         board = neighbour_pairs(board)
     sizes, kinds = np.unique(board.line_sizes, return_inverse=True)

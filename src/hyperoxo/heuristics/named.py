@@ -37,30 +37,7 @@ def _potential() -> LineHeuristic:
 
 @cache
 def kutner_heuristic(attack: float = 1.0, defend: float = 1.0) -> LineHeuristic:
-    """Score of a draft on games for q players: the reciprocal distance to a full line.
-
-    A line that one player alone has begun and that misses d cells counts ``attack / d``
-    to him and ``-defend / (d (q-1))`` to everybody else.
-
-    Parameters
-    ----------
-    attack, defend : float
-        The weights alpha and beta of the draft, both usually within 0 and 1.
-
-    Returns
-    -------
-    LineHeuristic
-        The score, +infinity for a full own line.
-
-    References
-    ----------
-    D. C. Kutner, "Strategies for q-player tic-tac-toe" (draft), section III A.
-
-    Examples
-    --------
-    >>> kutner_heuristic().table(3, 3)[1, 0], kutner_heuristic().table(3, 3)[0, 2]
-    (np.float64(0.5), np.float64(-0.5))
-    """
+    """Score of a draft on games for q players: the reciprocal distance to a full line."""
 
     def weight(own: int, rivals: int, size: int, players: int) -> float:
         if own and not rivals:
@@ -113,28 +90,7 @@ def as_heuristic(heuristic: str | LineHeuristic) -> LineHeuristic:
 
 @cache
 def heuristic_by_name(name: str) -> LineHeuristic:
-    """Return the line heuristic of that name.
-
-    Parameters
-    ----------
-    name : str
-        A key of :data:`HEURISTICS`.
-
-    Returns
-    -------
-    LineHeuristic
-        The heuristic.
-
-    Raises
-    ------
-    SpecError
-        If there is none; the message lists the names.
-
-    Examples
-    --------
-    >>> heuristic_by_name("traps").table(3, 2)[:3, 0].tolist()
-    [0.0, 1.0, 8.0]
-    """
+    """Return the line heuristic of that name."""
     if name not in HEURISTICS:
         raise SpecError(f"unknown heuristic {quoted(name)}; known are {', '.join(HEURISTICS)}")
     return HEURISTICS[name]()

@@ -26,23 +26,7 @@ __all__ = ["CanonicalPlan", "canonical_forms", "canonical_forms_with", "canonica
 
 
 class CanonicalPlan(NamedTuple):
-    """Tables for the canonical forms under one group of G permutations of N cells.
-
-    Attributes
-    ----------
-    sources : uint16[S] or uint32[S]
-        For level t and its branch k, the cell that fills ``cells[t]``: ``sources[starts[t] + k]``.
-    starts : int64[T]
-        Where each level begins in `sources`.
-    leaves : int64[T + 1]
-        Number of permutations in one branch of a level; the last entry is G, for the root.
-    cells : int64[T]
-        The cells that some permutation moves, ascending: one level of the tree for each.
-    fixed : int64[N - T]
-        The cells that every permutation fixes.
-    orbit : int64[N]
-        Orbit number of each cell.
-    """
+    """Tables for the canonical forms under one group of G permutations of N cells."""
 
     sources: NDArray[np.uint16] | NDArray[np.uint32]
     starts: NDArray[np.int64]
@@ -53,24 +37,7 @@ class CanonicalPlan(NamedTuple):
 
 
 def canonical_plan(inverses: NDArray[np.int32]) -> CanonicalPlan:
-    """Tables for `canonical_forms` from the inverses of all permutations of a group.
-
-    Parameters
-    ----------
-    inverses : int32[G, N]
-        All elements of a group (so their inverses too), each once, rows sorted lexicographically.
-
-    Returns
-    -------
-    CanonicalPlan
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> plan = canonical_plan(np.array([[0, 1, 2], [2, 1, 0]], np.int32))
-    >>> plan.cells.tolist(), plan.fixed.tolist(), plan.leaves.tolist()
-    ([0, 2], [1], [1, 1, 2])
-    """
+    """Tables for `canonical_forms` from the inverses of all permutations of a group."""
     count, width = inverses.shape
     moved = inverses != np.arange(width, dtype=inverses.dtype)
     active = moved.any(axis=0)
@@ -95,60 +62,14 @@ def canonical_plan(inverses: NDArray[np.int32]) -> CanonicalPlan:
 
 
 def canonical_forms(owners: NDArray[np.uint8], plan: CanonicalPlan) -> NDArray[np.uint8]:
-    """Lexicographically greatest images of a batch of positions.
-
-    Parameters
-    ----------
-    owners : uint8[B, N]
-        Positions: 0 for a free cell, another value for each owner.
-    plan : CanonicalPlan
-        Tables of the group, from `canonical_plan`.
-
-    Returns
-    -------
-    uint8[B, N]
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> plan = canonical_plan(np.array([[0, 1, 2], [2, 1, 0]], np.int32))
-    >>> canonical_forms(np.array([[0, 2, 1], [0, 0, 0]], np.uint8), plan).tolist()
-    [[1, 2, 0], [0, 0, 0]]
-    """
+    """Lexicographically greatest images of a batch of positions."""
     return canonical_forms_with(owners, plan)[0]
 
 
 def canonical_forms_with(
     owners: NDArray[np.uint8], plan: CanonicalPlan
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
-    """Canonical forms, a permutation that leads to each, and how many do.
-
-    Parameters
-    ----------
-    owners : uint8[B, N]
-        Positions: 0 for a free cell, another value for each owner.
-    plan : CanonicalPlan
-        Tables of the group, from `canonical_plan`.
-
-    Returns
-    -------
-    forms : uint8[B, N]
-        The canonical forms.
-    index : int64[B]
-        Row of the lowest permutation that maps the position to its form, in the order of the
-        rows given to `canonical_plan`: ``forms[b] == owners[b][inverses[index[b]]]``.
-    stabiliser : int64[B]
-        Number of permutations that map the position to its form, which is the number of those
-        that leave the position unchanged.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> plan = canonical_plan(np.array([[0, 1, 2], [2, 1, 0]], np.int32))
-    >>> forms, index, same = canonical_forms_with(np.array([[0, 2, 1], [1, 0, 1]], np.uint8), plan)
-    >>> index.tolist(), same.tolist()
-    ([1, 0], [1, 2])
-    """
+    """Canonical forms, a permutation that leads to each, and how many do."""
     batch = len(owners)
     forms = np.empty_like(owners)
     index = np.empty(batch, np.int64)

@@ -333,26 +333,12 @@ put = cast("Callable[[Any, Any, CellSet], None]", intrinsic(_emit_put))
 
 
 def words_for(cells: int) -> int:
-    """Return how many words a set takes on a board of so many cells.
-
-    Examples
-    --------
-    >>> words_for(64), words_for(81)
-    (1, 2)
-    """
+    """Return how many words a set takes on a board of so many cells."""
     return max(1, -(-cells // 64))
 
 
 def cells_of(number: int, cells: int) -> Any:
-    """Return a set, given as an int, as compiled functions take it on a board of so many cells.
-
-    Examples
-    --------
-    >>> cells_of(1 << 64 | 5, 81)
-    (np.uint64(5), np.uint64(1))
-    >>> cells_of(5, 27)
-    np.uint64(5)
-    """
+    """Return a set, given as an int, as compiled functions take it on a board of so many cells."""
     words = words_for(cells)
     if words == 1:
         return np.uint64(number)

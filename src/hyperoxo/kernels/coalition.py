@@ -314,29 +314,7 @@ def force(
     values: Bytes,
     control: Longs,
 ) -> int:
-    """Decide whether a seat, counted from 0, can force its goal from here.
-
-    Parameters
-    ----------
-    t, s : int32 arrays
-        Tables and state; the state is restored.
-    seat, goal : int
-        The seat, and 1 for at least a draw or 2 for a win.
-    width : int
-        Above 0 the others try only so many moves, the best by weight: then FAILS is proved all
-        the same, and SUCCEEDS is not. Below 0 it is the seat that does, and the other way round.
-    codes, perms : uint64 [q+1, N], int32 [G, N]
-        See `class_key`.
-    keys, values : uint64 and uint8, a power of two of entries
-        Table of this seat, goal and width; zeros at first.
-    control : int64 [4]
-        See `NODES`.
-
-    Returns
-    -------
-    int
-        FAILS, SUCCEEDS, or 0 where a limit ended the search.
-    """
+    """Decide whether a seat, counted from 0, can force its goal from here."""
     players, cells = t[PLAYERS], t[CELLS]
     depth = t[PLAYABLE] - s[PLIES] + 1
     rules = _rules_of(t)

@@ -51,17 +51,7 @@ def proving_move(
     control: Longs,
     moves: Ints,
 ) -> int:
-    """Return a move that keeps what `force` has found here; -1 where a limit came first.
-
-    Parameters
-    ----------
-    t, s, seat, goal, width, codes, perms, keys, values, control
-        As for `force`, the table as the search left it.
-    proved : int
-        What it found.
-    moves : int32 [N]
-        Scratch.
-    """
+    """Return a move that keeps what `force` has found here; -1 where a limit came first."""
     count = order_moves(t, s, seat, goal, width, moves)
     for i in range(count):
         play(t, s, moves[i])
@@ -94,28 +84,7 @@ def list_moves(
     cells: Ints,
     control: Longs,
 ) -> int:
-    """List the positions of a proof with the cell played in each.
-
-    Parameters
-    ----------
-    t, s : int32 arrays
-        Tables and state, a position where `force` has found `proved`.
-    seat, goal, width, codes, perms, keys, values, control
-        As for `force`, the table as the search left it.
-    proved : int
-        SUCCEEDS: the seat's moves are listed; FAILS: those of all others.
-    form_codes, form_perms : uint64 [q+1, N], int32 [G, N]
-        Positions that are the same under these are listed once.
-    seen_keys, seen : uint64, uint8
-        An empty set, a power of two of places.
-    owners, cells : uint8 [M, N], int32 [M]
-        Get the positions and the cells.
-
-    Returns
-    -------
-    int
-        How many are listed; -1 where the room or the search's limit was too small.
-    """
+    """List the positions of a proof with the cell played in each."""
     players = t[PLAYERS]
     depth = t[PLAYABLE] - s[PLIES] + 1
     moves = np.empty((depth, t[PLAYABLE]), np.int32)

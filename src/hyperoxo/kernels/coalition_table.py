@@ -100,24 +100,7 @@ def _first_images(t: Ints, s: Ints, codes: Words, perms: Ints, images: Words) ->
 def tabulate_all(
     t: Ints, s: Ints, codes: Words, perms: Ints, keys: Words, entries: Ints, control: Longs
 ) -> int:
-    """Fill the table with all running positions from here on.
-
-    Parameters
-    ----------
-    t, s : int32 arrays
-        Tables and state of a game that is not over; the state is restored.
-    codes, perms : uint64 [q+1, N], int32 [G, N]
-        Keys and symmetries, as `class_key` in :mod:`hyperoxo.kernels.coalition` takes them.
-    keys, entries : uint64 [K], int32 [K, FIELDS]
-        An empty hash table, K a power of two.
-    control : int64 [4]
-        ``control[STOP]`` stops the walk, ``control[NODES]`` gets the classes found so far.
-
-    Returns
-    -------
-    int
-        Number of classes; -1 where the table became too full or the walk was stopped.
-    """
+    """Fill the table with all running positions from here on."""
     players = t[PLAYERS]
     depth = t[PLAYABLE] - s[PLIES] + 1
     most = len(keys) * 3 // 4

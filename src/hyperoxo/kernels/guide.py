@@ -117,32 +117,7 @@ def count_guided(
     table: Longs,
     stop: Longs,
 ) -> int:
-    """Count wins, draws and losses of a seat, counted from 0, below a running position.
-
-    Parameters
-    ----------
-    t, s : int32 arrays
-        Tables and state; the state is restored.
-    seat : int
-        The seat that follows the agent.
-    weights, kinds, by_ends, rival_weight, sign
-        The agent, as in :mod:`hyperoxo.kernels.scored`.
-    merge : bool
-        Whether the others try one only of moves that lead to equivalent positions, and the
-        agent is asked in the image of the position with the least name.
-    codes, perms : uint64 [q+1, N], int32 [G, N]
-        Names of positions and the symmetries, the identity first.
-    keys, used, table : uint64 [K], uint8 [K], int64 [K, 3]
-        An empty table, K a power of two, for the counts of each position.
-    stop : int64 [1]
-        Set to 1 to end the walk.
-
-    Returns
-    -------
-    int
-        Number of positions walked through; -1 where the table became too full, -2 where the
-        walk was stopped.
-    """
+    """Count wins, draws and losses of a seat, counted from 0, below a running position."""
     players = t[PLAYERS]
     depth = t[PLAYABLE] - s[PLIES] + 1
     most = len(keys) * 3 // 4

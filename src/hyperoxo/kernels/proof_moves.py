@@ -35,25 +35,7 @@ _ONE, _TWO = np.uint64(1), np.uint64(2)
 
 @njit(cache=True, nogil=True)
 def holds(board: Words, own: CellSet, other: CellSet, line: Ints, start: int, length: int) -> bool:
-    """Whether a forced win that was found without some stones of `other` still stands.
-
-    Parameters
-    ----------
-    board : ndarray of uint64
-        As `bit_board` makes it.
-    own, other : set of cells
-        The stones of the attacker, who is to move, and of the defender.
-    line : ndarray of int32
-        Attacker's and defender's cells in turn, from `start` on.
-    start, length : int
-        Where the line stands in the array.
-
-    Returns
-    -------
-    bool
-        True if every threat is still one, every answer is still forced, and every threat
-        of the defender on the way is met.
-    """
+    """Whether a forced win that was found without some stones of `other` still stands."""
     taken = own | other
     if length == 1:
         return bool(completions(board, own, other) & (single(line[start], own)))
@@ -114,27 +96,7 @@ def surviving_replies(
     everything: CellSet,
     line: Ints,
 ) -> tuple[int, CellSet]:
-    """Return which replies of the defender leave the attacker without a forced win.
-
-    Parameters
-    ----------
-    board, work, control : ndarray
-        As `find_win_bits` takes them.
-    own, other : set of cells
-        The stones of the attacker, who has just moved, and of the defender.
-    everything : set of cells
-        The playable cells.
-    line : ndarray of int32, shape ``[2 * (N + 2)]``
-        Room for two lines.
-
-    Returns
-    -------
-    status : int
-        WON when no reply is left, LOST when the defender completes a line or makes two threats
-        at once, ABORTED, or OPEN.
-    replies : set of cells
-        The cells of the replies.
-    """
+    """Return which replies of the defender leave the attacker without a forced win."""
     free = everything & ~(own | other)
     none = nothing(own)
     if not free or completions(board, other, own):
@@ -190,22 +152,7 @@ def promising_moves(
     everything: CellSet,
     line: Ints,
 ) -> tuple[int, CellSet]:
-    """Return the attacker's moves that are not refuted by a forced win of the defender.
-
-    Parameters
-    ----------
-    board, work, control, everything, line : ndarray and set of cells
-        As `surviving_replies` takes them.
-    own, other : set of cells
-        The stones of the attacker, who is to move and has no forced win, and of the defender.
-
-    Returns
-    -------
-    status : int
-        LOST when no move is left, ABORTED, or OPEN.
-    moves : set of cells
-        The cells of the moves.
-    """
+    """Return the attacker's moves that are not refuted by a forced win of the defender."""
     free = everything & ~(own | other)
     danger = completions(board, other, own)
     none = nothing(own)

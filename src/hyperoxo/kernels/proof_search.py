@@ -118,31 +118,7 @@ def search_proof(
     line: Ints,
     state: Longs,
 ) -> int:
-    """Search for a win of the attacker, who owns `root_own`.
-
-    Parameters
-    ----------
-    board, work, control, plan, table, rules, frames, keys, numbers, line, state : ndarray
-        As described in the module.
-    root_own, root_other : set of cells
-        A canonical position that nobody has won yet.
-    attacker_moves : bool
-        Whose turn it is.
-    weights : ndarray of float64, shape ``[2, n + 1]``
-        How moves are ordered, as `rank_moves` takes it.
-    width : int
-        Most moves of the attacker in one position.
-    epsilon : float
-        How much further a child is searched than its next rival; 0.25 is usual.
-    quiet : int
-        Most quiet moves of the attacker, which neither win nor block nor make a threat, on any
-        path; -1 for any number.
-
-    Returns
-    -------
-    int
-        WON, LOST (with the moves looked at), or ABORTED.
-    """
+    """Search for a win of the attacker, who owns `root_own`."""
     cells = signed(board[0])
     scores = np.empty(cells, np.float64)
     owners = np.empty((cells, cells), np.uint8)

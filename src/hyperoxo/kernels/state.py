@@ -67,20 +67,7 @@ def build_tables(
     above: Ints,
     opening: Bytes,
 ) -> Ints:
-    """Lay out the tables of a game.
-
-    Parameters
-    ----------
-    numbers : sequence of int
-        Players, target, misere, opening moves, playable cells.
-    cell_ptr, cell_lines, line_ptr, line_cells, landing, above, opening : ndarray
-        The parts described in the module.
-
-    Returns
-    -------
-    ndarray of int32
-        The tables.
-    """
+    """Lay out the tables of a game."""
     cells, lines = len(cell_ptr) - 1, len(line_ptr) - 1
     players, playable = int(numbers[0]), int(numbers[4])
     sizes = np.diff(line_ptr)

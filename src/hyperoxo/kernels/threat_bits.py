@@ -82,20 +82,7 @@ _HASH_SHIFT = np.uint64(32)
 
 
 def bit_board(cells: int, lines: Sequence[Sequence[int]]) -> Words:
-    """Lay out a board.
-
-    Parameters
-    ----------
-    cells : int
-        Number of cells.
-    lines : sequence of sequence of int
-        The cells of each line.
-
-    Returns
-    -------
-    ndarray of uint64
-        As described in the module.
-    """
+    """Lay out a board."""
     masks = [sum(1 << int(cell) for cell in line) for line in lines]
     through = [[mask for mask in masks if mask >> cell & 1] for cell in range(cells)]
     width = _rounded(max(map(len, through), default=0))
@@ -285,22 +272,7 @@ def find_win_bits(
     limit: int,
     line: Ints,
 ) -> int:
-    """Search a forced win of the owner of `own`, who is to move.
-
-    Parameters
-    ----------
-    board, work, control, line : ndarray
-        As described in the module.
-    own, other : set of cells
-        Stones of the attacker and of the defender; nobody owns a line.
-    limit : int
-        Most threat moves before the completing one; FOREVER for no limit.
-
-    Returns
-    -------
-    int
-        Length of the winning line, or NONE, STOPPED or CUT.
-    """
+    """Search a forced win of the owner of `own`, who is to move."""
     none = nothing(own)
     size = words_in(own)
     at_once = completions(board, own, other)

@@ -321,20 +321,7 @@ def _write_line(t: Ints, s: Ints, work: Longs, exchanges: int, double: bool, lin
 def find_win(
     t: Ints, s: Ints, work: Longs, memo: Words, control: Longs, limit: int, line: Ints
 ) -> int:
-    """Search a forced win of the player to move; the state is restored.
-
-    Parameters
-    ----------
-    t, s, work, memo, control, line : ndarray
-        As described in the module; the game goes on.
-    limit : int
-        Most threat moves before the completing one; FOREVER for no limit.
-
-    Returns
-    -------
-    int
-        Length of the winning line, or NONE, STOPPED or CUT.
-    """
+    """Search a forced win of the player to move; the state is restored."""
     gravity = False
     for cell in range(t[CELLS]):
         gravity = gravity or t[t[T_ABOVE] + cell] >= 0

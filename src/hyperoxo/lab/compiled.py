@@ -221,35 +221,7 @@ def play_batch(
 def chunk_player(
     game: Game, seats: Sequence[Seat], *, last_cell_draws: bool = False
 ) -> ChunkPlayer:
-    """Make the function that plays games of these seats chunk by chunk.
-
-    Parameters
-    ----------
-    game : Game
-        Any game.
-    seats : sequence of Seat
-        How each seat plays, one a player.
-    last_cell_draws : bool
-        Whether a win on the last free cell counts as a draw.
-
-    Returns
-    -------
-    callable
-        Takes seed, number of the chunk and how many of its games to play, from the first;
-        returns their results (wins alone by seat, losses alone by seat, draws) and how many
-        there were of each length. It may be called from several threads at once.
-
-    Raises
-    ------
-    SpecError
-        If there is not one seat a player.
-
-    Examples
-    --------
-    >>> play = chunk_player(Game("2^2"), [Seat(None), Seat(None)])
-    >>> play(0, 0, 10)[0].tolist()
-    [10, 0, 0, 0, 0]
-    """
+    """Make the function that plays games of these seats chunk by chunk."""
     if len(seats) != game.players:
         raise SpecError(f"{game} has {game.players} players, and {len(seats)} seats are given")
     schemes = tuple(dict.fromkeys(seat.heuristic for seat in seats if seat.heuristic is not None))

@@ -72,21 +72,7 @@ LADDERS: dict[str, dict[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True)
 class Rung:
-    """Two neighbours of a ladder and the match between them.
-
-    Attributes
-    ----------
-    game : str
-        The game.
-    kind : str
-        What grows along the ladder.
-    weaker, stronger : str
-        The agents.
-    games, won, lost, draws : int
-        Games played, and those won by the stronger, by the weaker, by nobody.
-    players : int
-        Players of the game.
-    """
+    """Two neighbours of a ladder and the match between them."""
 
     game: str
     kind: str
@@ -116,34 +102,7 @@ def climb(
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Rung]:
-    """Play the matches of the ladders.
-
-    Parameters
-    ----------
-    games : tuple of str
-        Games of :data:`LADDERS`; all of them when empty.
-    count : int
-        Games of each match.
-    seed : int
-        Seed of all matches.
-    progress : callable, optional
-        Called with (matches done, matches).
-
-    Yields
-    ------
-    Rung
-        One match after the other.
-
-    Raises
-    ------
-    SpecError
-        If there is no ladder for a game.
-
-    Examples
-    --------
-    >>> next(climb(("3^2",), count=20)).stronger
-    'minimax:depth=2'
-    """
+    """Play the matches of the ladders."""
     for named in games:
         if named not in LADDERS:
             raise SpecError(f"there is no ladder for {named}; there are {', '.join(LADDERS)}")

@@ -25,13 +25,7 @@ __all__ = ["Look", "find_run", "recall"]
 
 @dataclass(frozen=True)
 class Look:
-    """How a sweep is looked at; its games are the same for every look.
-
-    Attributes
-    ----------
-    measure, fit, degree
-        As in :func:`hyperoxo.sweep`.
-    """
+    """How a sweep is looked at; its games are the same for every look."""
 
     measure: str = "score"
     fit: str = "polynomial"
@@ -39,13 +33,7 @@ class Look:
 
 
 def find_run(store: ResultStore, run: int) -> RunInfo:
-    """Return a run by its number.
-
-    Raises
-    ------
-    SpecError
-        If there is none.
-    """
+    """Return a run by its number."""
     found = run_infos(store, Filter(run=run))
     if not found:
         raise SpecError(f"there is no run {run} in {store.path}")

@@ -38,20 +38,7 @@ KINDS = ("match", "tournament", "sweep", "study")
 
 @dataclass(frozen=True)
 class RunRequest:
-    """One run that is asked for.
-
-    Attributes
-    ----------
-    kind : str
-        One of :data:`KINDS`.
-    game : str
-        The game; empty for a study.
-    options : dict
-        Arguments of :func:`hyperoxo.match`, :func:`hyperoxo.tournament`, :func:`hyperoxo.sweep`
-        or :func:`hyperoxo.lab.study.study`, as JSON has them.
-    seed : int
-        Seed of the run.
-    """
+    """One run that is asked for."""
 
     kind: str
     game: str
@@ -176,18 +163,7 @@ def options_of(info: RunInfo) -> dict[str, Any]:
 
 
 def variation_of(text: str) -> str:
-    """Spell the values of a sweep as they are asked for, from how the store has them.
-
-    Raises
-    ------
-    SpecError
-        If they cannot be read.
-
-    Examples
-    --------
-    >>> variation_of("bias=0,0.05..1"), variation_of("depth=2..2")
-    ('bias=0:1:0.05', 'depth=2:2:1')
-    """
+    """Spell the values of a sweep as they are asked for, from how the store has them."""
     name, _, values = text.partition("=")
     first, _, last = values.partition("..")
     start, _, second = first.partition(",")

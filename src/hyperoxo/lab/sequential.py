@@ -135,21 +135,7 @@ class SequentialTest:
 
 @dataclass(frozen=True)
 class Comparison:
-    """How a sequential test went.
-
-    Attributes
-    ----------
-    question : str
-        What was asked.
-    verdict : str
-        ``"yes"``, ``"no"``, or ``"undecided"``: the games ran out, or there are more to come.
-    won, lost : int
-        Games the first agent of the question won, and games the second won.
-    log_ratio : float
-        Logarithm of the likelihood ratio at the end.
-    bounds : tuple of float
-        Where it means no, and where yes.
-    """
+    """How a sequential test went."""
 
     question: str
     verdict: str
@@ -164,13 +150,7 @@ class Comparison:
 
 
 def log_ratio(won: int, lost: int, effect: float) -> float:
-    """Return the logarithm of the likelihood ratio of p = `effect` to p = 1/2.
-
-    Examples
-    --------
-    >>> round(log_ratio(60, 40, 0.6), 3)
-    2.014
-    """
+    """Return the logarithm of the likelihood ratio of p = `effect` to p = 1/2."""
     return won * log(2 * effect) + lost * log(2 * (1 - effect))
 
 
@@ -182,28 +162,7 @@ def compare(
     most: int,
     counted: Callable[[Sequence[Tally]], Tally],
 ) -> tuple[list[Tally], Comparison]:
-    """Play rounds until the test is decided or the games run out.
-
-    Parameters
-    ----------
-    test : SequentialTest
-        The test.
-    specs : sequence of str
-        The agents.
-    play : callable
-        Makes sure that so many games of each seating have been played, and returns them.
-    seatings : int
-        How many there are.
-    most : int
-        Most games of all seatings together.
-    counted : callable
-        Sums seatings up by agent.
-
-    Returns
-    -------
-    tuple
-        The games, and how the test went.
-    """
+    """Play rounds until the test is decided or the games run out."""
     for each in looks(most, seatings):
         tallies = play(each)
         found = test.judge(specs, counted(tallies))
@@ -216,11 +175,6 @@ def looks(most: int, seatings: int) -> Iterator[int]:
     """Yield after how many games of each seating a test is looked at.
 
     There are eight games more at each look, or a sixteenth more.
-
-    Examples
-    --------
-    >>> list(looks(50, 2))
-    [8, 16, 24, 25]
     """
     limit = max(1, most // seatings)
     each = min(_ROUND, limit)

@@ -178,27 +178,7 @@ def write_sequences(records: Iterable[Record]) -> str:
 
 
 def forced_part(positions: list[Position]) -> int:
-    """Count the moves before the forced sequence that ends a game.
-
-    Going back from a double threat that the other side cannot answer with a line, or from a
-    completed line, the sequence reaches as far as every attacker's move threatens and every
-    answer stops one threat.
-
-    Parameters
-    ----------
-    positions : list of Position
-        All positions of a game, the start first.
-
-    Returns
-    -------
-    int
-        Number of quiet moves; of all moves where no forced sequence ends the game.
-
-    Examples
-    --------
-    >>> forced_part(Record(Game("3^2"), (0, 1, 3, 6, 4)).positions())
-    2
-    """
+    """Count the moves before the forced sequence that ends a game."""
     moves = len(positions) - 1
     game, last = positions[-1].game, positions[-1]
     if not moves or (game.players, game.target, game.misere) != (2, 1, False):

@@ -22,26 +22,6 @@ def main_lines(text: str) -> list[list[Node]]:
 
     Lower-case letters in identifiers are dropped, as old files need it. A backslash before
     the end of a line joins the lines; other white space is kept as it is.
-
-    Parameters
-    ----------
-    text : str
-        The file.
-
-    Returns
-    -------
-    list of list of Node
-        One list a game, the root first.
-
-    Raises
-    ------
-    NotationError
-        If brackets do not match; the message gives the character.
-
-    Examples
-    --------
-    >>> main_lines("(;FF[4];B[aa](;W[bb]C[a \\] b])(;W[cc]))")
-    [[{'FF': ['4']}, {'B': ['aa']}, {'W': ['bb'], 'C': ['a ] b']}]]
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     at = text.find("(")
@@ -79,13 +59,7 @@ def main_lines(text: str) -> list[list[Node]]:
 
 
 def escape(text: str) -> str:
-    r"""Return the text as it stands between brackets.
-
-    Examples
-    --------
-    >>> escape("a] b")
-    'a\\] b'
-    """
+    r"""Return the text as it stands between brackets."""
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 

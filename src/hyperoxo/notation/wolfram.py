@@ -19,19 +19,7 @@ _CHARACTER = re.compile(
 
 
 class Cursor:
-    """A place in a text, moved on by reading; errors name the character, counted from 1.
-
-    Parameters
-    ----------
-    text : str
-        The text.
-
-    Examples
-    --------
-    >>> cursor = Cursor('{0 -> "a"}')
-    >>> cursor.symbol("{"), cursor.number(), cursor.arrow(), cursor.string()
-    (None, 0, None, 'a')
-    """
+    """A place in a text, moved on by reading; errors name the character, counted from 1."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -113,12 +101,6 @@ class Cursor:
 
 
 def quote(text: str) -> str:
-    r"""Return the text as a string in quotes.
-
-    Examples
-    --------
-    >>> print(quote('a "b"'))
-    "a \"b\""
-    """
+    r"""Return the text as a string in quotes."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + escaped.replace("\n", "\\n").replace("\t", "\\t") + '"'

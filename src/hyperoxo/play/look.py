@@ -43,26 +43,7 @@ _WIDEST_ICON = 2
 
 @dataclass(frozen=True)
 class Look:
-    """How a board is written.
-
-    Attributes
-    ----------
-    icons : tuple of str
-        Stone of each player.
-    free, blocked : str
-        Signs of free and blocked cells.
-    numbers : bool
-        Whether free cells show their numbers.
-    width : int
-        Columns of the terminal.
-
-    Examples
-    --------
-    >>> Look.of(3).icons
-    ('X', 'O', '△')
-    >>> Look.of(3).name(3), Look.of(3, ascii_only=True).name(3)
-    ('Triangle', 'Y')
-    """
+    """How a board is written."""
 
     icons: tuple[str, ...]
     free: str = "·"
@@ -80,36 +61,7 @@ class Look:
         numbers: bool = False,
         width: int = 80,
     ) -> Look:
-        """Make the look of a game.
-
-        Parameters
-        ----------
-        players : int
-            Number of players.
-        ascii_only : bool
-            Whether to use letters, ``.`` and ``#`` only.
-        icons : sequence of str, optional
-            Own stones, at least one a player, each one or two columns wide.
-        numbers : bool
-            Whether free cells show their numbers.
-        width : int
-            Columns to draw in; at least 16 are used.
-
-        Returns
-        -------
-        Look
-            The look.
-
-        Raises
-        ------
-        SpecError
-            If the icons are too few, alike, too wide or look like a free or blocked cell.
-
-        Examples
-        --------
-        >>> Look.of(2, icons=["A", "B"]).name(2)
-        'B'
-        """
+        """Make the look of a game."""
         free, blocked = (".", "#") if ascii_only else ("·", "▒")
         chosen = tuple(icons) if icons else ASCII_ICONS if ascii_only else ICONS
         if icons:

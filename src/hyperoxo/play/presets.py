@@ -9,19 +9,7 @@ __all__ = ["OPPONENTS", "PRESETS", "Preset"]
 
 @dataclass(frozen=True)
 class Preset:
-    """A game to begin with.
-
-    Attributes
-    ----------
-    name : str
-        What it is called.
-    spec : str
-        How it is spelled.
-    about : str
-        One line about it.
-    seats : tuple of str
-        Who sits where by default; empty for you first and agents after you.
-    """
+    """A game to begin with."""
 
     name: str
     spec: str

@@ -24,17 +24,7 @@ _one_at_a_time = threading.Lock()
 
 @dataclass(frozen=True)
 class ProofAnswer:
-    """What a proof answers.
-
-    Attributes
-    ----------
-    cell : int
-        The move.
-    means : {"line", "block", "listed", "forced"}
-        It completes a line, stops one, is listed, or begins a forced sequence.
-    sequence : tuple of int
-        The forced sequence, the attacker's moves alone; empty for other means.
-    """
+    """What a proof answers."""
 
     cell: int
     means: str
@@ -43,13 +33,7 @@ class ProofAnswer:
 
 @lru_cache(maxsize=4)
 def proof_of(spec: str) -> Dictionary:
-    """Return the stored proof of a game.
-
-    Raises
-    ------
-    KeyError
-        If there is none.
-    """
+    """Return the stored proof of a game."""
     if spec not in STORED:
         raise KeyError(spec)
     found = stored_dictionary(Game(spec))
@@ -58,31 +42,7 @@ def proof_of(spec: str) -> Dictionary:
 
 
 def answer_of(dictionary: Dictionary, position: Position) -> ProofAnswer | None:
-    """Return what the proof plays, or None where it is not its turn or it has no answer.
-
-    Parameters
-    ----------
-    dictionary : Dictionary
-        The proof.
-    position : Position
-        A position that the proof's own moves lead to.
-
-    Returns
-    -------
-    ProofAnswer or None
-        The move and its means.
-
-    Raises
-    ------
-    LimitError
-        If two million positions do not tell whether there is a forced sequence.
-
-    Examples
-    --------
-    >>> proof = proof_of("4^3")
-    >>> answer_of(proof, proof.game.start())
-    ProofAnswer(cell=63, means='listed', sequence=())
-    """
+    """Return what the proof plays, or None where it is not its turn or it has no answer."""
     with _one_at_a_time:
         search = _search(str(dictionary.game))
         cell = dictionary_move(dictionary, position, search_in=search, nodes=_NODES)

@@ -30,13 +30,7 @@ _LEAST_CELLS = 36
 
 
 def takes_proofs(game: Game) -> bool:
-    """Whether proof search takes a game, and its board is too large to look at everything.
-
-    Examples
-    --------
-    >>> takes_proofs(Game("4^3")), takes_proofs(Game("3^3")), takes_proofs(Game("4^3:misere"))
-    (True, False, False)
-    """
+    """Whether proof search takes a game, and its board is too large to look at everything."""
     return _refusal(game) is None and _LEAST_CELLS <= game.cells <= MOST_CELLS
 
 
@@ -47,19 +41,7 @@ def _refusal(game: Game) -> str | None:
 
 
 def check_search(position: Position, suggestions: Sequence[Suggestion] = ()) -> None:
-    """Refuse a search that cannot be, and suggestions that make no sense for it.
-
-    Raises
-    ------
-    SpecError
-        If proof search does not take the game, the game is over, a suggestion is for another
-        game, or nobody can play it.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> check_search(Game("4^3").start(), [(Game("4^3").start(), 0)])
-    """
+    """Refuse a search that cannot be, and suggestions that make no sense for it."""
     game = position.game
     reason = _refusal(game)
     if reason is not None:
@@ -74,31 +56,14 @@ def check_search(position: Position, suggestions: Sequence[Suggestion] = ()) -> 
 
 
 def suggestions_of(text: str, game: Game) -> list[Suggestion]:
-    r"""Read suggestions from a dictionary in Thompson's text form; other lines are skipped.
-
-    Raises
-    ------
-    SpecError
-        If the game has no such dictionaries.
-
-    Examples
-    --------
-    >>> suggestions_of(" 13\n", Game("3^3"))
-    [(<Position 3^3 ...........................>, 13)]
-    """
+    r"""Read suggestions from a dictionary in Thompson's text form; other lines are skipped."""
     found = read_dictionary(text.encode(), game).dictionary
     return [(Position.from_owners(game, owners), move) for owners, move in found.moves.items()]
 
 
 @dataclass
 class Memory:
-    """What the last search left undecided, for one that goes on with it.
-
-    Attributes
-    ----------
-    solver : ProofSolver or None
-        The search and its tables.
-    """
+    """What the last search left undecided, for one that goes on with it."""
 
     solver: ProofSolver | None = None
 
@@ -122,50 +87,7 @@ def prove(
     stop: Stop | None = None,
     on_update: News | None = None,
 ) -> dict[str, Any]:
-    """Search for a proof of who wins, and tell how far the search has come.
-
-    Parameters
-    ----------
-    position : Position
-        A position of a game that proof search takes.
-    seconds : float
-        Time limit.
-    suggestions : sequence of (Position, int)
-        Moves to be looked at first; they order the search and prove nothing.
-    every_move : bool
-        Whether the value of every move is wanted.
-    attacker : int, optional
-        The only player whose win is searched, 1 or 2; both in turn if not given.
-    megabytes : int
-        Size of the table of one attacker.
-    memory : Memory, optional
-        Where a search that is left undecided is kept. One that asks for the same goes on with it.
-    stop : Stop, optional
-        An event that ends the search early.
-    on_update : callable, optional
-        Called a few times a second with an object like the one returned.
-
-    Returns
-    -------
-    dict
-        ``value``, ``winner``, ``bounds``, ``moves`` that are decided, ``evidence``, ``nodes``,
-        ``seconds``, ``suggested``, ``continued``, whether it went on with an earlier search, whose
-        nodes and seconds count as well, and ``progress``, the last figures of the search.
-
-    Raises
-    ------
-    SpecError
-        If proof search does not take the game, the game is over, or a suggestion or the attacker
-        is wrong.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> start = Game("4,4,3").start()
-    >>> found = prove(start, seconds=60, suggestions=[(start, 5)], megabytes=1)
-    >>> found["value"], found["winner"], found["suggested"]
-    ('win', 1, 1)
-    """
+    """Search for a proof of who wins, and tell how far the search has come."""
     check_search(position, suggestions)
     settings = ProofSettings(
         megabytes=megabytes, every_move=every_move, attacker=attacker, first=tuple(suggestions)

@@ -16,17 +16,7 @@ _LATE = "The other side completes a line at once."
 
 @dataclass(frozen=True)
 class PuzzleStep:
-    """What became of a move in a puzzle.
-
-    Attributes
-    ----------
-    verdict : {"solved", "right", "wrong"}
-        Whether the move completes a line, keeps the forced win, or lets it go.
-    reply : int or None
-        What the defender answers to a right move; None where nothing is to be answered.
-    why : str
-        Why a move is wrong, in a sentence; else empty.
-    """
+    """What became of a move in a puzzle."""
 
     verdict: str
     reply: int | None = None
@@ -34,34 +24,7 @@ class PuzzleStep:
 
 
 def answer(position: Position, cell: int) -> PuzzleStep:
-    """Judge the attacker's next move in a puzzle, and answer it.
-
-    Parameters
-    ----------
-    position : Position
-        Where the attacker, who is to move, has a forced win by threats.
-    cell : int
-        His move.
-
-    Returns
-    -------
-    PuzzleStep
-        Whether the win is still there, found by a threat search of up to 200,000 positions.
-
-    Raises
-    ------
-    IllegalMoveError
-        If the move is not legal.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> start = Game("3^2").position("moves:4,1")
-    >>> answer(start, 0)
-    PuzzleStep(verdict='right', reply=8, why='')
-    >>> answer(start, 7).why
-    'It threatens nothing.'
-    """
+    """Judge the attacker's next move in a puzzle, and answer it."""
     attacker = position.to_move
     after = position.play(cell)
     if after.is_over:

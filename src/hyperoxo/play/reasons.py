@@ -13,30 +13,7 @@ __all__ = ["advice", "move_sentence", "reason"]
 
 
 def reason(position: Position, cell: int, look: Look) -> str:
-    """Say what a move does on the lines through its cell; empty where that is nothing much.
-
-    Parameters
-    ----------
-    position : Position
-        Before the move.
-    cell : int
-        A legal move.
-    look : Look
-        Names of the players.
-
-    Returns
-    -------
-    str
-        Words that go on after "it", or an empty string.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> reason(Game("3^2").position("11.22...."), 2, Look.of(2))
-    'completes a line'
-    >>> reason(Game("3^2").position("11.2....."), 2, Look.of(2))
-    'blocks a line of Cross'
-    """
+    """Say what a move does on the lines through its cell; empty where that is nothing much."""
     mover = position.to_move
     own, open_own = 0, 0
     blocked: dict[int, int] = {}
@@ -67,42 +44,13 @@ def reason(position: Position, cell: int, look: Look) -> str:
 
 
 def move_sentence(position: Position, cell: int, look: Look, why: Explanation | None = None) -> str:
-    """Tell a move that was played, and why if the agent says so.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> move_sentence(Game("3^2").start(), 4, Look.of(2))
-    'Cross plays 4 (1,1).'
-    """
+    """Tell a move that was played, and why if the agent says so."""
     told = f"{look.name(position.to_move)} plays {cell_name(position.game, cell)}."
     return told if why is None else f"{told} {_one_line(why.reason)}"
 
 
 def advice(position: Position, look: Look, rng: np.random.Generator) -> str:
-    """Ask an agent for a move, and say why.
-
-    Parameters
-    ----------
-    position : Position
-        Where to move; the game must not be over.
-    look : Look
-        Names of the players.
-    rng : numpy.random.Generator
-        Source of randomness.
-
-    Returns
-    -------
-    str
-        A sentence or two.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> rng = np.random.default_rng(0)
-    >>> advice(Game("3^2").position("moves:0,3,1,4"), Look.of(2), rng)
-    'Try 2 (0,2): it completes a line. ...'
-    """
+    """Ask an agent for a move, and say why."""
     adviser = agent(default_opponent(position.game))
     explanation = adviser.explain(position, rng)
     cell = adviser.choose(position, rng) if explanation is None else explanation.move

@@ -11,42 +11,13 @@ __all__ = ["format_of", "load_record", "save_record", "written_as"]
 
 
 def format_of(path: Path) -> str | None:
-    """Return the notation that the name of a file stands for, or None.
-
-    Examples
-    --------
-    >>> format_of(Path("game.pgn")), format_of(Path("game"))
-    ('pgn', None)
-    """
+    """Return the notation that the name of a file stands for, or None."""
     ending = path.suffix.lower()
     return next((entry.name for entry in FORMATS.values() if ending in entry.extensions), None)
 
 
 def save_record(path: Path, record: Record) -> None:
-    """Write a record to a file, whole or not at all.
-
-    Parameters
-    ----------
-    path : Path
-        Where to; ``.json``, ``.pgn``, ``.oxo`` and so on. No ending means a one-line record.
-    record : Record
-        What to write.
-
-    Raises
-    ------
-    NotationError
-        If the ending is unknown, or the notation cannot hold the game.
-    OSError
-        If the file cannot be written.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> folder = getfixture("tmp_path")
-    >>> save_record(folder / "game.oxo", Record(Game("3^2"), (4, 0)))
-    >>> load_record(folder / "game.oxo").moves
-    (4, 0)
-    """
+    """Write a record to a file, whole or not at all."""
     text = written_as(path, record)
     draft = path.with_name(path.name + ".part")
     try:
@@ -58,13 +29,7 @@ def save_record(path: Path, record: Record) -> None:
 
 
 def written_as(path: Path, record: Record) -> str:
-    """Write a record in the notation that a file's name stands for.
-
-    Raises
-    ------
-    NotationError
-        If the ending is unknown, or the notation cannot hold the game.
-    """
+    """Write a record in the notation that a file's name stands for."""
     name = format_of(path) if path.suffix else "record"
     if name is None:
         known = ", ".join(ending for entry in FORMATS.values() for ending in entry.extensions)
@@ -73,15 +38,7 @@ def written_as(path: Path, record: Record) -> str:
 
 
 def load_record(path: Path) -> Record:
-    """Read the one game of a file.
-
-    Raises
-    ------
-    NotationError
-        If the file cannot be read as a game, or holds several; the message names the file.
-    OSError
-        If there is no such file.
-    """
+    """Read the one game of a file."""
     try:
         text = path.read_text(encoding="utf-8")
         records = read(text, format_of(path))

@@ -22,39 +22,7 @@ HUMAN = "human"
 
 
 class Session:
-    """A game being played by people and agents; the position changes as they move.
-
-    Parameters
-    ----------
-    position : Position
-        Where play begins.
-    seats : sequence of str
-        One agent spec a player; ``"human"`` for a person.
-    rng : numpy.random.Generator
-        Where agents take their random numbers from.
-
-    Attributes
-    ----------
-    position : Position
-        The position now.
-    resigned : int or None
-        Player who gave up.
-
-    Raises
-    ------
-    SpecError
-        If there are not as many seats as players, or an agent spec makes no sense.
-    AgentError
-        If an agent cannot play this game.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> session = Session(Game("3^2").start(), ["human", "human"], np.random.default_rng(0))
-    >>> session.play(4)
-    >>> session.undo(), session.position.ply
-    (1, 0)
-    """
+    """A game being played by people and agents; the position changes as they move."""
 
     def __init__(
         self,
@@ -112,13 +80,7 @@ class Session:
         return history[len(history) - max(count, 1) :] if history else ()
 
     def play(self, cell: int) -> None:
-        """Play a move for whoever is to move.
-
-        Raises
-        ------
-        IllegalMoveError
-            If the move is not legal.
-        """
+        """Play a move for whoever is to move."""
         if self.resigned is not None:
             raise IllegalMoveError("the game is over")
         self.position = self.position.play(cell)
@@ -128,13 +90,7 @@ class Session:
             self._undone.clear()
 
     def think(self, *, explain: bool = False) -> tuple[int, Explanation | None]:
-        """Let the agent whose turn it is move; return the move and, if asked, why.
-
-        Raises
-        ------
-        AgentError
-            If its move is not legal.
-        """
+        """Let the agent whose turn it is move; return the move and, if asked, why."""
         seat = self.seat(self.position.to_move)
         explanation = None
         if explain:
@@ -150,13 +106,7 @@ class Session:
         return int(cell), explanation
 
     def undo(self, turns: int = 1) -> int:
-        """Go back to the last turn of a person, `turns` times; return the moves taken back.
-
-        Raises
-        ------
-        IllegalMoveError
-            If no person has moved yet.
-        """
+        """Go back to the last turn of a person, `turns` times; return the moves taken back."""
         if self.resigned is not None:
             self.resigned = None
             if turns == 1:
@@ -182,13 +132,7 @@ class Session:
         return 0
 
     def redo(self, turns: int = 1) -> int:
-        """Play moves again that were taken back, up to a person's turn; return their number.
-
-        Raises
-        ------
-        IllegalMoveError
-            If there is none.
-        """
+        """Play moves again that were taken back, up to a person's turn; return their number."""
         plies = 0
         for _ in range(turns):
             while self._undone:
@@ -254,30 +198,7 @@ class Session:
 
 
 def seats_for(game: Game, agents: Sequence[str] = ()) -> list[str]:
-    """Fill the seats of a game: you first and agents after you, unless all are named.
-
-    Parameters
-    ----------
-    game : Game
-        The game.
-    agents : sequence of str
-        One spec a seat, or none at all.
-
-    Returns
-    -------
-    list of str
-        One spec a seat.
-
-    Raises
-    ------
-    SpecError
-        If some but not all seats are named.
-
-    Examples
-    --------
-    >>> seats_for(Game("3^2:players=3"))
-    ['human', 'expert', 'expert']
-    """
+    """Fill the seats of a game: you first and agents after you, unless all are named."""
     if not agents:
         return [HUMAN] + [default_opponent(game)] * (game.players - 1)
     if len(agents) != game.players:

@@ -23,37 +23,19 @@ _LONGEST_LINE = 24
 
 
 def number_of(count: int, noun: str) -> str:
-    """Write a number with its noun.
-
-    Examples
-    --------
-    >>> number_of(1, "line"), number_of(4096, "cell")
-    ('1 line', '4,096 cells')
-    """
+    """Write a number with its noun."""
     return f"{count:,} {noun}" + ("" if count == 1 else "s")
 
 
 def enumerated(words: Sequence[str]) -> str:
-    """Join words the way a sentence does.
-
-    Examples
-    --------
-    >>> enumerated(["Cross", "Ring", "Square"])
-    'Cross, Ring and Square'
-    """
+    """Join words the way a sentence does."""
     if len(words) < 2:
         return "".join(words)
     return ", ".join(words[:-1]) + " and " + words[-1]
 
 
 def cell_name(game: Game, cell: int) -> str:
-    """Name a cell: its name on a hypergraph that has names, else its number and coordinates.
-
-    Examples
-    --------
-    >>> cell_name(Game("3^3"), 13)
-    '13 (1,1,1)'
-    """
+    """Name a cell: its name on a hypergraph that has names, else its number and coordinates."""
     board = game.board
     if board.names is not None:
         return board.names[cell]
@@ -63,13 +45,7 @@ def cell_name(game: Game, cell: int) -> str:
 
 
 def line_name(game: Game, line: int) -> str:
-    """Name a line by its cells; the middle of a very long one is left out.
-
-    Examples
-    --------
-    >>> line_name(Game("3^2"), 0), line_name(Game("50^1"), 0)
-    ('0-1-2', '0-1-2-...-49')
-    """
+    """Name a line by its cells; the middle of a very long one is left out."""
     names = game.board.names
     cells = game.board.line(line).tolist()
     words = [str(cell) if names is None else names[cell] for cell in cells]
@@ -79,13 +55,7 @@ def line_name(game: Game, line: int) -> str:
 
 
 def result_sentence(position: Position, look: Look) -> str:
-    """Say how a finished game ended.
-
-    Examples
-    --------
-    >>> result_sentence(Game("3^2").position("11122...."), Look.of(2))
-    'Cross wins.'
-    """
+    """Say how a finished game ended."""
     outcome, game = position.outcome, position.game
     if outcome is None:
         return f"{look.name(position.to_move)} is to move."
@@ -120,25 +90,13 @@ def _winners(players: Sequence[int], look: Look) -> str:
 
 
 def resignation(player: int, players: int, look: Look) -> str:
-    """Say that a player gave up, and who won by it.
-
-    Examples
-    --------
-    >>> resignation(1, 3, Look.of(3))
-    'Cross resigns. Ring and Triangle win.'
-    """
+    """Say that a player gave up, and who won by it."""
     others = [other for other in range(1, players + 1) if other != player]
     return f"{look.name(player)} resigns. {_winners(others, look)}."
 
 
 def rules_sentences(game: Game) -> list[str]:
-    """Tell the rules of a game, the plain ones left out.
-
-    Examples
-    --------
-    >>> rules_sentences(Game("3^3:misere,gravity"))
-    ['Whoever has a full line loses.', 'Stones fall along the first coordinate, towards 0.']
-    """
+    """Tell the rules of a game, the plain ones left out."""
     said = []
     if game.misere:
         what = "a full line" if game.target == 1 else f"{game.target} full lines"
@@ -166,13 +124,7 @@ def rules_sentences(game: Game) -> list[str]:
 
 
 def as_sentence(message: str) -> str:
-    """Write a message with a capital, unless a file's name comes first, and a full stop.
-
-    Examples
-    --------
-    >>> as_sentence("cell 4 is taken"), as_sentence("game.oxo: not a text file")
-    ('Cell 4 is taken.', 'game.oxo: not a text file.')
-    """
+    """Write a message with a capital, unless a file's name comes first, and a full stop."""
     word = message.partition(" ")[0]
     shown = message[:1].upper() + message[1:] if word.isalpha() else message
     return shown if shown.endswith((".", "?")) else shown + "."

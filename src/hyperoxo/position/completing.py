@@ -11,24 +11,7 @@ __all__ = ["completing_cells", "landing_cells"]
 
 
 def landing_cells(position: Position) -> tuple[int, ...]:
-    """Return the cells a stone may come to lie on, no matter whose turn it is.
-
-    Parameters
-    ----------
-    position : Position
-        Any position. The opening restriction is not looked at, nor whether the game is over.
-
-    Returns
-    -------
-    tuple of int
-        Free cells that rest on something under gravity, all free cells without; ascending.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> landing_cells(Game("2^2:gravity").position("moves:1"))
-    (0, 3)
-    """
+    """Return the cells a stone may come to lie on, no matter whose turn it is."""
     owners, below = position.owners, position.game.below
     return tuple(
         cell
@@ -38,27 +21,7 @@ def landing_cells(position: Position) -> tuple[int, ...]:
 
 
 def completing_cells(position: Position, player: int) -> tuple[int, ...]:
-    """Return the cells where a player would complete a line with his next stone.
-
-    Parameters
-    ----------
-    position : Position
-        Any position of any game.
-    player : int
-        1..q, to move or not.
-
-    Returns
-    -------
-    tuple of int
-        Landing cells, ascending.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> position = Game("3^2").position("moves:0,4,1")
-    >>> completing_cells(position, 1), completing_cells(position, 2)
-    ((2,), ())
-    """
+    """Return the cells where a player would complete a line with his next stone."""
     landing = set(landing_cells(position))
     found = (_missing(position.owners, line, player) for line in _lines_of(position.game.board))
     return tuple(sorted({cell for cell in found if cell in landing}))

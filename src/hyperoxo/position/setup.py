@@ -20,30 +20,7 @@ _SEARCH_LIMIT = 200_000
 
 
 def check_setup(game: Game, owners: bytes) -> tuple[int, ...]:
-    """Check that legal play of `game` can lead to `owners`.
-
-    Parameters
-    ----------
-    game : Game
-        The game.
-    owners : bytes
-        One byte a cell: 0 free, 1..q stones, 255 blocked.
-
-    Returns
-    -------
-    tuple of int
-        Lines owned by each player.
-
-    Raises
-    ------
-    NotationError
-        If it cannot; the message says why.
-
-    Examples
-    --------
-    >>> check_setup(Game("3^2"), bytes([1, 1, 1, 2, 2, 0, 0, 0, 0]))
-    (1, 0)
-    """
+    """Check that legal play of `game` can lead to `owners`."""
     _check_cells(game, owners)
     stones = [cell for cell, owner in enumerate(owners) if owner not in (FREE, BLOCKED)]
     counts = Counter(owners[cell] for cell in stones)
@@ -122,11 +99,7 @@ def _opening_kept(game: Game, owners: bytes, last: list[int]) -> bool:
 
 
 def _opening_kept_with_last(game: Game, opening: frozenset[int], owners: bytes, last: int) -> bool:
-    """The same with the last stone fixed.
-
-    Player 1 puts his stones inside the opening first. If they are too few, the
-    restriction must have lapsed by then: the others filled the rest of it in time.
-    """
+    """The same with the last stone fixed."""
     before = [cell for cell, owner in enumerate(owners) if owner == 1 and cell != last]
     inside = sum(cell in opening for cell in before)
     filled = all(owners[cell] != FREE and cell != last for cell in opening)

@@ -12,33 +12,7 @@ _MOVES = "moves:"
 
 
 def read_position(game: Game, text: str) -> Position:
-    """Read a position: one character a cell, or the moves that lead to it.
-
-    Parameters
-    ----------
-    game : Game
-        The game.
-    text : str
-        ``.`` free, ``1``-``8`` stones, ``#`` blocked, in cell order; or
-        ``moves:`` and cell numbers with commas.
-
-    Returns
-    -------
-    Position
-        The position; with moves, its history is known.
-
-    Raises
-    ------
-    NotationError
-        If the text is malformed or no legal play leads to the position.
-
-    Examples
-    --------
-    >>> read_position(Game("3^2"), "..1.2....").to_move
-    1
-    >>> read_position(Game("3^2"), "moves:2,4").text
-    '..1.2....'
-    """
+    """Read a position: one character a cell, or the moves that lead to it."""
     if text.startswith(_MOVES):
         return read_moves(game.start(), text[len(_MOVES) :])
     if len(text) != game.board.cell_count:
@@ -67,18 +41,7 @@ def _owner(game: Game, cell: int, character: str) -> int:
 
 
 def read_moves(position: Position, text: str) -> Position:
-    """Play the moves of a comma-separated list.
-
-    Raises
-    ------
-    NotationError
-        If a move is malformed or illegal; the message gives its number.
-
-    Examples
-    --------
-    >>> read_moves(Game("3^2").start(), "4,0").history
-    (4, 0)
-    """
+    """Play the moves of a comma-separated list."""
     if not text:
         return position
     for number, word in enumerate(text.split(","), start=1):

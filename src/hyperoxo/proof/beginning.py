@@ -10,22 +10,7 @@ __all__ = ["BeginsSomewhere"]
 
 
 class BeginsSomewhere:
-    """What all claims share that may begin at the start of a game or later.
-
-    Attributes
-    ----------
-    game : Game
-        The game.
-    begins : Position or None
-        Where the claim begins; None at the start of the game.
-
-    Examples
-    --------
-    >>> from hyperoxo.proof import Strategy
-    >>> Strategy(Game("2^2"), 1, "win", {}, Game("2^2").start()).begins
-    >>> Strategy(Game("2^2"), 1, "win", {}).position.text
-    '....'
-    """
+    """What all claims share that may begin at the start of a game or later."""
 
     game: Game
     begins: Position | None

@@ -53,20 +53,7 @@ def check(strategy: Strategy, *, begin: float | None = None) -> Verdict:
 
 
 def walk(strategy: Strategy, seen: set[bytes]) -> None:
-    """Walk through everything that can happen against a strategy.
-
-    Parameters
-    ----------
-    strategy : Strategy
-        The strategy.
-    seen : set of bytes
-        Receives the forms of all positions met.
-
-    Raises
-    ------
-    CheckFailedError
-        At the first thing that is wrong.
-    """
+    """Walk through everything that can happen against a strategy."""
     forms = forms_of(strategy.game)
     used: set[bytes] = set()
     waiting = [strategy.position]

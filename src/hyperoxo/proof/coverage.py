@@ -25,21 +25,7 @@ _DIGITS = {player: bytes(48 + (owner == player) for owner in range(256)) for pla
 
 
 class Coverage:
-    """The positions that a dictionary decides.
-
-    Parameters
-    ----------
-    dictionary : Dictionary
-        One that was checked, and in which no listed position was unused: otherwise nothing
-        that is said here is proved.
-
-    Examples
-    --------
-    >>> game = Game("3^3")
-    >>> coverage = Coverage(Dictionary(game, 1, None, {bytes(27): 13}))
-    >>> coverage.winning_moves(game.start()), coverage.wins(game.position("moves:13,0"))
-    ((13,), True)
-    """
+    """The positions that a dictionary decides."""
 
     def __init__(self, dictionary: Dictionary) -> None:
         self.dictionary = dictionary
@@ -59,19 +45,7 @@ class Coverage:
         self._after = frozenset(after)
 
     def winning_moves(self, position: Position) -> tuple[int, ...]:
-        """Return the moves of the attacker that the proof says win, ascending.
-
-        Parameters
-        ----------
-        position : Position
-            A position of the dictionary's game, or of one that differs in the opening alone.
-
-        Returns
-        -------
-        tuple of int
-            Legal moves; empty where the defender is to move, or the game is over. A position may
-            be won without any: then there is a forced sequence.
-        """
+        """Return the moves of the attacker that the proof says win, ascending."""
         if not self._applies(position) or position.to_move != self.attacker:
             return ()
         after = {cell: position.play(cell) for cell in position.legal_moves}
@@ -82,36 +56,14 @@ class Coverage:
         )
 
     def listed_move(self, position: Position) -> int | None:
-        """Return the winning move that the dictionary lists, or None where it lists none.
-
-        Parameters
-        ----------
-        position : Position
-            As for `winning_moves`.
-
-        Returns
-        -------
-        int or None
-            One of the winning moves.
-        """
+        """Return the winning move that the dictionary lists, or None where it lists none."""
         form, cells = locate(self._game, position.owners)
         move = self.dictionary.moves.get(form)
         winning = self.winning_moves(position)
         return next((cell for cell in winning if move is not None and cell == cells[move]), None)
 
     def wins(self, position: Position) -> bool:
-        """Tell whether the proof says that the attacker wins, whoever is to move.
-
-        Parameters
-        ----------
-        position : Position
-            As for `winning_moves`.
-
-        Returns
-        -------
-        bool
-            False says nothing; there may still be winning moves.
-        """
+        """Tell whether the proof says that the attacker wins, whoever is to move."""
         if not self._applies(position):
             return False
         if position.to_move != self.attacker:
@@ -183,24 +135,6 @@ def coverages(game: Game) -> tuple[Coverage, ...]:
 
     A proof of a game that differs in the opening alone tells of the positions in which neither
     opening matters any more; those with an opening of several moves are left to their own game.
-
-    Parameters
-    ----------
-    game : Game
-        Any game.
-
-    Returns
-    -------
-    tuple of Coverage
-        Empty where no stored proof is about the game.
-
-    Examples
-    --------
-    >>> game = Game("4^3")
-    >>> any(coverage.wins(game.start()) for coverage in coverages(game))
-    True
-    >>> coverages(Game("4^3:gravity"))
-    ()
     """
     return tuple(_stored(spec) for spec in STORED if _tells_of(Game(spec), game))
 

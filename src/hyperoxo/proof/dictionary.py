@@ -71,17 +71,7 @@ class Dictionary(BeginsSomewhere):
 
 
 class Collected(NamedTuple):
-    """Entries brought into their form.
-
-    Attributes
-    ----------
-    moves : dict of bytes to int
-        One move for each position; the first that was given.
-    duplicates : int
-        Entries that say again what an earlier one says, up to symmetry.
-    contradictions : int
-        Entries with another move than an earlier one for the same position.
-    """
+    """Entries brought into their form."""
 
     moves: dict[bytes, int]
     duplicates: int
@@ -89,31 +79,7 @@ class Collected(NamedTuple):
 
 
 def collect(game: Game, entries: Iterable[tuple[bytes, int]]) -> Collected:
-    r"""Bring entries into the form in which dictionaries hold them.
-
-    Parameters
-    ----------
-    game : Game
-        The game.
-    entries : iterable of (bytes, int)
-        Owners of a position, in any of its images, and the cell to be played there.
-
-    Returns
-    -------
-    Collected
-        The moves, and how many entries said nothing new.
-
-    Raises
-    ------
-    SpecError
-        If a position has another number of cells than the board, or a cell is not free in it.
-
-    Examples
-    --------
-    >>> found = collect(Game("3^2"), [(b"\1" + bytes(8), 4), (bytes(8) + b"\1", 4)])
-    >>> len(found.moves), found.duplicates, found.contradictions
-    (1, 1, 0)
-    """
+    r"""Bring entries into the form in which dictionaries hold them."""
     from hyperoxo.proof.images import locate
 
     moves: dict[bytes, int] = {}

@@ -74,22 +74,7 @@ def walk_through(walk: Walk, progress: Callable[[int, int], object] | None) -> N
 
 
 def verdict_of(walk: Walk, begin: float, spare: str = "") -> DictionaryVerdict:
-    """Sum up a walk.
-
-    Parameters
-    ----------
-    walk : Walk
-        A walk that came to its end.
-    begin : float
-        When the clock started.
-    spare : str
-        What else is wrong, if the dictionary wins.
-
-    Returns
-    -------
-    DictionaryVerdict
-        The verdict.
-    """
+    """Sum up a walk."""
     reason = spare
     if walk.failures:
         more = f"; {walk.failed:,} such places in all" if walk.failed > 1 else ""

@@ -59,17 +59,7 @@ _FIELDS = (
 
 @dataclass(frozen=True)
 class DictionaryFile:
-    """What a file holds.
-
-    Attributes
-    ----------
-    proof : DictionaryProof
-        The proof. That it can be read proves nothing.
-    creator : str
-        What made the file; empty where it does not say.
-    sha256 : str
-        The file's hash.
-    """
+    """What a file holds."""
 
     proof: DictionaryProof
     creator: str
@@ -79,31 +69,7 @@ class DictionaryFile:
 def write_proof(
     proof: DictionaryProof, path: str | os.PathLike[str], *, creator: str = ""
 ) -> DictionaryFile:
-    """Write a proof into a file.
-
-    Parameters
-    ----------
-    proof : DictionaryProof
-        The proof.
-    path : str or path-like
-        Name of the file; it is replaced if it exists.
-    creator : str
-        What made it, such as a command line; anything but printable ASCII becomes ``?``.
-
-    Returns
-    -------
-    DictionaryFile
-        What was written.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> proof = DictionaryProof(Dictionary(Game("3^3"), 1, None, {bytes(27): 13}))
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     written = write_proof(proof, folder + "/x.proof", creator="by hand")
-    ...     read_proof(folder + "/x.proof") == written
-    True
-    """
+    """Write a proof into a file."""
     text = proof_text(proof, creator=creator)
     replace_file(path, text)
     return read_proof(text)
@@ -171,32 +137,7 @@ def _spelled(sequences: Sequences) -> str:
 
 
 def read_proof(source: str | os.PathLike[str] | bytes) -> DictionaryFile:
-    """Read a file.
-
-    Parameters
-    ----------
-    source : str or path-like, or bytes
-        Name of the file, or its content.
-
-    Returns
-    -------
-    DictionaryFile
-        What it holds. Whether the claim is true is for `verify` to say.
-
-    Raises
-    ------
-    NotationError
-        If anything in the file is not exactly as `write_proof` would write it.
-    OSError
-        If the file cannot be opened.
-
-    Examples
-    --------
-    >>> read_proof(b"hyperoxo-dictionary 2")
-    Traceback (most recent call last):
-    ...
-    hyperoxo.errors.NotationError: this is no dictionary file
-    """
+    """Read a file."""
     data = read_bytes(source)
     fields, rows = unseal(data, _MAGIC, _FIELDS)
     proof, creator = _parsed(fields, rows)

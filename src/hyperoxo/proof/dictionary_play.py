@@ -77,27 +77,7 @@ def dictionary_move(
 
 
 def listed_move(dictionary: Dictionary, position: Position) -> int | None:
-    """Return the move that a dictionary lists for a position or an image of it.
-
-    Parameters
-    ----------
-    dictionary : Dictionary
-        The dictionary.
-    position : Position
-        A position of its game, with the dictionary's player to move.
-
-    Returns
-    -------
-    int or None
-        A legal cell; None where none is listed.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> game = Game("3^3")
-    >>> listed_move(Dictionary(game, 1, None, {bytes(27): 13}), game.start())
-    13
-    """
+    """Return the move that a dictionary lists for a position or an image of it."""
     form, images = locate(position.game, position.owners)
     move = dictionary.moves.get(form)
     if move is None or not 0 <= move < len(images):

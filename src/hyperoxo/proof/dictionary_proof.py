@@ -24,29 +24,7 @@ _NOTHING: Mapping[bytes, int] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class DictionaryProof:
-    """A dictionary and, where its leaves are stored, how every reply is answered.
-
-    Attributes
-    ----------
-    dictionary : Dictionary
-        The strategic moves; all of them must be needed.
-    leaves : mapping of bytes to tuple of tuple of int, or None
-        None where leaves are derived. Else for each position in which the attacker's move is
-        followed, strategic or not, the forced sequences that answer the replies to it, in the
-        cells of its form; a reply that leads to no such position is answered by the first that
-        holds. Under an empty name those that are needed where the claim begins, in the cells of
-        that position.
-    blocks : mapping of bytes to int
-        The attacker's move in the positions of `leaves` that are not strategic; it is a block.
-        Empty where leaves are derived.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> proof = DictionaryProof(Dictionary(Game("3^3"), 1, None, {bytes(27): 13}))
-    >>> proof.stored, proof.sequences
-    (False, 0)
-    """
+    """A dictionary and, where its leaves are stored, how every reply is answered."""
 
     dictionary: Dictionary
     leaves: Mapping[bytes, Sequences] | None = None
@@ -117,27 +95,7 @@ def pack(
 
 
 def check_proof(proof: DictionaryProof, *, begin: float | None = None) -> DictionaryVerdict:
-    """Check a proof.
-
-    Parameters
-    ----------
-    proof : DictionaryProof
-        The proof.
-    begin : float, optional
-        When the clock started, as `time.perf_counter` told; now if it is not given.
-
-    Returns
-    -------
-    DictionaryVerdict
-        ``"proved"`` only if the attacker wins however the defender plays, and everything in the
-        proof is needed.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> check_proof(DictionaryProof(Dictionary(Game("3^3"), 1, None, {bytes(27): 13}))).verdict
-    'proved'
-    """
+    """Check a proof."""
     from hyperoxo.proof.dictionary_check import verdict_of, walk_through
     from hyperoxo.proof.dictionary_walk import Walk
     from hyperoxo.proof.forced import NODES

@@ -62,41 +62,7 @@ class Node:
 
 
 class Walk:
-    """A walk through everything that can happen against a dictionary.
-
-    Parameters
-    ----------
-    dictionary : Dictionary
-        The dictionary.
-    nodes : int
-        Most positions searched for one forced sequence.
-    examples : int
-        Most failures kept.
-    leaves : mapping, optional
-        Forced sequences for each position in which the attacker's move is followed, and under an
-        empty name for where the walk begins. If they are given, nothing is searched, and each
-        must be there and be needed.
-
-    Attributes
-    ----------
-    found : dict
-        The forced sequences that were needed, as in `leaves`.
-    blocks : dict of bytes to int
-        Where the attacker blocks in the positions followed without a listed move, as in
-        `Dictionary.moves`.
-    seen : set of bytes
-        Forms of the positions in which the attacker's move was followed.
-    used : set of bytes
-        Those of them in which it was a listed move.
-    quiet : int
-        How many of the listed moves make no threat.
-    failures : list of Failure
-        The first places where the dictionary does not win.
-    failed, missing : int
-        How many such places there are, and in how many of them a move is missing.
-    replies : int
-        Replies of the defender looked at.
-    """
+    """A walk through everything that can happen against a dictionary."""
 
     def __init__(
         self,
@@ -365,26 +331,14 @@ def _text(owners: bytes) -> str:
 
 
 def opening_cells(game: Game, owners: bytes, player: int) -> frozenset[int] | None:
-    """Return the cells to which the opening restricts the next move of a player, or None.
-
-    Examples
-    --------
-    >>> opening_cells(Game("3^2:opening=0+2"), bytes(9), 1), opening_cells(Game("3^2"), bytes(9), 1)
-    (frozenset({0, 2}), None)
-    """
+    """Return the cells to which the opening restricts the next move of a player, or None."""
     if game.opening is None or player != 1 or owners.count(1) >= game.opening_moves:
         return None
     return frozenset(cell for cell in game.opening if owners[cell] == FREE) or None
 
 
 def cells_of(words: Words, first: int) -> list[int]:
-    """Cells of a set, ascending, that ``words[first]`` and ``words[first + 1]`` hold as bits.
-
-    Examples
-    --------
-    >>> cells_of(np.array([5, 1], np.uint64), 0)
-    [0, 2, 64]
-    """
+    """Cells of a set, ascending, that ``words[first]`` and ``words[first + 1]`` hold as bits."""
     number = int(words[first]) | int(words[first + 1]) << 64
     found = []
     while number:

@@ -50,44 +50,13 @@ _LONGEST = 1000
 
 
 def seal(magic: bytes, lines: Iterable[str]) -> bytes:
-    r"""Put a file together from its first line and all lines after the hash.
-
-    Examples
-    --------
-    >>> len(seal(b"kind 1\n", ["game 3^2"]))
-    88
-    """
+    r"""Put a file together from its first line and all lines after the hash."""
     body = b"\n" + "".join(f"{line}\n" for line in lines).encode("ascii")
     return magic + _HASH + _digest(magic, body) + body
 
 
 def unseal(data: bytes, magic: bytes, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    r"""Take apart what `seal` put together.
-
-    Parameters
-    ----------
-    data : bytes
-        The file.
-    magic : bytes
-        What its first line must be, with the line feed.
-    names : sequence of str
-        Names that the first of its other lines begin with.
-
-    Returns
-    -------
-    fields, rows : list of str
-        What follows the names on their lines, and all further lines.
-
-    Raises
-    ------
-    NotationError
-        If a part is missing, the hash is wrong, or something is not ASCII.
-
-    Examples
-    --------
-    >>> unseal(seal(b"kind 1\n", ["game 3^2", "a", "b"]), b"kind 1\n", ["game"])
-    (['3^2'], ['a', 'b'])
-    """
+    r"""Take apart what `seal` put together."""
     kind = magic.decode("ascii").removeprefix("hyperoxo-").split()[0]
     if not data.startswith(magic + _HASH):
         raise NotationError(f"this is no {kind} file")
@@ -103,60 +72,13 @@ def unseal(data: bytes, magic: bytes, names: Sequence[str]) -> tuple[list[str], 
 
 
 def sealed(magic: bytes, fields: Sequence[tuple[str, object]], rows: Sequence[str]) -> bytes:
-    r"""Put a file together.
-
-    Parameters
-    ----------
-    magic : bytes
-        Its first line, with the line feed.
-    fields : sequence of (str, object)
-        Names and values of the header; the count of the rows is added under the last name,
-        whose value is ignored.
-    rows : sequence of str
-        What follows.
-
-    Returns
-    -------
-    bytes
-        The file.
-
-    Examples
-    --------
-    >>> sealed(b"kind 1\n", [("game", "3^2"), ("rows", None)], ["a", "b"]).decode().split()[4:]
-    ['game', '3^2', 'rows', '2', 'a', 'b']
-    """
+    r"""Put a file together."""
     head = [*(f"{name} {value}" for name, value in fields[:-1]), f"{fields[-1][0]} {len(rows)}"]
     return seal(magic, [*head, *rows])
 
 
 def opened(data: bytes, magic: bytes, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    r"""Take a file apart.
-
-    Parameters
-    ----------
-    data : bytes
-        The file.
-    magic : bytes
-        What its first line must be, with the line feed.
-    names : sequence of str
-        Names of the header's fields, the last of them that of the count.
-
-    Returns
-    -------
-    fields, rows : list of str
-        Values of the fields but the last, and the rows.
-
-    Raises
-    ------
-    NotationError
-        If a part is missing, the hash or the count is wrong, or something is not ASCII.
-
-    Examples
-    --------
-    >>> data = sealed(b"kind 1\n", [("game", "3^2"), ("rows", None)], ["a", "b"])
-    >>> opened(data, b"kind 1\n", ["game", "rows"])
-    (['3^2'], ['a', 'b'])
-    """
+    r"""Take a file apart."""
     fields, rows = unseal(data, magic, names)
     count = number(fields.pop(), f"the number of {names[-1]}")
     if count != len(rows):
@@ -169,13 +91,7 @@ def _digest(magic: bytes, body: bytes) -> bytes:
 
 
 def file_hash(data: bytes) -> str:
-    r"""Return the hash that stands in a file.
-
-    Examples
-    --------
-    >>> file_hash(sealed(b"kind 1\n", [("rows", None)], []))[:8]
-    '88c59ff6'
-    """
+    r"""Return the hash that stands in a file."""
     return data[data.index(_HASH) + len(_HASH) :][:64].decode("ascii")
 
 
@@ -187,100 +103,38 @@ def _field(name: str, line: str) -> str:
 
 
 def number(text: str, what: str) -> int:
-    """Read a number, which has one spelling.
-
-    Examples
-    --------
-    >>> number("07", "the seat")
-    Traceback (most recent call last):
-    ...
-    hyperoxo.errors.NotationError: the seat is '07', which is no number
-    """
+    """Read a number, which has one spelling."""
     if not _NUMBER.fullmatch(text):
         raise NotationError(f"{what} is {quoted(text)}, which is no number")
     return int(text)
 
 
 def creator_text(creator: str) -> str:
-    """Return what made a file as one line of printable ASCII, ``-`` for nothing.
-
-    Examples
-    --------
-    >>> creator_text(" by hand "), creator_text("")
-    ('by hand', '-')
-    """
+    """Return what made a file as one line of printable ASCII, ``-`` for nothing."""
     plain = creator.strip()[:_LONGEST].strip()
     return "".join(c if " " <= c <= "~" else "?" for c in plain) or "-"
 
 
 def text_creator(text: str) -> str:
-    """Read what `creator_text` has written.
-
-    Examples
-    --------
-    >>> text_creator("by hand"), text_creator("-")
-    ('by hand', '')
-    """
+    """Read what `creator_text` has written."""
     return "" if text == "-" else text
 
 
 def check_spelling(data: bytes, again: bytes, kind: str) -> None:
-    """Check that what was read from a file is written the same again: everything has one spelling.
-
-    Parameters
-    ----------
-    data, again : bytes
-        The file, and what would be written.
-    kind : str
-        What such files are called.
-
-    Raises
-    ------
-    NotationError
-        If they differ.
-
-    Examples
-    --------
-    >>> check_spelling(b"07", b"7", "strategy files")
-    Traceback (most recent call last):
-    ...
-    hyperoxo.errors.NotationError: the file is not written the way strategy files are
-    """
+    """Check that a file is written again exactly as it was read."""
     if again != data:
         raise NotationError(f"the file is not written the way {kind} are")
 
 
 def owners_text(owners: bytes, size: int) -> str:
-    """Write the owners of a position, one character a cell.
-
-    Raises
-    ------
-    SpecError
-        If these are no owners of so many cells.
-
-    Examples
-    --------
-    >>> owners_text(bytes([0, 1, 2, 255]), 4)
-    '.12#'
-    """
+    """Write the owners of a position, one character a cell."""
     if len(owners) != size or owners.translate(None, _KNOWN_OWNERS):
         raise SpecError(f"{owners.hex() or 'nothing'} is no position of {size} cells")
     return owners.translate(_SIGNS).decode("ascii")
 
 
 def text_owners(text: str, size: int) -> bytes:
-    """Read what `owners_text` has written.
-
-    Raises
-    ------
-    NotationError
-        If it has not.
-
-    Examples
-    --------
-    >>> text_owners(".12#", 4).hex()
-    '000102ff'
-    """
+    """Read what `owners_text` has written."""
     owners = text.encode("ascii").translate(_OWNERS, _UNKNOWN_SIGNS)
     if len(owners) != size or len(text) != size:
         raise NotationError(f"{quoted(text)} is no position of {size} cells")
@@ -288,27 +142,12 @@ def text_owners(text: str, size: int) -> bytes:
 
 
 def read_bytes(source: str | os.PathLike[str] | bytes) -> bytes:
-    """Return the content of a file, or the bytes themselves.
-
-    Examples
-    --------
-    >>> read_bytes(b"as it is")
-    b'as it is'
-    """
+    """Return the content of a file, or the bytes themselves."""
     return source if isinstance(source, bytes) else Path(source).read_bytes()
 
 
 def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write a file in one step, so that a reader never finds half of it.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     replace_file(folder + "/x", b"all of it")
-    ...     read_bytes(folder + "/x")
-    b'all of it'
-    """
+    """Write a file in one step, so that a reader never finds half of it."""
     target = Path(path)
     part = target.with_name(f"{target.name}.part{os.getpid()}")
     try:

@@ -139,18 +139,7 @@ def strategy_text(strategy: Strategy, *, creator: str = "") -> bytes:
 
 
 def move_rows(game: Game, moves: Mapping[bytes, int]) -> list[str]:
-    r"""Write positions and the cells played in them as the rows of a file, ascending.
-
-    Raises
-    ------
-    SpecError
-        If a move is stored for something that is no position of the game.
-
-    Examples
-    --------
-    >>> move_rows(Game("2^2"), {b"\1\2\0\0": 3, b"\0\0\0\0": 0})
-    ['.... 0', '12.. 3']
-    """
+    r"""Write positions and the cells played in them as the rows of a file, ascending."""
     size = game.board.cell_count
     rows = []
     for owners, move in sorted(moves.items()):
@@ -202,34 +191,13 @@ def read_strategy(source: str | os.PathLike[str] | bytes) -> ProofFile:
 
 
 def check_symmetry_count(game: Game, text: str) -> None:
-    """Check the number of symmetries that a file says its positions are merged under.
-
-    Raises
-    ------
-    NotationError
-        If it is not that of `forms_of`.
-
-    Examples
-    --------
-    >>> check_symmetry_count(Game("3^2"), "8")
-    """
+    """Check the number of symmetries that a file says its positions are merged under."""
     if number(text, "the number of symmetries") != forms_of(game).count:
         raise NotationError(f"{game} has {forms_of(game).count} symmetries, not {text}")
 
 
 def rows_moves(game: Game, rows: list[str]) -> dict[bytes, int]:
-    """Read what `move_rows` has written.
-
-    Raises
-    ------
-    NotationError
-        If a row is no position and a cell, or a position is listed twice.
-
-    Examples
-    --------
-    >>> list(rows_moves(Game("1^1"), [". 0"]).values())
-    [0]
-    """
+    """Read what `move_rows` has written."""
     moves = {}
     for row in rows:
         position, _, move = row.partition(" ")

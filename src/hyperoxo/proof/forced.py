@@ -34,17 +34,7 @@ NODES = 50_000_000
 
 
 class Search(NamedTuple):
-    """What searches of one game share.
-
-    Attributes
-    ----------
-    tables : Tables
-        The board.
-    workspace : Workspace
-        What the searches write to; one for each attacker, since it remembers positions.
-    sequence : int16[LONGEST + 2]
-        The sequence found last.
-    """
+    """What searches of one game share."""
 
     tables: Tables
     workspace: Workspace
@@ -52,14 +42,7 @@ class Search(NamedTuple):
 
 
 def search_of(game: Game) -> Search:
-    """Return what searches of a game need.
-
-    Raises
-    ------
-    SpecError
-        If the game is not one of two players to one line, without misère play and gravity, on at
-        most 128 cells.
-    """
+    """Return what searches of a game need."""
     tables = tables_of(game)
     return Search(tables, workspace(tables), np.zeros(LONGEST + 2, np.int16))
 
@@ -110,26 +93,7 @@ def forced_win(
 
 
 def wins(position: Position, sequence: Sequence[int]) -> bool:
-    """Tell whether a forced sequence wins for the player to move.
-
-    Parameters
-    ----------
-    position : Position
-        A position of a game for which `forced_win` is meant.
-    sequence : sequence of int
-        The moves.
-
-    Returns
-    -------
-    bool
-        Whether it does; this is what every proof is checked with.
-
-    Examples
-    --------
-    >>> position = Game("3^2").position("moves:0,1,3,6")
-    >>> wins(position, (4,)), wins(position, (5,))
-    (True, False)
-    """
+    """Tell whether a forced sequence wins for the player to move."""
     tables = tables_of(position.game)
     size = position.game.board.cell_count
     if position.is_over or any(not 0 <= move < size for move in sequence):

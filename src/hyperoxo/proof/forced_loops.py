@@ -54,27 +54,7 @@ _MIX_4 = np.uint64(0xFF51AFD7ED558CCD)
 
 
 class Workspace(NamedTuple):
-    """What a search writes to; one for each thread, attacker and board.
-
-    Attributes
-    ----------
-    keys : uint64[M, 4]
-        Positions without a forced win, as stones; M is a power of two.
-    depths : int8[M]
-        In how many moves there is none; 127 in any number, 0 for an empty place.
-    stones : uint64[LONGEST + 2, 4]
-        Position after each pair of moves.
-    live : uint16[LONGEST + 2, L + 1]
-        Lines without a stone of the defender.
-    pair : uint16[L + 1]
-        Those with two free cells.
-    moves, answers : int16[LONGEST + 2, 2 * L]
-        Threats that can be made, and where they are answered.
-    counts : int64[LONGEST + 2, 4]
-        Live lines, threats, the next of them, and whether anything was cut off.
-    nodes : int64[1]
-        Positions searched so far.
-    """
+    """What a search writes to; one for each thread, attacker and board."""
 
     keys: Words
     depths: NDArray[np.int8]

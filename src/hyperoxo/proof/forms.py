@@ -75,30 +75,7 @@ class Forms:
 
 @lru_cache(maxsize=16)
 def forms_of(game: Game) -> Forms:
-    """Return the forms of a game's positions in proofs.
-
-    Parameters
-    ----------
-    game : Game
-        The game.
-
-    Returns
-    -------
-    Forms
-        Merging all images under the symmetries of the game; positions are listed as they are
-        where there are over 100,000 symmetries or 255 cells, or where a symmetry would
-        change the opening restriction.
-
-    Raises
-    ------
-    CheckFailedError
-        If a permutation given by the board is no symmetry of the game.
-
-    Examples
-    --------
-    >>> forms_of(Game("3^2")).count, forms_of(Game("3^2:opening=0")).count
-    (8, 1)
-    """
+    """Return the forms of a game's positions in proofs."""
     if game.board.cell_count > _MOST_CELLS:
         return Forms(())
     try:
@@ -117,28 +94,7 @@ def forms_of(game: Game) -> Forms:
 
 
 def check_symmetries(game: Game, rows: NDArray[np.int32]) -> None:
-    """Check that every row is a symmetry of the game's lines, blocked cells and columns.
-
-    Parameters
-    ----------
-    game : Game
-        A game on at most 255 cells.
-    rows : int32[G, N]
-        ``rows[g, c]`` is the image of cell c.
-
-    Raises
-    ------
-    CheckFailedError
-        If one is not.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> check_symmetries(Game("3^2"), np.array([[1, 0, 2, 3, 4, 5, 6, 7, 8]]))
-    Traceback (most recent call last):
-    ...
-    hyperoxo.errors.CheckFailedError: a permutation moves a line of 3^2 to where none is
-    """
+    """Check that every row is a symmetry of the game's lines, blocked cells and columns."""
     cells = np.arange(game.board.cell_count)
     if rows.ndim != 2 or rows.shape[1] != len(cells) or (np.sort(rows, axis=1) != cells).any():
         raise CheckFailedError(f"a row is no permutation of the cells of {game}")

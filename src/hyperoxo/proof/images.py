@@ -18,13 +18,7 @@ Bytes = NDArray[np.uint8]
 
 @lru_cache(maxsize=16)
 def inverses_of(game: Game) -> Bytes:
-    """Return the inverses of `forms_of` as an array, uint8 ``[G, N]``, the identity at least.
-
-    Examples
-    --------
-    >>> inverses_of(Game("4^3")).shape
-    (192, 64)
-    """
+    """Return the inverses of `forms_of` as an array, uint8 ``[G, N]``, the identity at least."""
     listed = forms_of(game).inverses or (bytes(range(game.board.cell_count)),)
     return np.frombuffer(b"".join(listed), np.uint8).reshape(len(listed), -1)
 
@@ -33,11 +27,6 @@ def locate(game: Game, owners: bytes) -> tuple[bytes, Bytes]:
     """Return the form of a position, and the cell of the position under each of its cells.
 
     The same as ``forms_of(game).locate(owners)``, and much faster.
-
-    Examples
-    --------
-    >>> locate(Game("3^2"), bytes([0, 0, 1, 0, 2, 0, 0, 0, 0]))[0].hex()
-    '010000000200000000'
     """
     inverses = inverses_of(game)
     best = np.empty(len(owners), np.uint8)

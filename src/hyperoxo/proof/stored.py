@@ -25,47 +25,13 @@ STORED: Mapping[str, str] = MappingProxyType(
 
 
 def stored_proof(game: Game) -> bytes | None:
-    """Return the proof file of a game, or None where there is none.
-
-    Parameters
-    ----------
-    game : Game
-        Any game.
-
-    Returns
-    -------
-    bytes or None
-        The file; `verify` checks it.
-
-    Examples
-    --------
-    >>> stored_proof(Game("4^3"))[:10]
-    b'hyperoxo-d'
-    """
+    """Return the proof file of a game, or None where there is none."""
     name = STORED.get(str(game))
     return None if name is None else files("hyperoxo").joinpath("data", name).read_bytes()
 
 
 @lru_cache(maxsize=8)
 def stored_dictionary(game: Game) -> Dictionary | None:
-    """Return the strategic moves of a game's stored proof, or None where there is none.
-
-    Parameters
-    ----------
-    game : Game
-        Any game.
-
-    Returns
-    -------
-    Dictionary or None
-        What the file holds. Its hash was checked; that the moves win is for `verify` to say,
-        and was said when the file was made.
-
-    Examples
-    --------
-    >>> stored_dictionary(Game("4^3")).statement
-    'player 1 wins 4^3'
-    >>> stored_dictionary(Game("5^3"))
-    """
+    """Return the strategic moves of a game's stored proof, or None where there is none."""
     data = stored_proof(game)
     return None if data is None else read_proof(data).proof.dictionary

@@ -69,26 +69,5 @@ class Strategy(BeginsSomewhere):
 
 
 def holds(claim: str, seat: int, outcome: Outcome) -> bool:
-    """Tell whether the end of a game is what a claim promises to a player.
-
-    Parameters
-    ----------
-    claim : {"win", "draw"}
-        What is promised.
-    seat : int
-        To whom.
-    outcome : Outcome
-        How the game ended. In misère play with several players all but the loser win.
-
-    Returns
-    -------
-    bool
-        For ``"win"`` whether he is among the winners; for ``"draw"`` whether he is, or nobody
-        wins.
-
-    Examples
-    --------
-    >>> holds("draw", 2, Outcome(None, None, ())), holds("win", 2, Outcome(None, None, ()))
-    (True, False)
-    """
+    """Tell whether the end of a game is what a claim promises to a player."""
     return seat in outcome.winners or (claim == "draw" and outcome.draw)

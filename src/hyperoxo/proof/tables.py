@@ -22,26 +22,7 @@ Words = NDArray[np.uint64]
 
 
 class Tables(NamedTuple):
-    """The lines of a board, for compiled loops.
-
-    Attributes
-    ----------
-    lines : uint64[L, 2]
-        Cells of each line.
-    sizes : int64[L]
-        How many they are.
-    bits : uint64[N, 2]
-        The bit of each cell.
-    starts : int64[N + 1]
-        Cell c lies on the lines ``through[starts[c] : starts[c + 1]]``.
-    through : int64[]
-        Numbers of lines, cell by cell.
-    playable : uint64[2]
-        The cells that are not blocked.
-    weights : uint64[K, K, K]
-        A random number for a line of each size (first index) with so many stones of the attacker
-        and of the defender; their sum over the lines is the same for all images of a position.
-    """
+    """The lines of a board, for compiled loops."""
 
     lines: Words
     sizes: NDArray[np.int64]
@@ -54,32 +35,7 @@ class Tables(NamedTuple):
 
 @lru_cache(maxsize=16)
 def tables_of(game: Game) -> Tables:
-    """Return the tables of a game's board.
-
-    Parameters
-    ----------
-    game : Game
-        A game of two players, to one line, without misère play and gravity, on at most 128 cells.
-
-    Returns
-    -------
-    Tables
-        The tables; they are kept, and must not be written to.
-
-    Raises
-    ------
-    SpecError
-        If the game is another one.
-
-    Examples
-    --------
-    >>> tables_of(Game("4^3")).lines.shape
-    (76, 2)
-    >>> tables_of(Game("4^3:gravity"))
-    Traceback (most recent call last):
-    ...
-    hyperoxo.errors.SpecError: wins by threats are proved without gravity, unlike 4^3:gravity
-    """
+    """Return the tables of a game's board."""
     for wrong, what in (
         (game.players != 2, "for two players"),
         (game.target != 1, "for target 1"),
@@ -110,25 +66,7 @@ def tables_of(game: Game) -> Tables:
 
 
 def stones_of(owners: bytes, attacker: int) -> Words:
-    """Return the stones of a position, the attacker's first.
-
-    Parameters
-    ----------
-    owners : bytes
-        One byte a cell: 0 free, 1 and 2 stones, 255 blocked.
-    attacker : {1, 2}
-        Whose stones come first.
-
-    Returns
-    -------
-    uint64[4]
-        The stones.
-
-    Examples
-    --------
-    >>> stones_of(bytes([1, 2, 0, 2]), 2).tolist()
-    [10, 0, 1, 0]
-    """
+    """Return the stones of a position, the attacker's first."""
     cells = np.zeros((2, 8 * 16), np.uint8)
     cells[0, : len(owners)] = np.frombuffer(owners, np.uint8) == attacker
     cells[1, : len(owners)] = np.frombuffer(owners, np.uint8) == 3 - attacker

@@ -134,19 +134,7 @@ def read_dictionary(
 
 
 def read_entry(row: bytes, game: Game, seat: int | None = None) -> tuple[Position, int]:
-    """Read one entry.
-
-    Raises
-    ------
-    NotationError
-        If it is not an entry, no position of the game, the move is not legal in it, or another
-        player than `seat` is to move.
-
-    Examples
-    --------
-    >>> read_entry(b"x3o 2", Game("3^2"))
-    (<Position 3^2 1...2....>, 2)
-    """
+    """Read one entry."""
     match = _ENTRY.fullmatch(row)
     if match is None:
         raise NotationError(f"{quoted(row.decode('latin-1'))} is no entry")
@@ -218,13 +206,7 @@ def _lines(dictionary: Dictionary) -> Iterator[bytes]:
 
 
 def entry_text(owners: bytes, move: int) -> str:
-    """Write one entry.
-
-    Examples
-    --------
-    >>> entry_text(bytes([1, 0, 0, 0, 2, 0, 0, 0, 0]), 2)
-    'x3o 2'
-    """
+    """Write one entry."""
     pieces: list[str] = []
     skipped = 0
     for owner in owners:

@@ -55,28 +55,7 @@ class GameSpec:
 
 
 def parse_game_spec(text: str) -> GameSpec:
-    """Read a game spec.
-
-    Parameters
-    ----------
-    text : str
-        For example ``"3^4:blocked=centre,target=9"``.
-
-    Returns
-    -------
-    GameSpec
-        What it says, not yet checked against the board.
-
-    Raises
-    ------
-    SpecError
-        If the text does not follow the grammar; the message names the character.
-
-    Examples
-    --------
-    >>> parse_game_spec("4^3:opening=poorx2").opening
-    OpeningSpec(cells='poor', moves=2)
-    """
+    """Read a game spec."""
     return _Reader(text).read()
 
 

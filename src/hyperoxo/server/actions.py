@@ -61,32 +61,7 @@ def move(
     node: int | None = None,
     ply: int | None = None,
 ) -> Moved:
-    """Play a cell for the player to move.
-
-    Parameters
-    ----------
-    room : GameRoom
-        The game.
-    token : str or None
-        Token of the seat that moves.
-    cell : int
-        Where.
-    at : int
-        The time now, in milliseconds since 1970.
-    node, ply : int, optional
-        The position that the move answers: its node, or its number of moves. Where the
-        game stands elsewhere by now, the move is late.
-
-    Returns
-    -------
-    Moved
-        The change.
-
-    Raises
-    ------
-    RefusedError
-        ``no-seat``, ``wrong-seat``, ``late``, ``over``, ``time`` or ``illegal``.
-    """
+    """Play a cell for the player to move."""
     held = _held(room, token)
     here = room.tree.node
     if (node is not None and node != here) or (ply is not None and ply != _ply(room)):
@@ -145,13 +120,7 @@ def flag(room: GameRoom, at: int) -> Ended:
 
 
 def go(room: GameRoom, token: str | None, node: int, at: int) -> Went | Asked:
-    """Stand at any node of the history, or ask the others for it.
-
-    Raises
-    ------
-    RefusedError
-        ``no-seat``, ``no-node``, or ``nothing-to-do`` where the game stands there already.
-    """
+    """Stand at any node of the history, or ask the others for it."""
     by, free = _guide(room, token)
     if not 0 <= node < len(room.tree.nodes):
         raise RefusedError(
@@ -219,14 +188,7 @@ def _ask(room: GameRoom, kind: str, by: int, at: int, node: int | None = None) -
 def answer(
     room: GameRoom, token: str | None, *, yes: bool, at: int, number: int | None = None
 ) -> Answered:
-    """Agree to what was asked for, or not; whoever asked withdraws by a No.
-
-    Raises
-    ------
-    RefusedError
-        ``no-request`` where nothing waits for this person's answer, or where `number` is
-        that of another request.
-    """
+    """Agree to what was asked for, or not; whoever asked withdraws by a No."""
     held = _held(room, token)
     request = room.request
     if request is None or (number is not None and number != request.number):
@@ -278,10 +240,7 @@ def seat(
     agent: str | None,
     new_token: str | None = None,
 ) -> Seated:
-    """Seat another agent, or a person with a new token; host only.
-
-    A person's seat changes only by its own holder, who may leave it to an agent.
-    """
+    """Seat another agent, or a person with a new token; host only."""
     old = _seat(room, player)
     if old.is_person and player not in room.seats_of(token):
         raise RefusedError("wrong-seat", f"this token does not hold the seat of player {player}")
@@ -298,13 +257,7 @@ def title(room: GameRoom, token: str | None, name: str, at: int, *, listed: bool
 
 
 def text(words: str) -> str:
-    r"""Return a name as it is kept: one line of at most 80 characters.
-
-    Examples
-    --------
-    >>> text("  Ada\n Lovelace ")
-    'Ada Lovelace'
-    """
+    r"""Return a name as it is kept: one line of at most 80 characters."""
     line = " ".join("".join(c if c.isprintable() else " " for c in words).split())
     if len(line) > _TEXT:
         raise RefusedError("bad-request", f"a name has at most {_TEXT} characters")

@@ -24,23 +24,7 @@ _SUGGESTIONS = 20_000
 
 
 class AnalysisJob:
-    """One analysis, running or done.
-
-    Attributes
-    ----------
-    id : str
-        Its name in links.
-    client : str
-        Who asked for it.
-    begun : int
-        When, in milliseconds since 1970.
-    result : dict or None
-        What is known so far: plain values as of ``Analysis.to_json()``.
-    error : str or None
-        Why it failed.
-    done : bool
-        Whether it has ended.
-    """
+    """One analysis, running or done."""
 
     def __init__(self, client: str) -> None:
         self.id = secrets.token_urlsafe(12)
@@ -60,10 +44,7 @@ class AnalysisJob:
         return {"id": self.id, "state": state, "error": self.error, "result": self.result}
 
     async def updates(self) -> AsyncIterator[dict[str, Any]]:
-        """Yield the result so far, each time that more is known, and the last one.
-
-        Whoever is slow misses what has been overtaken.
-        """
+        """Yield the result so far, each time that more is known, and the last one."""
         seen = 0
         while True:
             async with self._news:
@@ -76,13 +57,7 @@ class AnalysisJob:
                 return
 
     async def wait(self) -> dict[str, Any]:
-        """Return the result when the analysis has ended.
-
-        Raises
-        ------
-        RefusedError
-            If it failed.
-        """
+        """Return the result when the analysis has ended."""
         async with self._news:
             await self._news.wait_for(lambda: self.done)
         if self.error is not None or self.result is None:
@@ -139,13 +114,7 @@ class AnalysisJob:
 
 
 class Analyses:
-    """All analyses of a server; the last 200 are kept.
-
-    Parameters
-    ----------
-    workers : Workers
-        The processes that analyse.
-    """
+    """All analyses of a server; the last 200 are kept."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
@@ -154,24 +123,7 @@ class Analyses:
     def position(
         self, position: Position, *, seconds: float, limits: Limits, client: str = ""
     ) -> AnalysisJob:
-        """Begin to analyse a position.
-
-        Parameters
-        ----------
-        position : Position
-            Any position.
-        seconds : float
-            Time.
-        limits : Limits
-            How long an analysis may take, and how many a client may run.
-        client : str
-            Who asks.
-
-        Raises
-        ------
-        RefusedError
-            ``limit``.
-        """
+        """Begin to analyse a position."""
         request = {"kind": "analyse", **_plain(position), "seconds": seconds}
         return self._begin(request, seconds, 1, limits, client)
 
@@ -187,33 +139,7 @@ class Analyses:
         limits: Limits,
         client: str = "",
     ) -> AnalysisJob:
-        """Begin a proof search; see :func:`hyperoxo.play.prove.prove`.
-
-        Parameters
-        ----------
-        position : Position
-            A position of a two-player game that is won by one line.
-        seconds : float
-            Time limit of the search.
-        suggestions : sequence of (Position, int)
-            Moves to be looked at first; they order the search and prove nothing.
-        every_move : bool
-            Whether the value of every move is wanted.
-        attacker : int, optional
-            The only player whose win is searched.
-        continues : str, optional
-            Name of an earlier search for the same, to go on with what it knew if that is still
-            kept; the result tells as ``continued`` whether it was.
-        limits : Limits
-            How long an analysis may take, and how much memory.
-        client : str
-            Who asks.
-
-        Raises
-        ------
-        RefusedError
-            ``limit``, or ``bad-request`` where there are too many suggestions.
-        """
+        """Begin a proof search; see :func:`hyperoxo.play.prove.prove`."""
         if len(suggestions) > _SUGGESTIONS:
             raise RefusedError("bad-request", f"at most {_SUGGESTIONS:,} moves are suggested")
         request = {
@@ -238,13 +164,7 @@ class Analyses:
         return self._begin(request, seconds, len(record.moves) + 1, limits, client)
 
     def find(self, job: str) -> AnalysisJob:
-        """Return an analysis by its name.
-
-        Raises
-        ------
-        RefusedError
-            ``no-analysis``.
-        """
+        """Return an analysis by its name."""
         if job not in self._jobs:
             raise RefusedError("no-analysis", "there is no such analysis")
         return self._jobs[job]
@@ -290,13 +210,7 @@ class Analyses:
 
 
 def check_analysis(room: GameRoom) -> None:
-    """Refuse to analyse a game that is to be played without help.
-
-    Raises
-    ------
-    RefusedError
-        ``not-yet``.
-    """
+    """Refuse to analyse a game that is to be played without help."""
     if not room.may_analyse:
         raise RefusedError("not-yet", "this game is played without help; analyse it after its end")
 

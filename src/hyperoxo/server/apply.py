@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
+from hyperoxo.play.game_tree import MoveTree
 from hyperoxo.rules import Game
 from hyperoxo.server.changes import (
     Answered,
@@ -22,28 +23,12 @@ from hyperoxo.server.changes import (
     Went,
 )
 from hyperoxo.server.room import Clock, Ending, GameRoom, Request, Seat
-from hyperoxo.server.tree import MoveTree
 
 __all__ = ["apply", "create", "replay"]
 
 
 def create(change: Created, game: Game | None = None) -> GameRoom:
-    """Return the first state of a game.
-
-    Parameters
-    ----------
-    change : Created
-        The first change.
-    game : Game, optional
-        The game that ``change.game`` spells, where it is at hand.
-
-    Examples
-    --------
-    >>> seats = (("Ada", None, "a"), ("Bob", None, "b"))
-    >>> room = create(Created(at=0, id="g", game="3^2", host="h", seats=seats, moves=(4,)))
-    >>> room.version, room.position.text, room.to_move
-    (1, '....1....', 2)
-    """
+    """Return the first state of a game."""
     game = game or Game(change.game)
     start = game.start() if change.setup is None else game.position(change.setup)
     position, tree = start, MoveTree()
@@ -76,16 +61,7 @@ def create(change: Created, game: Game | None = None) -> GameRoom:
 
 
 def apply(room: GameRoom, change: Change) -> GameRoom:
-    """Return the state after a change; the change must be one that `actions` allows.
-
-    Examples
-    --------
-    >>> seats = (("Ada", None, "a"), ("Bob", None, "b"))
-    >>> room = create(Created(at=0, id="g", game="3^2", host="h", seats=seats))
-    >>> room = apply(room, Moved(at=5, player=1, cell=4, node=0))
-    >>> room.version, room.updated, room.position.history
-    (2, 5, (4,))
-    """
+    """Return the state after a change; the change must be one that `actions` allows."""
     after = _APPLY[type(change)](room, change)
     return replace(after, version=room.version + 1, updated=change.at)
 

@@ -20,20 +20,7 @@ _SIMULATIONS = 10_000
 
 
 class Bots:
-    """Lets agents choose moves in worker processes.
-
-    Parameters
-    ----------
-    workers : Workers
-        The processes.
-    limits : Limits
-        How long an agent may take.
-
-    Attributes
-    ----------
-    compiling : float
-        Seconds on top, since the first search of an installation compiles what it needs.
-    """
+    """Lets agents choose moves in worker processes."""
 
     def __init__(self, workers: Workers, limits: Limits) -> None:
         self._workers = workers
@@ -41,15 +28,7 @@ class Bots:
         self.compiling = _COMPILING
 
     async def choose(self, room: GameRoom) -> tuple[int, str]:
-        """Return the cell that the agent to move plays, and why.
-
-        Cancelling ends a long search at once.
-
-        Raises
-        ------
-        RefusedError
-            If the agent fails or takes too long.
-        """
+        """Return the cell that the agent to move plays, and why."""
         mover = room.mover
         assert mover is not None
         assert mover.agent is not None
@@ -86,15 +65,7 @@ def request_for(room: GameRoom) -> dict[str, Any]:
 
 
 def is_quick(agent: str, game: Game) -> bool:
-    """Whether an agent answers within some ten milliseconds.
-
-    Examples
-    --------
-    >>> is_quick("ising:bias=0.5", Game("6^3")), is_quick("mcts", Game("4^3"))
-    (True, False)
-    >>> is_quick("mcts:simulations=1000", Game("4^3"))
-    True
-    """
+    """Whether an agent answers within some ten milliseconds."""
     if "threats=on" in agent or "seconds=" in agent:
         return False
     name = agent.partition(":")[0]

@@ -25,13 +25,7 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """One change of a game.
-
-    Attributes
-    ----------
-    at : int
-        When, in milliseconds since 1970.
-    """
+    """One change of a game."""
 
     kind: ClassVar[str] = "change"
     at: int
@@ -39,25 +33,7 @@ class Change:
 
 @dataclass(frozen=True, kw_only=True)
 class Created(Change):
-    """The game is made; the first change, and only that.
-
-    Attributes
-    ----------
-    id, game, title, listed, pace, seed, host
-        As in `GameRoom`; `game` is the spec.
-    setup : str or None
-        First position, one character a cell; None for the empty board.
-    moves : tuple of int
-        Moves played already.
-    seats : tuple of (str, str or None, str or None)
-        Name, agent and token of each seat.
-    clock : (float, float) or None
-        Seconds and increment.
-    ended : (str, int or None) or None
-        How a game that was read from a record ended, and the player.
-    analysis : {"always", "after"}
-        As in `GameRoom`.
-    """
+    """The game is made; the first change, and only that."""
 
     kind: ClassVar[str] = "created"
     id: str
@@ -77,17 +53,7 @@ class Created(Change):
 
 @dataclass(frozen=True, kw_only=True)
 class Moved(Change):
-    """A stone is put on `cell` by the player to move.
-
-    Attributes
-    ----------
-    player, cell : int
-        Who and where.
-    node : int
-        The position that the move answers.
-    reason : str
-        Why, where an agent tells.
-    """
+    """A stone is put on `cell` by the player to move."""
 
     kind: ClassVar[str] = "moved"
     player: int
@@ -126,10 +92,7 @@ class Asked(Change):
 
 @dataclass(frozen=True, kw_only=True)
 class Answered(Change):
-    """A player agrees or not; when all have agreed, what was asked for happens.
-
-    Who asked may withdraw by a No.
-    """
+    """A player agrees or not; when all have agreed, what was asked for happens."""
 
     kind: ClassVar[str] = "answered"
     by: int
@@ -174,13 +137,7 @@ class Paused(Change):
 
 @dataclass(frozen=True, kw_only=True)
 class Resumed(Change):
-    """Agents and clocks go on; also written when a stored game is opened again.
-
-    Attributes
-    ----------
-    restart : bool
-        Whether the server had stopped: the time in between is nobody's, and a pause stays.
-    """
+    """Agents and clocks go on; also written when a stored game is opened again."""
 
     kind: ClassVar[str] = "resumed"
     restart: bool = False
@@ -195,24 +152,12 @@ _KINDS: dict[str, type[Change]] = {
 
 
 def change_to_dict(change: Change) -> dict[str, Any]:
-    """Return a change as a plain object for JSON.
-
-    Examples
-    --------
-    >>> change_to_dict(Went(at=0, node=3, by=1))
-    {'kind': 'went', 'at': 0, 'node': 3, 'by': 1}
-    """
+    """Return a change as a plain object for JSON."""
     return {"kind": change.kind, **vars(change)}
 
 
 def change_from_dict(data: dict[str, Any]) -> Change:
-    """Read what `change_to_dict` wrote.
-
-    Examples
-    --------
-    >>> change_from_dict({"kind": "went", "at": 0, "node": 3, "by": 1})
-    Went(at=0, node=3, by=1)
-    """
+    """Read what `change_to_dict` wrote."""
     values = dict(data)
     variant = _KINDS[values.pop("kind")]
     return variant(**{name: _frozen(value) for name, value in values.items()})

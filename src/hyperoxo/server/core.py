@@ -31,17 +31,7 @@ __all__ = ["Core", "Invitation"]
 
 @dataclass(frozen=True)
 class Invitation:
-    """What whoever makes a game is given.
-
-    Attributes
-    ----------
-    live : LiveRoom
-        The game.
-    host : str
-        Token for what only the host may do.
-    tokens : tuple of (str or None)
-        Token of each seat, in turn order; None for agents.
-    """
+    """What whoever makes a game is given."""
 
     live: LiveRoom
     host: str
@@ -307,11 +297,5 @@ class Core:
 
 
 def is_home(client: str) -> bool:
-    """Whether an address is of this machine.
-
-    Examples
-    --------
-    >>> is_home("127.0.0.1"), is_home("::1"), is_home("10.0.0.7")
-    (True, True, False)
-    """
+    """Whether an address is of this machine."""
     return client.startswith("127.") or client in ("::1", "localhost", "testclient")

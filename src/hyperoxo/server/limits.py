@@ -13,43 +13,7 @@ __all__ = ["HOME", "PUBLIC", "Limits", "Meter"]
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of a server; those on clients hold for each address by itself.
-
-    Attributes
-    ----------
-    cells, lines : int
-        Largest board.
-    request_bytes : int
-        Largest body of a request.
-    requests_per_second, request_burst : float
-        Requests of one client: on average, and at once.
-    games_per_hour : int
-        Games that one client may make.
-    subscriptions : int
-        Streams that one client may hold open.
-    agent_seconds : float
-        Time of an agent for one move; one that takes longer is stopped.
-    analysis_seconds : float
-        Time of one analysis.
-    analyses : int
-        Analyses of one client at the same time.
-    proof_megabytes : int
-        Table of a proof search, for each attacker.
-    searches : int
-        Long searches of agents at the same time, all clients together, and twice the
-        number of analyses.
-    runs : int
-        Runs of the laboratory that one client may have at the same time; all clients together
-        have as many as `searches`.
-    run_games : int
-        Games of one run.
-    run_seconds : float
-        Time of one run; then it is stopped, and can be gone on with.
-    run_workers : int
-        How many processes or threads may play one run.
-    rooms : int
-        Games kept in memory; the rest are read again when somebody asks for them.
-    """
+    """Limits of a server; those on clients hold for each address by itself."""
 
     cells: int = 2_000
     lines: int = 20_000
@@ -93,21 +57,7 @@ PUBLIC = Limits(
 
 
 class Meter:
-    """Counts what clients do, as a bucket that empties at a steady rate.
-
-    Parameters
-    ----------
-    rate : float
-        Uses a second that go on for ever.
-    burst : float
-        Uses at once.
-
-    Examples
-    --------
-    >>> meter = Meter(1.0, 2.0)
-    >>> [meter.allows("ada", now=0.0) for _ in range(3)], meter.allows("ada", now=1.0)
-    ([True, True, False], True)
-    """
+    """Counts what clients do, as a bucket that empties at a steady rate."""
 
     _MOST = 10_000
 
@@ -128,12 +78,6 @@ class Meter:
         return allowed
 
     def check(self, client: str, what: str) -> None:
-        """Count one use.
-
-        Raises
-        ------
-        RefusedError
-            ``limit``, if the bucket of this client is full.
-        """
+        """Count one use."""
         if not self.allows(client):
             raise RefusedError("limit", f"too many {what}; wait a little")

@@ -8,22 +8,10 @@ __all__ = ["game_path", "run_path"]
 
 
 def game_path(game: str, token: str | None = None) -> str:
-    """Return the path of a game's page: with the token of a seat an invitation to it.
-
-    Examples
-    --------
-    >>> game_path("abc"), game_path("abc", "t-1")
-    ('/game/abc', '/game/abc?seat=t-1')
-    """
+    """Return the path of a game's page: with the token of a seat an invitation to it."""
     return f"/game/{quote(game)}" + (f"?seat={quote(token)}" if token else "")
 
 
 def run_path(run: int) -> str:
-    """Return the path of the page of a run of the laboratory.
-
-    Examples
-    --------
-    >>> run_path(7)
-    '/run/7'
-    """
+    """Return the path of the page of a run of the laboratory."""
     return f"/run/{run}"

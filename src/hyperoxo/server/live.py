@@ -25,10 +25,7 @@ class Thinker(Protocol):
     """Whoever chooses moves for agents; see :class:`hyperoxo.server.bots.Bots`."""
 
     async def choose(self, room: GameRoom) -> tuple[int, str]:
-        """Return the cell that the agent to move plays, and why.
-
-        Cancelling stops the search. Raises `RefusedError` where there is no answer.
-        """
+        """Return the cell that the agent to move plays, and why."""
 
 
 class LiveRoom:
@@ -36,26 +33,6 @@ class LiveRoom:
 
     All methods that change the game return a `Receipt` when the change is on the disk, and
     raise `RefusedError` where it is not allowed; nothing has changed then.
-
-    Attributes
-    ----------
-    room : GameRoom
-        The state now.
-    used : int
-        When it was last changed or looked at, in milliseconds since 1970.
-
-    Examples
-    --------
-    >>> from hyperoxo.server import NewGame, SeatSpec
-    >>> async def game(core):
-    ...     made = await core.create(NewGame("3^2", [SeatSpec("Ada"), SeatSpec("Bob")]))
-    ...     live, (ada, bob) = made.live, made.tokens
-    ...     await live.play(ada, 4, ply=0)
-    ...     async with live.subscribe(bob) as updates:
-    ...         await live.play(bob, 0, ply=1)
-    ...         async for update in updates:
-    ...             if update.room.to_move == 1:
-    ...                 return update.room.position.text
     """
 
     def __init__(
@@ -118,20 +95,7 @@ class LiveRoom:
         ply: int | None = None,
         key: str | None = None,
     ) -> Receipt:
-        """Play a move; see :func:`hyperoxo.server.actions.move`.
-
-        Parameters
-        ----------
-        token : str or None
-            Token of the seat that moves.
-        cell : int
-            Where.
-        node, ply : int, optional
-            The position that the move answers; name one of them.
-        key : str, optional
-            Any text that names this move. Sent again with the same key, the move is not
-            played again: the receipt of the first time is returned.
-        """
+        """Play a move; see :func:`hyperoxo.server.actions.move`."""
 
         def move(room: GameRoom, at: int) -> Change:
             return actions.move(room, token, cell, at, node=node, ply=ply)
@@ -156,10 +120,7 @@ class LiveRoom:
         return await self._change(lambda room, at: actions.go(room, token, node, at))
 
     async def ask(self, token: str | None, kind: str) -> Receipt:
-        """Ask for ``"undo"``, ``"redo"``, ``"swap"`` or ``"draw"``.
-
-        Done at once where nobody else need agree.
-        """
+        """Ask for ``"undo"``, ``"redo"``, ``"swap"`` or ``"draw"``."""
         return await self._change(lambda room, at: actions.ask(room, token, kind, at))
 
     async def undo(self, token: str | None) -> Receipt:
@@ -195,11 +156,7 @@ class LiveRoom:
     async def seat(
         self, token: str | None, player: int, *, name: str, agent: str | None
     ) -> Receipt:
-        """Seat another agent, or a person, whose token is then in the receipt.
-
-        The agent's spec is checked by :meth:`hyperoxo.server.core.Core.seat`, which is
-        what to call.
-        """
+        """Seat another agent, or a person, whose token is then in the receipt."""
         fresh = new_token() if agent is None else None
         receipt = await self._change(
             lambda room, at: actions.seat(
@@ -233,15 +190,7 @@ class LiveRoom:
         return not (self._subscriptions or self._search or self._timer or self._lock.locked())
 
     def subscribe(self, token: str | None = None, *, counted: bool = True) -> Subscription:
-        """Return the updates from now on; the first tells the present state.
-
-        Parameters
-        ----------
-        token : str, optional
-            Token of whoever watches: the others see that they are present.
-        counted : bool
-            Whether a subscription without a seat counts as a watcher.
-        """
+        """Return the updates from now on; the first tells the present state."""
         return Subscription(self, token, counted=counted)
 
     def record(self) -> Record:

@@ -23,21 +23,7 @@ _SHOWN = 400
 
 
 class MatchRoom:
-    """One match, running or over.
-
-    Parameters
-    ----------
-    game : Game
-        What is played.
-    agents : sequence of str
-        Agent specs; the first takes seat 1 in the first game.
-    games : int
-        How many games.
-    pace : float
-        Least seconds between moves.
-    swap : bool
-        Whether everybody moves on by one seat after each game.
-    """
+    """One match, running or over."""
 
     def __init__(
         self, game: Game, agents: Sequence[str], games: int, pace: float, *, swap: bool
@@ -130,13 +116,7 @@ class MatchRoom:
 
 
 class Matches:
-    """All matches of a server; the last 50 are kept, as long as it runs.
-
-    Parameters
-    ----------
-    core : Core
-        Where the games are played.
-    """
+    """All matches of a server; the last 50 are kept, as long as it runs."""
 
     def __init__(self, core: Core) -> None:
         self.core = core
@@ -153,15 +133,7 @@ class Matches:
         swap: bool = True,
         client: str = "",
     ) -> MatchRoom:
-        """Start a match.
-
-        Raises
-        ------
-        HyperoxoError
-            If the game or an agent makes no sense.
-        RefusedError
-            If there are too many games, or too many matches run.
-        """
+        """Start a match."""
         limits = self.core.limits_of(client)
         game = game_of(spec, limits)
         if len(agents) != game.players:

@@ -81,15 +81,7 @@ class NewGame:
 
 
 def game_of(spec: str, limits: Limits) -> Game:
-    """Return the game that `spec` names, if its board is small enough.
-
-    Raises
-    ------
-    SpecError
-        If it names none.
-    RefusedError
-        ``limit``, before anything large is built.
-    """
+    """Return the game that `spec` names, if its board is small enough."""
     board = parse_game_spec(spec).board
     if board is not None and board.kind == "hypercube":
         side, dim = min(board.sizes[0], 10**6), min(board.sizes[1], 64)
@@ -108,15 +100,7 @@ def game_of(spec: str, limits: Limits) -> Game:
 
 
 def agent_spec(spec: str | None, game: Game, limits: Limits) -> str | None:
-    """Return the spec of an agent that plays `game` here, or None for a person.
-
-    Raises
-    ------
-    SpecError, AgentError
-        If there is no such agent, or it does not play this game.
-    RefusedError
-        ``limit``, if it takes longer than this server allows, or reads files.
-    """
+    """Return the spec of an agent that plays `game` here, or None for a person."""
     if spec is None or spec.strip() in ("", "human"):
         return None
     spec = spec.strip()
@@ -138,15 +122,7 @@ def agent_spec(spec: str | None, game: Game, limits: Limits) -> str | None:
 
 
 def created(new: NewGame, limits: Limits) -> tuple[Created, Position]:
-    """Return the first change of a new game, and the position it begins with.
-
-    Raises
-    ------
-    SpecError, NotationError, AgentError
-        If something about it makes no sense.
-    RefusedError
-        ``limit`` or ``bad-request``.
-    """
+    """Return the first change of a new game, and the position it begins with."""
     record = new.record or _record(new, limits)
     if new.record is not None:
         game_of(str(record.game), limits)

@@ -10,28 +10,7 @@ __all__ = ["RefusedError"]
 
 
 class RefusedError(HyperoxoError):
-    """A request to a game that was not carried out; nothing has changed.
-
-    Parameters
-    ----------
-    code : str
-        One of `RefusedError.CODES`.
-    message : str
-        One sentence.
-
-    Attributes
-    ----------
-    code : str
-        Which kind of refusal.
-    status : int
-        The HTTP status that stands for it.
-
-    Examples
-    --------
-    >>> refusal = RefusedError("late", "move 3 has been played already")
-    >>> refusal.status, str(refusal)
-    (409, 'move 3 has been played already')
-    """
+    """A request to a game that was not carried out; nothing has changed."""
 
     exit_code = 1
 

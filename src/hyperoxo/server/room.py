@@ -6,9 +6,9 @@ import secrets
 from dataclasses import dataclass, replace
 
 from hyperoxo.notation import Record
+from hyperoxo.play.game_tree import MoveTree
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.server.tree import MoveTree
 
 __all__ = ["Clock", "Ending", "GameRoom", "Request", "Seat", "new_token"]
 
@@ -20,18 +20,7 @@ def new_token() -> str:
 
 @dataclass(frozen=True)
 class Seat:
-    """Who plays one of the players.
-
-    Attributes
-    ----------
-    name : str
-        What others call them.
-    agent : str or None
-        Spec of the agent that plays here; None for a person.
-    token : str or None
-        What a person shows to move here; None for an agent. One person who holds several
-        seats has one token for all of them.
-    """
+    """Who plays one of the players."""
 
     name: str
     agent: str | None = None
@@ -45,16 +34,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class Clock:
-    """How much time each player has.
-
-    Attributes
-    ----------
-    seconds : float
-        Time for the whole game. A player's clock runs while he is to move, from the
-        second move of the game on.
-    increment : float
-        Seconds given back after each move.
-    """
+    """How much time each player has."""
 
     seconds: float
     increment: float = 0.0
@@ -62,15 +42,7 @@ class Clock:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a game ended other than by its moves.
-
-    Attributes
-    ----------
-    how : {"resigned", "time", "agreed"}
-        What happened.
-    player : int or None
-        Who resigned or ran out of time: all others win. None for an agreed draw.
-    """
+    """How a game ended other than by its moves."""
 
     how: str
     player: int | None = None
@@ -78,22 +50,7 @@ class Ending:
 
 @dataclass(frozen=True)
 class Request:
-    """Something that the other people at the board must agree to.
-
-    Attributes
-    ----------
-    number : int
-        Version of the game with which it was made; answers name it.
-    kind : {"go", "swap", "draw"}
-        Go to another position (a move taken back, or played again), swap seats, or
-        call the game a draw.
-    by : int
-        Player who asks.
-    node : int or None
-        Where to go.
-    waiting : tuple of int
-        Players whose answer is missing.
-    """
+    """Something that the other people at the board must agree to."""
 
     number: int
     kind: str
@@ -107,52 +64,6 @@ class GameRoom:
     """Everything about one game at one moment.
 
     Made by :func:`hyperoxo.server.apply.apply` from changes, and by nothing else.
-
-    Attributes
-    ----------
-    id : str
-        Name of the game in links.
-    version : int
-        Number of changes so far; the first change makes the game.
-    game : Game
-        The game played.
-    start : Position
-        The position at node 0.
-    position : Position
-        The position now.
-    tree : MoveTree
-        All moves tried; `tree.node` is where the game stands.
-    seats : tuple of Seat
-        Entry 0 is player 1.
-    host : str
-        Token of whoever made the game.
-    title : str
-        A name given to the game, or empty.
-    listed : bool
-        Whether the game is shown in lists.
-    pace : float
-        Least number of seconds between moves of agents, so that they can be watched.
-    seed : int
-        Where agents take their randomness from.
-    clock : Clock or None
-        Time limits.
-    remaining : tuple of int
-        Milliseconds left to each player when the running clock was last started.
-    clocks : tuple of tuple of int
-        Milliseconds that were left to each player when each node of the history was last
-        played to; whoever goes back there has them again. Empty without clocks.
-    turn_since : int or None
-        When the running clock was started, in milliseconds since 1970; None: none runs.
-    ending : Ending or None
-        How the game ended other than by its moves.
-    request : Request or None
-        What waits for an answer.
-    paused : str or None
-        Why agents do not move at present, or None.
-    analysis : {"always", "after"}
-        Whether the game may be analysed while it goes on, or only when it is over.
-    created, updated : int
-        Milliseconds since 1970.
     """
 
     id: str
@@ -222,18 +133,7 @@ class GameRoom:
         return "+".join(map(str, self.winners)) or "="
 
     def seats_of(self, token: str | None) -> tuple[int, ...]:
-        """Return the players for whom the holder of `token` moves.
-
-        Examples
-        --------
-        Tokens are compared without giving away how far they agree.
-
-        >>> seats = (Seat("Ada", token="a"), Seat("Bob", token="b"))
-        >>> start = Game("3^2").start()
-        >>> room = GameRoom("g", 1, start.game, start, start, MoveTree(), seats, "host")
-        >>> room.seats_of("b"), room.seats_of("c"), room.seats_of(None)
-        ((2,), (), ())
-        """
+        """Return the players for whom the holder of `token` moves."""
         return tuple(
             player
             for player, seat in enumerate(self.seats, start=1)
@@ -262,13 +162,7 @@ class GameRoom:
         return left - (now - (self.turn_since or 0)) if running else left
 
     def position_at(self, node: int) -> Position:
-        """Return the position at a node.
-
-        Raises
-        ------
-        KeyError
-            If there is no such node.
-        """
+        """Return the position at a node."""
         if node == self.tree.node:
             return self.position
         position = self.start

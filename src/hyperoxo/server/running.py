@@ -22,20 +22,7 @@ _MESSAGE_BYTES = 4 * 2**20
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """Return a socket that listens.
-
-    Parameters
-    ----------
-    host : str
-        Name or address to bind to.
-    port : int, optional
-        The port; None tries 8765 and takes any free one if that is taken.
-
-    Raises
-    ------
-    CheckFailedError
-        If the port or the address cannot be had; the message says why.
-    """
+    """Return a socket that listens."""
     try:
         return _bound(host, DEFAULT_PORT if port is None else port)
     except OSError as error:
@@ -89,24 +76,7 @@ class _Server(uvicorn.Server):
 
 
 def run(app: FastAPI, core: Core, listener: socket.socket, ready: Callable[[], None]) -> None:
-    """Serve until interrupted; then stop agents, close the store and return.
-
-    Parameters
-    ----------
-    app : FastAPI
-        The application.
-    core : Core
-        Its core.
-    listener : socket
-        What to listen on.
-    ready : callable
-        Called when requests are answered.
-
-    Raises
-    ------
-    CheckFailedError
-        If the store cannot be used, or the server does not start.
-    """
+    """Serve until interrupted; then stop agents, close the store and return."""
     # Records may name boards: whoever sends one must not make the server build a vast board.
     os.environ.setdefault("HYPEROXO_MEMORY", str(_BOARD_MEMORY))
     config = uvicorn.Config(

@@ -54,19 +54,7 @@ def default_path() -> Path:
 
 @dataclass(frozen=True)
 class Listing:
-    """One game in a list.
-
-    Attributes
-    ----------
-    id, game, title, result
-        As in `GameRoom`; `game` is the spec.
-    names : tuple of str
-        Who sits where.
-    ply : int
-        Number of moves played.
-    created, updated : int
-        Milliseconds since 1970.
-    """
+    """One game in a list."""
 
     id: str
     game: str
@@ -82,21 +70,7 @@ Work = Callable[[sqlite3.Connection], Any]
 
 
 class Store:
-    """Games on disk.
-
-    Parameters
-    ----------
-    path : Path
-        The SQLite file; it and its folder are made where they are missing, for their owner
-        alone, because the file holds the tokens of the seats.
-
-    Raises
-    ------
-    CheckFailedError
-        If the file is no store of games, is of a later version, or is in use.
-    OSError
-        If it cannot be made.
-    """
+    """Games on disk."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -115,13 +89,7 @@ class Store:
         self._reading = ThreadPoolExecutor(1, "store-reader")
 
     async def append(self, room: GameRoom, change: Change, key: str | None = None) -> None:
-        """Keep a change; `room` is the state after it. Returns when it is on the disk.
-
-        Raises
-        ------
-        RefusedError
-            ``twice`` if the key or the version has been used; ``store`` if the disk fails.
-        """
+        """Keep a change; `room` is the state after it. Returns when it is on the disk."""
         kept = json.dumps(change_to_dict(change), ensure_ascii=False, separators=(",", ":"))
         await self._done(lambda base: _append(base, room, key, kept))
 
@@ -135,17 +103,7 @@ class Store:
     async def games(
         self, query: str = "", status: str = "all", limit: int = 50, offset: int = 0
     ) -> list[Listing]:
-        """Return listed games, the latest first.
-
-        Parameters
-        ----------
-        query : str
-            Words that must all be found in the spec, the title, the names or the identifier.
-        status : {"all", "open", "over"}
-            Whether games must go on, or have ended.
-        limit, offset : int
-            Which part of the list.
-        """
+        """Return listed games, the latest first."""
         wanted, values = ["listed"], list[Any]()
         if status != "all":
             wanted.append("result = '*'" if status == "open" else "result <> '*'")
@@ -230,10 +188,7 @@ _Item = tuple[Work, "asyncio.Future[None]"]
 
 
 def _statements(base: sqlite3.Connection, batch: list[Work]) -> list[RefusedError | None]:
-    """Do all work of a batch in a transaction; return what is refused.
-
-    Of each work only the first statement can be refused, so that none is half done.
-    """
+    """Do all work of a batch in a transaction; return what is refused."""
     problems: list[RefusedError | None] = []
     try:
         base.execute("BEGIN IMMEDIATE")

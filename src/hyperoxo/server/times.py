@@ -8,11 +8,5 @@ __all__ = ["now"]
 
 
 def now() -> int:
-    """Return the time in milliseconds since 1970.
-
-    Examples
-    --------
-    >>> now() > 1_700_000_000_000
-    True
-    """
+    """Return the time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000

@@ -24,21 +24,7 @@ _BACKLOG = 256
 
 @dataclass(frozen=True)
 class Receipt:
-    """What became of a request that changed a game.
-
-    Attributes
-    ----------
-    version : int
-        Version of the game after the change.
-    change : Change
-        What changed.
-    room : GameRoom
-        The state just after, or the present one where `repeated`.
-    repeated : bool
-        Whether the same request had been carried out before, and was not again.
-    token : str or None
-        The new token of a seat, where one was made.
-    """
+    """What became of a request that changed a game."""
 
     version: int
     change: Change
@@ -49,22 +35,7 @@ class Receipt:
 
 @dataclass(frozen=True)
 class Update:
-    """What a subscriber is told.
-
-    Attributes
-    ----------
-    kind : str
-        Kind of the change; ``"state"`` for the first update of a subscription,
-        ``"present"`` when somebody comes or goes, ``"deleted"`` when the game is no more.
-    room : GameRoom
-        The state after it.
-    change : Change or None
-        The change, where there is one.
-    present : tuple of int
-        Players whose people are watching.
-    watchers : int
-        Number of subscriptions that hold no seat.
-    """
+    """What a subscriber is told."""
 
     kind: str
     room: GameRoom

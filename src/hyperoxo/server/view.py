@@ -11,22 +11,7 @@ __all__ = ["change_view", "state_view"]
 
 
 def state_view(room: GameRoom, now: int, token: str | None = None) -> dict[str, Any]:
-    """Return the state of a game as plain values for JSON.
-
-    Parameters
-    ----------
-    room : GameRoom
-        The game.
-    now : int
-        The time, in milliseconds since 1970.
-    token : str, optional
-        Whose view; it decides ``you`` and ``host`` only.
-
-    Returns
-    -------
-    dict
-        See the page on the HTTP API. Times on clocks are seconds.
-    """
+    """Return the state of a game as plain values for JSON."""
     position, tree = room.position, room.tree
     return {
         "id": room.id,
@@ -92,13 +77,7 @@ def _clock(room: GameRoom, now: int) -> dict[str, Any] | None:
 
 
 def change_view(change: Change) -> dict[str, Any]:
-    """Return a change as plain values for JSON, without tokens.
-
-    Examples
-    --------
-    >>> change_view(Seated(at=0, player=2, name="Bob", token="secret"))
-    {'kind': 'seated', 'at': 0, 'player': 2, 'name': 'Bob', 'agent': None}
-    """
+    """Return a change as plain values for JSON, without tokens."""
     if isinstance(change, Created):
         return {"kind": change.kind, "at": change.at}
     shown = change_to_dict(change)

@@ -29,22 +29,7 @@ _numbers = itertools.count(1)
 
 
 class Worker:
-    """One process; requests are answered in their order.
-
-    Parameters
-    ----------
-    nice : bool
-        Whether it gives way to the server when the processor is busy.
-    module : str
-        What runs in it.
-    group : bool
-        Whether it may begin processes of its own, which end with it.
-
-    Attributes
-    ----------
-    kept : str or None
-        Name of the search whose tables it holds, for another to go on with.
-    """
+    """One process; requests are answered in their order."""
 
     def __init__(
         self,
@@ -89,13 +74,7 @@ class Worker:
         return self._process is not None and self._process.returncode is None
 
     async def ask(self, request: dict[str, Any], news: News | None = None) -> dict[str, Any]:
-        """Send a request and wait for its answer.
-
-        Raises
-        ------
-        RefusedError
-            ``bad-request`` with what the process says, or ``worker`` if it has died.
-        """
+        """Send a request and wait for its answer."""
         await self.start()
         number = next(_numbers)
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
@@ -178,18 +157,7 @@ class Search:
 
 
 class Workers:
-    """All processes of a server.
-
-    Parameters
-    ----------
-    searches : int
-        Most long searches of agents at the same time, and twice the number of analyses.
-
-    Attributes
-    ----------
-    busy : set of Worker
-        Processes with a long search at present.
-    """
+    """All processes of a server."""
 
     def __init__(self, searches: int) -> None:
         cores = os.cpu_count() or 1
@@ -219,13 +187,7 @@ class Workers:
         self._spare.clear()
 
     async def quick(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """Ask for an answer that takes milliseconds.
-
-        Raises
-        ------
-        RefusedError
-            What the process says; ``limit`` after `seconds`.
-        """
+        """Ask for an answer that takes milliseconds."""
         worker = min(self._quick, key=lambda entry: entry.load)
         try:
             return await asyncio.wait_for(worker.ask(request), seconds)
@@ -244,32 +206,7 @@ class Workers:
         name: str | None = None,
         continues: str | None = None,
     ) -> dict[str, Any]:
-        """Ask for an answer that may take long; cancelling kills the process.
-
-        Parameters
-        ----------
-        request : dict
-            What to do.
-        seconds : float, optional
-            When to give up.
-        news : callable, optional
-            Called with what is known so far.
-        search : Search, optional
-            A handle to end it early.
-        analysis : bool
-            Whether to wait among analyses rather than among agents, which neither side
-            can keep waiting for the other.
-        name : str, optional
-            What the search is called. Where its answer says so, its process keeps its tables: for
-            ten minutes, and of no more searches than may run at once.
-        continues : str, optional
-            Name of a search to go on with, if its tables are still kept.
-
-        Raises
-        ------
-        RefusedError
-            What the process says; ``limit`` after `seconds`.
-        """
+        """Ask for an answer that may take long; cancelling kills the process."""
         async with self._free_for_analyses if analysis else self._free:
             worker = self._take(continues)
             if name is not None:

@@ -19,13 +19,7 @@ _NEVER = 2**31 - 1
 
 
 def above_of(game: Game) -> NDArray[np.int32]:
-    """Return the cell that can be played once each cell is taken, int32 ``[N]``, or -1.
-
-    Examples
-    --------
-    >>> above_of(Game("2^2:gravity")).tolist()
-    [2, 3, -1, -1]
-    """
+    """Return the cell that can be played once each cell is taken, int32 ``[N]``, or -1."""
     above = np.full(game.board.cell_count, -1, dtype=np.int32)
     if game.below is not None:
         resting = np.flatnonzero(game.below >= 0)
@@ -35,23 +29,7 @@ def above_of(game: Game) -> NDArray[np.int32]:
 
 @lru_cache(maxsize=32)
 def tables_of(game: Game) -> NDArray[np.int32]:
-    """Return the rule tables of a game.
-
-    Parameters
-    ----------
-    game : Game
-        Any game.
-
-    Returns
-    -------
-    ndarray of int32
-        The layout is described in :mod:`hyperoxo.kernels.state`.
-
-    Examples
-    --------
-    >>> tables_of(Game("3^2"))[:7].tolist()
-    [2, 1, 0, 0, 9, 9, 8]
-    """
+    """Return the rule tables of a game."""
     board = game.board
     opening = np.zeros(board.cell_count, dtype=np.uint8)
     if game.opening is not None:
@@ -72,23 +50,7 @@ def tables_of(game: Game) -> NDArray[np.int32]:
 
 
 def state_of(position: Position) -> NDArray[np.int32]:
-    """Return the kernel state of a position.
-
-    Parameters
-    ----------
-    position : Position
-        Any position. Its moves can be undone as far as its history goes.
-
-    Returns
-    -------
-    ndarray of int32
-        Freshly allocated.
-
-    Examples
-    --------
-    >>> state_of(Game("3^2").start().play(4))[:3].tolist()  # plies, landing cells, result
-    [1, 8, 0]
-    """
+    """Return the kernel state of a position."""
     tables = tables_of(position.game)
     state: NDArray[np.int32] = new_state(tables)
     if position.setup is not None:
@@ -101,20 +63,7 @@ def state_of(position: Position) -> NDArray[np.int32]:
 def evaluation_arrays(
     position: Position, tables: HeuristicTables
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return tables and state of the structure that a heuristic weighs.
-
-    Parameters
-    ----------
-    position : Position
-        Any position.
-    tables : HeuristicTables
-        A heuristic tabulated for its board.
-
-    Returns
-    -------
-    tables, state : ndarray of int32
-        Those of the game itself, or of the same stones on pairs of neighbours.
-    """
+    """Return tables and state of the structure that a heuristic weighs."""
     game = position.game
     if tables.structure == game.board:
         return tables_of(game), state_of(position)
@@ -126,13 +75,7 @@ def evaluation_arrays(
 
 
 def outcome_of(result: int, players: int) -> Outcome | None:
-    """Translate a kernel's result code into an outcome.
-
-    Examples
-    --------
-    >>> outcome_of(-2, 3).winners
-    (1, 3)
-    """
+    """Translate a kernel's result code into an outcome."""
     if result == 0:
         return None
     if result == DRAW:

@@ -31,39 +31,7 @@ __all__ = ["certificate_of_many", "certificate_of_two", "find_strategy"]
 def certificate_of_two(
     search: ExactSearch, position: Position, seat: int, low: int, high: int
 ) -> Proof:
-    """Find what proves the value of a game of two players for a seat.
-
-    Parameters
-    ----------
-    search : ExactSearch
-        A search of the game.
-    position : Position
-        Where play begins.
-    seat : int
-        Whose value is proved.
-    low, high : int
-        Its bounds, 1 for a win, 0 for a draw, -1 for a loss.
-
-    Returns
-    -------
-    Proof
-        Where a theorem gives a draw, what the theorem needs; else a strategy. If a win was
-        not found within the limit, what shows at least a draw.
-
-    Raises
-    ------
-    CheckFailedError
-        If the seat loses.
-    LimitError
-        If a limit of the search was reached.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> start = Game("5^2").start()
-    >>> certificate_of_two(ExactSearch(start.game), start, 2, 0, 0).statement
-    'player 2 gets at least a draw in 5^2 by pairing'
-    """
+    """Find what proves the value of a game of two players for a seat."""
     by_theorem = None if high < 0 else draw_by_theorem(position, seat)
     if by_theorem is not None and low < 1:
         return by_theorem
@@ -76,28 +44,7 @@ def certificate_of_two(
 
 
 def draw_by_theorem(position: Position, seat: int) -> Proof | None:
-    """Return a pairing, mirroring or potential that gives a seat at least a draw.
-
-    Parameters
-    ----------
-    position : Position
-        A position of a game of two players.
-    seat : int
-        The seat, 1 or 2.
-
-    Returns
-    -------
-    Proof or None
-        Checked; None where no theorem applies.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> draw_by_theorem(Game("3^2:misere").start(), 1).statement
-    'player 1 gets at least a draw in 3^2:misere by mirroring'
-    >>> draw_by_theorem(Game("4^2").start(), 2).statement
-    'player 1 cannot force a win in 4^2 against player 2'
-    """
+    """Return a pairing, mirroring or potential that gives a seat at least a draw."""
     game, found = position.game, list[Proof]()
     if position.ply == 0 and mirroring_seat(game) == seat:
         found.append(Mirroring(game, seat, tuple(range(game.board.cell_count - 1, -1, -1))))
@@ -109,35 +56,7 @@ def draw_by_theorem(position: Position, seat: int) -> Proof | None:
 
 
 def certificate_of_many(search: ExactSearch, position: Position, seat: int) -> Proof:
-    """Find what proves the value of a game of three or more players for a seat.
-
-    Parameters
-    ----------
-    search : ExactSearch
-        A search of the game, whose limits are kept.
-    position : Position
-        Where play begins.
-    seat : int
-        Whose value is proved.
-
-    Returns
-    -------
-    Proof
-        The seat's strategy where it can force a win or a draw; else the replies by which all
-        the others together keep it from a draw, or if that is not decided, from a win.
-
-    Raises
-    ------
-    LimitError
-        If a limit of the search was reached first.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> start = Game("2^2:players=3").start()
-    >>> certificate_of_many(ExactSearch(start.game), start, 3).statement
-    'player 3 cannot force even a draw in 2^2:players=3 against all others together'
-    """
+    """Find what proves the value of a game of three or more players for a seat."""
     decided = None
     for goal in (A_WIN, AT_LEAST_A_DRAW):
         found = forcing(position, seat, goal, nodes=search.nodes_left, stop=search)
@@ -154,38 +73,7 @@ def certificate_of_many(search: ExactSearch, position: Position, seat: int) -> P
 def find_strategy(
     search: ExactSearch, position: Position, seat: int, claim: str | None = None
 ) -> Strategy:
-    """Find a strategy with which a player keeps what he can force.
-
-    Parameters
-    ----------
-    search : ExactSearch
-        A search of the game.
-    position : Position
-        Where the strategy begins.
-    seat : int
-        The player who follows it.
-    claim : {"win", "draw"}, optional
-        What it shall force; the best that it can if not given.
-
-    Returns
-    -------
-    Strategy
-        The strategy; where it wins, it wins as soon as it can.
-
-    Raises
-    ------
-    CheckFailedError
-        If the player cannot force that.
-    LimitError
-        If a limit of the search was reached.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> start = Game("3^2").start()
-    >>> find_strategy(ExactSearch(start.game), start, 2).statement
-    'player 2 gets at least a draw in 3^2'
-    """
+    """Find a strategy with which a player keeps what he can force."""
     value = search.value(position, seat)
     if math.isnan(value):
         raise LimitError("the proof was not found within the limit")

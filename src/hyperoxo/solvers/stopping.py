@@ -30,25 +30,7 @@ class Stop(Protocol):
 def watched(
     flag: NDArray[np.int64], stop: Stop | None, seconds: float | None = None
 ) -> Iterator[None]:
-    """Set the flag of a compiled loop when `stop` is set or the time is over.
-
-    Parameters
-    ----------
-    flag : ndarray of int64, shape ``[1]``
-        What the loop looks at now and then.
-    stop : Stop, optional
-        Looked at a hundred times a second by a thread.
-    seconds : float, optional
-        Time limit; compiling does not count.
-
-    Examples
-    --------
-    >>> flag, stop = np.zeros(1, dtype=np.int64), threading.Event()
-    >>> stop.set()
-    >>> with watched(flag, stop):
-    ...     int(flag[0])
-    1
-    """
+    """Set the flag of a compiled loop when `stop` is set or the time is over."""
     if stop is None and seconds is None:
         yield
         return
@@ -79,30 +61,7 @@ def run_stoppable(
     stop: NDArray[np.int64],
     tell: Callable[[], object] | None = None,
 ) -> bool:
-    """Run compiled `work` in a thread, and set its stop flag on Ctrl-C.
-
-    The interpreter cannot interrupt a compiled loop, but it can wait beside one that has
-    let go of its lock.
-
-    Parameters
-    ----------
-    work : callable
-        Calls a kernel that looks at `stop` now and then.
-    stop : ndarray of int64, shape ``[1]``
-        The flag.
-    tell : callable, optional
-        Called a few times a second while the work goes on.
-
-    Returns
-    -------
-    bool
-        Whether the work came to its own end.
-
-    Examples
-    --------
-    >>> run_stoppable(lambda: None, np.zeros(1, dtype=np.int64))
-    True
-    """
+    """Run compiled `work` in a thread, and set its stop flag on Ctrl-C."""
     with ThreadPoolExecutor(1) as pool:
         future = pool.submit(work)
         try:

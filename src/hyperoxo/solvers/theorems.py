@@ -25,20 +25,7 @@ _MOST_LINES = 200_000
 
 @dataclass(frozen=True)
 class Bound:
-    """Bounds of the value for the player to move, and why they hold.
-
-    Attributes
-    ----------
-    low, high : int
-        1 a forced win, 0 a draw, -1 neither; the value lies between them.
-    evidence : tuple of str
-        The theorems used, a sentence each.
-
-    Examples
-    --------
-    >>> bounds_by_theorems(Game("5^2").start()).low
-    0
-    """
+    """Bounds of the value for the player to move, and why they hold."""
 
     low: int = -1
     high: int = 1
@@ -60,29 +47,11 @@ class Bound:
 def bounds_by_theorems(position: Position) -> Bound:
     """Bound the value of a position for the player to move.
 
-    Parameters
-    ----------
-    position : Position
-        A position of a game that is not over.
-
-    Returns
-    -------
-    Bound
-        Everything between loss and win where no theorem applies.
-
     References
     ----------
     P. Erdős and J. Selfridge, "On a combinatorial game", J. Combin. Theory A 14 (1973);
     J. Beck, "Remarks on positional games", Acta Math. Acad. Sci. Hungar. 40 (1982);
     S. Golomb and A. Hales, "Hypercube tic-tac-toe", More Games of No Chance (2002).
-
-    Examples
-    --------
-    >>> bounds_by_theorems(Game("5^2").start()).evidence[0]
-    'Strategy stealing: the second player has no winning strategy.'
-    >>> found = bounds_by_theorems(Game("3^3:misere").start())
-    >>> found.low, found.high
-    (1, 1)
     """
     bound = Bound()
     for theorem in _THEOREMS if position.game.players == 2 else _THEOREMS_OF_MANY:

@@ -28,13 +28,7 @@ class UnclearError(HyperoxoError):
 
 
 def run_command(terminal: Terminal, text: str) -> None:
-    """Run what was typed: the name of a command, or the beginning of one name, and a word.
-
-    Raises
-    ------
-    HyperoxoError
-        If there is no such command, or it cannot be done now; the message is a sentence.
-    """
+    """Run what was typed: the name of a command, or the beginning of one name, and a word."""
     name, _, rest = text.strip().partition(" ")
     name = {"?": "help", "exit": "quit", "q": "quit"}.get(name.lower(), name.lower())
     if name not in COMMANDS:

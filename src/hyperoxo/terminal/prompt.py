@@ -28,30 +28,7 @@ _LONGEST_POSITION = 2000
 
 
 class Terminal:
-    """One session at one screen.
-
-    Parameters
-    ----------
-    session : Session
-        The game.
-    screen : Screen
-        Where it is shown and moves are typed.
-    look : Look
-        How the board is drawn.
-    save_path : Path, optional
-        Where the game is saved after every move.
-    explain : bool
-        Whether agents say why they move.
-    quiet : bool
-        Whether the introduction is left out.
-
-    Attributes
-    ----------
-    stale : bool
-        Whether the board shown last is no longer the one played on.
-    leaving : bool
-        Whether the person wants to leave.
-    """
+    """One session at one screen."""
 
     def __init__(
         self,
@@ -73,15 +50,7 @@ class Terminal:
         self.leaving = False
 
     def run(self) -> dict[str, Any]:
-        """Play until the game is over or the person leaves; return the game as plain values.
-
-        At a terminal a finished game can still be looked at, taken back or begun again.
-
-        Raises
-        ------
-        KeyboardInterrupt
-            If the person interrupts; the game is saved first if it is saved at all.
-        """
+        """Play until the game is over or the person leaves; return the game as plain values."""
         try:
             self.introduce()
             self._loop()
@@ -241,11 +210,7 @@ class Terminal:
 
 
 def resumed(record: Record, rng: np.random.Generator) -> Session:
-    """Make the session that goes on with a recorded game.
-
-    Players whose names are agent specs, or ``"human"``, sit where they sat; otherwise you sit
-    first and an agent in every other seat.
-    """
+    """Make the session that goes on with a recorded game."""
     try:
         session = Session(record.position, record.players, rng)
     except HyperoxoError:

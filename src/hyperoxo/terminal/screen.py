@@ -19,23 +19,6 @@ class Screen:
 
     With a person at the keyboard both are the terminal. In a pipe boards go to stdout and
     everything else to stderr.
-
-    Parameters
-    ----------
-    source, boards, messages : text streams
-        Where to read, where boards go, where messages go.
-
-    Attributes
-    ----------
-    interactive : bool
-        Whether a person sits at a terminal.
-
-    Examples
-    --------
-    >>> import io
-    >>> screen = Screen(io.StringIO("4\n"), io.StringIO(), io.StringIO())
-    >>> screen.ask("Your move: "), screen.messages.getvalue()
-    ('4', 'Your move.\n')
     """
 
     def __init__(self, source: TextIO, boards: TextIO, messages: TextIO) -> None:
@@ -49,13 +32,7 @@ class Screen:
 
     @classmethod
     def standard(cls, *, boards_to_stderr: bool = False) -> Screen:
-        """Make the screen of this process.
-
-        Parameters
-        ----------
-        boards_to_stderr : bool
-            Whether stdout is kept free for other output.
-        """
+        """Make the screen of this process."""
         boards = sys.stderr if boards_to_stderr else sys.stdout
         at_terminal = sys.stdin.isatty() and boards.isatty()
         screen = cls(sys.stdin, boards, boards if at_terminal else sys.stderr)
@@ -99,13 +76,7 @@ class Screen:
         self._fresh = False
 
     def ask(self, prompt: str) -> str:
-        """Ask for one line.
-
-        Raises
-        ------
-        EOFError
-            If there is no more.
-        """
+        """Ask for one line."""
         if self._line_editing:
             return input(prompt)
         if self.interactive:

@@ -16,51 +16,13 @@ _SEPARATORS = re.compile(r"[\s,;]+")
 
 
 def looks_like_move(game: Game, text: str) -> bool:
-    """Whether typed text is meant as a move rather than a command.
-
-    Examples
-    --------
-    >>> looks_like_move(Game("3^2"), "(1, 1)"), looks_like_move(Game("3^2"), "undo")
-    (True, False)
-    """
+    """Whether typed text is meant as a move rather than a command."""
     named = game.board.names is not None and text in game.board.names
     return named or (bool(text) and text[0] in "0123456789(-#")
 
 
 def read_typed_move(position: Position, text: str) -> int:
-    """Read a move, and check that it is legal.
-
-    A single number is a cell. Several numbers are coordinates: ``1,1,1``, ``(1,1,1)`` or
-    ``1 1 1``; where no cell has a number of that many digits also ``111``. Under gravity,
-    coordinates without the one that stones fall along name a column, and so does the cell at
-    the foot of a column; the stone lands on top. ``#13`` is always cell 13.
-
-    Parameters
-    ----------
-    position : Position
-        Where the move is to be played.
-    text : str
-        What was typed.
-
-    Returns
-    -------
-    int
-        A legal move.
-
-    Raises
-    ------
-    IllegalMoveError
-        If it is none; the message is a sentence.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> start = Game("3^4").start()
-    >>> [read_typed_move(start, text) for text in ("40", "1,1,1,1", "(1 1 1 1)", "1111")]
-    [40, 40, 40, 40]
-    >>> read_typed_move(Game("7,6,4:gravity").position("moves:3,10"), "3")
-    17
-    """
+    """Read a move, and check that it is legal."""
     game = position.game
     names = game.board.names
     word = text.strip()
@@ -79,13 +41,7 @@ def read_typed_move(position: Position, text: str) -> int:
 
 
 def move_hint(game: Game) -> str:
-    """Say how moves are typed in this game.
-
-    Examples
-    --------
-    >>> move_hint(Game("4^3"))
-    'Type a cell number, 27, or coordinates, 1,2,3.'
-    """
+    """Say how moves are typed in this game."""
     board = game.board
     if board.names is not None:
         return f"Type the name of a cell, {board.names[int(board.playable[0])]}."

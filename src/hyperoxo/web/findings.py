@@ -11,24 +11,7 @@ __all__ = ["finding", "proof", "review"]
 
 
 def finding(result: dict[str, Any], node: int, *, busy: bool, players: int) -> dict[str, Any]:
-    """Shorten the analysis of a position.
-
-    Parameters
-    ----------
-    result : dict
-        As of ``Analysis.to_json()``.
-    node : int
-        The position it belongs to.
-    busy : bool
-        Whether more is to come.
-    players : int
-        Number of players.
-
-    Returns
-    -------
-    dict
-        What the panel and the overlay show.
-    """
+    """Shorten the analysis of a position."""
     return {
         "node": node,
         "busy": busy,
@@ -94,14 +77,7 @@ def _effort(result: dict[str, Any]) -> str:
 
 
 def review(result: dict[str, Any], *, busy: bool) -> dict[str, Any]:
-    """Shorten the analysis of a whole game.
-
-    Returns
-    -------
-    dict
-        ``points`` after each number of moves, ``verdicts`` by number of the move, and
-        ``held``: where those who lost could have held on.
-    """
+    """Shorten the analysis of a whole game."""
     return {
         "busy": busy,
         "points": result["points"],
@@ -115,22 +91,7 @@ def review(result: dict[str, Any], *, busy: bool) -> dict[str, Any]:
 
 
 def proof(result: dict[str, Any], node: int, *, busy: bool) -> dict[str, Any]:
-    """Shorten the news of a proof search.
-
-    Parameters
-    ----------
-    result : dict
-        As of :func:`hyperoxo.play.prove.prove`.
-    node : int
-        The position it belongs to.
-    busy : bool
-        Whether more is to come.
-
-    Returns
-    -------
-    dict
-        What the panel shows.
-    """
+    """Shorten the news of a proof search."""
     keys = (
         "player", "value", "winner", "moves", "evidence", "suggested", "continued", "progress",
     )  # fmt: skip

@@ -11,26 +11,7 @@ __all__ = ["geometry_of"]
 
 
 def geometry_of(game: Game) -> dict[str, Any]:
-    """Return a board as plain values.
-
-    Parameters
-    ----------
-    game : Game
-        The game.
-
-    Returns
-    -------
-    dict
-        ``cells`` counts all cells, blocked ones included; ``lines`` are lists of cells;
-        ``shape`` is None where cells have no coordinates, ``gravity`` where stones do not
-        fall; ``rules`` are sentences.
-
-    Examples
-    --------
-    >>> found = geometry_of(Game("3^2"))
-    >>> found["cells"], found["shape"], found["lines"][0]
-    (9, [3, 3], [0, 1, 2])
-    """
+    """Return a board as plain values."""
     board = game.board
     lines = [board.line(number).tolist() for number in range(board.line_count)]
     return {

@@ -50,18 +50,7 @@ def varied() -> list[dict[str, Any]]:
 
 
 def asked(value: dict[str, Any]) -> dict[str, Any]:
-    """Read what the page sends into what is asked of the laboratory.
-
-    Raises
-    ------
-    RefusedError
-        If a number is missing.
-
-    Examples
-    --------
-    >>> asked({"kind": "match", "game": "3^2", "agents": ["ising", 7], "games": 5})["options"]
-    {'games': 5, 'scoring': 'rules', 'agents': ['ising'], 'swap': False}
-    """
+    """Read what the page sends into what is asked of the laboratory."""
     kind = text(value, "kind") or ""
     options: dict[str, Any] = {
         "games": number(value, "games"),

@@ -29,13 +29,7 @@ _LARGE = 200
 
 
 def pictured(game: Game) -> dict[str, Any]:
-    """Return what the picture of a board needs, and a line of facts.
-
-    Examples
-    --------
-    >>> pictured(Game("3^2"))["facts"]
-    '9 cells, 8 lines.'
-    """
+    """Return what the picture of a board needs, and a line of facts."""
     facts = [f"{number_of(game.cells, 'cell')}, {number_of(game.board.line_count, 'line')}."]
     geometry = geometry_of(game)
     return {

@@ -28,15 +28,7 @@ _PATIENCE = 60.0  # the process that reads results takes a while to start
 
 
 def mount(application: FastAPI, core: Core) -> None:
-    """Serve the pages of `core` from an application.
-
-    Parameters
-    ----------
-    application : FastAPI
-        As made by :func:`hyperoxo.server.api.create_app`.
-    core : Core
-        Its games. There is one set of pages in a process: that of the last call.
-    """
+    """Serve the pages of `core` from an application."""
     serve(core)
     ui.run_with(
         application,

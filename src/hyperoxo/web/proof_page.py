@@ -27,13 +27,7 @@ _NAMES = {
 
 
 async def proof_page(asked: str | None = None) -> ProofElement:
-    """Build the page.
-
-    Parameters
-    ----------
-    asked : str or None
-        Spec of the game; the first of those with a proof unless it is one of them.
-    """
+    """Build the page."""
     chosen = asked if asked in PROOF_GAMES else PROOF_GAMES[0]
     dictionary = await asyncio.to_thread(proof_of, chosen)
     game = dictionary.game

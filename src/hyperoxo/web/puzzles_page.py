@@ -33,13 +33,7 @@ _SECONDS = 90.0
 
 
 async def daily(core: Core, date: dt.date) -> dict[str, Any]:
-    """Return the puzzle of a day; made once, and kept.
-
-    Raises
-    ------
-    RefusedError
-        If it could not be made in time.
-    """
+    """Return the puzzle of a day; made once, and kept."""
     name = f"puzzle {_DAILY} {date.isoformat()}"
     kept = await core.store.fact(name)
     if isinstance(kept, dict):

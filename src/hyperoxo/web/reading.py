@@ -12,18 +12,7 @@ _LONGEST = 1_000
 
 
 def number(value: dict[str, Any], name: str) -> int:
-    """Return a whole number.
-
-    Raises
-    ------
-    RefusedError
-        If there is none.
-
-    Examples
-    --------
-    >>> number({"cell": 4}, "cell")
-    4
-    """
+    """Return a whole number."""
     found = value.get(name)
     if not isinstance(found, int) or isinstance(found, bool):
         raise RefusedError("bad-request", f"{name} must be a whole number")
@@ -31,18 +20,7 @@ def number(value: dict[str, Any], name: str) -> int:
 
 
 def share(value: dict[str, Any], name: str) -> float:
-    """Return a number from 0 to 1.
-
-    Raises
-    ------
-    RefusedError
-        If there is none.
-
-    Examples
-    --------
-    >>> share({"alpha": 0.05}, "alpha")
-    0.05
-    """
+    """Return a number from 0 to 1."""
     found = value.get(name)
     if not isinstance(found, int | float) or isinstance(found, bool) or not 0 <= found <= 1:
         raise RefusedError("bad-request", f"{name} must be a number from 0 to 1")
@@ -50,24 +28,12 @@ def share(value: dict[str, Any], name: str) -> float:
 
 
 def text(value: dict[str, Any], name: str, longest: int = _LONGEST) -> str | None:
-    """Return a text that is neither empty nor too long, or None.
-
-    Examples
-    --------
-    >>> text({"name": "Ada"}, "name"), text({"name": 3}, "name"), text({}, "name")
-    ('Ada', None, None)
-    """
+    """Return a text that is neither empty nor too long, or None."""
     found = value.get(name)
     return found if isinstance(found, str) and 0 < len(found) <= longest else None
 
 
 def a_list(value: dict[str, Any], name: str, most: int) -> list[Any]:
-    """Return a list of at most `most` things; an empty one where there is none.
-
-    Examples
-    --------
-    >>> a_list({"seats": [1, 2]}, "seats", 8), a_list({"seats": "no"}, "seats", 8)
-    ([1, 2], [])
-    """
+    """Return a list of at most `most` things; an empty one where there is none."""
     found = value.get(name)
     return found[:most] if isinstance(found, list) else []

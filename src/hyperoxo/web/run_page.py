@@ -23,15 +23,7 @@ _MOST_DEGREE = 12
 
 
 def look_of(value: dict[str, Any]) -> dict[str, Any] | None:
-    """Read how a sweep is to be looked at; None stands for the way it was asked for.
-
-    Examples
-    --------
-    >>> look_of({"measure": "wins", "degree": 3})
-    {'measure': 'wins', 'fit': 'polynomial', 'degree': 3}
-    >>> look_of({"measure": "beauty"}) is None
-    True
-    """
+    """Read how a sweep is to be looked at; None stands for the way it was asked for."""
     measure, degree = text(value, "measure"), value.get("degree")
     if measure not in _MEASURES:
         return None

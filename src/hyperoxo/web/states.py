@@ -21,32 +21,7 @@ def page_state(
     watchers: int = 0,
     shared: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Return the state of a game for its page.
-
-    Parameters
-    ----------
-    room : GameRoom
-        The game.
-    now : int
-        The time, in milliseconds since 1970.
-    you : tuple of int
-        Players that whoever looks plays.
-    host : bool
-        Whether it is the host who looks.
-    present : tuple of int
-        Players whose people are there.
-    watchers : int
-        Number of others who look.
-    shared : dict, optional
-        The state as :attr:`hyperoxo.server.Update.state` has it, made once for all who
-        look.
-
-    Returns
-    -------
-    dict
-        As :func:`hyperoxo.server.state_view`; and ``start``, the position at the root,
-        ``said``, how the game ended, ``present`` and ``watchers``.
-    """
+    """Return the state of a game for its page."""
     state = dict(shared) if shared is not None else state_view(room, now)
     state.update(
         you=list(you),

@@ -76,13 +76,7 @@ class StudiesPage:
 
 
 async def report_page(core: Core, name: str) -> ReportElement:
-    """Build the page of a report.
-
-    Raises
-    ------
-    RefusedError
-        ``no-report``.
-    """
+    """Build the page of a report."""
     report = await core.laboratory.report(name)
     with frame("/lab", report["title"] or name):
         return ReportElement(report=report, now=now())

@@ -13,7 +13,7 @@ from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solvers import perft
 
-TRUTH = tomllib.loads((Path(__file__).parents[1] / "truth" / "perft.toml").read_text("utf-8"))
+TRUTH = tomllib.loads((Path(__file__).parents[2] / "truth" / "perft.toml").read_text("utf-8"))
 
 
 def by_reference(position: Position, plies: int) -> tuple[list[int], list[int], int]:

@@ -165,25 +165,7 @@ LONG = ("qubic",)
 
 
 def run(names: tuple[str, ...] = (), *, peers: bool = False) -> Iterator[Row]:
-    """Run benchmarks.
-
-    Parameters
-    ----------
-    names : tuple of str
-        Which of :data:`CASES`; when empty all of them, without peers all but :data:`LONG`.
-    peers : bool
-        Whether other programs run beside ours.
-
-    Yields
-    ------
-    Row
-        Figures, one at a time.
-
-    Examples
-    --------
-    >>> next(run(("boards",))).met
-    True
-    """
+    """Run benchmarks."""
     every = [name for name in CASES if peers or name not in LONG]
     for name in names or every:
         yield from CASES[name](peers)

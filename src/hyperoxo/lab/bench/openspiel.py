@@ -12,13 +12,7 @@ __all__ = ["load_gomoku", "random_games_per_second"]
 
 
 def load_gomoku(side: int, dim: int) -> Any:
-    """Load the n^d game of OpenSpiel.
-
-    Raises
-    ------
-    MissingExtraError
-        If OpenSpiel is not installed.
-    """
+    """Load the n^d game of OpenSpiel."""
     try:
         import pyspiel
     except ImportError:

@@ -14,23 +14,7 @@ _SMALLER = ("s", "ms", "ns", "MiB", "moves")
 
 @dataclass(frozen=True)
 class Row:
-    """One figure, beside a peer's where there is one.
-
-    Attributes
-    ----------
-    name : str
-        What is measured.
-    ours : float
-        Our figure.
-    unit : str
-        Its unit; times, "MiB" and "moves" are better when smaller, all others when larger.
-    peer : float or None
-        The peer's figure in the same unit.
-    peer_name : str
-        Who the peer is, and whether it ran here or its figure is a published one.
-    target : float or None
-        What we mean to reach, in the same unit.
-    """
+    """One figure, beside a peer's where there is one."""
 
     name: str
     ours: float
@@ -55,13 +39,7 @@ class Row:
 
 
 def best_seconds(work: Callable[[], object], repeats: int = 3) -> float:
-    """Run `work` once to compile and then `repeats` times; return the shortest time.
-
-    Examples
-    --------
-    >>> best_seconds(lambda: sum(range(1000)), 2) < 1
-    True
-    """
+    """Run `work` once to compile and then `repeats` times; return the shortest time."""
     work()
     shortest = float("inf")
     for _ in range(repeats):

@@ -21,10 +21,7 @@ _PEER = "our search for every board and gravity, here"
 
 
 def middle_games(game: Game, count: int, seed: int = 5) -> list[tuple[int, int]]:
-    """Stones of the player to move and of the other, as sets of cells.
-
-    Random positions in which nobody owns a line; on 4^3 after 10 to 30 plies.
-    """
+    """Stones of the player to move and of the other, as sets of cells."""
     rng = random.Random(seed)
     cells = game.cells
     lines = [sum(1 << int(cell) for cell in line) for line in game.board.lines]

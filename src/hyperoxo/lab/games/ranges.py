@@ -36,17 +36,7 @@ _warm: set[tuple[str, str]] = set()
 
 
 def chunk_size(game: Game) -> int:
-    """Games of one random stream: a power of two, fewer on larger boards.
-
-    A chunk is the least that is played at once, so it should take less than a second. A game of
-    score-driven agents values all free cells at each move, and for each stone all cells of the
-    lines through it, for every player.
-
-    Examples
-    --------
-    >>> chunk_size(Game("3^2")), chunk_size(Game("5^4"))
-    (4096, 32)
-    """
+    """Games of one random stream: a power of two, fewer on larger boards."""
     touched = int((game.board.line_sizes.astype(np.int64) ** 2).sum())
     steps = (game.cells**2 + 2 * touched) * game.players
     wanted = max(1, min(_MOST, _STEPS // max(steps, 1)))
@@ -68,33 +58,7 @@ def chunk_of(seating: Seating) -> int:
 
 
 def play_range(seating: Seating, first: int, last: int) -> Tally:
-    """Play games `first` to `last` - 1 of a seating.
-
-    Parameters
-    ----------
-    seating : Seating
-        Who plays.
-    first, last : int
-        Numbers of games, 0 <= first <= last.
-
-    Returns
-    -------
-    Tally
-        What they came to.
-
-    Raises
-    ------
-    AgentError
-        If an agent chooses an illegal move.
-
-    Examples
-    --------
-    >>> whole = play_range(Seating("3^2", ("ising", "random"), 5), 0, 100)
-    >>> left = play_range(Seating("3^2", ("ising", "random"), 5), 0, 33)
-    >>> right = play_range(Seating("3^2", ("ising", "random"), 5), 33, 100)
-    >>> (left + right).wins == whole.wins
-    True
-    """
+    """Play games `first` to `last` - 1 of a seating."""
     if isinstance(seating, OwnSeating):
         return seating.play(first, last)
     player = _player(seating) if seating.players is None else _make_player(seating)

@@ -31,18 +31,7 @@ program of a published report on the Ising agent did."""
 
 @dataclass(frozen=True)
 class Entrant:
-    """An agent that takes part, and whether its spec says all about it.
-
-    Attributes
-    ----------
-    spec : str
-        How it is spelled.
-    agent : Agent
-        The agent itself.
-    spelled : bool
-        Whether the spec makes an equal agent; if not, it can neither play in another process
-        nor have its results stored.
-    """
+    """An agent that takes part, and whether its spec says all about it."""
 
     spec: str
     agent: Agent = field(compare=False)
@@ -50,20 +39,7 @@ class Entrant:
 
 
 def entrants(named: Sequence[Agent | str], game: Game) -> list[Entrant]:
-    """Make entrants of agents and specs, and check that they can play.
-
-    Raises
-    ------
-    SpecError
-        If a spec is wrong.
-    AgentError
-        If an agent cannot play the game.
-
-    Examples
-    --------
-    >>> [entrant.spec for entrant in entrants(["ising:bias=0.647", "random"], Game("3^2"))]
-    ['ising', 'random']
-    """
+    """Make entrants of agents and specs, and check that they can play."""
     found = [_entrant(one) for one in named]
     for entrant in found:
         entrant.agent.check(game)
@@ -88,24 +64,7 @@ def _is_spelled(one: Agent) -> bool:
 
 @dataclass(frozen=True)
 class Seating:
-    """Agents on the seats of a game, and the seed of the games they play there.
-
-    Game number k of a seating is the same whoever plays it and whichever games are played
-    before it.
-
-    Attributes
-    ----------
-    game : str
-        The game.
-    agents : tuple of str
-        Spec of the agent on each seat.
-    seed : int
-        Seed of the games, 64 bits.
-    scoring : str
-        One of :data:`SCORINGS`.
-    players : tuple of Agent or None
-        The agents themselves, where a spec does not say all about one.
-    """
+    """Agents on the seats of a game, and the seed of the games they play there."""
 
     game: str
     agents: tuple[str, ...]
@@ -115,10 +74,7 @@ class Seating:
 
 
 class OwnSeating(Seating):
-    """A seating whose games are played by a compiled loop of its own, not by agents as such.
-
-    It can be handed to a run like any other, which cuts, stores and resumes its games.
-    """
+    """A seating whose games are played by a compiled loop of its own, not by agents as such."""
 
     @property
     def chunk(self) -> int:
@@ -133,26 +89,7 @@ class OwnSeating(Seating):
 def seating_of(
     game: Game, seated: Sequence[Entrant], seed: int, copy: int = 0, scoring: str = "rules"
 ) -> Seating:
-    """Seat entrants; the seed of their games follows from who they are and the seed of the run.
-
-    Parameters
-    ----------
-    game : Game
-        The game.
-    seated : sequence of Entrant
-        One a seat.
-    seed : int
-        Seed of the whole run.
-    copy : int
-        Tells apart seatings of one run that are alike.
-    scoring : str
-        One of :data:`SCORINGS`.
-
-    Raises
-    ------
-    SpecError
-        If the number of agents does not fit, or the scoring is unknown.
-    """
+    """Seat entrants; the seed of their games follows from who they are and the seed of the run."""
     if len(seated) != game.players:
         raise SpecError(f"{game} has {game.players} players, and {len(seated)} agents are given")
     if scoring not in SCORINGS:
@@ -169,12 +106,6 @@ def seating_of(
 
 
 def derived_seed(seed: int, *words: str) -> int:
-    """Return a 64-bit seed that follows from another one and from what it is for.
-
-    Examples
-    --------
-    >>> derived_seed(0, "3^2", "random") == derived_seed(0, "3^2", "ising")
-    False
-    """
+    """Return a 64-bit seed that follows from another one and from what it is for."""
     text = "\n".join([str(seed), *words])
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")

@@ -9,26 +9,7 @@ __all__ = ["Tally"]
 
 @dataclass(frozen=True)
 class Tally:
-    """What a number of games came to; tallies of different games are added.
-
-    Attributes
-    ----------
-    games : int
-        Games played.
-    wins : tuple of int
-        Games won by seat; where several share a win, each has it.
-    draws : int
-        Drawn games.
-    plies : int
-        Moves of all games together.
-    seconds : float
-        Time of play, summed over those who played, without compilation.
-
-    Examples
-    --------
-    >>> Tally(2, (1, 1), 0, 12) + Tally(1, (0, 0), 1, 9)
-    Tally(games=3, wins=(1, 1), draws=1, plies=21, seconds=0.0)
-    """
+    """What a number of games came to; tallies of different games are added."""
 
     games: int
     wins: tuple[int, ...]

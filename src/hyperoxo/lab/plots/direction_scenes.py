@@ -18,19 +18,7 @@ Ends = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Shade:
-    """How a direction is drawn, by the number of axes along which it moves.
-
-    Attributes
-    ----------
-    colour : str
-        Of the arrow.
-    tint : str
-        Of cells on the line, in layers.
-    dash : str
-        Of the stroke, in SVG; so that colour is not all that tells them apart.
-    style : Any
-        The same for matplotlib.
-    """
+    """How a direction is drawn, by the number of axes along which it moves."""
 
     colour: str
     tint: str
@@ -68,19 +56,7 @@ class Dot:
 
 @dataclass
 class Scene:
-    """A picture of one cell and its directions.
-
-    Attributes
-    ----------
-    width, height : float
-        Its size.
-    mark : Dot
-        The cell.
-    boxes, edges, dots : list
-        The board.
-    arrows : list of tuple
-        Ends of each arrow, and the number of its shade.
-    """
+    """A picture of one cell and its directions."""
 
     width: float
     height: float
@@ -92,29 +68,7 @@ class Scene:
 
 
 def scene_of(board: Board, one: CellClass) -> Scene:
-    """Lay out the picture of one cell.
-
-    Parameters
-    ----------
-    board : Board
-        A board of one to four dimensions.
-    one : CellClass
-        The cell with its directions.
-
-    Returns
-    -------
-    Scene
-        The picture.
-
-    Examples
-    --------
-    >>> import hyperoxo as ox
-    >>> from hyperoxo.board.directions import cell_classes
-    >>> board = ox.hypercube(3, 2)
-    >>> scene = scene_of(board, cell_classes(board)[0])
-    >>> len(scene.boxes), len(scene.arrows)
-    (9, 8)
-    """
+    """Lay out the picture of one cell."""
     shape = board.shape or ()
     if len(shape) <= 2:
         return _flat(board, one)
@@ -177,10 +131,7 @@ def _lattice(board: Board, one: CellClass) -> Scene:
 
 
 def _layers(board: Board, one: CellClass) -> Scene:
-    """Boards of the last two axes, side by side by the second axis, below each other by the first.
-
-    Cells on lines through the cell are tinted by the number of axes such a line moves along.
-    """
+    """Boards of the last two axes: the second axis goes across, the first down."""
     shape = board.shape or ()
     size = max(5.0, min(15.0, 180.0 / (shape[1] * shape[3])))
     gap = size * 0.8

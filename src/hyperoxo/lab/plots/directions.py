@@ -32,33 +32,7 @@ _LEGEND = 30.0
 
 
 def shown_cells(board: Board, cell: int | None = None) -> tuple[CellClass, ...]:
-    """Return what is drawn of a board: one cell, or one of each class.
-
-    Parameters
-    ----------
-    board : Board
-        A board with coordinates.
-    cell : int, optional
-        A cell; by default one of each class.
-
-    Returns
-    -------
-    tuple of CellClass
-        The cells with their directions.
-
-    Raises
-    ------
-    SpecError
-        If the board has no coordinates, more than four axes, or no such cell.
-    LimitError
-        If it has too many cells.
-
-    Examples
-    --------
-    >>> import hyperoxo as ox
-    >>> [(one.kind, len(one.rays)) for one in shown_cells(ox.hypercube(3, 3), 13)]
-    [('inner', 26)]
-    """
+    """Return what is drawn of a board: one cell, or one of each class."""
     if cell is None:
         return cell_classes(board)
     found = rays(board, cell)
@@ -218,29 +192,7 @@ def _legend(board: Board, x: float, y: float) -> str:
 
 
 def directions_figure(board: Board, cell: int | None = None) -> Figure:
-    """Draw the same by matplotlib.
-
-    Parameters
-    ----------
-    board : Board
-        A board of one to four dimensions with coordinates.
-    cell : int, optional
-        A cell; by default one of each class.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        The figure.
-
-    Raises
-    ------
-    SpecError
-        If the board has no coordinates, more than four axes, or no such cell.
-    LimitError
-        If it has more than 1,500 cells.
-    MissingExtraError
-        If matplotlib is not installed.
-    """
+    """Draw the same by matplotlib."""
     shown = _drawable(board, cell)
     scenes = [scene_of(board, one) for one in shown]
     columns = min(_PER_ROW, len(scenes))

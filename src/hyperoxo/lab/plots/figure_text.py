@@ -19,20 +19,7 @@ _MOST_CELLS = 400
 
 
 def figure_text(figure: Figure, *, width: int = 64, height: int = 12) -> str:
-    """Draw what a figure shows with characters: curves and points, bars, and maps of numbers.
-
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-        The figure.
-    width, height : int
-        Characters of a chart.
-
-    Returns
-    -------
-    str
-        Lines of text, one chart under the other; empty where a figure shows none of these.
-    """
+    """Draw what a figure shows with characters: curves and points, bars, and maps of numbers."""
     charts = [_axes_text(axes, width, height) for axes in figure.axes]
     return "\n\n".join(chart for chart in charts if chart)
 

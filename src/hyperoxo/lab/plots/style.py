@@ -62,13 +62,7 @@ _STYLE: Any = {
 
 @contextmanager
 def styled() -> Iterator[None]:
-    """Draw in the style of this package.
-
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
-    """
+    """Draw in the style of this package."""
     try:
         import matplotlib as mpl
     except ImportError:
@@ -86,15 +80,7 @@ def new_figure(width: float = 6.0, height: float = 3.6) -> tuple[Figure, Axes]:
 
 
 def check_figure(path: Path) -> None:
-    """Refuse what `save` could not write.
-
-    Raises
-    ------
-    SpecError
-        If the ending of the name is unknown, or there is no such folder.
-    MissingExtraError
-        If matplotlib is not installed.
-    """
+    """Refuse what `save` could not write."""
     if path.suffix not in _METADATA:
         raise SpecError(f"the name of {path} must end in {', '.join(_METADATA)}")
     if not path.parent.is_dir():
@@ -104,20 +90,7 @@ def check_figure(path: Path) -> None:
 
 
 def save(figure: Figure, path: str | Path) -> None:
-    """Write a figure to a file, which appears under its name once it is complete.
-
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-        The figure.
-    path : str or Path
-        The file, ending in .svg, .png or .pdf. Equal figures give equal files.
-
-    Raises
-    ------
-    SpecError
-        If the ending is unknown, or there is no such folder.
-    """
+    """Write a figure to a file, which appears under its name once it is complete."""
     path = Path(path)
     check_figure(path)
     part = path.with_name(f"{path.name}.{os.getpid()}.part")

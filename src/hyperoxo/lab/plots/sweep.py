@@ -22,23 +22,7 @@ _BARS = 60
 
 
 def sweep_figure(result: SweepResult) -> Figure:
-    """Draw a sweep.
-
-    Parameters
-    ----------
-    result : SweepResult
-        The sweep.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        With one parameter a curve with its band, with two a heat map with the optimum.
-
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
-    """
+    """Draw a sweep."""
     with styled():
         return _line(result) if len(result.names) == 1 else _map(result)
 

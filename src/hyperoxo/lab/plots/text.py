@@ -14,29 +14,7 @@ _SHADES = " ░▒▓█"
 def text_chart(
     at: Sequence[float], values: Sequence[float], *, width: int = 64, height: int = 10
 ) -> str:
-    """Draw values as dots; each column shows the mean of what falls into it.
-
-    Parameters
-    ----------
-    at, values : sequence of float
-        Places and values.
-    width, height : int
-        Characters for the dots.
-
-    Returns
-    -------
-    str
-        Lines of text.
-
-    Examples
-    --------
-    >>> print(text_chart([0, 1, 2], [0.0, 1.0, 0.5], width=3, height=3))
-      1 ┤ •
-        │  •
-      0 ┤•
-        └───
-         0 2
-    """
+    """Draw values as dots; each column shows the mean of what falls into it."""
     x, y = np.asarray(at, dtype=np.float64), np.asarray(values, dtype=np.float64)
     spread = x.max() - x.min()
     columns = np.zeros(len(x), dtype=int)
@@ -62,15 +40,7 @@ def text_chart(
 def text_map(
     rows: Sequence[float], columns: Sequence[float], values: Sequence[Sequence[float]]
 ) -> str:
-    """Draw a table of values in five shades, the darkest for the greatest.
-
-    Examples
-    --------
-    >>> print(text_map([1, 2], [1, 2], [[0.0, 1.0], [0.5, 0.25]]))
-    1   ██
-    2 ▒▒░░
-      columns 1 to 2; shades from 0 to 1
-    """
+    """Draw a table of values in five shades, the darkest for the greatest."""
     table = np.asarray(values, dtype=np.float64)
     low, high = float(table.min()), float(table.max())
     scale = (len(_SHADES) - 1) / (high - low) if high > low else 0.0
@@ -92,33 +62,7 @@ def text_bars(
     *,
     width: int = 50,
 ) -> str:
-    """Draw values as dots on one scale, a line each, with intervals and a second value.
-
-    Parameters
-    ----------
-    names : sequence of str
-        What the values are of.
-    values : sequence of float
-        Where the dots go.
-    intervals : sequence of tuple, optional
-        Ends of a dash for each.
-    marks : sequence of float, optional
-        Other values to compare with, drawn as crosses.
-    width : int
-        Characters of the scale.
-
-    Returns
-    -------
-    str
-        Lines of text.
-
-    Examples
-    --------
-    >>> print(text_bars(["one", "other"], [0.0, 10.0], [(0.0, 2.0), None], [5.0, None], width=11))
-    one   ●──  x
-    other           ●
-          0        10
-    """
+    """Draw values as dots on one scale, a line each, with intervals and a second value."""
     spans = intervals or [None] * len(values)
     others = marks or [None] * len(values)
     every = [*values, *(end for span in spans if span for end in span)]

@@ -18,25 +18,7 @@ __all__ = ["tournament_figure"]
 
 
 def tournament_figure(result: TournamentResult) -> Figure:
-    """Draw the first player's points in every pairing: rows move first, columns second.
-
-    Parameters
-    ----------
-    result : TournamentResult
-        A tournament of a game of two players.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        The figure.
-
-    Raises
-    ------
-    SpecError
-        If the game has more players.
-    MissingExtraError
-        If matplotlib is not installed.
-    """
+    """Draw the first player's points in every pairing: rows move first, columns second."""
     if any(len(row.places) != 2 for row in result.table):
         raise SpecError("tables are drawn for two players")
     count = len(result.agents)

@@ -34,13 +34,7 @@ def _flat(row: ResultRow) -> dict[str, Any]:
 
 
 def csv_text(rows: Sequence[ResultRow]) -> str:
-    """Return rows as a table of comma-separated values.
-
-    Examples
-    --------
-    >>> csv_text([])[:14]
-    'run,row,begun,'
-    """
+    """Return rows as a table of comma-separated values."""
     stream = io.StringIO(newline="")
     writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -76,18 +70,7 @@ FORMS: dict[str, Callable[[Sequence[ResultRow], Path], None]] = {
 
 
 def form_of(path: Path) -> str:
-    """Return the form that a file's name asks for.
-
-    Raises
-    ------
-    SpecError
-        If it asks for none.
-
-    Examples
-    --------
-    >>> form_of(Path("results.csv"))
-    '.csv'
-    """
+    """Return the form that a file's name asks for."""
     if path.suffix not in FORMS:
         raise SpecError(f"the name of {path} must end in {', '.join(FORMS)}")
     return path.suffix

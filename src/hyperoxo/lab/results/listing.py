@@ -17,23 +17,7 @@ __all__ = ["Filter", "ResultRow", "RunInfo", "moment", "result_rows", "run_infos
 
 @dataclass(frozen=True)
 class Filter:
-    """Which rows are wanted; what is None lets all pass.
-
-    Attributes
-    ----------
-    run : int or None
-        Number of the run.
-    kind : str or None
-        Kind of the run.
-    game : str or None
-        The game, as it is spelled.
-    agent : str or None
-        An agent that sits somewhere: its whole spec, or its name alone.
-    since, until : int or None
-        Begun at or after, and before, in milliseconds since 1970.
-    part_of : int or None
-        Parts of this run; 0 for runs that are no parts of another.
-    """
+    """Which rows are wanted; what is None lets all pass."""
 
     run: int | None = None
     kind: str | None = None
@@ -145,18 +129,7 @@ class ResultRow:
 
 
 def moment(text: str) -> int:
-    """Read a date, or date and time, as milliseconds since 1970; without a zone it is UTC.
-
-    Raises
-    ------
-    SpecError
-        If it is none.
-
-    Examples
-    --------
-    >>> moment("1970-01-02")
-    86400000
-    """
+    """Read a date, or date and time, as milliseconds since 1970; without a zone it is UTC."""
     try:
         read = datetime.fromisoformat(text)
     except ValueError:

@@ -44,25 +44,7 @@ CREATE TABLE parts (
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Open a result store, made if there is none.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-
-    Returns
-    -------
-    sqlite3.Connection
-        Without transactions of its own making.
-
-    Raises
-    ------
-    CheckFailedError
-        If the file is something else, or was written by a newer version.
-    OSError
-        If it cannot be opened.
-    """
+    """Open a result store, made if there is none."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.open("ab").close()  # an OSError that names the file, where there is no right to it
     connection = sqlite3.connect(path, timeout=30.0, isolation_level=None)
@@ -81,15 +63,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def reason(error: sqlite3.Error) -> str:
-    """Return what is wrong with a file that SQLite cannot use, in words for all.
-
-    Examples
-    --------
-    >>> error = sqlite3.OperationalError("attempt to write a readonly database")
-    >>> error.sqlite_errorcode = sqlite3.SQLITE_READONLY
-    >>> reason(error)
-    'the file or its folder cannot be written'
-    """
+    """Return what is wrong with a file that SQLite cannot use, in words for all."""
     return _REASONS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, str(error))
 
 

@@ -28,15 +28,7 @@ class _Row:
 
 
 class Ledger:
-    """The rows of a run: a seating each, with the ranges of its games that were played.
-
-    Parameters
-    ----------
-    store : ResultStore, optional
-        Where ranges are kept; without one they are kept in memory only.
-    run : int
-        The run's number in the store.
-    """
+    """The rows of a run: a seating each, with the ranges of its games that were played."""
 
     def __init__(self, store: ResultStore | None = None, run: int = 0) -> None:
         self._store = store
@@ -95,11 +87,7 @@ class Ledger:
         self._flushed = time.monotonic()
 
     def tally(self, row: int, games: int) -> Tally:
-        """The first so many games of a row; all of them where they were not cut there.
-
-        What was asked for at once is cut at its end. So a run that is gone on with sees after
-        each step what it saw before, though later games may be there already.
-        """
+        """The first so many games of a row; all of them where they were not cut there."""
         total = self._rows[row].total
         first = Tally.none(len(total.wins))
         for _, last, tally in self._rows[row].parts:

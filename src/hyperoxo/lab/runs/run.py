@@ -22,15 +22,7 @@ Progress = Callable[[int, int], None]
 
 
 class RunInterrupted(KeyboardInterrupt):
-    """A run was interrupted; what had been played is in the store.
-
-    Attributes
-    ----------
-    run : int
-        Number of the run in the store.
-    games, wanted : int
-        Games stored, and games asked for.
-    """
+    """A run was interrupted; what had been played is in the store."""
 
     def __init__(self, run: int, games: int, wanted: int) -> None:
         super().__init__(f"run {run}: {games:,} of {wanted:,} games are stored")
@@ -44,29 +36,6 @@ class Run:
 
     A purpose that is in the store unfinished is gone on with: games that are there are not
     played again. One that is finished is begun anew.
-
-    Parameters
-    ----------
-    purpose : Purpose
-        What is played for.
-    store : ResultStore, optional
-        Where results are kept.
-    workers : int
-        How many play at once; results do not depend on it.
-    executor : Executor, optional
-        Who plays; by default threads for compiled games and processes for others.
-    progress : callable, optional
-        Called with (games played, games wanted).
-
-    Examples
-    --------
-    >>> from hyperoxo.lab.games.seating import entrants, seating_of
-    >>> from hyperoxo.rules import Game
-    >>> game = Game("3^2")
-    >>> seating = seating_of(game, entrants(["random", "ising"], game), seed=1)
-    >>> with Run(Purpose("match", "3^2", {}, 1)) as run:
-    ...     run.play([(seating, 100)])[0].games
-    100
     """
 
     def __init__(
@@ -91,26 +60,7 @@ class Run:
         self.ledger = Ledger(store, self.number)
 
     def play(self, wanted: Sequence[tuple[Seating, int]]) -> list[Tally]:
-        """Make sure that so many games of each seating have been played.
-
-        Parameters
-        ----------
-        wanted : sequence of (Seating, int)
-            Seatings and how many games of each there are to be in all. A run may be asked
-            several times, for more games or for more seatings, always in the same order.
-
-        Returns
-        -------
-        list of Tally
-            The games of each seating, in the order asked for.
-
-        Raises
-        ------
-        SpecError
-            If an agent that no spec describes is to play in another process or to be stored.
-        AgentError
-            If an agent chooses an illegal move.
-        """
+        """Make sure that so many games of each seating have been played."""
         self._refuse_unspelled(wanted)
         rows = self.ledger.want(wanted)
         tasks = [

@@ -22,19 +22,7 @@ _SECONDS_EACH = 0.03
 
 @dataclass(frozen=True)
 class Task:
-    """Games of one seating that are to be played.
-
-    Attributes
-    ----------
-    row : int
-        The caller's number of the seating.
-    seating : Seating
-        Who plays.
-    first, last : int
-        Numbers of games, `last` not included.
-    chunk : int
-        Ranges had better begin and end at multiples of it.
-    """
+    """Games of one seating that are to be played."""
 
     row: int
     seating: Seating
@@ -71,13 +59,7 @@ class _Pace:
 
 
 def play_tasks(tasks: Sequence[Task], workers: Workers, found: Found) -> None:
-    """Play all tasks; `found` hears of each range as it is done, in this thread.
-
-    Raises
-    ------
-    AgentError
-        If an agent breaks its contract, or worker processes die again and again.
-    """
+    """Play all tasks; `found` hears of each range as it is done, in this thread."""
     pace = _Pace(workers)
     todo = deque(task for task in tasks if task.first < task.last)
 

@@ -24,25 +24,7 @@ _LEAST = 5
 
 @dataclass(frozen=True)
 class Bench:
-    """Settings of a study, handed to all that it plays.
-
-    Attributes
-    ----------
-    full : bool
-        Whether samples have their full size.
-    seed : int
-        Seed of everything.
-    workers : int
-        How many play at once.
-    store : ResultStore or None
-        Where results are kept.
-    progress : callable or None
-        Called with (games played, games wanted) of what is being played.
-    executor : concurrent.futures.Executor or None
-        Who plays, instead of workers of its own.
-    scale : float
-        Part of each sample that is taken, for a quick look.
-    """
+    """Settings of a study, handed to all that it plays."""
 
     full: bool = False
     seed: int = 0

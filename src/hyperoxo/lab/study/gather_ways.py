@@ -38,18 +38,7 @@ _SECONDS = 60
 
 @dataclass(frozen=True)
 class Way:
-    """A way to gather.
-
-    Attributes
-    ----------
-    name : str
-        How it is called in tables.
-    absent : callable
-        Returns why it cannot be measured here, or an empty text.
-    prepare : callable
-        Takes boards, uint8[N] or uint8[B, N], and places, int64[N]; returns what does the work
-        once and gives the result.
-    """
+    """A way to gather."""
 
     name: str
     absent: Callable[[], str]

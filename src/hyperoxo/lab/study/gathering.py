@@ -27,13 +27,7 @@ Times = dict[str, list[float | None]]
 
 
 def seconds_each(work: Callable[[], Any], least: float) -> float:
-    """Return the shortest mean time of a call in runs of at least `least` seconds.
-
-    Examples
-    --------
-    >>> 0 < seconds_each(lambda: sum(range(100)), 0.001) < 0.1
-    True
-    """
+    """Return the shortest mean time of a call in runs of at least `least` seconds."""
     calls, shortest = 1, float("inf")
     work()
     while True:
@@ -53,22 +47,7 @@ def seconds_each(work: Callable[[], Any], least: float) -> float:
 
 
 def measure(shapes: Sequence[tuple[int, int]], seed: int, least: float) -> Times:
-    """Time every way on random boards and permutations, after its result was compared.
-
-    Parameters
-    ----------
-    shapes : sequence of (int, int)
-        Boards at once and cells of a board; a single board is an array of one dimension.
-    seed : int
-        Seed of the boards.
-    least : float
-        Least seconds of a run.
-
-    Returns
-    -------
-    dict of str to list
-        Nanoseconds for all boards of a shape together, by the name of the way.
-    """
+    """Time every way on random boards and permutations, after its result was compared."""
     rng = np.random.default_rng(seed)
     times: Times = {way.name: [] for way in WAYS}
     for count, cells in shapes:

@@ -128,31 +128,7 @@ def _measure(bench: Bench, rival: str, words: str, rates: Sequence[_Rates]) -> _
 def best_of(
     game: str, points: Sequence[Point], rates: tuple[float, float, float], seed: int = 0
 ) -> Best:
-    """Tell the best bias of a sweep.
-
-    Parameters
-    ----------
-    game : str
-        The board.
-    points : sequence of Point
-        Results by bias.
-    rates : tuple of float
-        Results of random play.
-    seed : int
-        Seed of the samples that are drawn anew.
-
-    Returns
-    -------
-    Best
-        The values that may be best, their middle and its interval; no middle where all may be.
-
-    Examples
-    --------
-    >>> points = [Point((b,), 100, 0, round(400 * (b - 0.5) ** 2)) for b in (0.0, 0.25, 0.5, 1.0)]
-    >>> best = best_of("3^2", points, (0.5, 0.2, 0.3))
-    >>> best.value, best.may
-    (0.5, (0.5,))
-    """
+    """Tell the best bias of a sweep."""
     kept, middle = _may(points, _counts(points)[None])
     may = tuple(point.values[0] for point, one in zip(points, kept[0], strict=True) if one)
     if len(may) == len(points):

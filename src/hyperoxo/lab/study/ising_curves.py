@@ -33,23 +33,7 @@ PUBLISHED = 0.647
 
 @dataclass(frozen=True, eq=False)
 class ProgramSweep:
-    """Games that Ising lost in the program's game, by bias.
-
-    Attributes
-    ----------
-    game : str
-        The board.
-    at : ndarray of float64
-        The biases.
-    lost : ndarray of int64
-        Games lost with each.
-    games : int
-        Games played with each.
-    degree : int
-        Degree of the published fit.
-    seed : int
-        Seed of the games with the middle one of the biases.
-    """
+    """Games that Ising lost in the program's game, by bias."""
 
     game: str
     at: Floats
@@ -61,17 +45,7 @@ class ProgramSweep:
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """An exact share as a function of the bias that is constant between its steps.
-
-    Attributes
-    ----------
-    name : str
-        What the legend calls it.
-    edges : ndarray of float64, shape ``[k + 1]``
-        Where the steps are, both ends included.
-    shares : ndarray of float64, shape ``[k]``
-        The share between them.
-    """
+    """An exact share as a function of the bias that is constant between its steps."""
 
     name: str
     edges: Floats
@@ -80,21 +54,7 @@ class Steps:
 
 @dataclass(frozen=True)
 class Best:
-    """The best bias on a board.
-
-    Attributes
-    ----------
-    game : str
-        The board.
-    value : float or None
-        The middle of the values that may be best; None where all may be.
-    low, high : float or None
-        The middle 95 % of it over samples drawn anew.
-    may : tuple of float
-        The values that may be best.
-    rates : tuple of float
-        How often the first player wins, the game is drawn and the second wins in random play.
-    """
+    """The best bias on a board."""
 
     game: str
     value: float | None

@@ -31,10 +31,7 @@ _EQUAL = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class _Ply:
-    """The classes of one ply in which play goes on: where moves lead, and what they are worth.
-
-    Rows are classes; those with fewer moves than others are padded, with energies of -inf.
-    """
+    """The classes of one ply in which play goes on: where moves lead, and what they are worth."""
 
     places: NDArray[np.int64]
     targets: NDArray[np.int64]

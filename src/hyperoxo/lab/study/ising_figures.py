@@ -25,19 +25,7 @@ _MARKS = ("o", "s", "^")
 
 @dataclass(frozen=True)
 class Pairing:
-    """One ordered pairing, counted as the report counts.
-
-    Attributes
-    ----------
-    printed : tuple of int
-        Published wins, draws and losses of the first player in 100 games.
-    counts : tuple of int
-        Ours.
-    seconds : float
-        Our time of a game.
-    published_seconds : float or None
-        The published time of a game.
-    """
+    """One ordered pairing, counted as the report counts."""
 
     printed: tuple[int, int, int]
     counts: tuple[int, int, int]
@@ -59,11 +47,7 @@ Pairings = Mapping[tuple[int, int], Pairing]
 
 
 def polar_figure(pairings: Pairings, names: Sequence[str]) -> Figure:
-    """Draw the pairings as the report does: a circle a first player, a figure a second one.
-
-    Above with its printed figures, below with ours; its time is in seconds, ours in milliseconds,
-    both on the scale of the games.
-    """
+    """Draw the pairings as the report does: a circle a first player, a figure a second one."""
     with styled():
         from matplotlib.figure import Figure
 

@@ -27,21 +27,7 @@ _COLOUR_OF = {0: "red", 1: "yellow", 2: "blue"}
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """Positions of a game of two players as a network.
-
-    Attributes
-    ----------
-    graph : StateGraph
-        Positions, or classes of them, and the moves between them.
-    sources, targets : ndarray of int64
-        The ends of each move.
-    plies : ndarray of int64
-        Stones of each node.
-    ends : ndarray of int64
-        How each node is over: 0 it is not, 1 or 2 the winner, 3 a draw.
-    leads : ndarray of int64
-        What each is under best play: 0 the second player wins, 1 a draw, 2 the first wins.
-    """
+    """Positions of a game of two players as a network."""
 
     graph: StateGraph
     sources: NDArray[np.int64]

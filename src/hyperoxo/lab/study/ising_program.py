@@ -43,17 +43,7 @@ Player = str | float
 
 @dataclass(frozen=True)
 class ProgramResult:
-    """What games of the program came to, counted as it counts.
-
-    Attributes
-    ----------
-    wins : tuple of int
-        Wins of the first and of the second player.
-    draws : int
-        Drawn games, wins on the last free cell among them.
-    plies : float
-        Mean length.
-    """
+    """What games of the program came to, counted as it counts."""
 
     wins: tuple[int, int]
     draws: int
@@ -67,24 +57,7 @@ class ProgramResult:
 
 @dataclass(frozen=True)
 class ProgramSeating(OwnSeating):
-    """Two players of the program, who play as it does.
-
-    Attributes
-    ----------
-    biases : tuple of float
-        Bias of each player; -1 for random play.
-    wins, doubled
-        As in :func:`program_games`.
-
-    Examples
-    --------
-    >>> seating = ProgramSeating.of("4^2", ("random", 0.8), 1)
-    >>> seating.agents
-    ('random', 'ising:bias=0.8,reading=doubled')
-    >>> one, two = seating.play(0, 30), seating.play(30, 120)
-    >>> (one + two).wins == seating.play(0, 120).wins
-    True
-    """
+    """Two players of the program, who play as it does."""
 
     biases: tuple[float, float] = (-1.0, -1.0)
     wins: str = "program"
@@ -100,13 +73,7 @@ class ProgramSeating(OwnSeating):
         wins: str = "program",
         doubled: bool = True,
     ) -> ProgramSeating:
-        """Seat two players.
-
-        Raises
-        ------
-        SpecError
-            If the game is none of n^d with the plain rules, or something is out of range.
-        """
+        """Seat two players."""
         _size_of(game)
         if seed < 0 or wins not in ("program", "rules"):
             raise SpecError("the seed must be at least 0, and wins 'program' or 'rules'")
@@ -275,31 +242,7 @@ def program_losses(
     store: ResultStore | None = None,
     progress: Progress | None = None,
 ) -> list[int]:
-    """Let the program's Ising player move second with many biases; return the games it loses.
-
-    Parameters
-    ----------
-    game : str
-        A board n^d, n at least 2.
-    biases : sequence of float
-        The biases, in steps of equal size.
-    seeds : sequence of int
-        Seed of the games of each.
-    games : int
-        How many with each, against random moves.
-    workers, executor, store, progress
-        As in :func:`hyperoxo.match`; all of it is one run with a row for each bias.
-
-    Returns
-    -------
-    list of int
-        For each bias, the same as ``program_games(game, "random", bias, games, seed).wins[0]``.
-
-    Examples
-    --------
-    >>> program_losses("3^2", [0.0, 1.0], [1, 2], 50)[1]
-    0
-    """
+    """Let the program's Ising player move second with many biases; return the games it loses."""
     seatings = [
         ProgramSeating.of(game, ("random", bias), seed)
         for bias, seed in zip(biases, seeds, strict=True)
@@ -325,14 +268,7 @@ def program_losses(
 def program_command(
     game: str, players: Sequence[Player], games: int, seed: int, *, wins: str = "program"
 ) -> str:
-    """Return the command that plays the same games.
-
-    Examples
-    --------
-    >>> print(program_command("4^3", (0.647, 0.8), 100, 0))
-    python -c "from hyperoxo.lab.study.ising_program import program_games as p; \
-print(p('4^3', 0.647, 0.8, 100, 0))"
-    """
+    """Return the command that plays the same games."""
     rules = "" if wins == "program" else f", wins={wins!r}"
     call = f"p({game!r}, {players[0]!r}, {players[1]!r}, {games}, {seed}{rules})"
     return (

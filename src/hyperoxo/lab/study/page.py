@@ -36,24 +36,7 @@ footer { margin-top: 3rem; font-size: .85rem; border-top: 1px solid var(--line);
 def page(
     data: dict[str, Any], study: Study, sections: Sequence[Section], figures: dict[str, str]
 ) -> str:
-    """Write the page.
-
-    Parameters
-    ----------
-    data : dict
-        The report as plain values.
-    study : Study
-        The study.
-    sections : sequence of Section
-        What was measured.
-    figures : dict
-        Figures as SVG, by name; those that are missing are left out.
-
-    Returns
-    -------
-    str
-        HTML that needs no other file.
-    """
+    """Write the page."""
     size = "full sample sizes" if data["full"] else "reduced sample sizes"
     scale = data.get("scale", 1)
     words = f"{' --full' if data['full'] else ''}{f' --scale {scale:g}' if scale < 1 else ''}"

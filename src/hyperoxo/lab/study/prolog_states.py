@@ -24,32 +24,7 @@ def visited(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> NDArray[np.int64]:
-    """Count the positions that each player's searches visit in whole games.
-
-    Parameters
-    ----------
-    game : Game
-        A game of two players.
-    players : tuple of MinimaxAgent
-        Who plays, the first player first.
-    games : int
-        Number of games.
-    seed : int
-        Seed of the choices among equal moves.
-    progress : callable, optional
-        Called with (games played, games).
-
-    Returns
-    -------
-    ndarray of int64
-        ``[games, 2]``, positions below the root of each search, summed up over the game.
-
-    Examples
-    --------
-    >>> plain = MinimaxAgent(depth=2, heuristic="lines", prune="off")
-    >>> visited(Game("3^2"), (plain, plain), 1).tolist()
-    [[165, 120]]
-    """
+    """Count the positions that each player's searches visit in whole games."""
     counts = np.zeros((games, 2), dtype=np.int64)
     for number in range(games):
         rng = np.random.default_rng([seed, number])
@@ -64,27 +39,7 @@ def visited(
 
 
 def most_visited(squares: int, depth: int, seat: int = 1) -> int:
-    """Bound the positions one player's searches visit in a game, those on the way included.
-
-    Parameters
-    ----------
-    squares : int
-        Cells of the board.
-    depth : int
-        Plies looked ahead.
-    seat : int
-        1 for the first player, 2 for the second.
-
-    Returns
-    -------
-    int
-        Positions below the root of each search, if no game ends early.
-
-    Examples
-    --------
-    >>> most_visited(9, 2), most_visited(9, 2, seat=2)
-    (165, 120)
-    """
+    """Bound the positions one player's searches visit in a game, those on the way included."""
     return sum(
         math.perm(free, plies)
         for free in range(squares + 1 - seat, 0, -2)
@@ -95,18 +50,7 @@ def most_visited(squares: int, depth: int, seat: int = 1) -> int:
 def five_games(
     quantity: str, published: int | None, counts: NDArray[np.int64], remark: str = ""
 ) -> Finding:
-    """Compare a published total of five games with five times our mean.
-
-    They are said to agree unless five of our games differ as much less than once in a hundred
-    times.
-
-    Examples
-    --------
-    >>> five_games("states", 825, np.full(10, 165)).agrees
-    True
-    >>> five_games("states", 140, np.full(10, 165)).agrees
-    False
-    """
+    """Compare a published total of five games with five times our mean."""
     mean = 5 * float(counts.mean())
     error = 5 * 1.96 * float(counts.std(ddof=1)) / math.sqrt(len(counts))
     agrees = None

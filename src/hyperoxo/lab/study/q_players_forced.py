@@ -42,21 +42,7 @@ _SECONDS = 10.0, 60.0
 
 @dataclass(frozen=True)
 class Certified:
-    """A claim, and what its certificate came to.
-
-    Attributes
-    ----------
-    game : str
-        The game.
-    seat : int
-        The seat.
-    claim : {"win", "draw", "no-win", "no-draw"}
-        What it forces, or what the others keep it from.
-    proof : Strategy, Prevention or None
-        The certificate; None where it was not found within the limits.
-    verdict : Verdict or None
-        What the checker says, which shares nothing with the search.
-    """
+    """A claim, and what its certificate came to."""
 
     game: str
     seat: int
@@ -71,29 +57,7 @@ class Certified:
 
 
 def brute_force(game: Game, seat: int) -> str:
-    """Return what a seat can force against all others together, by trying everything.
-
-    Every position is looked at, with the readable rules and no symmetry, bound or threat.
-
-    Parameters
-    ----------
-    game : Game
-        A small game.
-    seat : int
-        The seat, 1..q.
-
-    Returns
-    -------
-    {"win", "draw", "nothing"}
-        The most it can force.
-
-    Examples
-    --------
-    >>> brute_force(Game("3^2:players=3"), 3)
-    'draw'
-    >>> [brute_force(Game("2^2:players=3"), seat) for seat in (1, 2, 3)]
-    ['win', 'nothing', 'nothing']
-    """
+    """Return what a seat can force against all others together, by trying everything."""
     known: dict[bytes, int] = {}
 
     def value(position: Position) -> int:
@@ -111,13 +75,7 @@ def brute_force(game: Game, seat: int) -> str:
 
 
 def certified(game: str, seat: int, claim: str, seconds: float) -> Certified:
-    """Search for a certificate, within limits of time and length, and check it.
-
-    Examples
-    --------
-    >>> certified("4^3:players=3", 3, "no-win", 10).proved
-    True
-    """
+    """Search for a certificate, within limits of time and length, and check it."""
     try:
         proof = coalition_proof(game, seat, claim, seconds=seconds)
     except LimitError:

@@ -26,15 +26,6 @@ class Examined:
     """A stored proof, looked at from all sides.
 
     What takes a walk through all that may be played against it is found when it is asked for.
-
-    Attributes
-    ----------
-    dictionary : Dictionary
-        Its strategic moves.
-    size : int
-        Bytes of its file.
-    verdict : DictionaryVerdict or None
-        What its check found, if it was checked here.
     """
 
     dictionary: Dictionary
@@ -88,30 +79,7 @@ class Examined:
 
 
 def examine(spec: str, *, check: bool) -> Examined:
-    """Look at a stored proof from all sides.
-
-    Parameters
-    ----------
-    spec : str
-        A game whose proof is stored.
-    check : bool
-        Whether the proof is checked first, as ``oxo verify`` does.
-
-    Returns
-    -------
-    Examined
-
-    Raises
-    ------
-    CheckFailedError
-        If no proof is stored, or it does not hold.
-
-    Examples
-    --------
-    >>> found = examine("4^3", check=False)
-    >>> len(found.dictionary.moves), found.quiet, found.depth, len(found.replies)
-    (2720, 2435, 7, 12)
-    """
+    """Look at a stored proof from all sides."""
     game = Game(spec)
     data, dictionary = stored_proof(game), stored_dictionary(game)
     if data is None or dictionary is None:
@@ -125,17 +93,7 @@ def examine(spec: str, *, check: bool) -> Examined:
 
 @dataclass(frozen=True)
 class Handicap:
-    """What the proofs say if the first player's first moves must go to cells on four lines.
-
-    Attributes
-    ----------
-    moves : int
-        How many moves.
-    winner : int or None
-        Who wins; None where neither a proof nor one of another handicap tells.
-    proof : Examined or None
-        The proof that tells it.
-    """
+    """What the proofs say if the first player's first moves must go to cells on four lines."""
 
     moves: int
     winner: int | None
@@ -148,50 +106,17 @@ class Handicap:
 
 
 def stones(owners: bytes, player: int) -> int:
-    """Return the stones of a player, bit c for cell c.
-
-    Examples
-    --------
-    >>> stones(bytes([0, 1, 2, 1]), 1)
-    10
-    """
+    """Return the stones of a player, bit c for cell c."""
     return sum(1 << cell for cell, owner in enumerate(owners) if owner == player)
 
 
 def poor(moves: int) -> str:
-    """Return Qubic with so many restricted moves.
-
-    Examples
-    --------
-    >>> [poor(moves) for moves in range(3)]
-    ['4^3', '4^3:opening=poor', '4^3:opening=poorx2']
-    """
+    """Return Qubic with so many restricted moves."""
     return str(Game("4^3" if not moves else f"4^3:opening=poorx{moves}"))
 
 
 def handicaps(proofs: Sequence[Examined], most: int) -> tuple[Handicap, ...]:
-    """Say who wins with each number of restricted moves, by these proofs and nothing else.
-
-    A winning first player wins with fewer restricted moves too, by the same moves; so does a
-    winning second player with more, since the first player then has fewer ways.
-
-    Parameters
-    ----------
-    proofs : sequence of Examined
-        Proofs of the whole games; others are left aside.
-    most : int
-        The greatest number of moves.
-
-    Returns
-    -------
-    tuple of Handicap
-        From no restricted move on.
-
-    Examples
-    --------
-    >>> [found.winner for found in handicaps([examine("4^3:opening=poorx5", check=False)], 6)]
-    [None, None, None, None, None, 2, 2]
-    """
+    """Say who wins with each number of restricted moves, by these proofs and nothing else."""
     known = {found.spec: found for found in proofs if not found.dictionary.position.ply}
     by_moves = {moves: known[poor(moves)] for moves in range(most + 1) if poor(moves) in known}
     found = []
@@ -208,23 +133,7 @@ def handicaps(proofs: Sequence[Examined], most: int) -> tuple[Handicap, ...]:
 
 
 def first_moves(spec: str = "4^3") -> tuple[tuple[tuple[int, ...], str], ...]:
-    """Return the classes of first moves and what the stored proofs say of each.
-
-    Parameters
-    ----------
-    spec : str
-        A game.
-
-    Returns
-    -------
-    tuple of (tuple of int, str)
-        The cells of a class, and ``"win"`` or ``"unknown"`` for the first player.
-
-    Examples
-    --------
-    >>> [(len(cells), value) for cells, value in first_moves()]
-    [(16, 'win'), (48, 'win')]
-    """
+    """Return the classes of first moves and what the stored proofs say of each."""
     game = Game(spec)
     start = game.start()
     won = {cell for coverage in coverages(game) for cell in coverage.winning_moves(start)}

@@ -23,18 +23,7 @@ STUDIES: dict[str, tuple[str, str]] = {
 
 
 def find_study(name: str) -> Study:
-    """Load a study.
-
-    Raises
-    ------
-    SpecError
-        If there is none of that name.
-
-    Examples
-    --------
-    >>> find_study("ising").name
-    'ising'
-    """
+    """Load a study."""
     if name not in STUDIES:
         raise SpecError(f"there is no study {quoted(name)}; there are {', '.join(STUDIES)}")
     found = importlib.import_module(STUDIES[name][0]).STUDY

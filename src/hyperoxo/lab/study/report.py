@@ -24,21 +24,7 @@ def write_report(
     *,
     figures: bool,
 ) -> None:
-    """Write a report; each file appears under its name once it is complete.
-
-    Parameters
-    ----------
-    data : dict
-        The report as plain values.
-    study : Study
-        The study.
-    sections : sequence of Section
-        What was measured.
-    folder : Path
-        Where it goes.
-    figures : bool
-        Whether figures are drawn.
-    """
+    """Write a report; each file appears under its name once it is complete."""
     drawn = _figures(sections, folder / "figures") if figures else {}
     (folder / "data").mkdir(exist_ok=True)
     for section in sections:

@@ -23,23 +23,7 @@ __all__ = ["StudyReport", "study"]
 
 @dataclass(frozen=True)
 class StudyReport:
-    """What a study came to.
-
-    Attributes
-    ----------
-    study : Study
-        The study.
-    full : bool
-        Whether samples had their full size.
-    seed : int
-        Seed of everything.
-    sections : tuple of Section
-        What was measured.
-    folder : Path
-        Where the report is.
-    scale : float
-        Part of each sample that was taken.
-    """
+    """What a study came to."""
 
     study: Study
     full: bool

@@ -25,14 +25,7 @@ _CHUNK = 2000
 
 
 def cell_types(game: Game) -> dict[int, int]:
-    """Return for each playable cell how many of its coordinates are off the centre.
-
-    Examples
-    --------
-    >>> types = list(cell_types(Game(GAME)).values())
-    >>> [types.count(number) for number in (1, 2, 3, 4)]
-    [8, 24, 32, 16]
-    """
+    """Return for each playable cell how many of its coordinates are off the centre."""
     board = game.board
     return {
         int(cell): sum(at != 1 for at in board.coordinates(int(cell))) for cell in board.playable
@@ -40,45 +33,14 @@ def cell_types(game: Game) -> dict[int, int]:
 
 
 def fewest_lines() -> Fraction:
-    """Prove how many lines of one colour each filling of the tesseract by two colours has.
-
-    Returns
-    -------
-    Fraction
-        No filling has fewer, nor fewer than the next whole number.
-
-    Examples
-    --------
-    >>> fewest_lines()
-    Fraction(122, 7)
-    """
+    """Prove how many lines of one colour each filling of the tesseract by two colours has."""
     game = Game(GAME)
     types = cell_types(game)
     return filling_bound(game.board, {cell: WEIGHTS[off] for cell, off in types.items()})
 
 
 def random_fillings(players: int, fillings: int, seed: int = 0) -> NDArray[np.int64]:
-    """Count the lines of each player when the board is filled at random, all taking turns.
-
-    Parameters
-    ----------
-    players : int
-        Number of players.
-    fillings : int
-        Number of fillings.
-    seed : int
-        Seed.
-
-    Returns
-    -------
-    ndarray of int64
-        ``[fillings, players]``.
-
-    Examples
-    --------
-    >>> random_fillings(2, 100).sum(axis=1).min() >= 18
-    np.True_
-    """
+    """Count the lines of each player when the board is filled at random, all taking turns."""
     board = Game(GAME).board
     rng = np.random.default_rng(seed)
     turns = (np.arange(len(board.playable)) % players + 1).astype(np.int8)
@@ -100,26 +62,7 @@ def final_lines(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> NDArray[np.int64]:
-    """Play games and count the lines of each player at their end.
-
-    Parameters
-    ----------
-    game : Game
-        The game.
-    agents : sequence of Agent
-        One a seat.
-    games : int
-        Number of games.
-    seed : int
-        Seed.
-    progress : callable, optional
-        Called with (games played, games).
-
-    Returns
-    -------
-    ndarray of int64
-        ``[games, players]``.
-    """
+    """Play games and count the lines of each player at their end."""
     lines = np.zeros((games, game.players), dtype=np.int64)
     for number in range(games):
         rng = np.random.default_rng([seed, number])

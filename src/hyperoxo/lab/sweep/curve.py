@@ -37,19 +37,7 @@ _ROUNDS = 4
 
 @dataclass(frozen=True)
 class Optimum:
-    """Where a curve is best.
-
-    Attributes
-    ----------
-    value : float
-        Where.
-    interval : tuple of float
-        The middle 95 % of the optima of curves drawn anew.
-    share : float
-        How good the curve is there.
-    share_interval : tuple of float
-        The band there.
-    """
+    """Where a curve is best."""
 
     value: float
     interval: tuple[float, float]
@@ -121,13 +109,7 @@ class Curve:
 
 
 def check_curve(kind: str, degree: int | None, points: int) -> None:
-    """Refuse a curve that so many points do not carry.
-
-    Raises
-    ------
-    SpecError
-        If there are too few for a spline, or for a polynomial of this degree.
-    """
+    """Refuse a curve that so many points do not carry."""
     most = min(MOST_DEGREE, points - 1)
     if kind == "spline" and points < _LEAST_SPLINE:
         raise SpecError(f"a smoothing spline takes {_LEAST_SPLINE} points or more, not {points}")

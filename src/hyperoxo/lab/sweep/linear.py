@@ -27,21 +27,7 @@ _ROUNDS = 8
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Measured shares.
-
-    Attributes
-    ----------
-    at : ndarray of float64, shape ``[m, d]``
-        Where they were measured.
-    shares : ndarray of float64, shape ``[m]``
-        What was measured.
-    variances : ndarray of float64, shape ``[m]``
-        How uncertain each is.
-    games : ndarray of float64, shape ``[m]``, or None
-        Where the shares are of yes among yes and no: how many games they are of. Fits then take
-        the variances from the curve rather than from the few games of each point, as the
-        likelihood does.
-    """
+    """Measured shares."""
 
     at: Floats
     shares: Floats
@@ -63,21 +49,7 @@ def likely(fitted: Floats, games: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class LinearFit:
-    """Coefficients of a linear model.
-
-    Attributes
-    ----------
-    degree : int
-        Which of the nested models.
-    coefficients : ndarray of float64, shape ``[k]``
-        The coefficients.
-    covariance : ndarray of float64, shape ``[k, k]``
-        Their covariance, widened where the model fits badly.
-    chi2 : float
-        Sum of squared deviations in standard deviations.
-    freedom : int
-        Degrees of freedom, m - k.
-    """
+    """Coefficients of a linear model."""
 
     degree: int
     coefficients: Floats
@@ -87,13 +59,7 @@ class LinearFit:
 
 
 def scaled(values: Floats, low: float, high: float) -> Floats:
-    """Map [low, high] to [-1, 1].
-
-    Examples
-    --------
-    >>> scaled(np.array([0.0, 5.0]), 0.0, 10.0).tolist()
-    [-1.0, 0.0]
-    """
+    """Map [low, high] to [-1, 1]."""
     width = high - low
     return 2 * (values - low) / width - 1 if width > 0 else np.zeros_like(values)
 
@@ -107,20 +73,6 @@ def weighed_fits(
     -2 log likelihood + k log m, and each fit is weighted anew by its own variances, a few times.
     The covariance is multiplied by chi2 / (m - k) where that exceeds 1, because deviations are
     then more than chance. The weights are exp(-BIC / 2), scaled to a sum of 1.
-
-    Parameters
-    ----------
-    samples : Samples
-        What was measured.
-    design : callable
-        Returns the functions of a degree at places ``[m, d]``, as a matrix ``[m, k]``.
-    degrees : sequence of int
-        Which to try; those with more functions than samples are left out, but for the first.
-
-    Returns
-    -------
-    list of tuple
-        Weight and fit, the best first.
 
     References
     ----------
@@ -154,22 +106,6 @@ def optimum_places(
 
     So the spread of the places includes how uncertain the degree is. Where a constant is drawn,
     any place is as good.
-
-    Parameters
-    ----------
-    fits : sequence of tuple
-        Weights and fits, of :func:`weighed_fits`.
-    functions : callable
-        Returns the functions of a degree on a grid, as a matrix ``[g, k]``.
-    sign : float
-        1 where the greatest is best, -1 where the least is.
-    count, seed : int
-        How many to draw, and the seed.
-
-    Returns
-    -------
-    ndarray of intp, shape ``[count]``
-        Rows of the grid.
     """
     rng = np.random.default_rng(seed)
     found = []

@@ -67,13 +67,7 @@ class Surface:
 
 
 def check_surface(degree: int | None) -> None:
-    """Refuse a degree out of range.
-
-    Raises
-    ------
-    SpecError
-        If it is.
-    """
+    """Refuse a degree out of range."""
     if degree is not None and not 0 <= degree <= _MOST_DEGREE:
         raise SpecError(f"the degree of a surface must be 0 to {_MOST_DEGREE}, not {degree}")
 

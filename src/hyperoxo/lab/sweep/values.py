@@ -91,11 +91,5 @@ def _spelled(value: Decimal) -> str:
 
 
 def with_option(spec: str, name: str, text: str) -> str:
-    """Add an option to an agent's spec.
-
-    Examples
-    --------
-    >>> with_option("ising:reading=scan", "bias", "0.5")
-    'ising:reading=scan,bias=0.5'
-    """
+    """Add an option to an agent's spec."""
     return f"{spec}{',' if ':' in spec else ':'}{name}={text}"

@@ -233,18 +233,7 @@ def _check(specs: tuple[str, ...], games: int, seed: int) -> None:
 
 
 def places_of(agents: int, players: int, *, distinct: bool) -> list[tuple[int, ...]]:
-    """Return the seatings of a tournament in their order: who, from 0, sits on each seat.
-
-    Raises
-    ------
-    SpecError, LimitError
-        If there are too few agents, or too many seatings.
-
-    Examples
-    --------
-    >>> places_of(2, 2, distinct=True)
-    [(0, 1), (1, 0)]
-    """
+    """Return the seatings of a tournament in their order: who, from 0, sits on each seat."""
     if distinct and agents < players:
         raise SpecError(f"{players} seats take {players} different agents, not {agents}")
     seatings = agents**players

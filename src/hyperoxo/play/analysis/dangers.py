@@ -11,14 +11,7 @@ __all__ = ["completing_cells", "threats_of"]
 
 
 def completing_cells(position: Position, player: int) -> tuple[int, ...]:
-    """Return the free cells where a stone of `player` would complete a line, ascending.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> completing_cells(Game("3^2").position("11.22...."), 2)
-    (5,)
-    """
+    """Return the free cells where a stone of `player` would complete a line, ascending."""
     board = position.game.board
     if not board.line_count:
         return ()
@@ -33,16 +26,7 @@ def completing_cells(position: Position, player: int) -> tuple[int, ...]:
 
 
 def threats_of(position: Position) -> tuple[PlayerThreats, ...]:
-    """Return where each player would complete a line; nothing when the game is over.
-
-    Cells in which the next stone cannot lie under gravity are told apart.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> threats_of(Game("3^2:gravity").position("11.22...."))[1]
-    PlayerThreats(player=2, cells=(), later=(5,))
-    """
+    """Return where each player would complete a line; nothing when the game is over."""
     if position.is_over:
         return ()
     below, owners = position.game.below, position.owners

@@ -83,23 +83,7 @@ class Move:
 
 @dataclass
 class Knowledge:
-    """What is known of a position and its moves, as bounds for the player to move.
-
-    Attributes
-    ----------
-    position : Position
-        The position; the game is not over.
-    low, high : int
-        Bounds of its value by theorems and searches of its own.
-    source : str
-        Where those come from.
-    remoteness, within : int or None
-        Plies, exact or at most.
-    moves : dict of int to Move
-        Every legal move.
-    evidence : list of str
-        Sentences.
-    """
+    """What is known of a position and its moves, as bounds for the player to move."""
 
     position: Position
     low: int = LOSS

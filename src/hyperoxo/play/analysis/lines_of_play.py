@@ -23,14 +23,7 @@ Worth = Callable[[Position], float]
 
 
 def steps_of(position: Position, cells: Sequence[int]) -> tuple[Step, ...]:
-    """Write a line of play as steps that say what each move does.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> [step.note for step in steps_of(Game("3^2").position("moves:4,1,0"), (8, 6, 3, 2))]
-    ['blocks', 'threatens 2 (0,2) and 3 (1,0)', 'blocks', 'completes a line']
-    """
+    """Write a line of play as steps that say what each move does."""
     steps = []
     for cell in cells:
         player = position.to_move
@@ -75,19 +68,7 @@ def forced_by_table(position: Position) -> tuple[int, ...]:
 
 
 def forced_by_search(position: Position, seat: int, clock: Clock) -> tuple[int, ...]:
-    """Return play to the end in which a seat that can force a win does so at best.
-
-    The seat wins as soon as it can, against all others together, who hold out as long as they
-    can. Empty where the time was too short.
-
-    Examples
-    --------
-    >>> import time
-    >>> from hyperoxo.rules import Game
-    >>> clock = Clock(time.perf_counter() + 30, None)
-    >>> len(forced_by_search(Game("2^2:players=3").start(), 1, clock))
-    4
-    """
+    """Return play to the end in which a seat that can force a win does so at best."""
     search = ExactSearch(position.game)
     with watched(search.stop_flag, clock.stop, clock.left):
         return _walk(position, seat, lambda after: search.value(after, seat))

@@ -105,15 +105,7 @@ def analyse_position(
 
 
 class Study:
-    """The work of one analysis.
-
-    Parameters
-    ----------
-    position, seconds, stop, on_update, seed
-        As in `analyse_position`.
-    played : int, optional
-        A move that matters: the work ends when the position and this move are decided.
-    """
+    """The work of one analysis."""
 
     def __init__(
         self,

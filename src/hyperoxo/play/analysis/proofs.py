@@ -55,13 +55,7 @@ def _decided_moves(coverage: Coverage, position: Position, *, won: bool) -> tupl
 
 
 def by_proof_search(known: Knowledge, clock: Clock, tell: Tell) -> int:
-    """Look for wins and losses by proof search, on boards too large for exact search.
-
-    Returns
-    -------
-    int
-        Positions opened.
-    """
+    """Look for wins and losses by proof search, on boards too large for exact search."""
     position = known.position
     if known.decided or clock.left < _LEAST_SECONDS or not suits(position):
         return 0

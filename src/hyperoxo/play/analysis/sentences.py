@@ -23,13 +23,7 @@ PROVED_BY = {
 
 
 def plies_text(remoteness: int | None, within: int | None) -> str:
-    """Say in how many plies: exactly, at most, or not at all.
-
-    Examples
-    --------
-    >>> plies_text(5, None), plies_text(None, 7), plies_text(None, None)
-    (' in 5 plies', ' in at most 7 plies', '')
-    """
+    """Say in how many plies: exactly, at most, or not at all."""
     if remoteness is not None:
         return f" in {_plies(remoteness)}"
     return "" if within is None else f" in at most {_plies(within)}"
@@ -40,18 +34,7 @@ def _plies(count: int) -> str:
 
 
 def short_value(found: MoveAnalysis | PlyAnalysis | Analysis) -> str:
-    """Write a value in a few characters: ``W 5``, ``=``, ``L 4``, ``56 %``, ``?``.
-
-    ``W ≤9`` is a win in at most nine plies; a dash means that nothing can be forced against
-    several others; shares are estimates.
-
-    Examples
-    --------
-    >>> short_value(MoveAnalysis(4, "win", ("win", "win"), remoteness=5))
-    'W 5'
-    >>> short_value(MoveAnalysis(4, "unknown", ("loss", "win"), score=0.564))
-    '56 %'
-    """
+    """Write a value in a few characters: ``W 5``, ``=``, ``L 4``, ``56 %``, ``?``."""
     if found.value == "draw":
         return "="
     if found.value == "nothing":
@@ -65,22 +48,7 @@ def short_value(found: MoveAnalysis | PlyAnalysis | Analysis) -> str:
 
 
 def advised_because(known: Knowledge, move: MoveAnalysis, simulations: int) -> str:
-    """Say why a move is advised.
-
-    Parameters
-    ----------
-    known : Knowledge
-        What is known of the position.
-    move : MoveAnalysis
-        The best of its moves.
-    simulations : int
-        Games simulated.
-
-    Returns
-    -------
-    str
-        A sentence about the lines through the cell, and one about the value.
-    """
+    """Say why a move is advised."""
     position = known.position
     name = cell_name(position.game, move.cell)
     does = "" if position.game.misere else reason(position, move.cell, Look.of(_players(known)))

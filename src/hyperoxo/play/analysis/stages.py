@@ -39,15 +39,7 @@ _MOST_MAXN = 14
 
 @dataclass(frozen=True)
 class Clock:
-    """When an analysis ends, and who may end it sooner.
-
-    Attributes
-    ----------
-    end : float
-        Time of `time.perf_counter`.
-    stop : Stop or None
-        Event that ends it.
-    """
+    """When an analysis ends, and who may end it sooner."""
 
     end: float
     stop: Stop | None
@@ -95,13 +87,7 @@ def by_theorems(known: Knowledge) -> None:
 
 
 def by_threats(known: Knowledge, clock: Clock, tell: Tell) -> tuple[int, ...]:
-    """Look for forced wins of the mover, and of his rival after each move.
-
-    Returns
-    -------
-    tuple of int
-        The shortest forced win of the mover, empty where none was found.
-    """
+    """Look for forced wins of the mover, and of his rival after each move."""
     position = known.position
     if supports(position.game) is not None:
         return ()

@@ -12,13 +12,7 @@ __all__ = ["Block", "below", "beside", "flow"]
 
 @dataclass(frozen=True)
 class Block:
-    """Lines of text and the columns they take.
-
-    Examples
-    --------
-    >>> Block.of(["ab", "c"]).width
-    2
-    """
+    """Lines of text and the columns they take."""
 
     lines: tuple[Text, ...]
     width: int
@@ -38,13 +32,7 @@ class Block:
 
 
 def beside(blocks: Sequence[Block], gap: int) -> Block:
-    r"""Set blocks side by side, their tops level.
-
-    Examples
-    --------
-    >>> beside([Block.of(["ab", "c"]), Block.of(["d"])], gap=1).text().plain
-    'ab d\nc'
-    """
+    r"""Set blocks side by side, their tops level."""
     height = max(len(block.lines) for block in blocks)
     lines = []
     for row in range(height):
@@ -59,13 +47,7 @@ def beside(blocks: Sequence[Block], gap: int) -> Block:
 
 
 def below(blocks: Sequence[Block], gap: int) -> Block:
-    r"""Set blocks one below the other, with `gap` empty lines between.
-
-    Examples
-    --------
-    >>> below([Block.of(["a"]), Block.of(["b"])], gap=1).text().plain
-    'a\n\nb'
-    """
+    r"""Set blocks one below the other, with `gap` empty lines between."""
     lines: list[Text] = []
     for number, block in enumerate(blocks):
         lines += [Text()] * (gap if number else 0)
@@ -74,24 +56,7 @@ def below(blocks: Sequence[Block], gap: int) -> Block:
 
 
 def flow(blocks: Sequence[Block], gap: int, width: int, edge: Block | None = None) -> Block:
-    r"""Set blocks side by side, going on below where the width is used up.
-
-    Parameters
-    ----------
-    blocks : sequence of Block
-        At least one.
-    gap : int
-        Columns between blocks.
-    width : int
-        Columns there are; one block is set on a row even if it is wider.
-    edge : Block, optional
-        Repeated at the left of every row.
-
-    Examples
-    --------
-    >>> flow([Block.of(["aa"]), Block.of(["bb"]), Block.of(["cc"])], gap=1, width=5).text().plain
-    'aa bb\n\ncc'
-    """
+    r"""Set blocks side by side, going on below where the width is used up."""
     rows: list[Block] = []
     row: list[Block] = []
     margin = edge.width if edge else 0

@@ -44,35 +44,7 @@ def draw_board(
     chosen: Collection[int] | None = None,
     labels: Mapping[int, str] | None = None,
 ) -> Text:
-    """Draw a position.
-
-    Parameters
-    ----------
-    position : Position
-        Any position of any game.
-    look : Look, optional
-        Stones, numbers and width.
-    marked : collection of int, optional
-        Cells to mark, ``*X*``; by default those of the lines that ended the game.
-    chosen : collection of int, optional
-        Cells in brackets, ``[X]``; by default that of the last move.
-    labels : mapping of int to str, optional
-        What to write on cells instead of their stones or signs.
-
-    Returns
-    -------
-    rich.text.Text
-        Styled text; its ``plain`` is a string without colour.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> print(draw_board(Game("3^2").start().play(4).play(0)).plain)
-       0  1  2
-    0 [O] ·  ·
-    1  ·  X  ·
-    2  ·  ·  ·
-    """
+    """Draw a position."""
     look = look or Look.of(position.game.players)
     if marked is None:
         marked = _cells_of(position, position.winning_lines)
@@ -88,13 +60,7 @@ def draw_board(
 
 
 def to_ansi(text: Text, *, colour: bool) -> str:
-    """Write styled text as a string, with the escape sequences this terminal knows or without.
-
-    Examples
-    --------
-    >>> to_ansi(Text("X", style="bold"), colour=False)
-    'X'
-    """
+    """Write styled text as a string, with the escape sequences this terminal knows or without."""
     if not colour:
         return text.plain
     import io

@@ -27,35 +27,7 @@ _GOODNESS = {"loss": 2, "draw": 1, "win": 0}
 
 
 def draw_map(game: Game, seat: int = 1, depth: int | None = None) -> str:
-    """Draw the map of optimal moves for one seat.
-
-    Parameters
-    ----------
-    game : Game
-        A game of two players, small enough for a table of values.
-    seat : int
-        Who follows the map, 1 or 2.
-    depth : int, optional
-        Boards inside each other; by default as many as make `MOST_BOARDS` in all.
-
-    Returns
-    -------
-    str
-        SVG.
-
-    Raises
-    ------
-    SpecError
-        If the game has more than two players, or there is no such seat.
-    LimitError
-        If the game is too large, or the map would have far too many boards.
-
-    Examples
-    --------
-    >>> picture = draw_map(Game("3^2"))
-    >>> picture.startswith("<svg"), picture.count('href="#board"')
-    (True, 91)
-    """
+    """Draw the map of optimal moves for one seat."""
     if game.players != 2:
         raise SpecError(f"maps are for two players, {game} has {game.players}")
     if seat not in (1, 2):
@@ -88,14 +60,7 @@ def draw_map(game: Game, seat: int = 1, depth: int | None = None) -> str:
 
 
 def best_answer(table: ValueTable, position: Position) -> int:
-    """Return the move of best value; among equals, one after which most answers lose.
-
-    Examples
-    --------
-    >>> table = table_of(Game("3^2"))
-    >>> best_answer(table, Game("3^2").start())
-    0
-    """
+    """Return the move of best value; among equals, one after which most answers lose."""
 
     def worth(cell: int) -> tuple[int, int, int, int]:
         child = position.play(cell)

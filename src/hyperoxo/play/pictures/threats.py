@@ -24,10 +24,7 @@ _CAPTION = 24.0
 
 @dataclass(frozen=True)
 class _Panel:
-    """One board with a line of text below it.
-
-    `numbers` tells cells where a small number stands, 1 for the first move of a sequence.
-    """
+    """One board with a line of text below it."""
 
     position: Position
     caption: str
@@ -36,34 +33,7 @@ class _Panel:
 
 
 def draw_steps(position: Position, line: Sequence[int], title: str = "") -> str:
-    """Draw a forced win step by step: a threat and its answer on each board.
-
-    Parameters
-    ----------
-    position : Position
-        Where it begins.
-    line : sequence of int
-        Attacker and defender in turn.
-    title : str, optional
-        Heading of the picture.
-
-    Returns
-    -------
-    str
-        SVG; the cells of threatened and of completed lines have a bright ground.
-
-    Raises
-    ------
-    IllegalMoveError
-        If a move of the line is illegal.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> picture = draw_steps(Game("3^3").position("moves:13,0"), (12, 14, 3, 23, 21))
-    >>> picture.startswith("<svg"), picture.count('href="#board"')
-    (True, 4)
-    """
+    """Draw a forced win step by step: a threat and its answer on each board."""
     mover = _name(position)
     panels = [_Panel(position, f"{mover} to move")]
     at = position
@@ -80,29 +50,7 @@ def draw_steps(position: Position, line: Sequence[int], title: str = "") -> str:
 
 
 def draw_puzzles(puzzles: Sequence[Puzzle], *, solutions: bool = False, title: str = "") -> str:
-    """Draw puzzles of one game side by side.
-
-    Parameters
-    ----------
-    puzzles : sequence of Puzzle
-        At least one, all of the same game.
-    solutions : bool
-        Whether the moves of the solutions are numbered on the boards.
-    title : str, optional
-        Heading of the picture.
-
-    Returns
-    -------
-    str
-        SVG.
-
-    Examples
-    --------
-    >>> from hyperoxo.lab.puzzle import make_puzzle
-    >>> picture = draw_puzzles([make_puzzle("4^3", 2, 1)])
-    >>> picture.count('href="#board"')
-    1
-    """
+    """Draw puzzles of one game side by side."""
     panels = []
     for number, puzzle in enumerate(puzzles, start=1):
         threats = number_of(puzzle.length, "threat")

@@ -31,15 +31,7 @@ _CORNERS = {3: (3, 0.0), 4: (4, pi / 4), 5: (4, 0.0), 6: (5, 0.0), 7: (6, 0.0)}
 
 @dataclass(frozen=True)
 class Plan:
-    """Where the cells of a board are drawn.
-
-    Attributes
-    ----------
-    corners : tuple of pairs of float
-        Upper left corner of each cell, in cells.
-    width, height : float
-        Size of the whole, in cells.
-    """
+    """Where the cells of a board are drawn."""
 
     corners: tuple[tuple[float, float], ...]
     width: float
@@ -48,16 +40,7 @@ class Plan:
 
 @lru_cache(maxsize=32)
 def plan_of(game: Game) -> Plan:
-    """Lay out the board of a game.
-
-    Under gravity the floor is at the bottom where the axis runs up the page.
-
-    Examples
-    --------
-    >>> plan = plan_of(Game("3^3"))
-    >>> plan.width, plan.height, plan.corners[9]
-    (10.0, 3.0, (3.5, 0.0))
-    """
+    """Lay out the board of a game."""
     count = game.board.cell_count
     shape = game.board.shape or (ceil(count / ceil(sqrt(count))), ceil(sqrt(count)))
     places = np.zeros((2, count))
@@ -83,26 +66,7 @@ def board_svg(
     glowing: Collection[int] = (),
     faint: Collection[int] = (),
 ) -> str:
-    """Draw a position.
-
-    Parameters
-    ----------
-    game : Game
-        The game; `sheet` must know it.
-    owners : bytes
-        One byte a cell, as in positions.
-    box : tuple of float
-        Left, top, and the width of one cell.
-    glowing : collection of int
-        Cells on a bright ground.
-    faint : collection of int
-        Cells whose stones are drawn faintly.
-
-    Returns
-    -------
-    str
-        SVG.
-    """
+    """Draw a position."""
     left, top, cell = box
     plan = plan_of(game)
     scale = cell / CELL
@@ -127,36 +91,13 @@ def board_svg(
 
 
 def text_svg(x: float, y: float, size: float, text: str, extra: str = "") -> str:
-    """Write a line of text.
-
-    Examples
-    --------
-    >>> text_svg(1, 2, 12, "a < b", 'class="soft"')
-    '<text x="1.0" y="2.0" font-size="12" class="soft">a &lt; b</text>'
-    """
+    """Write a line of text."""
     space = " " if extra else ""
     return f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}"{space}{extra}>{escape(text)}</text>'
 
 
 def sheet(game: Game, width: float, height: float, title: str, parts: Collection[str]) -> str:
-    """Make a whole picture, light or dark as the reader prefers.
-
-    Parameters
-    ----------
-    game : Game
-        The game whose boards are on it.
-    width, height : float
-        Size in units.
-    title : str
-        What the picture shows, for those who do not see it.
-    parts : collection of str
-        SVG.
-
-    Returns
-    -------
-    str
-        A complete SVG document.
-    """
+    """Make a whole picture, light or dark as the reader prefers."""
     stones = "".join(_stone(player) for player in range(1, game.players + 1))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '

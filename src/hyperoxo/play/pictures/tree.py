@@ -30,31 +30,7 @@ _MARGIN = 70.0
 
 
 def draw_tree(game: Game, plies: int | None = None) -> str:
-    """Draw the game tree up to symmetry.
-
-    Parameters
-    ----------
-    game : Game
-        The game.
-    plies : int, optional
-        Moves shown; by default as many as make a readable page.
-
-    Returns
-    -------
-    str
-        SVG.
-
-    Raises
-    ------
-    LimitError
-        If there would be more than 6,000 positions.
-
-    Examples
-    --------
-    >>> picture = draw_tree(Game("3^2"))
-    >>> picture.startswith("<svg"), picture.count('href="#board"')
-    (True, 162)
-    """
+    """Draw the game tree up to symmetry."""
     graph = _graph_for(game, plies)
     rings = _tree_of(graph)
     arrange(rings)

@@ -22,23 +22,7 @@ _ROUNDS = 6
 
 @dataclass
 class Place:
-    """A node on its way to the page.
-
-    Attributes
-    ----------
-    node : Node
-        The node.
-    size : float
-        Side of its square.
-    parent : Place or None
-        The node it hangs on.
-    children : list of Place
-        Nodes that hang on it.
-    others : list of Place
-        Its other predecessors.
-    angle, radius : float
-        Where it is, from the root; angle 0 is up.
-    """
+    """A node on its way to the page."""
 
     node: Node
     size: float
@@ -61,13 +45,7 @@ class Place:
 
 
 def arrange(rings: list[list[Place]]) -> None:
-    """Find radii and angles.
-
-    Parameters
-    ----------
-    rings : list of list of Place
-        Nodes by their distance from the root, each ring in the order of the branches.
-    """
+    """Find radii and angles."""
     _share_sectors(rings)
     reach, outer = 0.0, rings[0][0].size
     for ring in rings[1:]:
@@ -110,25 +88,7 @@ def _share_sectors(rings: list[list[Place]]) -> None:
 
 
 def moved_apart(wanted: list[float], widths: list[float]) -> list[float]:
-    """Move angles apart until each has its width, with least squares of the movements.
-
-    Parameters
-    ----------
-    wanted : list of float
-        Angles, ascending, from 0 to a full turn.
-    widths : list of float
-        Room each needs around itself; all together at most a full turn.
-
-    Returns
-    -------
-    list of float
-        Angles in the same order.
-
-    Examples
-    --------
-    >>> moved_apart([1.0, 1.0, 5.0], [0.5, 0.5, 0.5])
-    [0.75, 1.25, 5.0]
-    """
+    """Move angles apart until each has its width, with least squares of the movements."""
     offsets, total = [], 0.0
     for width in widths:
         offsets.append(total + width / 2)

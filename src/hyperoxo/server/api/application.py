@@ -18,22 +18,7 @@ __all__ = ["create_app"]
 
 
 def create_app(core: Core, *, hosts: Iterable[str] = (), any_address: bool = False) -> FastAPI:
-    """Return the application around a core; pages may be mounted on it.
-
-    Parameters
-    ----------
-    core : Core
-        The games; started and stopped with the application.
-    hosts : iterable of str
-        Names under which the server may be called, besides those of this machine.
-    any_address : bool
-        Whether it may be called by any numeric address, as where it is bound to all.
-
-    Returns
-    -------
-    FastAPI
-        The application, with ``state.core`` and ``state.streams``.
-    """
+    """Return the application around a core; pages may be mounted on it."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

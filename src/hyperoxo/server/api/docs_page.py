@@ -20,15 +20,7 @@ td,th{text-align:left;padding:.15rem 1rem .15rem 0;vertical-align:top}
 
 
 def docs_page(document: dict[str, Any]) -> str:
-    """Return a page about every address of an OpenAPI document.
-
-    Examples
-    --------
-    >>> page = docs_page({"info": {"title": "T", "version": "1"}, "paths": {"/api": {"get": {
-    ...     "summary": "See <all>"}}}})
-    >>> "See &lt;all&gt;" in page, "<script" in page
-    (True, False)
-    """
+    """Return a page about every address of an OpenAPI document."""
     info = document["info"]
     models = document.get("components", {}).get("schemas", {})
     parts = [

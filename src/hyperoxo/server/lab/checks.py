@@ -24,33 +24,7 @@ _MOST_POINTS = 2_000
 
 
 def checked(request: RunRequest, limits: Limits) -> RunRequest:
-    """Return a request with the game as it is spelled, if it may be carried out here.
-
-    Parameters
-    ----------
-    request : RunRequest
-        What somebody asks for.
-    limits : Limits
-        Whose limits hold.
-
-    Returns
-    -------
-    RunRequest
-        The same.
-
-    Raises
-    ------
-    HyperoxoError
-        If something about it makes no sense.
-    RefusedError
-        ``limit`` or ``bad-request``.
-
-    Examples
-    --------
-    >>> asked = {"agents": ["ising", "random"], "games": 10}
-    >>> checked(RunRequest("match", "3,3,3", asked), Limits()).game
-    '3,3,3'
-    """
+    """Return a request with the game as it is spelled, if it may be carried out here."""
     if request.kind not in KINDS:
         raise RefusedError("bad-request", f"a run is one of {', '.join(KINDS)}")
     if not 0 <= request.seed < 2**64:

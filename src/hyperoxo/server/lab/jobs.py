@@ -19,30 +19,7 @@ _GRACE = 5.0
 
 
 class RunJob:
-    """One run that is being played here.
-
-    Parameters
-    ----------
-    request : dict
-        What is played, as the plain values of a `RunRequest`.
-    client : str
-        Who began it.
-    changed : callable
-        Called without arguments when there is something new.
-
-    Attributes
-    ----------
-    run : int
-        Number of the run in the store; 0 until it is known.
-    games, wanted : int
-        Games of what is being played, as the process has told.
-    sections : list of str
-        Sections of a study that are done.
-    error : str
-        Why it ended, where it failed.
-    done : bool
-        Whether it has ended.
-    """
+    """One run that is being played here."""
 
     def __init__(self, request: dict[str, Any], client: str, changed: Callable[[], None]) -> None:
         self.request = request
@@ -62,13 +39,7 @@ class RunJob:
     async def begin(
         self, store: Path, reports: Path, *, workers: int, seconds: float, run: int | None = None
     ) -> int:
-        """Begin to play; return the number of the run as soon as it is in the store.
-
-        Raises
-        ------
-        RefusedError
-            What the process says is wrong.
-        """
+        """Begin to play; return the number of the run as soon as it is in the store."""
         asked = {
             "kind": "play",
             "store": str(store),

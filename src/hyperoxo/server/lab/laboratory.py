@@ -26,24 +26,7 @@ _MOST_RATED = 20_000
 
 
 class Laboratory:
-    """Runs of a server.
-
-    Parameters
-    ----------
-    store : Path
-        The file of results.
-    reports : Path
-        The folder of reports of studies.
-    together : int
-        How many runs may be played at the same time.
-
-    Attributes
-    ----------
-    jobs : dict of int to RunJob
-        Runs that this server plays, or has played.
-    listeners : set of callable
-        Called with a job when there is news of it.
-    """
+    """Runs of a server."""
 
     def __init__(self, store: Path, reports: Path, together: int) -> None:
         self.store = store
@@ -58,32 +41,7 @@ class Laboratory:
     async def start(
         self, asked: dict[str, Any], limits: Limits, client: str = "", workers: int = 1
     ) -> int:
-        """Begin a run.
-
-        Parameters
-        ----------
-        asked : dict
-            ``kind``, ``game``, ``options`` and ``seed`` of a `RunRequest`; without a seed one
-            is drawn.
-        limits : Limits
-            What the client may ask for.
-        client : str
-            Who asks.
-        workers : int
-            How many play at once.
-
-        Returns
-        -------
-        int
-            Number of the run.
-
-        Raises
-        ------
-        HyperoxoError
-            If something that is asked for makes no sense.
-        RefusedError
-            ``limit``.
-        """
+        """Begin a run."""
         self._admit(limits, client)
         seed = asked.get("seed")
         seeded = {**asked, "seed": secrets.randbits(32) if seed is None else seed}
@@ -93,30 +51,7 @@ class Laboratory:
     async def resume(
         self, run: int, limits: Limits, client: str = "", workers: int | None = None
     ) -> int:
-        """Go on with a run that was left; no game is played twice.
-
-        Parameters
-        ----------
-        run : int
-            Number of the run.
-        limits : Limits
-            What the client may ask for.
-        client : str
-            Who asks.
-        workers : int, optional
-            How many play at once; as many as before, if not given.
-
-        Returns
-        -------
-        int
-            Number of the run.
-
-        Raises
-        ------
-        RefusedError
-            ``no-run``; ``nothing-to-do`` if it is finished, being played, a part of another one,
-            or of another version of the program; ``limit``.
-        """
+        """Go on with a run that was left; no game is played twice."""
         self._admit(limits, client)
         view = await self.view(run)
         refusal = _not_resumable(view)
@@ -127,22 +62,7 @@ class Laboratory:
         return await self._begin(request, limits, client, count, run)
 
     async def stop(self, run: int, client: str = "", *, trusted: bool = True) -> None:
-        """End a run; what was played stays, and it can be gone on with.
-
-        Parameters
-        ----------
-        run : int
-            Number of the run.
-        client : str
-            Who asks.
-        trusted : bool
-            Whether he may stop runs of others.
-
-        Raises
-        ------
-        RefusedError
-            ``no-run``, ``not-yours``, or ``nothing-to-do`` if the run is not played here.
-        """
+        """End a run; what was played stays, and it can be gone on with."""
         job = self.jobs.get(run)
         if job is None or job.done:
             await self.view(run)
@@ -152,14 +72,7 @@ class Laboratory:
         await job.stop()
 
     async def delete(self, run: int, *, trusted: bool = True) -> None:
-        """Forget a run, and the report that came of it.
-
-        Raises
-        ------
-        RefusedError
-            ``no-run``, ``not-yours`` for others than those at this machine, or
-            ``nothing-to-do`` while it is being played.
-        """
+        """Forget a run, and the report that came of it."""
         if not trusted:
             raise RefusedError("not-yours", "runs are deleted at the server's own machine only")
         view = await self.view(run)
@@ -173,15 +86,7 @@ class Laboratory:
     async def listing(
         self, picked: dict[str, Any] | None = None, limit: int = 50, offset: int = 0
     ) -> list[dict[str, Any]]:
-        """Return runs, the latest first.
-
-        Parameters
-        ----------
-        picked : dict, optional
-            Attributes of a :class:`~hyperoxo.lab.results.listing.Filter`.
-        limit, offset : int
-            How many at most, and how many are left out before them.
-        """
+        """Return runs, the latest first."""
         chosen = {"part_of": 0, **(picked or {})}
         answer = await self._ask("list", filter=chosen, limit=limit, offset=offset)
         runs: list[dict[str, Any]] = answer["runs"]
@@ -190,13 +95,7 @@ class Laboratory:
     async def view(
         self, run: int, look: dict[str, Any] | None = None, seen: str = ""
     ) -> dict[str, Any]:
-        """Return a run with all that can be told of it so far.
-
-        Raises
-        ------
-        RefusedError
-            ``no-run``.
-        """
+        """Return a run with all that can be told of it so far."""
         answer = await self._ask("view", run=run, look=look, seen=seen)
         if "missing" in answer:
             raise RefusedError("no-run", f"there is no run {run}")
@@ -218,22 +117,7 @@ class Laboratory:
     async def follow(
         self, run: int, look: dict[str, Any] | None = None, *, on: bool = False
     ) -> AsyncGenerator[dict[str, Any], None]:
-        """Yield views of a run, as it goes on; whoever is slow misses what has been overtaken.
-
-        Parameters
-        ----------
-        run : int
-            Number of the run.
-        look : dict, optional
-            How a sweep is looked at.
-        on : bool
-            Whether to go on when the run has ended, for somebody may resume it.
-
-        Raises
-        ------
-        RefusedError
-            ``no-run``, also when it is deleted.
-        """
+        """Yield views of a run, as it goes on; whoever is slow misses what has been overtaken."""
         key = (run, repr(sorted((look or {}).items())))
         watch = self._watches.setdefault(key, Watch(self, run, look))
         try:
@@ -247,15 +131,7 @@ class Laboratory:
                 self._watches.pop(key, None)
 
     async def skills(self, run: int) -> list[dict[str, Any]]:
-        """Return the ratings of a tournament by openskill, the best first.
-
-        Raises
-        ------
-        RefusedError
-            ``no-run``; ``bad-request`` if it is no tournament; ``limit`` for too many games.
-        HyperoxoError
-            If openskill is not installed.
-        """
+        """Return the ratings of a tournament by openskill, the best first."""
         view = await self.view(run)
         if view["kind"] != "tournament":
             raise RefusedError("bad-request", f"run {run} is no tournament")
@@ -280,13 +156,7 @@ class Laboratory:
         return await self._ask("studies")
 
     async def report(self, name: str) -> dict[str, Any]:
-        """Return a report as plain values.
-
-        Raises
-        ------
-        RefusedError
-            ``no-report``.
-        """
+        """Return a report as plain values."""
         answer = await self._ask("report", name=name)
         if "missing" in answer:
             raise RefusedError("no-report", "there is no such report")

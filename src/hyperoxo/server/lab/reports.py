@@ -22,13 +22,7 @@ _PLACES = ("", "figures", "data", "files")
 
 
 def report_list(folder: Path) -> list[dict[str, Any]]:
-    """Return the reports in a folder, the latest first.
-
-    Parameters
-    ----------
-    folder : Path
-        A folder of reports, each a folder of its own.
-    """
+    """Return the reports in a folder, the latest first."""
     found = []
     for tables in folder.glob("*/tables.json"):
         data = _read(tables)
@@ -63,22 +57,7 @@ def report_data(folder: Path, name: str) -> dict[str, Any] | None:
 
 
 def file_of(folder: Path, report: str, path: str) -> Path | None:
-    """Return a file of a report, or None where that is no name of one.
-
-    Parameters
-    ----------
-    folder : Path
-        The folder of reports.
-    report : str
-        Name of one.
-    path : str
-        A file in it, such as ``figures/bias.svg``.
-
-    Examples
-    --------
-    >>> file_of(Path("reports"), "..", "index.html") is None
-    True
-    """
+    """Return a file of a report, or None where that is no name of one."""
     place, _, name = path.rpartition("/")
     strange = any(c in report + name for c in "/\\\0") or report.startswith(".")
     if strange or name.startswith(".") or place not in _PLACES or not report or not name:

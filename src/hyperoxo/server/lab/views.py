@@ -73,29 +73,7 @@ def _wanted(info: RunInfo) -> int:
 def run_view(
     store: ResultStore, run: int, look: Look | None = None, seen: str = ""
 ) -> dict[str, Any]:
-    """Return a run with all that can be told of it so far.
-
-    Parameters
-    ----------
-    store : ResultStore
-        The store.
-    run : int
-        Number of the run.
-    look : Look, optional
-        How a sweep is looked at.
-    seen : str
-        Stamp of an earlier view.
-
-    Returns
-    -------
-    dict
-        Plain values; only the `stamp` if nothing has changed since `seen`.
-
-    Raises
-    ------
-    SpecError
-        If there is no such run.
-    """
+    """Return a run with all that can be told of it so far."""
     info = find_run(store, run)
     parts = run_infos(store, Filter(part_of=run)) if info.kind == "study" else []
     stamp = "|".join(
@@ -142,10 +120,7 @@ def _before(store: ResultStore, info: RunInfo) -> float | None:
 
 
 def _left(rows: Sequence[ResultRow], wanted: int) -> float | None:
-    """Seconds of play that are left; None before anything was played.
-
-    A row that has not begun is guessed from those in which one of its agents plays.
-    """
+    """Seconds of play that are left; None before anything was played."""
     played: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
     for row in rows:
         for name in ("", *row.agents):

@@ -22,22 +22,7 @@ _SETTLED = 1.5
 
 
 class Watch:
-    """A run as it is seen by all who look at it in the same way.
-
-    Parameters
-    ----------
-    laboratory : Laboratory
-        Where it is read.
-    run : int
-        Number of the run.
-    look : dict or None
-        How a sweep is looked at.
-
-    Attributes
-    ----------
-    watchers : int
-        How many look.
-    """
+    """A run as it is seen by all who look at it in the same way."""
 
     def __init__(self, laboratory: Laboratory, run: int, look: dict[str, Any] | None) -> None:
         self.watchers = 0

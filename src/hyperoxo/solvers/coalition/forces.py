@@ -30,21 +30,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class SeatForces:
-    """What one seat can force against all others together.
-
-    Attributes
-    ----------
-    player : int
-        The seat, 1..q.
-    forces : {"win", "draw", "nothing", "unknown"}
-        A win; at least a draw, which is that nobody else wins; neither; or not decided.
-    at_least, at_most : {"win", "draw", "nothing"}
-        What was proved: equal unless `forces` is unknown.
-    evidence : str
-        One sentence a goal that was decided, with its source.
-    nodes : int
-        Positions visited.
-    """
+    """What one seat can force against all others together."""
 
     player: int
     forces: str

@@ -28,46 +28,7 @@ def prevention_of(
     seconds: float | None = None,
     stop: Stop | None = None,
 ) -> Prevention:
-    """Return the replies by which the others keep a seat from a goal.
-
-    Parameters
-    ----------
-    position : Position
-        Where play begins.
-    seat : int
-        The seat, 1..q.
-    goal : {DRAW, WIN}
-        What it cannot force.
-    found : Forcing
-        What `forcing` returned.
-    most : int
-        Most replies listed.
-    seconds : float, optional
-        Time limit.
-    stop : Stop, optional
-        Ends the work when it is set.
-
-    Returns
-    -------
-    Prevention
-        With no more replies than the checker needs.
-
-    Raises
-    ------
-    CheckFailedError
-        If the search did not show that the seat cannot force it.
-    LimitError
-        If there are more replies than `most`, or the time is over.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> from hyperoxo.solvers.coalition.search import forcing
-    >>> start = Game("3^3:players=3").start()
-    >>> prevention = prevention_of(start, 3, WIN, forcing(start, 3, WIN))
-    >>> prevention.statement
-    'player 3 cannot force a win in 3^3:players=3 against all others together'
-    """
+    """Return the replies by which the others keep a seat from a goal."""
     if found.forced is not False:
         raise CheckFailedError(f"it was not shown that player {seat} cannot force that")
     game = position.game

@@ -51,17 +51,7 @@ _ATTEMPTS = (
 
 @dataclass(frozen=True)
 class Keys:
-    """How positions of a game are named in tables.
-
-    Attributes
-    ----------
-    codes : ndarray of uint64, shape ``[q + 1, N]``
-        Summed over the stones they give the name of a position.
-    perms : ndarray of int32, shape ``[G, N]``
-        Symmetries; of all images the least name counts.
-    exact : bool
-        Whether different positions always have different names.
-    """
+    """How positions of a game are named in tables."""
 
     codes: NDArray[np.uint64]
     perms: NDArray[np.int32]
@@ -82,14 +72,7 @@ def _codes(game: Game) -> tuple[NDArray[np.uint64], bool]:
 
 @lru_cache(maxsize=16)
 def keys_of(game: Game) -> Keys:
-    """Return the keys that searches of a game use.
-
-    Examples
-    --------
-    >>> keys = keys_of(Game("3^2:players=3"))
-    >>> len(keys.perms), keys.exact
-    (8, True)
-    """
+    """Return the keys that searches of a game use."""
     codes, exact = _codes(game)
     rows = np.arange(game.board.cell_count, dtype=np.int32)[None]
     if game.cells <= 256 and game.symmetry.order <= _LARGEST_GROUP:
@@ -102,13 +85,7 @@ def keys_of(game: Game) -> Keys:
 
 @lru_cache(maxsize=16)
 def forms_keys(game: Game) -> Keys:
-    """Return keys under exactly the symmetries that proofs of the game use.
-
-    Examples
-    --------
-    >>> len(forms_keys(Game("2^3:players=3")).perms)
-    40320
-    """
+    """Return keys under exactly the symmetries that proofs of the game use."""
     codes, exact = _codes(game)
     rows = np.arange(game.board.cell_count, dtype=np.int32)[None]
     if forms_of(game).inverses:
@@ -118,19 +95,7 @@ def forms_keys(game: Game) -> Keys:
 
 @dataclass(frozen=True)
 class Forcing:
-    """What was found about one goal of one seat.
-
-    Attributes
-    ----------
-    forced : bool or None
-        Whether the seat can force it; None where a limit came first.
-    nodes : int
-        Positions visited in all searches.
-    width : int
-        Above 0 the others tried only so many moves, below 0 the seat; 0 means all did.
-    table : (ndarray, ndarray)
-        What the last search remembers.
-    """
+    """What was found about one goal of one seat."""
 
     forced: bool | None
     nodes: int
@@ -156,33 +121,7 @@ def forcing(
     nodes: int = 0,
     stop: Stop | None = None,
 ) -> Forcing:
-    """Decide whether a seat can force a goal against all others together.
-
-    Parameters
-    ----------
-    position : Position
-        Where play begins; the game must not be over.
-    seat : int
-        The seat, 1..q.
-    goal : {DRAW, WIN}
-        What it wants.
-    seconds : float, optional
-        Time limit.
-    nodes : int
-        Most positions visited, 0 for no limit.
-    stop : Stop, optional
-        Ends the search when it is set.
-
-    Returns
-    -------
-    Forcing
-        What was found.
-
-    Examples
-    --------
-    >>> forcing(Game("3^2:players=3").start(), 3, DRAW).forced
-    True
-    """
+    """Decide whether a seat can force a goal against all others together."""
     keys = keys_of(position.game)
     tables, state = tables_of(position.game), state_of(position)
     end = None if seconds is None else working_time() + seconds
@@ -230,34 +169,7 @@ def proof_table(found: Forcing) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
 def listed_moves(
     position: Position, seat: int, goal: int, found: Forcing, *, most: int = 1 << 21
 ) -> dict[bytes, int]:
-    """List the moves that prove what `forcing` has found.
-
-    Parameters
-    ----------
-    position, seat, goal
-        As for `forcing`.
-    found : Forcing
-        What it returned, decided.
-    most : int
-        Most positions listed.
-
-    Returns
-    -------
-    dict of bytes to int
-        Moves of the seat where it can force the goal, else of all the others; positions are in
-        the form that proofs use.
-
-    Raises
-    ------
-    LimitError
-        If there are more positions than `most`.
-
-    Examples
-    --------
-    >>> start = Game("2^2:players=3").start()
-    >>> len(listed_moves(start, 1, WIN, forcing(start, 1, WIN)))
-    2
-    """
+    """List the moves that prove what `forcing` has found."""
     game = position.game
     keys, forms = keys_of(game), forms_keys(game)
     cells = game.board.cell_count
@@ -295,19 +207,7 @@ def _in_forms(game: Game, owners: NDArray[np.uint8], moves: NDArray[np.int32]) -
 
 
 def strategy_of(position: Position, seat: int, goal: int, found: Forcing) -> Strategy:
-    """Return the strategy of a seat that can force a goal, as a plain value.
-
-    Raises
-    ------
-    LimitError
-        If it has too many positions.
-
-    Examples
-    --------
-    >>> start = Game("2^2:players=3").start()
-    >>> strategy_of(start, 1, WIN, forcing(start, 1, WIN)).statement
-    'player 1 wins 2^2:players=3'
-    """
+    """Return the strategy of a seat that can force a goal, as a plain value."""
     moves = listed_moves(position, seat, goal, found)
     claim = "win" if goal == WIN else "draw"
     begins = None if position.ply == 0 else position

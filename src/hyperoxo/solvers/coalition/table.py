@@ -34,24 +34,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Tabulated:
-    """What a table of all positions tells.
-
-    Attributes
-    ----------
-    classes : int
-        Positions where the game goes on, up to symmetry.
-    wins, draws : tuple of bool
-        Whether each player can force a win, at least a draw, against all others together.
-    can_win_or_draw : tuple of bool
-        Whether each player wins or draws in some play.
-    maxn : tuple of str
-        Results that max^n gives, over all ways in which players choose among moves that are
-        equally good to them.
-    kingmakers : int
-        Classes of positions whose mover is kingmaker.
-    listed : tuple of Position
-        The first of them, those with the fewest stones first.
-    """
+    """What a table of all positions tells."""
 
     classes: int
     wins: tuple[bool, ...]
@@ -84,36 +67,13 @@ def _owners_of(position: Position, keys: NDArray[np.uint64]) -> NDArray[np.uint8
 
 
 def largest_table(budget: int | None = None) -> int:
-    """Return how many classes of positions a table may have in so many bytes of memory.
-
-    Parameters
-    ----------
-    budget : int, optional
-        Bytes; 2 GiB or the environment's ``HYPEROXO_MEMORY`` if not given.
-
-    Returns
-    -------
-    int
-        Classes.
-
-    Examples
-    --------
-    >>> largest_table(2**30)
-    25165824
-    """
+    """Return how many classes of positions a table may have in so many bytes of memory."""
     budget = memory_limit() if budget is None else budget
     return 3 * (1 << max(_LEAST_BITS, (budget // _BYTES).bit_length() - 1)) // 4
 
 
 def why_no_table(position: Position, most: int) -> str:
-    """Say why `tabulated` has returned None.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> why_no_table(Game("4^2:players=3").start(), 1000)
-    'there are more than 1,000 positions up to symmetry'
-    """
+    """Say why `tabulated` has returned None."""
     if not keys_of(position.game).exact:
         return "the board is too large for a table of all positions"
     return f"there are more than {most:,} positions up to symmetry"
@@ -127,34 +87,7 @@ def tabulated(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Tabulated | None:
-    """Walk through all positions that can follow, each once.
-
-    Parameters
-    ----------
-    position : Position
-        Where to begin; the game must not be over.
-    most : int
-        Most classes of positions.
-    listed : int
-        Most kingmaker positions that are listed.
-    progress : callable, optional
-        Called with (classes found, `most`), a few times a second.
-    stop : Stop, optional
-        Ends the walk when it is set.
-
-    Returns
-    -------
-    Tabulated or None
-        None where the walk was stopped, there are more classes, or names of positions would not
-        be exact.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> table = tabulated(Game("2^2:players=3").start())
-    >>> table.wins, table.maxn, table.kingmakers
-    ((True, False, False), ('1',), 0)
-    """
+    """Walk through all positions that can follow, each once."""
     game = position.game
     keys = keys_of(game)
     if not keys.exact:

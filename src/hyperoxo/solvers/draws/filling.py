@@ -96,25 +96,10 @@ def is_semidefinite(matrix: Sequence[Sequence[Fraction | int]]) -> bool:
     Symmetric elimination in whole numbers (Bareiss): every pivot must be positive, or zero
     together with all that is left of its row.
 
-    Parameters
-    ----------
-    matrix : sequence of sequence of Fraction or int
-        A symmetric matrix.
-
-    Returns
-    -------
-    bool
-        Whether no vector gives a negative value.
-
     References
     ----------
     E. Bareiss, "Sylvester's identity and multistep integer-preserving Gaussian elimination",
     Math. Comp. 22 (1968).
-
-    Examples
-    --------
-    >>> is_semidefinite([[1, 1], [1, 1]]), is_semidefinite([[0, 1], [1, 5]])
-    (True, False)
     """
     scale = math.lcm(*(Fraction(entry).denominator for row in matrix for entry in row))
     rest = np.array([[int(entry * scale) for entry in row] for row in matrix], dtype=object)
@@ -134,26 +119,6 @@ def few_lines(board: Board, tries: int, seed: int = 0) -> int:
     """Look for a filling by two colours with few lines of one colour.
 
     Each try begins with random colours and changes the cell that helps most while one does.
-
-    Parameters
-    ----------
-    board : Board
-        All its lines must have three cells.
-    tries : int
-        How often it begins anew.
-    seed : int
-        Seed.
-
-    Returns
-    -------
-    int
-        The fewest found; there may be fillings with fewer.
-
-    Examples
-    --------
-    >>> import hyperoxo as ox
-    >>> few_lines(ox.Game("3^2").board, 10)
-    0
     """
     form = _pairs(board)
     rng = np.random.default_rng(seed)
@@ -172,24 +137,6 @@ def least_weights(board: Board) -> dict[int, Fraction]:
     The least sum of weights is looked for by Newton's method with a logarithmic barrier, in
     floating point; the weights are then rounded up. It is for `filling_bound` to say whether they
     prove anything.
-
-    Parameters
-    ----------
-    board : Board
-        All its lines must have three cells.
-
-    Returns
-    -------
-    dict of int to Fraction
-        Weight of each playable cell.
-
-    Examples
-    --------
-    >>> import hyperoxo as ox
-    >>> plane = ox.Game("7{0+1+2/0+3+4/0+5+6/1+3+5/1+4+6/2+3+6/2+4+5}").board
-    >>> bound = filling_bound(plane, least_weights(plane))
-    >>> round(float(bound), 2)  # so that there is no draw on the Fano plane
-    0.87
     """
     form = _pairs(board).astype(float)
     place = {int(cell): number for number, cell in enumerate(board.playable)}
@@ -230,27 +177,7 @@ def _newton(
 
 @lru_cache(maxsize=64)
 def lines_in_fillings(board: Board, wanted: int) -> int | None:
-    """Try to prove that every filling by two colours has so many lines of one colour.
-
-    Parameters
-    ----------
-    board : Board
-        Any board.
-    wanted : int
-        Number of lines.
-
-    Returns
-    -------
-    int or None
-        A number of lines that every filling has, at least `wanted`; None where none is proved,
-        which is so for boards with other lines than of three cells, or with over 100 cells.
-
-    Examples
-    --------
-    >>> import hyperoxo as ox
-    >>> lines_in_fillings(ox.Game("3^3").board, 3), lines_in_fillings(ox.Game("3^3").board, 4)
-    (3, None)
-    """
+    """Try to prove that every filling by two colours has so many lines of one colour."""
     # Fillings by chance have a quarter of the lines in the mean; no bound is above that.
     if 4 * (wanted - 1) >= board.line_count or len(board.playable) > _MOST_CELLS:
         return None

@@ -20,24 +20,7 @@ __all__ = ["mirroring_move", "mirroring_seat"]
 
 
 def mirroring_seat(game: Game) -> int | None:
-    """Return the player who never loses by mirroring, or None where it does not apply.
-
-    Parameters
-    ----------
-    game : Game
-        Any game.
-
-    Returns
-    -------
-    int or None
-        1 or 2.
-
-    Examples
-    --------
-    >>> mirroring_seat(Game("3^3:misere")), mirroring_seat(Game("4^3:misere"))
-    (1, 2)
-    >>> mirroring_seat(Game("3^3"))
-    """
+    """Return the player who never loses by mirroring, or None where it does not apply."""
     board = game.board
     if (
         game.players != 2
@@ -58,25 +41,7 @@ def mirroring_seat(game: Game) -> int | None:
 
 
 def mirroring_move(position: Position) -> int | None:
-    """Return the mirroring player's move, as long as all moves so far were mirrored.
-
-    Parameters
-    ----------
-    position : Position
-        Where to move.
-
-    Returns
-    -------
-    int or None
-        The centre at the start, else the cell opposite the one stone without a mate; None
-        for the other player, or when the stones are not mirrored.
-
-    Examples
-    --------
-    >>> game = Game("3^2:misere")
-    >>> mirroring_move(game.start()), mirroring_move(game.position("moves:4,0"))
-    (4, 8)
-    """
+    """Return the mirroring player's move, as long as all moves so far were mirrored."""
     seat = mirroring_seat(position.game)
     if seat is None or seat != position.to_move:
         return None

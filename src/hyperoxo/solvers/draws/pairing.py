@@ -12,14 +12,7 @@ __all__ = ["open_lines", "pairs_of"]
 
 
 def open_lines(position: Position, maker: int) -> Iterator[list[int]]:
-    """Give the free cells of each line on which nobody but `maker` has stones.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> next(open_lines(Game("3^2").position("moves:0"), 1))
-    [1, 2]
-    """
+    """Give the free cells of each line on which nobody but `maker` has stones."""
     owners, board = position.owners, position.game.board
     for number in range(board.line_count):
         cells = board.line(number).tolist()
@@ -28,27 +21,7 @@ def open_lines(position: Position, maker: int) -> Iterator[list[int]]:
 
 
 def pairs_of(position: Position, seat: int) -> tuple[tuple[int, int], ...] | None:
-    """Find pairs of free cells, one on each line that the rival of a seat could complete.
-
-    Parameters
-    ----------
-    position : Position
-        A position of a game of two players.
-    seat : int
-        Who is to answer inside the pairs, 1 or 2.
-
-    Returns
-    -------
-    tuple of (int, int) or None
-        The pairs, found by bipartite matching of each line, taken twice, with cells; None
-        where there are no such pairs.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> len(pairs_of(Game("5^2").start(), 2)), pairs_of(Game("4^2").start(), 2)
-    (12, None)
-    """
+    """Find pairs of free cells, one on each line that the rival of a seat could complete."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import maximum_bipartite_matching
 

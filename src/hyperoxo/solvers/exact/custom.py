@@ -15,22 +15,7 @@ __all__ = ["CustomSearch"]
 
 
 class CustomSearch(Deepening):
-    """A search whose leaves are valued by a position heuristic.
-
-    Parameters
-    ----------
-    position : Position
-        Where to move; two players, and the game must not be over.
-    heuristic : PositionHeuristic
-        Values the leaves.
-    node_limit : int
-        Most positions visited in all, 0 for no limit.
-
-    Raises
-    ------
-    AgentError
-        If the game has more than two players.
-    """
+    """A search whose leaves are valued by a position heuristic."""
 
     def __init__(
         self, position: Position, heuristic: PositionHeuristic, *, node_limit: int = 0

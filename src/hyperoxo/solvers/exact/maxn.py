@@ -15,32 +15,7 @@ __all__ = ["maxn_values"]
 
 
 def maxn_values(search: ExactSearch, position: Position) -> tuple[float, ...] | None:
-    """Values of a position to all players where each takes the first of his best moves.
-
-    Parameters
-    ----------
-    search : ExactSearch
-        Counts the nodes and carries the limits.
-    position : Position
-        Any position.
-
-    Returns
-    -------
-    tuple of float or None
-        WIN less the ply of the end for each who wins, its negative for all others, 0 for all in
-        a draw; None where a limit ended the search.
-
-    References
-    ----------
-    C. Luckhardt and K. Irani, "An algorithmic solution of N-person games", AAAI 1986.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> game = Game("2^2:players=3")
-    >>> [value > 0 for value in maxn_values(ExactSearch(game), game.position("moves:0,1"))]
-    [True, False, False]
-    """
+    """Values of a position to all players where each takes the first of his best moves."""
     game = position.game
     if position.outcome is not None:
         worth = WIN - position.ply

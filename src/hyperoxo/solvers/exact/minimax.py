@@ -40,28 +40,7 @@ _SYMMETRY_WORK = 4_000
 
 @dataclass(frozen=True)
 class MinimaxResult:
-    """What a search found at the root.
-
-    Attributes
-    ----------
-    moves : tuple of int
-        The legal moves, ascending.
-    values : ndarray of float64
-        Value of each to the player to move: exact for the best moves, for others an upper
-        bound below the best. WIN less the ply of the end for a win, its negative for a
-        loss.
-    depth : int
-        Plies of the last search that was completed.
-    exact : bool
-        Whether the best value is that of perfect play: a forced win or loss was found, or
-        every line of play was followed to its end.
-    nodes : int
-        Positions visited in all.
-    visits : tuple of int
-        Positions visited by depth below the root, of the last search.
-    variation : tuple of int
-        Principal variation, the best move first.
-    """
+    """What a search found at the root."""
 
     moves: tuple[int, ...]
     values: NDArray[np.float64]
@@ -109,15 +88,7 @@ def _permutations(game: Game) -> NDArray[np.int32]:
 
 
 class Deepening:
-    """What searches share that go ever deeper until a limit.
-
-    Parameters
-    ----------
-    position : Position
-        Where to move; the game must not be over.
-    node_limit : int
-        Most positions visited in all, 0 for no limit.
-    """
+    """What searches share that go ever deeper until a limit."""
 
     def __init__(self, position: Position, node_limit: int) -> None:
         self.position = position
@@ -177,20 +148,7 @@ class Deepening:
         return np.argsort(-degrees[list(self.position.legal_moves)], kind="stable")
 
     def deepen(self, depth: int, seconds: float | None = None) -> MinimaxResult:
-        """Search ever deeper until `depth`, an exact value, the node limit or the clock.
-
-        Parameters
-        ----------
-        depth : int
-            Deepest search.
-        seconds : float, optional
-            Time limit.
-
-        Returns
-        -------
-        MinimaxResult
-            Of the deepest search that was completed; the first, of one ply, always is.
-        """
+        """Search ever deeper until `depth`, an exact value, the node limit or the clock."""
         begin = working_time()
         limit, self._control[NODE_LIMIT] = int(self._control[NODE_LIMIT]), 0
         result = self.run(1)
@@ -233,30 +191,7 @@ class _TableSearch(Deepening):
 
 
 class MinimaxSearch(_TableSearch):
-    """A search of one position of a two-player game.
-
-    Parameters
-    ----------
-    position : Position
-        Where to move; two players, and the game must not be over.
-    heuristic : LineHeuristic
-        Values the leaves and orders the moves.
-    prune : bool
-        False visits every position, as plain minimax does.
-    node_limit : int
-        Most positions visited in all, 0 for no limit.
-
-    Raises
-    ------
-    AgentError
-        If the game has more than two players.
-
-    Examples
-    --------
-    >>> from hyperoxo.heuristics import kutner_heuristic
-    >>> MinimaxSearch(Game("3^2").start(), kutner_heuristic()).run(9).values.max() == 0
-    np.True_
-    """
+    """A search of one position of a two-player game."""
 
     def __init__(
         self,
@@ -341,26 +276,7 @@ class MinimaxSearch(_TableSearch):
 
 
 class MultiplayerSearch(_TableSearch):
-    """A search of one position of a game of three or more players.
-
-    Parameters
-    ----------
-    position : Position
-        Where to move; the game must not be over.
-    heuristic : LineHeuristic
-        Values the leaves.
-    concept : {"paranoid", "maxn"}
-        All others against the player to move, or everybody for himself.
-    node_limit : int
-        Most positions visited in all, 0 for no limit.
-
-    Examples
-    --------
-    >>> from hyperoxo.heuristics import kutner_heuristic
-    >>> search = MultiplayerSearch(Game("3^2:players=3").start(), kutner_heuristic(), "maxn")
-    >>> search.run(3).moves[int(search.result.best[0])]
-    4
-    """
+    """A search of one position of a game of three or more players."""
 
     def __init__(
         self, position: Position, heuristic: LineHeuristic, concept: str, *, node_limit: int = 0

@@ -18,24 +18,7 @@ _MOST_WORDS = 24
 
 @lru_cache(maxsize=16)
 def packed_increments(game: Game) -> NDArray[np.uint64]:
-    """Return the increments of packed line counters, without rows where they do not serve.
-
-    Parameters
-    ----------
-    game : Game
-        Any game; packed counters serve for target 1, lines of at most seven cells and at
-        most 384 lines.
-
-    Returns
-    -------
-    ndarray of uint64
-        As in :mod:`hyperoxo.kernels.packed`.
-
-    Examples
-    --------
-    >>> packed_increments(Game("3^2")).shape, packed_increments(Game("3^2:target=2")).shape
-    ((10, 1), (0, 1))
-    """
+    """Return the increments of packed line counters, without rows where they do not serve."""
     board = game.board
     words = max(1, -(-board.line_count // _FIELDS_PER_WORD))
     longest = int(board.line_sizes.max(initial=0))

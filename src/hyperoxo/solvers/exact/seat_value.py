@@ -34,13 +34,7 @@ _LARGEST_GROUP = 1_000
 
 
 def outcome_value(position: Position, seat: int) -> int:
-    """Value of a finished game to a seat: 1 won, 0 drawn, -1 won by others only.
-
-    Examples
-    --------
-    >>> outcome_value(Game("3^2").position("11122...."), 2)
-    -1
-    """
+    """Value of a finished game to a seat: 1 won, 0 drawn, -1 won by others only."""
     outcome = position.outcome
     assert outcome is not None
     return 1 if seat in outcome.winners else 0 if outcome.draw else -1
@@ -48,25 +42,7 @@ def outcome_value(position: Position, seat: int) -> int:
 
 @lru_cache(maxsize=32)
 def game_permutations(game: Game, largest: int = _LARGEST_GROUP) -> NDArray[np.int32]:
-    """Symmetries that preserve the game, its opening restriction included.
-
-    Parameters
-    ----------
-    game : Game
-        The game.
-    largest : int
-        Groups that are larger are not used.
-
-    Returns
-    -------
-    int32[G, N]
-        The symmetries, or only the identity.
-
-    Examples
-    --------
-    >>> len(game_permutations(Game("3^2:opening=0")))
-    2
-    """
+    """Symmetries that preserve the game, its opening restriction included."""
     identity = np.arange(game.board.cell_count, dtype=np.int32)[None]
     if game.cells > 256 or game.symmetry.order > largest:
         return identity
@@ -79,21 +55,7 @@ def game_permutations(game: Game, largest: int = _LARGEST_GROUP) -> NDArray[np.i
 
 
 class ExactSearch:
-    """Exact search of positions of one game, with one table for all of them.
-
-    Parameters
-    ----------
-    game : Game
-        The game.
-    nodes : int
-        Most positions visited in all, 0 for no limit.
-
-    Examples
-    --------
-    >>> game = Game("3^2:players=3")
-    >>> ExactSearch(game).value(game.start(), 3)
-    0.0
-    """
+    """Exact search of positions of one game, with one table for all of them."""
 
     def __init__(self, game: Game, nodes: int = 0) -> None:
         self.game = game
@@ -171,26 +133,7 @@ class ExactSearch:
         low: float = -math.inf,
         high: float = math.inf,
     ) -> float:
-        """Return what a position is worth to a seat against all others together.
-
-        Parameters
-        ----------
-        position : Position
-            Any position of the game.
-        seat : int
-            The seat, 1..q.
-        depth : int, optional
-            Plies searched, of two players only; then just wins and losses are values, and
-            anything else means that neither is forced so soon.
-        low, high : float
-            Where only this range matters; values at its ends are bounds.
-
-        Returns
-        -------
-        float
-            WIN less the ply of the end for a win, its negative where another wins, 0 for a
-            draw; NaN where a limit ended the search.
-        """
+        """Return what a position is worth to a seat against all others together."""
         if position.is_over:
             return outcome_value(position, seat) * (WIN - position.ply)
         if self.stopped:

@@ -28,18 +28,7 @@ _EXACT_CELLS = 36
 
 
 def suits(position: Position) -> bool:
-    """Whether a position is one for proof search: supported, and too large for exact search.
-
-    Where theorems tell the value, exact search is preferred, which also tells how long it takes.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> suits(Game("4^3").start()), suits(Game("3^3").start()), suits(Game("4^3:gravity").start())
-    (True, False, False)
-    >>> suits(Game("4^4").start()), suits(Game("3^4").start())
-    (True, False)
-    """
+    """Whether a position is one for proof search: supported, and too large for exact search."""
     game = position.game
     if supports(game) is not None or bit_board_of(game) is None or position.is_over:
         return False
@@ -49,44 +38,13 @@ def suits(position: Position) -> bool:
 
 
 def certificate_of(solver: ProofSolver, seat: int) -> Dictionary:
-    """Return the strategy of a proved win as a dictionary of strategic moves.
-
-    Parameters
-    ----------
-    solver : ProofSolver
-        A solver that has found the win.
-    seat : int
-        The winner.
-
-    Returns
-    -------
-    Dictionary
-
-    Raises
-    ------
-    CheckFailedError
-        If no win of that player has been found.
-    """
+    """Return the strategy of a proved win as a dictionary of strategic moves."""
     tree = proof_tree(solver.attacking(seat), solver.position)
     return dictionary_of_tree(solver.position, seat, tree)
 
 
 def dictionary_of_tree(position: Position, seat: int, tree: ProofTree) -> Dictionary:
-    """Return a proof tree of a position as a dictionary.
-
-    Parameters
-    ----------
-    position : Position
-        Where the proof begins.
-    seat : int
-        The winner.
-    tree : ProofTree
-        The proof.
-
-    Returns
-    -------
-    Dictionary
-    """
+    """Return a proof tree of a position as a dictionary."""
     game = position.game
 
     def owner(own: int, other: int, cell: int) -> int:

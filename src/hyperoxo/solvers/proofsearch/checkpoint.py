@@ -25,20 +25,7 @@ _VERSION = 2
 
 
 def save_checkpoint(search: ProofSearch, path: str | os.PathLike[str]) -> int:
-    """Write the table of a search, which may be running, into a file.
-
-    Parameters
-    ----------
-    search : ProofSearch
-        The search. An entry that a thread is just writing is not believed by the reader.
-    path : str or path-like
-        The file; an older one is replaced in one step.
-
-    Returns
-    -------
-    int
-        Entries written.
-    """
+    """Write the table of a search, which may be running, into a file."""
     entries = search.table.reshape(-1, search.entry_words)
     filled = np.ascontiguousarray(entries[entries[:, 2] != 0])
     data = filled.astype("<u8", copy=False).tobytes()
@@ -68,35 +55,7 @@ def save_checkpoint(search: ProofSearch, path: str | os.PathLike[str]) -> int:
 
 
 def load_checkpoint(search: ProofSearch, path: str | os.PathLike[str]) -> int:
-    """Fill the table of a search from a file.
-
-    Parameters
-    ----------
-    search : ProofSearch
-        A search of the same game, attacker and width; its table may be of another size.
-    path : str or path-like
-        A file of `save_checkpoint`.
-
-    Returns
-    -------
-    int
-        Entries read.
-
-    Raises
-    ------
-    CheckFailedError
-        If the file is damaged, or belongs to another search.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from hyperoxo.rules import Game
-    >>> search = ProofSearch(Game("4,4,3"), megabytes=1)
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     saved = save_checkpoint(search, folder + "/search")
-    ...     load_checkpoint(search, folder + "/search") == saved == 0
-    True
-    """
+    """Fill the table of a search from a file."""
     name = quoted(os.fspath(path))
     with Path(path).open("rb") as file:
         line = file.readline(4096)

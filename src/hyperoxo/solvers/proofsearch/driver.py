@@ -89,27 +89,7 @@ class _Side:
 
 @dataclass
 class ProofSolver:
-    """One position being solved.
-
-    Parameters
-    ----------
-    position : Position
-        A position of a game that `ProofSearch` takes.
-    settings : ProofSettings, optional
-        How to search.
-    watch : callable, optional
-        Called several times a second with what is searched and the progress.
-    stop : callable, optional
-        Asked as often whether to stop.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> solver = ProofSolver(Game("4,4,3").start(), ProofSettings(megabytes=1))
-    >>> solver.run()
-    >>> solver.solution().value
-    'win'
-    """
+    """One position being solved."""
 
     position: Position
     settings: ProofSettings = field(default_factory=ProofSettings)
@@ -138,22 +118,7 @@ class ProofSolver:
         self._classes()
 
     def run(self, *, seconds: float | None = None, nodes: int = 0) -> None:
-        """Search until the position, or every move, is decided or a limit is met.
-
-        Another run goes on with the tables of those before.
-
-        Parameters
-        ----------
-        seconds : float, optional
-            Time limit.
-        nodes : int
-            Most positions opened with the defender to move, 0 for no limit.
-
-        Raises
-        ------
-        CheckFailedError
-            If the checkpoint is damaged or belongs to another search.
-        """
+        """Search until the position, or every move, is decided or a limit is met."""
         began = time.perf_counter()
         self._end = None if seconds is None else working_time() + seconds
         self._most = nodes and nodes + sum(one.nodes for one in self._sides.values())

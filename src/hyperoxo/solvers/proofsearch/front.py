@@ -24,17 +24,7 @@ _KIND, _COUNT, _CHOICE = 0, 3, 4
 
 @dataclass(frozen=True)
 class Front:
-    """What a search has before it.
-
-    Attributes
-    ----------
-    remaining : int or None
-        Estimated classes of positions that are still to be proved; None while unknown, or
-        where no move looked at wins.
-    replies, replies_proved : int
-        Classes of replies of the defender where he moves first on the path, and how many of
-        them are proved to lose.
-    """
+    """What a search has before it."""
 
     remaining: int | None = None
     replies: int = 0
@@ -44,20 +34,7 @@ class Front:
 def front_of(
     frames: NDArray[np.int64], keys: NDArray[np.uint64], numbers: NDArray[np.int64], size: int
 ) -> Front:
-    """Read what a search has before it from its stack.
-
-    Parameters
-    ----------
-    frames, keys, numbers : ndarray
-        The stack, as `hyperoxo.kernels.proof_search` describes it.
-    size : int
-        Words of a set of cells.
-
-    Returns
-    -------
-    Front
-        The figures.
-    """
+    """Read what a search has before it from its stack."""
     depth = _depth(frames, keys, size)
     left: int | None = None
     for level in range(depth, -1, -1):

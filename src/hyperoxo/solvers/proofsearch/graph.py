@@ -23,19 +23,7 @@ _OFTEN = 256
 
 @dataclass(frozen=True)
 class ProofNode:
-    """A position in which the attacker has to choose.
-
-    Attributes
-    ----------
-    move : int
-        His move, in the canonical image.
-    listed : bool
-        Whether it is listed; otherwise it blocks.
-    quiet : bool
-        Whether it neither blocks nor makes a threat.
-    after : tuple of words
-        The nodes that the defender's replies lead to, each once.
-    """
+    """A position in which the attacker has to choose."""
 
     move: int
     listed: bool
@@ -45,15 +33,7 @@ class ProofNode:
 
 @dataclass(frozen=True)
 class ProofGraph:
-    """The nodes of a proof that are reached from where it begins.
-
-    Attributes
-    ----------
-    roots : tuple of words
-        Where it begins: one node, or one for each class of replies if the defender moves first.
-    nodes : dict of words to ProofNode
-        All of them, by canonical position.
-    """
+    """The nodes of a proof that are reached from where it begins."""
 
     roots: tuple[Words, ...]
     nodes: dict[Words, ProofNode]
@@ -82,31 +62,7 @@ class ProofGraph:
 def proof_graph(
     dictionary: Dictionary, *, watch: Callable[[int], object] | None = None
 ) -> ProofGraph:
-    """Follow a dictionary against every defence.
-
-    Parameters
-    ----------
-    dictionary : Dictionary
-        One that wins; see `check_dictionary`.
-    watch : callable, optional
-        Called now and then with the number of nodes so far.
-
-    Returns
-    -------
-    ProofGraph
-
-    Raises
-    ------
-    CheckFailedError
-        If a position is reached in which no move is listed and there is no forced win.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> graph = proof_graph(Dictionary(Game("3^3"), 1, None, {bytes(27): 13}))
-    >>> [(node.move, node.quiet, node.after) for node in graph.nodes.values()]
-    [(13, True, ())]
-    """
+    """Follow a dictionary against every defence."""
     search = ProofSearch(dictionary.game, dictionary.seat, megabytes=0)
     begins = words_of(dictionary.position, dictionary.seat)
     if dictionary.position.to_move == dictionary.seat:
@@ -173,20 +129,7 @@ def _stones(words: Words) -> int:
 
 @dataclass(frozen=True)
 class ReplyClass:
-    """Replies of the defender that are images of each other, and what the proof needs there.
-
-    Attributes
-    ----------
-    cells : tuple of int
-        The replies, ascending.
-    strategic, quiet, blocks : int
-        Listed positions below, how many of their moves are quiet, and positions with a block.
-    depth : int
-        Most quiet moves on a path; moves already made do not count.
-    by_depth : tuple of int
-        How many of the listed positions have 0, 1, 2, ... quiet moves ahead at most, the listed
-        one included.
-    """
+    """Replies of the defender that are images of each other, and what the proof needs there."""
 
     cells: tuple[int, ...]
     strategic: int
@@ -199,31 +142,7 @@ class ReplyClass:
 def reply_classes(
     dictionary: Dictionary, graph: ProofGraph, position: Position
 ) -> tuple[ReplyClass, ...]:
-    """Take the defender's replies in a position one class at a time.
-
-    Parameters
-    ----------
-    dictionary : Dictionary
-        The dictionary.
-    graph : ProofGraph
-        Its graph.
-    position : Position
-        A position that the dictionary leads to, with the defender to move.
-
-    Returns
-    -------
-    tuple of ReplyClass
-        By lowest cell.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> dictionary = Dictionary(Game("3^3"), 1, None, {bytes(27): 13})
-    >>> centre = dictionary.game.start().play(13)
-    >>> classes = reply_classes(dictionary, proof_graph(dictionary), centre)
-    >>> [(found.cells[0], len(found.cells), found.depth) for found in classes]
-    [(0, 8, 0), (1, 12, 0), (4, 6, 0)]
-    """
+    """Take the defender's replies in a position one class at a time."""
     search = ProofSearch(dictionary.game, dictionary.seat, megabytes=0)
     own, other = words_of(position, dictionary.seat)
     cells = position.legal_moves

@@ -27,25 +27,7 @@ _ANY = -1
 
 @dataclass(frozen=True)
 class QuietDepth:
-    """Bounds of the quiet depth of a position.
-
-    Attributes
-    ----------
-    attacker : int
-        Whose moves are counted.
-    wins : bool or None
-        Whether he can force a win at all; None if that was not decided.
-    at_least : int
-        No proof has fewer; every move of the attacker was tried.
-    at_most : int or None
-        The least for which a proof was found; None if none was.
-    tree : ProofTree or None
-        That proof.
-    nodes : int
-        Positions opened with the defender to move.
-    seconds : float
-        Time taken.
-    """
+    """Bounds of the quiet depth of a position."""
 
     attacker: int
     wins: bool | None
@@ -72,44 +54,7 @@ def quiet_depth(
     watch: Callable[[int, ProofProgress], object] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> QuietDepth:
-    """Find the quiet depth of a position, or bounds.
-
-    Parameters
-    ----------
-    position : Position
-        A position of a game that `ProofSearch` takes.
-    attacker : int
-        The player who is to win.
-    seconds : float, optional
-        Time limit.
-    most : int
-        Greatest depth that is tried.
-    megabytes : float
-        Size of each table; there is one for each depth that is not decided.
-    threads : int
-        Threads that share a table.
-    watch : callable, optional
-        Called several times a second with the depth that is searched, -1 for any, and the
-        progress.
-    stop : callable, optional
-        Asked as often whether to stop.
-
-    Returns
-    -------
-    QuietDepth
-
-    Raises
-    ------
-    SpecError
-        If the game is over.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> found = quiet_depth(Game("3^3").start(), megabytes=1)
-    >>> found.at_least, found.at_most
-    (1, 1)
-    """
+    """Find the quiet depth of a position, or bounds."""
     if position.is_over:
         raise SpecError("the game is over in this position")
     work = _Work(position, attacker, most, megabytes, threads, watch, stop)
@@ -204,27 +149,7 @@ class _Work:
 
 
 def tree_depth(search: ProofSearch, tree: ProofTree) -> int:
-    """Return the most quiet moves on a path of a proof.
-
-    Parameters
-    ----------
-    search : ProofSearch
-        A search of the same game and attacker.
-    tree : ProofTree
-        The proof.
-
-    Returns
-    -------
-    int
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> search = ProofSearch(Game("3^3"), megabytes=1)
-    >>> _ = search.run(search.game.start())
-    >>> tree_depth(search, proof_tree(search, search.game.start()))
-    1
-    """
+    """Return the most quiet moves on a path of a proof."""
     here = {search.canonical(tree.root): 0}
     attacks = search.attacker_moves(tree.root)
     deepest = 0

@@ -17,23 +17,7 @@ __all__ = ["Attempt", "ReplyTask", "try_reply", "try_reply_until"]
 
 @dataclass(frozen=True)
 class ReplyTask:
-    """One search of one reply, as another process takes it.
-
-    Attributes
-    ----------
-    position : Position
-        A position with the defender to move.
-    cell : int
-        The reply.
-    width, nodes : int
-        Most moves of the attacker looked at, and most positions opened.
-    megabytes : float
-        Size of the table.
-    threads : int
-        Threads that share it.
-    suggestions : Dictionary or None
-        Moves of the attacker to be looked at first.
-    """
+    """One search of one reply, as another process takes it."""
 
     position: Position
     cell: int
@@ -46,19 +30,7 @@ class ReplyTask:
 
 @dataclass(frozen=True)
 class Attempt:
-    """What a search of a reply came to.
-
-    Attributes
-    ----------
-    status : str
-        ``win``, ``failed`` or ``unknown``, as of `ProofResult`.
-    nodes : int
-        Positions opened with the defender to move.
-    seconds : float
-        Time it took.
-    moves : dict
-        The attacker's moves, where he wins.
-    """
+    """What a search of a reply came to."""
 
     status: str
     nodes: int
@@ -72,22 +44,7 @@ def try_reply(
     watch: Callable[[ProofProgress], object] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Attempt:
-    """Search one reply with an empty table, in whichever process that is.
-
-    Parameters
-    ----------
-    task : ReplyTask
-        What to search.
-    seconds : float, optional
-        Time limit.
-    watch, stop : callable, optional
-        As of :meth:`ProofSearch.run`; where nobody waits any longer it stops as well.
-
-    Returns
-    -------
-    Attempt
-        With the strategy, where there is one.
-    """
+    """Search one reply with an empty table, in whichever process that is."""
     game, attacker = task.position.game, 3 - task.position.to_move
     search = ProofSearch(game, attacker, megabytes=task.megabytes, width=task.width)
     if task.suggestions is not None:

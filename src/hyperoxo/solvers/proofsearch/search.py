@@ -55,32 +55,7 @@ _LEAST_BYTES = 1 << 16
 
 @dataclass(frozen=True)
 class ProofProgress:
-    """How far a proof search has come.
-
-    Attributes
-    ----------
-    proof, disproof : int
-        Numbers of the root: at least so many positions must still be proved, or disproved.
-        Brought up to date when the search comes back to the root, which can take long.
-    nodes : int
-        Positions opened with the defender to move.
-    threat_nodes : int
-        Positions visited by the searches for forced wins.
-    entries, capacity : int
-        Positions in the table, and how many it can hold.
-    seconds : float
-        Time since the run began.
-    remaining : int or None
-        Estimated classes of positions that are still to be proved: those at the edge of the
-        attacker's cheapest strategy so far, by the newest proof numbers of the first thread.
-        An estimate and no bound: a class reached on two paths counts twice, and most need
-        replies of their own to be looked at. It rises while a search finds how much there is
-        to do, and then falls. None while unknown, and where no move looked at wins.
-    replies, replies_proved : int
-        Classes of replies of the defender to the attacker's move that is being looked at, or
-        in the position itself where the defender is to move; and how many of them are proved
-        to lose. Replies that a forced win answers are not among them. 0 and 0 while unknown.
-    """
+    """How far a proof search has come."""
 
     proof: int
     disproof: int
@@ -96,19 +71,7 @@ class ProofProgress:
 
 @dataclass(frozen=True)
 class ProofResult:
-    """What a proof search found.
-
-    Attributes
-    ----------
-    status : str
-        ``win``: the attacker wins whatever the defender does. ``failed``: none of the moves
-        looked at wins; with unlimited width, the attacker cannot force a win. ``unknown``:
-        a limit or an interrupt came first.
-    progress : ProofProgress
-        The figures at the end.
-    width : int
-        Most moves of the attacker that were looked at in one position.
-    """
+    """What a proof search found."""
 
     status: str
     progress: ProofProgress
@@ -118,43 +81,11 @@ class ProofResult:
 class ProofSearch:
     """The proof search of one game for one attacker.
 
-    Parameters
-    ----------
-    game : Game
-        A two-player game won by one line, without misère and gravity, of at most 256 cells.
-    attacker : int
-        The player who is to win, 1 or 2.
-    megabytes : int
-        Size of the table. A full one forgets what cost the least work.
-    width : int
-        Most moves of the attacker that are looked at in one position; 0 for all.
-    epsilon : float
-        How much further a position is searched than its next rival.
-    quiet : int
-        Most quiet moves of the attacker on any path of the proof; -1 for any number.
-    weights : array_like, shape ``[2, n + 1]``, optional
-        Moves are ordered by the sum over the lines through the cell that one side alone
-        holds: by the number of stones of the mover, and of the other.
-
-    Raises
-    ------
-    SpecError
-        If the game is not supported.
-    LimitError
-        If it has more than 256 cells.
-
     References
     ----------
     L. V. Allis, Searching for Solutions in Games and Artificial Intelligence, 1994; A. Nagai,
     Df-pn Algorithm for Searching AND/OR Trees, 2002; J. Pawlewicz, L. Lew, Improving
     Depth-First PN-Search: 1 + ε Trick, 2007.
-
-    Examples
-    --------
-    >>> game = Game("3^3")
-    >>> search = ProofSearch(game, megabytes=1)
-    >>> search.run(game.start()).status
-    'win'
     """
 
     def __init__(
@@ -203,13 +134,7 @@ class ProofSearch:
         return [_from_row(row) for row in forms]
 
     def suggest(self, moves: Mapping[Words, int]) -> None:
-        """Look at some moves first; that orders the search and proves nothing.
-
-        Parameters
-        ----------
-        moves : mapping of words to int
-            Moves of the attacker in canonical positions.
-        """
+        """Look at some moves first; that orders the search and proves nothing."""
         for (own, other), move in moves.items():
             if self._numbers((own, other), self.quiet):
                 continue
@@ -256,14 +181,7 @@ class ProofSearch:
         return mine == yours if self.attacker == 1 else mine < yours
 
     def attack(self, words: Words) -> tuple[str, int]:
-        """Return what the attacker, to move, must do.
-
-        Returns
-        -------
-        tuple of str and int
-            ``win`` and the first move of a forced win, ``block`` and the cell to be filled,
-            or ``open`` and -1.
-        """
+        """Return what the attacker, to move, must do."""
         return self._probe.attack(words)
 
     def allowed_next(self, words: Words) -> int:
@@ -296,28 +214,7 @@ class ProofSearch:
         watch: Callable[[ProofProgress], object] | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> ProofResult:
-        """Search until the position is decided or a limit is met.
-
-        Parameters
-        ----------
-        position : Position
-            A position of the game that is not over.
-        seconds : float, optional
-            Time limit.
-        nodes : int
-            Most positions opened with the defender to move, 0 for no limit.
-        threads : int
-            Threads that share the table.
-        watch : callable, optional
-            Called several times a second with the progress.
-        stop : callable, optional
-            Asked as often whether to stop.
-
-        Returns
-        -------
-        ProofResult
-            ``unknown`` after Ctrl-C as well, which is raised again once all threads ended.
-        """
+        """Search until the position is decided or a limit is met."""
         words = words_of(position, self.attacker)
         return self.run_words(
             words,
@@ -498,25 +395,7 @@ def _too_much(game: Game) -> str | None:
 
 
 def words_of(position: Position, attacker: int) -> Words:
-    """Return the stones of an attacker and of the other player as words.
-
-    Parameters
-    ----------
-    position : Position
-        A position of a two-player game.
-    attacker : int
-        1 or 2.
-
-    Returns
-    -------
-    tuple of int
-        Bit c of each stands for cell c.
-
-    Examples
-    --------
-    >>> words_of(Game("3^2").position("moves:0,4,8"), 1)
-    (257, 16)
-    """
+    """Return the stones of an attacker and of the other player as words."""
     own = sum(1 << c for c, owner in enumerate(position.owners) if owner == attacker)
     other = sum(1 << c for c, owner in enumerate(position.owners) if owner == 3 - attacker)
     return own, other
@@ -544,10 +423,7 @@ def _rules_of(game: Game, attacker: int) -> NDArray[np.uint64]:
 
 
 def _plan_of(game: Game) -> CanonicalPlan:
-    """Tables for canonical forms under the symmetries; none are used if one moves the opening.
-
-    Proofs list positions in the same way, see `hyperoxo.proof.forms`.
-    """
+    """Tables for canonical forms under the symmetries; none are used if one moves the opening."""
     try:
         rows = game.symmetry.permutations()
     except LimitError:

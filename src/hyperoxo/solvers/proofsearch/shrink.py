@@ -37,41 +37,7 @@ def shrink(
     seed: int = 0,
     watch: Callable[[int], object] | None = None,
 ) -> ProofTree:
-    """Make a proof smaller, for as long as one likes.
-
-    Parameters
-    ----------
-    search : ProofSearch
-        The search that found it; its table grows.
-    tree : ProofTree
-        The proof.
-    seconds : float
-        Time limit.
-    seed : int
-        For choices among equals.
-    watch : callable, optional
-        Called with the least size whenever there is a smaller one.
-
-    Returns
-    -------
-    ProofTree
-        The smallest proof found. Ctrl-C ends the work early and loses nothing.
-
-    References
-    ----------
-    V. Manohararajah, S. D. Brown, Z. G. Vranesic, "Heuristics for Area Minimization in
-    LUT-Based FPGA Technology Mapping", IEEE Trans. CAD 25 (2006), for area flow and exact area.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> from hyperoxo.solvers.proofsearch.tree import proof_tree
-    >>> search = ProofSearch(Game("4,4,3"), megabytes=1)
-    >>> _ = search.run(search.game.start())
-    >>> tree = proof_tree(search, search.game.start())
-    >>> len(shrink(search, tree, seconds=0.1).moves) <= len(tree.moves)
-    True
-    """
+    """Make a proof smaller, for as long as one likes."""
     work = Shrinker(search, tree, random.Random(seed), watch)
     work.run(seconds)
     return work.tree()
@@ -84,26 +50,7 @@ def shrink_dictionaries(
     seed: int = 0,
     watch: Callable[[int], object] | None = None,
 ) -> ProofTree:
-    """Make one small proof of several of the same claim; see `shrink`.
-
-    Parameters
-    ----------
-    dictionaries : sequence of Dictionary
-        Proofs that were checked.
-    seconds, seed, watch
-        As in `shrink`.
-
-    Returns
-    -------
-    ProofTree
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> first = Dictionary(Game("3^3"), 1, None, {bytes(27): 13})
-    >>> shrink_dictionaries([first], seconds=0.1).moves
-    {(0, 0): 13}
-    """
+    """Make one small proof of several of the same claim; see `shrink`."""
     first = dictionaries[0]
     search = ProofSearch(first.game, first.seat)
     work = Shrinker(search, tree_of(search, first), random.Random(seed), watch)
@@ -151,13 +98,7 @@ class Shrinker:
             self.chosen = dict(self.best)
 
     def add(self, tree: ProofTree) -> None:
-        """Offer the moves of another proof of the same position.
-
-        Parameters
-        ----------
-        tree : ProofTree
-            A proof found in another way, by a search of the same game and attacker.
-        """
+        """Offer the moves of another proof of the same position."""
         for here, move in tree.moves.items():
             children = self._children(here, move)
             known = {option for option, _ in self.options.get(here, [])}

@@ -39,20 +39,7 @@ _ALL = 0
 
 @dataclass(frozen=True)
 class Reply:
-    """One class of replies that the attacker has been proved to win against.
-
-    Attributes
-    ----------
-    cell : int
-        The reply, the lowest cell of its class.
-    width, nodes : int
-        Of the search that found the proof: moves of the attacker looked at, and positions
-        opened with the defender to move.
-    seconds : float
-        Time it took, failed attempts not counted.
-    moves : dict
-        The attacker's moves, as `ProofTree` lists them.
-    """
+    """One class of replies that the attacker has been proved to win against."""
 
     cell: int
     width: int
@@ -62,46 +49,7 @@ class Reply:
 
 
 class SplitSearch:
-    """The defender's replies in one position, searched one by one.
-
-    Parameters
-    ----------
-    position : Position
-        A position with the defender to move.
-    megabytes : float
-        Size of the table.
-    threads : int
-        Threads that share it.
-    widths : tuple of int
-        Widths tried in turn.
-    memory : str or path-like, optional
-        File of the replies proved so far; read at the beginning if it exists.
-    suggestions : Dictionary, optional
-        Moves of the attacker to be looked at first; they prove nothing.
-
-    Attributes
-    ----------
-    proved : dict of int to Reply
-        The replies proved so far, by the lowest cell of their class.
-    holding : set of int
-        Replies that do not lose: every move of the attacker was looked at.
-    classes : dict of int to list of int
-        All replies, by the lowest cell of their class.
-
-    Raises
-    ------
-    CheckFailedError
-        If the file belongs to another position, or a line of it is damaged.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> split = SplitSearch(Game("3^3").position("moves:13"), megabytes=1)
-    >>> [reply.cell for reply in split.run(seconds=10)]
-    [0, 1, 4]
-    >>> split.undecided, len(split.tree().moves)
-    ([], 0)
-    """
+    """The defender's replies in one position, searched one by one."""
 
     def __init__(
         self,
@@ -142,22 +90,7 @@ class SplitSearch:
         watch: Callable[[int, ProofProgress], object] | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> Iterator[Reply]:
-        """Search until every reply is proved or the time is over; yield each proof.
-
-        Parameters
-        ----------
-        seconds : float, optional
-            Time limit.
-        watch : callable, optional
-            Called several times a second with the reply being searched and the progress.
-        stop : callable, optional
-            Asked as often whether to stop.
-
-        Yields
-        ------
-        Reply
-            As soon as it is proved and written down.
-        """
+        """Search until every reply is proved or the time is over; yield each proof."""
         end = None if seconds is None else working_time() + seconds
         for width, nodes in _attempts((*self.widths, _ALL)):
             for cell in self.undecided:
@@ -173,13 +106,7 @@ class SplitSearch:
                 return
 
     def tree(self) -> ProofTree:
-        """Return the proofs of all replies as one.
-
-        Raises
-        ------
-        CheckFailedError
-            If a reply is not proved.
-        """
+        """Return the proofs of all replies as one."""
         missing = [cell for cell in self.classes if cell not in self.proved]
         if missing:
             raise CheckFailedError(f"the replies {missing} are not proved to lose")
@@ -240,39 +167,7 @@ class SplitSearch:
         seconds: float | None = None,
         watch: Callable[[ReplyTask, Attempt], object] | None = None,
     ) -> Iterator[Reply]:
-        """Search several replies at once, one a worker; yield each proof.
-
-        Parameters
-        ----------
-        workers : int
-            Processes, each with a table and threads of its own. A script that asks for several
-            needs ``if __name__ == "__main__":``.
-        executor : concurrent.futures.Executor, optional
-            Who searches, instead of processes of this call's own.
-        seconds : float, optional
-            Time limit.
-        watch : callable, optional
-            Called with every attempt that has ended.
-
-        Yields
-        ------
-        Reply
-            As soon as it is proved and written down.
-
-        Raises
-        ------
-        AgentError
-            If the workers die of a reply again and again.
-
-        Examples
-        --------
-        >>> from concurrent.futures import ThreadPoolExecutor
-        >>> from hyperoxo.rules import Game
-        >>> split = SplitSearch(Game("3^3").position("moves:13"), megabytes=1)
-        >>> with ThreadPoolExecutor(2) as executor:
-        ...     sorted(reply.cell for reply in split.share(executor=executor))
-        [0, 1, 4]
-        """
+        """Search several replies at once, one a worker; yield each proof."""
         # By the clock on the wall, for monotonic ones differ from machine to machine.
         end = None if seconds is None else time.time() + seconds
         # In a row, so that each has its turn; a reply that is out is not in it.

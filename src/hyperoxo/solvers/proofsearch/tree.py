@@ -15,17 +15,7 @@ __all__ = ["ProofTree", "in_image", "proof_tree", "tree_of"]
 
 @dataclass(frozen=True)
 class ProofTree:
-    """What a proof needs besides forced wins and forced blocks.
-
-    Attributes
-    ----------
-    root : tuple of int
-        Where it begins: the stones of the attacker and of the defender, as words.
-    moves : dict
-        The attacker's move in each canonical position that needs one: ``{words: cell}``.
-    quiet : int
-        How many of these moves make no threat. Blocks of a threat are never listed.
-    """
+    """What a proof needs besides forced wins and forced blocks."""
 
     root: Words
     moves: dict[Words, int]
@@ -39,38 +29,7 @@ def proof_tree(
     seconds: float | None = None,
     watch: Callable[[int], object] | None = None,
 ) -> ProofTree:
-    """Collect the attacker's moves that prove a position won.
-
-    Parameters
-    ----------
-    search : ProofSearch
-        A search that has found the win. What its table has forgotten is searched again.
-    position : Position
-        The position.
-    seconds : float, optional
-        Time limit of each search that is repeated.
-    watch : callable, optional
-        Called with the number of moves listed so far.
-
-    Returns
-    -------
-    ProofTree
-
-    Raises
-    ------
-    CheckFailedError
-        If the search has not found a win of this position.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> search = ProofSearch(Game("4,4,3"), megabytes=1)
-    >>> start = search.game.start()
-    >>> search.run(start).status
-    'win'
-    >>> len(proof_tree(search, start).moves)
-    1
-    """
+    """Collect the attacker's moves that prove a position won."""
     words = words_of(position, search.attacker)
     walk = _Walk(search, seconds, watch)
     walk.run(words, position.to_move == search.attacker)
@@ -79,26 +38,7 @@ def proof_tree(
 
 
 def tree_of(search: ProofSearch, dictionary: Dictionary) -> ProofTree:
-    """Bring the entries of a dictionary into a search's canonical images.
-
-    Parameters
-    ----------
-    search : ProofSearch
-        A search of the same game and attacker.
-    dictionary : Dictionary
-        The dictionary; nothing is said about whether it wins.
-
-    Returns
-    -------
-    ProofTree
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> search = ProofSearch(Game("3^3"), megabytes=1)
-    >>> tree_of(search, Dictionary(search.game, 1, None, {bytes(27): 13})).moves
-    {(0, 0): 13}
-    """
+    """Bring the entries of a dictionary into a search's canonical images."""
     moves: dict[Words, int] = {}
     for owners, move in dictionary.moves.items():
         own = sum(1 << cell for cell, owner in enumerate(owners) if owner == dictionary.seat)
@@ -110,29 +50,7 @@ def tree_of(search: ProofSearch, dictionary: Dictionary) -> ProofTree:
 
 
 def in_image(search: ProofSearch, words: Words, move: int) -> tuple[Words, int]:
-    """Bring a position and a move of the attacker in it into the search's canonical image.
-
-    Parameters
-    ----------
-    search : ProofSearch
-        The search.
-    words : Words
-        The stones of the attacker and of the other.
-    move : int
-        A free cell.
-
-    Returns
-    -------
-    tuple of Words and int
-        The canonical position, and a cell of it that leads to an image of the position after
-        the move.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> in_image(ProofSearch(Game("3^3"), megabytes=1), (1 << 26, 0), 13)
-    ((1, 0), 13)
-    """
+    """Bring a position and a move of the attacker in it into the search's canonical image."""
     own, other = words
     cells = range(search.game.board.cell_count)
     here, after = search.canonical_all([words, (own | 1 << move, other)])

@@ -45,18 +45,7 @@ def write_checkpoint(
 
 
 def read_checkpoint(path: Path, purpose: dict[str, Any]) -> tuple[dict[str, Any], Arrays] | None:
-    """Read a checkpoint.
-
-    Returns
-    -------
-    tuple or None
-        Counts and arrays; None where there is no file, or a damaged one.
-
-    Raises
-    ------
-    SpecError
-        If the file is a checkpoint of another count, or something else altogether.
-    """
+    """Read a checkpoint."""
     if not path.exists():
         return None
     if not zipfile.is_zipfile(path) and path.stat().st_size:

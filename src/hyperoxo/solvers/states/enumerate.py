@@ -29,15 +29,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Finals:
-    """Ends of games by winner.
-
-    Attributes
-    ----------
-    wins : tuple of int
-        By player; where several share a win each of them is counted.
-    draws : int
-        Ends nobody wins.
-    """
+    """Ends of games by winner."""
 
     wins: tuple[int, ...]
     draws: int

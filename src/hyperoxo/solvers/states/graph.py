@@ -31,17 +31,7 @@ _CHUNK = 1 << 15
 
 @dataclass(frozen=True)
 class Edges:
-    """Moves from the positions of one layer to those of the next.
-
-    Attributes
-    ----------
-    ends : ndarray of int64, shape ``[K + 1]``
-        The moves of position i stand from ``ends[i]`` to ``ends[i + 1]``, cells ascending.
-    targets : ndarray of int64
-        Place of the position that each leads to, in the next layer.
-    cells : ndarray of int32
-        The cell played; in a class that of its canonical position.
-    """
+    """Moves from the positions of one layer to those of the next."""
 
     ends: NDArray[np.int64]
     targets: NDArray[np.int64]
@@ -50,29 +40,7 @@ class Edges:
 
 @dataclass(frozen=True)
 class Node:
-    """One node of the graph with all that is known of it.
-
-    Attributes
-    ----------
-    number : int
-        Nodes are numbered ply by ply, ascending by position.
-    text : str
-        The position, one character a cell; of a class the canonical one.
-    ply : int
-        Stones on the board.
-    turn : int
-        Player to move; 0 when the game is over.
-    result : str
-        ``""`` while play goes on, else the winners joined by ``+``, or ``=``.
-    orbit : int
-        Positions in the class; 1 where symmetry is not used.
-    games : int
-        Sequences of moves that lead to the positions of the node.
-    value : str or None
-        ``"win"``, ``"draw"`` or ``"loss"`` for the player whose turn it is, or would be.
-    remoteness : int or None
-        Plies left under best play.
-    """
+    """One node of the graph with all that is known of it."""
 
     number: int
     text: str
@@ -320,24 +288,12 @@ def layer_values(code: GameCode, layers: tuple[Layer, ...]) -> tuple[NDArray[np.
 
 
 def value_words(byte: int) -> tuple[str, int]:
-    """Return value and remoteness from a value byte.
-
-    Examples
-    --------
-    >>> value_words(5 << 2 | 2)
-    ('win', 5)
-    """
+    """Return value and remoteness from a value byte."""
     return WORDS[byte & 3], byte >> 2
 
 
 def result_text(result: int, players: int) -> str:
-    """Return the result of a layer's position as text, empty while play goes on.
-
-    Examples
-    --------
-    >>> result_text(-2, 3), result_text(99, 3), result_text(0, 3)
-    ('1+3', '=', '')
-    """
+    """Return the result of a layer's position as text, empty while play goes on."""
     if result == 0:
         return ""
     if result == DRAW:

@@ -52,35 +52,7 @@ def write_graph(
     *,
     progress: Progress | None = None,
 ) -> None:
-    """Write a graph to a file, which appears under its name once it is complete.
-
-    Parameters
-    ----------
-    graph : StateGraph
-        The graph.
-    path : str or Path
-        The file.
-    form : str, optional
-        One of :data:`FORMS`; by default what the name of the file says.
-    progress : callable, optional
-        Called with (nodes written, nodes) now and then.
-
-    Raises
-    ------
-    SpecError
-        If the form is unknown.
-    MissingExtraError
-        If Parquet is asked for and pyarrow is not installed.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "square.csv"
-    ...     write_graph(StateGraph("2^2"), path)
-    ...     print(path.read_text().splitlines()[1])
-    0,....,0,1,,1,1,win,3,
-    """
+    """Write a graph to a file, which appears under its name once it is complete."""
     path = Path(path)
     form = form_of(path) if form is None else form
     if form not in FORMS:
@@ -102,18 +74,7 @@ def _told(nodes: Iterable[Item], graph: StateGraph, progress: Progress | None) -
 
 
 def form_of(path: Path) -> str:
-    """Return the form that a file's name stands for.
-
-    Raises
-    ------
-    SpecError
-        If it stands for none.
-
-    Examples
-    --------
-    >>> form_of(Path("graph.gv"))
-    'dot'
-    """
+    """Return the form that a file's name stands for."""
     ending = path.suffix.lower().removeprefix(".")
     form = {"gv": "dot", "pq": "parquet"}.get(ending, ending)
     if form not in FORMS:
@@ -178,11 +139,7 @@ def _write_published(graph: StateGraph, path: Path, progress: Progress | None) -
 
 
 def _walked(graph: StateGraph) -> Iterator[tuple[NDArray[np.int64], list[int]]]:
-    """Order each layer as a walk through all games meets it, and find the last predecessors.
-
-    Games are walked in the order of their cells; a position is first met in the least of the
-    games that lead to it, by its least predecessor and then the least cell.
-    """
+    """Order each layer as a walk through all games meets it, and find the last predecessors."""
     rank = np.zeros(1, dtype=np.int64)
     yield rank, [0]
     cells = graph.game.board.cell_count

@@ -26,21 +26,7 @@ _IMAGES_LIMIT = 1 << 28
 
 @dataclass(frozen=True)
 class Layer:
-    """All positions, or classes of them, with the same number of stones.
-
-    Attributes
-    ----------
-    ply : int
-        Number of stones.
-    keys : ndarray of uint64, shape ``[K, W]``
-        Packed positions (see :mod:`hyperoxo.kernels.classes`), ascending.
-    games : ndarray of uint64, shape ``[K, X]``
-        How many move sequences lead to the positions of each class, lowest word first.
-    orbit : ndarray of int64, shape ``[K]``
-        Positions in each class.
-    results : ndarray of int32, shape ``[K]``
-        0 where play goes on, p where player p has won, -p where he alone has lost, 99 for a draw.
-    """
+    """All positions, or classes of them, with the same number of stones."""
 
     ply: int
     keys: NDArray[np.uint64]
@@ -53,33 +39,7 @@ class Layer:
 
 
 class GameCode:
-    """A game as arrays for layers of packed keys.
-
-    Parameters
-    ----------
-    game : Game
-        The game.
-    symmetry : bool
-        Whether layers hold one position of each class. Symmetries that move an opening
-        restriction are left out, so that whole classes are legal or not.
-    max_plies : int, optional
-        Longest games considered.
-
-    Raises
-    ------
-    LimitError
-        If symmetry is asked for and the group has more than 100,000 elements, or their tables
-        would take more than 256 MiB.
-
-    Examples
-    --------
-    >>> code = GameCode(Game("3^2"))
-    >>> layer = code.first()
-    >>> for _ in range(3):
-    ...     layer = code.next(layer)
-    >>> len(layer), int(layer.orbit.sum()), total_of(layer.games)
-    (38, 252, 504)
-    """
+    """A game as arrays for layers of packed keys."""
 
     def __init__(self, game: Game, *, symmetry: bool = True, max_plies: int | None = None) -> None:
         self.game = game
@@ -166,22 +126,7 @@ class GameCode:
         return Layer(ply, keys, games, orbit, results)
 
     def next(self, layer: Layer, tick: Tick | None = None, room: int | None = None) -> Layer:
-        """Return the layer with one stone more.
-
-        Parameters
-        ----------
-        layer : Layer
-            Positions; those that are over have no children.
-        tick : callable, optional
-            Called with (positions expanded, positions in all), many times a second.
-        room : int, optional
-            Most positions the next layer may have.
-
-        Raises
-        ------
-        LimitError
-            If it has more.
-        """
+        """Return the layer with one stone more."""
         count, done, cells = 0, 0, len(self.cells)
         found = np.empty((max(_FIRST_ROOM, 2 * cells), self.words), dtype=np.uint64)
         games = np.empty((len(found), self.game_words), dtype=np.uint64)
@@ -210,11 +155,7 @@ class GameCode:
         return self.layer(layer.ply + 1, found[order], games[order], orbit[order])
 
     def class_count(self, layer: Layer) -> int:
-        """Count the classes among the positions of a layer.
-
-        Once an opening restriction is used up all symmetries count, before that only those
-        that keep it.
-        """
+        """Count the classes among the positions of a layer."""
         restricted = (self.game.opening_moves - 1) * self.game.players
         used_up = self.game.opening is None or layer.ply > restricted
         if used_up and not self._full_group_acts:
@@ -244,18 +185,7 @@ class GameCode:
 
 
 def acting_symmetries(game: Game) -> NDArray[np.int32]:
-    """Return the symmetries of a game that keep its opening restriction, int32 ``[G, N]``.
-
-    Raises
-    ------
-    LimitError
-        If the board has more than 100,000 symmetries.
-
-    Examples
-    --------
-    >>> len(acting_symmetries(Game("3^2:opening=0"))), len(acting_symmetries(Game("3^2")))
-    (2, 8)
-    """
+    """Return the symmetries of a game that keep its opening restriction, int32 ``[G, N]``."""
     permutations = game.symmetry.permutations()
     if game.opening is None:
         return permutations
@@ -266,13 +196,7 @@ def acting_symmetries(game: Game) -> NDArray[np.int32]:
 
 
 def total_of(games: NDArray[np.uint64]) -> int:
-    """Add up numbers of games uint64 ``[K, X]`` into one exact integer.
-
-    Examples
-    --------
-    >>> total_of(np.full((4, 2), 2**64 - 1, dtype=np.uint64)) == 4 * (2**128 - 1)
-    True
-    """
+    """Add up numbers of games uint64 ``[K, X]`` into one exact integer."""
     half = np.uint64(32)
     low = (games & np.uint64(2**32 - 1)).sum(axis=0, dtype=np.uint64)
     high = (games >> half).sum(axis=0, dtype=np.uint64)

@@ -29,17 +29,7 @@ _UNITS = ((1, 1e-3, "ms"), (60, 1, "s"), (3600, 60, "minutes"), (2 * 86400, 3600
 
 @dataclass(frozen=True)
 class Estimate:
-    """What an enumeration would take.
-
-    Attributes
-    ----------
-    entries_by_ply : tuple of int
-        Positions, or classes, with 0, 1, ... stones.
-    seconds : float
-        Time on one core.
-    memory : int
-        Bytes for the two largest layers that follow each other, and the hash table.
-    """
+    """What an enumeration would take."""
 
     entries_by_ply: tuple[int, ...]
     seconds: float
@@ -52,28 +42,12 @@ class Estimate:
 
 
 def entry_bytes(game: Game) -> int:
-    """Return the bytes that each position of a layer takes, its share of the hash table included.
-
-    Examples
-    --------
-    >>> entry_bytes(Game("4^2"))
-    48
-    """
+    """Return the bytes a position of a layer takes, with its share of the hash table."""
     return 8 * -(-game.cells * game.players.bit_length() // 64) + 40
 
 
 def bounds_by_ply(game: Game, plies: int | None = None) -> tuple[int, ...]:
-    """Count the ways to lay out the stones of 0, 1, ... plies, whoever has won before.
-
-    The list ends early with a number above 10^100.
-
-    Examples
-    --------
-    >>> bounds_by_ply(Game("3^2"), 4)
-    (1, 9, 72, 252, 756)
-    >>> bounds_by_ply(Game("3^2:gravity"), 4)
-    (1, 3, 12, 30, 72)
-    """
+    """Count the ways to lay out the stones of 0, 1, ... plies, whoever has won before."""
     last = game.cells if plies is None else min(plies, game.cells)
     piles = _piles(game, last) if game.below is not None and game.cells <= _MANY_CELLS else None
     bounds: list[int] = []
@@ -108,29 +82,7 @@ def _piles(game: Game, most: int) -> list[int]:
 
 
 def estimate(game: Game, *, symmetry: bool = True, plies: int | None = None) -> Estimate:
-    """Estimate what an enumeration would take.
-
-    Layouts of stones are counted exactly; what share of them is legal is guessed from how many
-    random games last so long.
-
-    Parameters
-    ----------
-    game : Game
-        The game.
-    symmetry : bool
-        Whether classes are meant.
-    plies : int, optional
-        Longest games considered.
-
-    Returns
-    -------
-    Estimate
-
-    Examples
-    --------
-    >>> estimate(Game("4^3")).entries > 10**20
-    True
-    """
+    """Estimate what an enumeration would take."""
     bounds = bounds_by_ply(game, plies)
     order = game.symmetry.order if symmetry else 1
     if sum(bounds) > _SMALL and game.cells <= _MANY_CELLS:
@@ -154,17 +106,7 @@ def _thinned(game: Game, bounds: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def check_size(game: Game, guess: Estimate) -> None:
-    """Refuse an enumeration that would take hours or more memory than the budget.
-
-    Raises
-    ------
-    LimitError
-        With the size and the time.
-
-    Examples
-    --------
-    >>> check_size(Game("3^3"), estimate(Game("3^3"), plies=6))
-    """
+    """Refuse an enumeration that would take hours or more memory than the budget."""
     budget = memory_limit()
     if guess.memory <= budget and guess.seconds <= LONGEST:
         return
@@ -177,18 +119,7 @@ def check_size(game: Game, guess: Estimate) -> None:
 
 
 def room_for(game: Game, *, symmetry: bool, plies: int | None) -> int:
-    """Check the size of an enumeration; return how many positions a layer may have at most.
-
-    Raises
-    ------
-    LimitError
-        As `check_size`.
-
-    Examples
-    --------
-    >>> room_for(Game("3^2"), symmetry=True, plies=None) > 10**6
-    True
-    """
+    """Check the size of an enumeration; return how many positions a layer may have at most."""
     possible = symmetry and game.symmetry.order <= MAX_ELEMENTS
     check_size(game, estimate(game, symmetry=possible, plies=plies))
     return memory_limit() // entry_bytes(game)

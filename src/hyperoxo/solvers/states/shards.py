@@ -31,31 +31,7 @@ _LOW = np.uint64(2**32 - 1)
 def next_layer(
     code: GameCode, layer: Layer, workers: Workers, tick: Tick | None, room: int | None
 ) -> Layer:
-    """Return the layer with one stone more, found by many workers.
-
-    Parameters
-    ----------
-    code : GameCode
-        The game.
-    layer : Layer
-        Positions; those that are over have no children.
-    workers : Workers
-        Who expands them.
-    tick : callable, optional
-        Called with (positions expanded, positions in all).
-    room : int, optional
-        Most positions the next layer may have.
-
-    Returns
-    -------
-    Layer
-        The same as :meth:`GameCode.next` finds.
-
-    Raises
-    ------
-    LimitError
-        If it has more.
-    """
+    """Return the layer with one stone more, found by many workers."""
     size = max(_LEAST, -(-len(layer) // (_SHARDS * workers.count)))
     if len(layer) <= size:
         return code.next(layer, tick, room)

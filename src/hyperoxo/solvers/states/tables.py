@@ -56,13 +56,7 @@ _SMALL = 20_000
 
 
 class DamagedTableError(HyperoxoError):
-    """A table of values does not match its checksum, or is none.
-
-    Examples
-    --------
-    >>> DamagedTableError("3^2.values: checksum differs").exit_code
-    1
-    """
+    """A table of values does not match its checksum, or is none."""
 
     exit_code = 1
 
@@ -71,12 +65,6 @@ class ValueTable:
     """Values of all positions of a two-player game.
 
     Made by `table_of`, `build_table` or `read_table`.
-
-    Examples
-    --------
-    >>> table = build_table(Game("3^2"), folder=None)
-    >>> table.lookup(Game("3^2").position("moves:4,1"))
-    ('win', 5)
     """
 
     def __init__(
@@ -110,11 +98,7 @@ class ValueTable:
         return int(self.values[self.starts[ply] + place]) if place >= 0 else -1
 
     def lookup(self, position: Position) -> tuple[str, int] | None:
-        """Return value and remoteness of a position of this game.
-
-        The value, ``"win"``, ``"draw"`` or ``"loss"``, is that of the player whose turn it is,
-        or would be had the game not ended.
-        """
+        """Return value and remoteness of a position of this game."""
         byte = self.byte(position.ply, position.owners)
         return None if byte < 0 else value_words(byte)
 
@@ -134,13 +118,7 @@ def data_folder() -> Path:
 
 
 def table_path(game: Game, folder: Path | None = None) -> Path:
-    """Return where the table of a game is kept.
-
-    Examples
-    --------
-    >>> table_path(Game("3^2:misere"), Path("data")).name
-    '3^2%3Amisere.values'
-    """
+    """Return where the table of a game is kept."""
     name = quote(str(game), safe="^=,+")
     if len(name) > _LONGEST_NAME:
         name = hashlib.sha256(str(game).encode()).hexdigest()
@@ -148,28 +126,7 @@ def table_path(game: Game, folder: Path | None = None) -> Path:
 
 
 def build_table(game: Game, folder: Path | None = None, *, keep: bool = False) -> ValueTable:
-    """Find the values of all positions of a two-player game.
-
-    Parameters
-    ----------
-    game : Game
-        The game.
-    folder : Path, optional
-        Data folder to keep the table in.
-    keep : bool
-        Whether to keep it in the usual data folder where none is named.
-
-    Returns
-    -------
-    ValueTable
-
-    Raises
-    ------
-    SpecError
-        If the game has more than two players.
-    LimitError
-        If the game is too large, or its symmetries are too many.
-    """
+    """Find the values of all positions of a two-player game."""
     if game.players != 2:
         raise SpecError(f"tables of values are for two players, {game} has {game.players}")
     if game.cells >= 1 << 6:
@@ -212,26 +169,7 @@ def _write(table: ValueTable, path: Path) -> None:
 
 
 def read_table(game: Game, path: Path) -> ValueTable:
-    """Read a table; it is mapped into memory, not loaded.
-
-    Parameters
-    ----------
-    game : Game
-        The game it must be of.
-    path : Path
-        The file.
-
-    Returns
-    -------
-    ValueTable
-
-    Raises
-    ------
-    DamagedTableError
-        If the file is no such table, or its checksum differs.
-    OSError
-        If it cannot be read.
-    """
+    """Read a table; it is mapped into memory, not loaded."""
     with path.open("rb") as stream:
         if not path.stat().st_size:
             raise DamagedTableError(f"{path.name}: empty file")
@@ -257,35 +195,7 @@ def read_table(game: Game, path: Path) -> ValueTable:
 def table_of(
     game: Game, *, build: bool | None = None, folder: Path | None = None
 ) -> ValueTable | None:
-    """Return the table of a game.
-
-    It is read from the data folder; a damaged one is built anew.
-
-    Parameters
-    ----------
-    game : Game
-        The game.
-    build : bool, optional
-        Whether to build and keep it where there is none. By default only those of small games
-        are built, and not kept, since they take no longer to build than to read.
-    folder : Path, optional
-        Data folder instead of the usual one.
-
-    Returns
-    -------
-    ValueTable or None
-        None where there is none and none was built.
-
-    Raises
-    ------
-    LimitError
-        If `build` is true and the game is too large.
-
-    Examples
-    --------
-    >>> table_of(Game("4^3")) is None
-    True
-    """
+    """Return the table of a game."""
     place = os.environ.get("HYPEROXO_DATA", "") if folder is None else str(folder)
     key = (str(game), place)
     if key not in _open:

@@ -19,18 +19,7 @@ __all__ = ["ForcedWins", "WinningMove", "forced_wins"]
 
 @dataclass(frozen=True)
 class WinningMove:
-    """A first move of forced wins.
-
-    Attributes
-    ----------
-    cell : int
-        The move.
-    length : int
-        Threat moves, this one included, of the shortest forced win that it begins; the
-        completing stone is not counted, so that 0 completes a line and 1 makes two threats.
-    line : tuple of int
-        Such a win: attacker and defender in turn, ``2 * length + 1`` cells.
-    """
+    """A first move of forced wins."""
 
     cell: int
     length: int

@@ -52,23 +52,7 @@ MOST_CELLS = 256
 
 @dataclass(frozen=True)
 class ThreatResult:
-    """What the threat search found.
-
-    Attributes
-    ----------
-    status : str
-        ``win``; ``none`` where no forced win exists; ``unknown`` where a limit ended the
-        search, or an opening restriction still bears on a move to come.
-    line : tuple of int
-        Cells of attacker and defender in turn, ending with the attacker's completing
-        move; empty unless there is a win.
-    nodes : int
-        Positions searched.
-    forced : tuple of int
-        Cells where the opponent would complete a line if it were his turn, ascending.
-    immediate : tuple of int
-        Cells where the player to move completes a line now, ascending.
-    """
+    """What the threat search found."""
 
     status: str
     line: tuple[int, ...]
@@ -78,24 +62,7 @@ class ThreatResult:
 
 
 def supports(game: Game) -> str | None:
-    """Say why the threat search cannot be used with a game.
-
-    Parameters
-    ----------
-    game : Game
-        Any game.
-
-    Returns
-    -------
-    str or None
-        None where it can be used, else one sentence.
-
-    Examples
-    --------
-    >>> supports(Game("4^3:gravity"))
-    >>> supports(Game("3^2:players=3"))
-    'Threat search is for two players; 3^2:players=3 has 3.'
-    """
+    """Say why the threat search cannot be used with a game."""
     if game.players != 2:
         return f"Threat search is for two players; {game} has {game.players}."
     if game.target != 1:
@@ -107,23 +74,7 @@ def supports(game: Game) -> str | None:
 
 @lru_cache(maxsize=32)
 def bit_board_of(game: Game) -> NDArray[np.uint64] | None:
-    """Return the masks of a game for `find_win_bits`, or None where it does not apply.
-
-    Parameters
-    ----------
-    game : Game
-        Any game.
-
-    Returns
-    -------
-    ndarray of uint64 or None
-        Read-only; None with more than 256 cells or with gravity.
-
-    Examples
-    --------
-    >>> bit_board_of(Game("4^3"))[:3].tolist()  # cells, lines in whole blocks, lines a cell
-    [64, 80, 8]
-    """
+    """Return the masks of a game for `find_win_bits`, or None where it does not apply."""
     board = game.board
     if board.cell_count > MOST_CELLS or game.below is not None:
         return None
@@ -137,38 +88,11 @@ def bit_board_of(game: Game) -> NDArray[np.uint64] | None:
 class ThreatSearch:
     """The threat search of one game, with the memory that it keeps from call to call.
 
-    Parameters
-    ----------
-    game : Game
-        A game that `supports` has nothing against.
-    memo_bits : int, optional
-        The memory of failures has ``2**memo_bits`` entries of 24 bytes or more; it is quickest
-        when it fits the second-level cache.
-
-    Attributes
-    ----------
-    game : Game
-        The game.
-    control : ndarray of int64, shape ``[3]``
-        Nodes, node limit and stop flag of the running search; any thread may set
-        ``control[2]`` to end it, and whoever set it clears it.
-
-    Raises
-    ------
-    SpecError
-        If the game is not supported.
-
     Notes
     -----
     One search at a time: every thread needs an object of its own. On boards of more than
     256 cells and under gravity, failures are remembered by a 128-bit key of the position,
     on all others by the position itself.
-
-    Examples
-    --------
-    >>> search = ThreatSearch(Game("4,4,3"))
-    >>> search.forced_win(Game("4,4,3").position("moves:5,0")).line
-    (6, 4, 7)
     """
 
     def __init__(self, game: Game, *, memo_bits: int = _MEMO_BITS) -> None:
@@ -203,25 +127,7 @@ class ThreatSearch:
         shortest: bool = False,
         most_threats: int | None = None,
     ) -> ThreatResult:
-        """Search a forced win of the player to move.
-
-        Parameters
-        ----------
-        position : Position
-            A position of the game.
-        node_limit : int, optional
-            Most positions to search.
-        shortest : bool, optional
-            Search with one more threat at a time, so that no line with fewer threats
-            exists than the one returned.
-        most_threats : int, optional
-            Most threat moves before the completing one.
-
-        Returns
-        -------
-        ThreatResult
-            With ``unknown`` where a limit was met; nothing to do in a finished game.
-        """
+        """Search a forced win of the player to move."""
         immediate = immediate_wins(position) if position.to_move else ()
         forced = _completions(position, 3 - position.to_move) if position.to_move else ()
         if immediate:
@@ -265,21 +171,7 @@ class ThreatSearch:
     def winning_moves(
         self, position: Position, *, node_limit: int | None = None
     ) -> tuple[int, ...]:
-        """Return every first move of a forced win; the limit counts for each move.
-
-        Parameters
-        ----------
-        position : Position
-            A position of the game.
-        node_limit : int, optional
-            Most positions to search for each move.
-
-        Returns
-        -------
-        tuple of int
-            Cells, ascending: those that complete a line where there are any, else the
-            threat moves proved to win.
-        """
+        """Return every first move of a forced win; the limit counts for each move."""
         immediate = immediate_wins(position) if position.to_move else ()
         if immediate or not position.to_move or _restricted(position):
             return immediate
@@ -304,36 +196,7 @@ def find_forced_win(
     most_threats: int | None = None,
     stop: NDArray[np.int64] | None = None,
 ) -> ThreatResult:
-    """Search a forced win of the player to move, with a fresh memory.
-
-    Parameters
-    ----------
-    position : Position
-        Any position of a supported game.
-    node_limit, shortest, most_threats
-        As in `ThreatSearch.forced_win`.
-    stop : ndarray of int64, shape ``[3]``, optional
-        Control array to use: another thread ends the search by setting entry 2.
-
-    Returns
-    -------
-    ThreatResult
-        The line is sound against every defence.
-
-    Raises
-    ------
-    SpecError
-        If the game is not supported.
-
-    Examples
-    --------
-    >>> position = Game("3^3").position("moves:13,0")
-    >>> result = find_forced_win(position, shortest=True)
-    >>> result.status, len(result.line)
-    ('win', 5)
-    >>> find_forced_win(Game("3^2").position("moves:4,0")).status
-    'none'
-    """
+    """Search a forced win of the player to move, with a fresh memory."""
     search = ThreatSearch(position.game)
     if stop is not None:
         search.control = stop
@@ -343,61 +206,12 @@ def find_forced_win(
 
 
 def winning_threat_moves(position: Position, *, node_limit: int | None = None) -> tuple[int, ...]:
-    """Return every first move of a forced win of the player to move.
-
-    Parameters
-    ----------
-    position : Position
-        Any position of a supported game.
-    node_limit : int, optional
-        Most positions to search for each move; moves not decided by then are left out.
-
-    Returns
-    -------
-    tuple of int
-        Cells, ascending: those that complete a line where there are any, else the
-        threat moves that win.
-
-    Raises
-    ------
-    SpecError
-        If the game is not supported.
-
-    Examples
-    --------
-    >>> winning_threat_moves(Game("3^2").position("moves:0,1,4,8"))
-    (3, 6)
-    """
+    """Return every first move of a forced win of the player to move."""
     return ThreatSearch(position.game).winning_moves(position, node_limit=node_limit)
 
 
 def immediate_wins(position: Position, player: int | None = None) -> tuple[int, ...]:
-    """Return the cells where a player would complete a line now.
-
-    Parameters
-    ----------
-    position : Position
-        Any position of a supported game.
-    player : int, optional
-        1 or 2, by default the player to move. For the other player these are the cells
-        that must be blocked.
-
-    Returns
-    -------
-    tuple of int
-        Cells, ascending; for the player to move legal moves only.
-
-    Raises
-    ------
-    SpecError
-        If the game is not supported, or there is no such player.
-
-    Examples
-    --------
-    >>> position = Game("3^2").position("moves:0,4,1")
-    >>> immediate_wins(position), immediate_wins(position, 1)
-    ((), (2,))
-    """
+    """Return the cells where a player would complete a line now."""
     reason = supports(position.game)
     if reason is not None:
         raise SpecError(reason[:1].lower() + reason[1:-1])

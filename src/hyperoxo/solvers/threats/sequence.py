@@ -17,25 +17,7 @@ __all__ = ["CheckedMove", "SequenceCheck", "verify_sequence"]
 
 @dataclass(frozen=True)
 class CheckedMove:
-    """One move of a sequence and what it does.
-
-    Attributes
-    ----------
-    number : int
-        1 for the first move of the text.
-    player, cell : int
-        Who plays where.
-    part : str
-        ``quiet`` or ``forced``, as written.
-    does : str
-        ``quiet``, ``threat`` (makes a three), ``double threat``, ``answer`` (stops a three of
-        the other side), ``line`` (completes one), or ``nothing``, of the attacker's move that
-        is called forced and threatens nothing.
-    threatens : tuple of int
-        Cells where the player could complete a line with his next stone.
-    problem : str or None
-        What is wrong with the move.
-    """
+    """One move of a sequence and what it does."""
 
     number: int
     player: int

@@ -53,21 +53,7 @@ _SIDE_WIDTH = 40
 
 
 class HyperoxoApp(App[None]):
-    """Play, look and analyse.
-
-    Parameters
-    ----------
-    table : Table
-        The game to begin with.
-    seed : int, optional
-        Seed of the agents and analyses.
-    theme : {"light", "dark"}, optional
-        Ground; by default as the terminal says.
-    look : Look, optional
-        Stones.
-    analysis_seconds : float
-        Time of an analysis.
-    """
+    """Play, look and analyse."""
 
     TITLE = "hyperoxo"
     CSS_PATH = "style.tcss"

@@ -29,17 +29,7 @@ _BIG = 3
 
 @dataclass(frozen=True)
 class Mark:
-    """A few characters on a free cell.
-
-    Attributes
-    ----------
-    text : str
-        Shortened where the cell is narrow.
-    tone : str
-        ``good``, ``bad``, ``dim`` or ``text``, or the number of a player.
-    best : bool
-        Whether it stands out.
-    """
+    """A few characters on a free cell."""
 
     text: str
     tone: str = "dim"
@@ -48,19 +38,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Picture:
-    """Everything the board shows.
-
-    Attributes
-    ----------
-    position : Position
-        The stones.
-    look : Look
-        Their shapes.
-    glowing, tinted : frozenset of int
-        Cells of full lines, and of lines that are pointed out.
-    marks : dict of int to Mark
-        What stands on free cells.
-    """
+    """Everything the board shows."""
 
     position: Position
     look: Look
@@ -70,18 +48,7 @@ class Picture:
 
 
 class BoardView(ScrollView, can_focus=True):
-    """The board.
-
-    Parameters
-    ----------
-    picture : Picture
-        What is shown first.
-
-    Attributes
-    ----------
-    cursor : int
-        The cell that the keys have chosen.
-    """
+    """The board."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "walk(0, -1)", "Move", show=False),

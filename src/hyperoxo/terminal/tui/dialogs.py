@@ -38,15 +38,7 @@ KEYS = (
 
 
 class FileDialog(ModalScreen[str | None]):
-    """Asks for the name of a file; answers with None where none is wanted.
-
-    Parameters
-    ----------
-    title : str
-        What for.
-    name : str
-        What is proposed.
-    """
+    """Asks for the name of a file; answers with None where none is wanted."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Cancel")]
 

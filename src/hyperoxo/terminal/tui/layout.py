@@ -20,17 +20,7 @@ _PER_ROW = 10
 
 @dataclass(frozen=True)
 class Size:
-    """How large a cell is drawn, in characters.
-
-    Attributes
-    ----------
-    width, height : int
-        Of the cell itself.
-    gap_x, gap_y : int
-        Between neighbours of one grid.
-    level_x, level_y : int
-        Added between grids, once more at every further level.
-    """
+    """How large a cell is drawn, in characters."""
 
     width: int
     height: int
@@ -55,17 +45,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Layout:
-    """A board laid out.
-
-    Attributes
-    ----------
-    size : Size
-        Of its cells.
-    places : tuple of Place
-        One a cell.
-    width, height : int
-        Of the whole, in characters.
-    """
+    """A board laid out."""
 
     size: Size
     places: tuple[Place, ...]
@@ -85,16 +65,7 @@ class Layout:
         return None
 
     def neighbour(self, cell: int, dx: int, dy: int) -> int:
-        """Return the nearest cell in a direction, or the cell itself at the edge.
-
-        The nearest is the one that is least off the straight way, then the closest.
-
-        Examples
-        --------
-        >>> layout = layout_of(Game("3^2"), SIZES[2])
-        >>> layout.neighbour(4, 1, 0), layout.neighbour(4, 0, -1), layout.neighbour(5, 1, 0)
-        (5, 1, 5)
-        """
+        """Return the nearest cell in a direction, or the cell itself at the edge."""
         here = self.places[cell]
         best, least = cell, math.inf
         for other, there in enumerate(self.places):
@@ -106,28 +77,7 @@ class Layout:
 
 
 def layout_of(game: Game, size: Size, width: int | None = None) -> Layout:
-    """Lay the board of a game out.
-
-    Parameters
-    ----------
-    game : Game
-        The game; the floor of gravity lies at the bottom where rows stand for it.
-    size : Size
-        How large cells are.
-    width : int, optional
-        Columns there are; a board of three axes is wrapped within them.
-
-    Returns
-    -------
-    Layout
-        The places of all cells.
-
-    Examples
-    --------
-    >>> layout = layout_of(Game("3^3"), SIZES[2])
-    >>> layout.width, layout.height, layout.places[13]
-    (31, 3, Place(x=14, y=1, dark=True))
-    """
+    """Lay the board of a game out."""
     shape = game.board.shape
     if shape is None:
         shape = _sheet(game.board.cell_count)

@@ -41,13 +41,7 @@ def spelled(
     centre: bool,
     opening: str,
 ) -> str:
-    """Spell the game that the fields of the window stand for.
-
-    Examples
-    --------
-    >>> spelled("3", "4", 4, "9", misere=False, gravity=False, centre=True, opening="")
-    '3^4:players=4,target=9,blocked=centre'
-    """
+    """Spell the game that the fields of the window stand for."""
     options = []
     if players != 2:
         options.append(f"players={players}")
@@ -63,13 +57,7 @@ def spelled(
 
 
 def check_drawable(game: Game) -> None:
-    """Refuse a board that is too large for a screen.
-
-    Raises
-    ------
-    LimitError
-        If it has more than `MOST_CELLS` cells.
-    """
+    """Refuse a board that is too large for a screen."""
     if game.board.cell_count > MOST_CELLS:
         raise LimitError(
             f"{game} has {game.board.cell_count:,} cells, more than the {MOST_CELLS:,} that fit "
@@ -78,15 +66,7 @@ def check_drawable(game: Game) -> None:
 
 
 class NewGameDialog(ModalScreen[Table | None]):
-    """Board, rules and seats of a new game; the spec can be typed as well.
-
-    Parameters
-    ----------
-    spec : str
-        Game to begin with.
-    seats : sequence of str
-        Who sits where now.
-    """
+    """Board, rules and seats of a new game; the spec can be typed as well."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss(None)", "Cancel"),

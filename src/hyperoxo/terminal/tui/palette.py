@@ -12,21 +12,7 @@ __all__ = ["DARK", "LIGHT", "THEMES", "Palette", "preferred_theme"]
 
 @dataclass(frozen=True)
 class Palette:
-    """What the board is painted with, as ``#rrggbb``.
-
-    Attributes
-    ----------
-    ground, tile, other_tile, hatched
-        Behind the board; free cells, of two shades in turn; blocked cells.
-    text, dim
-        Writing, and writing that should keep back.
-    cursor, last, glow, tint
-        Grounds of the chosen cell, the last move, full lines, and lines that are pointed out.
-    good, bad
-        Won and lost values; letters say the same.
-    stones : tuple of str
-        One a player.
-    """
+    """What the board is painted with, as ``#rrggbb``."""
 
     ground: str
     tile: str
@@ -115,13 +101,7 @@ _LIGHT_GROUNDS = ("7", "15")
 
 
 def preferred_theme(chosen: str | None = None) -> str:
-    """Return ``"paper"`` or ``"night"``: as chosen, else as the terminal says, else night.
-
-    Examples
-    --------
-    >>> preferred_theme("light"), preferred_theme("dark")
-    ('paper', 'night')
-    """
+    """Return ``"paper"`` or ``"night"``: as chosen, else as the terminal says, else night."""
     if chosen is not None:
         return "paper" if chosen == "light" else "night"
     ground = os.environ.get("COLORFGBG", "").rpartition(";")[2]

@@ -114,10 +114,7 @@ def value_curve(table: Table, width: int, palette: Palette) -> Text:
 
 
 def history_rows(table: Table, look: Look, palette: Palette) -> list[tuple[int, Text]]:
-    """Return the line of play as rows: the node each stands for, and what is written.
-
-    Alternatives that were tried at a move stand below it, each behind a hook.
-    """
+    """Return the line of play as rows: the node each stands for, and what is written."""
     rows = [(0, Text("   start", style=palette.dim))]
     for node in table.tree.line[1:]:
         rows.append((node, _row(table, node, look, palette, "")))

@@ -29,14 +29,7 @@ def full_lines(position: Position) -> tuple[int, ...]:
 
 
 def landing(position: Position, cell: int) -> int:
-    """Return where a stone comes to lie that is dropped over a cell; the cell without gravity.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> landing(Game("3^2:gravity").start(), 7)
-    1
-    """
+    """Return where a stone comes to lie that is dropped over a cell; the cell without gravity."""
     below, owners = position.game.below, position.owners
     if below is None or owners[cell] != FREE:
         return cell
@@ -46,17 +39,7 @@ def landing(position: Position, cell: int) -> int:
 
 
 def pointed_lines(position: Position, cell: int) -> tuple[int, ...]:
-    """Return the lines through a cell that one player could still own, or owns.
-
-    On a taken cell these are lines without a stone of anybody else's, on a free one lines with
-    stones of one player at most.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> len(pointed_lines(Game("3^2").position("moves:4"), 4))
-    4
-    """
+    """Return the lines through a cell that one player could still own, or owns."""
     owners, board = position.owners, position.game.board
     if owners[cell] == BLOCKED:
         return ()
@@ -69,16 +52,7 @@ def pointed_lines(position: Position, cell: int) -> tuple[int, ...]:
 
 
 def threat_marks(position: Position, look: Look) -> dict[int, Mark]:
-    """Mark the cells where a player would complete a line: ``+X``, or ``+XO`` for two players.
-
-    Cells that cannot be reached yet under gravity stand in brackets.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> threat_marks(Game("3^2").position("11.22...."), Look.of(2))[2].text
-    '+X'
-    """
+    """Mark the cells where a player would complete a line: ``+X``, or ``+XO`` for two players."""
     marks: dict[int, Mark] = {}
     for threats in threats_of(position):
         icon, player = look.icon(threats.player), str(threats.player)

@@ -44,28 +44,7 @@ _SHAPES: tuple[list[Segment], ...] = (
 
 @lru_cache(maxsize=64)
 def big_stone(player: int, width: int, height: int) -> tuple[str, ...]:
-    """Return the stone of a player as rows of braille characters.
-
-    Parameters
-    ----------
-    player : int
-        1 to 8.
-    width, height : int
-        Characters.
-
-    Returns
-    -------
-    tuple of str
-        `height` rows of `width` characters.
-
-    Examples
-    --------
-    >>> for row in big_stone(1, 5, 3):
-    ...     print(row)
-    ⢴⣄⠀⣠⡦
-    ⠀⣹⣿⣏⠀
-    ⠺⠋⠀⠙⠗
-    """
+    """Return the stone of a player as rows of braille characters."""
     across, down = 2 * width, 4 * height
     radius = (min(across, down) - 1) / 2
     rows = []

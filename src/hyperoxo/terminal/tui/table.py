@@ -9,39 +9,17 @@ from hyperoxo.agents import Agent, agent
 from hyperoxo.errors import HyperoxoError, IllegalMoveError, SpecError
 from hyperoxo.notation import Record
 from hyperoxo.play.analysis import Analysis
+from hyperoxo.play.game_tree import MoveTree
 from hyperoxo.play.session import HUMAN, seats_for
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.server.tree import MoveTree
 
 __all__ = ["Table"]
 
 
 @dataclass
 class Table:
-    """A game being played, with everything that was tried in it.
-
-    Attributes
-    ----------
-    start : Position
-        Where it began.
-    seats : tuple of str
-        One agent spec a player, ``"human"`` for a person.
-    tree : MoveTree
-        All moves, and where the game stands.
-    resigned : int or None
-        Player who gave up, at the position where the game stands.
-    analyses : dict of int to Analysis
-        What is known of positions, by node of the tree.
-
-    Examples
-    --------
-    >>> table = Table.new(Game("3^2").start(), ["human", "human"])
-    >>> table.play(4), table.play(0), table.back(), table.play(8)
-    (1, 2, 1, 3)
-    >>> table.branches(3)
-    (2, 3)
-    """
+    """A game being played, with everything that was tried in it."""
 
     start: Position
     seats: tuple[str, ...]
@@ -53,15 +31,7 @@ class Table:
 
     @classmethod
     def new(cls, start: Position, seats: Sequence[str] = ()) -> Table:
-        """Set a game up; agents are made and asked whether they play it.
-
-        Raises
-        ------
-        SpecError
-            If the seats are not as many as the players, or a spec makes no sense.
-        AgentError
-            If an agent cannot play this game.
-        """
+        """Set a game up; agents are made and asked whether they play it."""
         game = start.game
         chosen = tuple(seats_for(game, seats))
         table = cls(start, chosen)
@@ -126,13 +96,7 @@ class Table:
         return None if seat == HUMAN else seat
 
     def play(self, cell: int) -> int:
-        """Play a move; return its node.
-
-        Raises
-        ------
-        IllegalMoveError
-            If the move is not legal, or the game is over.
-        """
+        """Play a move; return its node."""
         if self.resigned is not None:
             raise IllegalMoveError("the game is over")
         after = self.position.play(cell)
@@ -141,13 +105,7 @@ class Table:
         return self.node
 
     def back(self) -> int:
-        """Go back to the last turn of a person, or one move where there is none.
-
-        Raises
-        ------
-        IllegalMoveError
-            If nothing was played.
-        """
+        """Go back to the last turn of a person, or one move where there is none."""
         if self.resigned is not None:
             self.resigned = None
             return self.node
@@ -159,13 +117,7 @@ class Table:
         return self.node
 
     def forward(self) -> int:
-        """Go on along the line to the next turn of a person, or to its end.
-
-        Raises
-        ------
-        IllegalMoveError
-            If there is nothing to play again.
-        """
+        """Go on along the line to the next turn of a person, or to its end."""
         ahead = self.tree.undone
         if not ahead:
             raise IllegalMoveError("There is no move to play again.")
@@ -183,13 +135,7 @@ class Table:
         return () if node == 0 else self.tree.children(self.tree.nodes[node].parent)
 
     def resign(self) -> None:
-        """Give up for the player to move.
-
-        Raises
-        ------
-        IllegalMoveError
-            If the game is over.
-        """
+        """Give up for the player to move."""
         if self.is_over:
             raise IllegalMoveError("The game is over.")
         self.resigned = self.position.to_move
@@ -199,13 +145,7 @@ class Table:
         return Record.of(self.position, players=self.seats, icons=icons, resigned=self.resigned)
 
     def sit(self, seats: Sequence[str]) -> None:
-        """Change who sits where.
-
-        Raises
-        ------
-        SpecError
-            If they are not as many as the players.
-        """
+        """Change who sits where."""
         if len(seats) != self.game.players:
             raise SpecError(f"{self.game} has {self.game.players} seats, not {len(seats)}")
         fresh = Table.new(self.start, seats)

@@ -12,18 +12,7 @@ Work = Callable[[threading.Event], None]
 
 
 class Thinker:
-    """Runs one piece of work after the other in a thread of its own.
-
-    New work asks what is running to stop, and takes the place of what is waiting. The thread is
-    a daemon, so that leaving never waits for it.
-
-    Examples
-    --------
-    >>> thinker, done = Thinker("doubles"), threading.Event()
-    >>> thinker.start(lambda stop: done.set())
-    >>> done.wait(5)
-    True
-    """
+    """Runs one piece of work after the other in a thread of its own."""
 
     def __init__(self, name: str) -> None:
         self._name = name

@@ -9,19 +9,7 @@ __all__ = ["MoveTree", "Node"]
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One move of the tree.
-
-    Attributes
-    ----------
-    parent : int
-        Number of the node it was played at; -1 for the root.
-    cell : int
-        The cell played; -1 for the root, where nothing has been played.
-    at : int
-        When, in milliseconds since 1970.
-    reason : str
-        Why, in one sentence of the agent that chose it; or empty.
-    """
+    """One move of the tree."""
 
     parent: int
     cell: int
@@ -34,24 +22,6 @@ class MoveTree:
     """Every move that was tried in a game, and where the game stands.
 
     Node 0 is the first position. A node stands for its move and for the position after it.
-
-    Attributes
-    ----------
-    nodes : tuple of Node
-        The nodes in the order in which they were first played.
-    line : tuple of int
-        Node numbers from the root to the end of the line being followed; what comes after
-        the cursor has been taken back and can be played again.
-    cursor : int
-        Where on the line the game stands.
-
-    Examples
-    --------
-    >>> tree = MoveTree().play(4).play(0).go(1).play(8)
-    >>> tree.moves, tree.node, [node.parent for node in tree.nodes]
-    ((4, 8), 3, [-1, 0, 1, 1])
-    >>> tree.go(2).moves
-    (4, 0)
     """
 
     nodes: tuple[Node, ...] = (Node(-1, -1),)
@@ -83,13 +53,7 @@ class MoveTree:
         return tuple(number for number, entry in enumerate(self.nodes) if entry.parent == node)
 
     def path_to(self, node: int) -> tuple[int, ...]:
-        """Return the node numbers from the root to `node`.
-
-        Raises
-        ------
-        KeyError
-            If there is no such node.
-        """
+        """Return the node numbers from the root to `node`."""
         if not 0 <= node < len(self.nodes):
             raise KeyError(node)
         path = [node]
@@ -112,13 +76,7 @@ class MoveTree:
         )
 
     def go(self, node: int) -> MoveTree:
-        """Stand at `node`; the line goes on with the newest branches after it.
-
-        Raises
-        ------
-        KeyError
-            If there is no such node.
-        """
+        """Stand at `node`; the line goes on with the newest branches after it."""
         if node in self.line:
             return replace(self, cursor=self.line.index(node))
         path = list(self.path_to(node))
