@@ -57,6 +57,17 @@ def test_a_changed_function_that_is_called(tmp_path: Path) -> None:
     assert said(run(folder, show)) == "11 0"
 
 
+def test_comments_and_docstrings_compile_nothing_again(tmp_path: Path) -> None:
+    folder = tmp_path / "compiled_commented"
+    show = "print(outer.outer(1), sum(outer.outer.stats.cache_hits.values()))"
+    package(folder, added=1)
+    assert said(run(folder, show)) == "2 0"
+    inner = folder / "inner.py"
+    text = inner.read_text().replace("    return", '    """Add."""\n    # Why.\n    return')
+    inner.write_text('"""Sums."""\n' + text)
+    assert said(run(folder, show)) == "2 1"
+
+
 def test_processes_that_save_at_once(tmp_path: Path) -> None:
     """Each saves another signature; all of them are found afterwards."""
     folder = tmp_path / "compiled_shared"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import signal
 import sys
 import threading
@@ -17,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cache, partial
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, TypeVar, cast
 
 import numba
@@ -28,16 +29,54 @@ from numba.core.dispatcher import Dispatcher
 
 __all__ = ["njit", "working_time"]
 
+_HAS_DOCSTRING = 0x4000000
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 @cache
-def _sources(folder: Path) -> str:
-    """Digest of all modules beside a function: it is not used if they have changed."""
+def _stamp(module: str) -> str:
+    """Digest of the code of a module and of all that it imports from its package.
+
+    Comments, docstrings and line numbers do not count, so that compiled code outlives them.
+    """
+    package = module.partition(".")[0] + "."
+    waiting, seen = [module], {module}
     digest = hashlib.sha256()
-    for file in sorted(folder.glob("*.py")):
-        digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    while waiting:
+        parts, names = _code_of(waiting.pop())
+        digest.update(parts)
+        dotted = {name for name in names if name.startswith(package)}
+        members = {f"{room}.{name}" for room in dotted for name in names if "." not in name}
+        found = {name for name in dotted | members if name in sys.modules} - seen
+        seen |= found
+        waiting += sorted(found)
     return digest.hexdigest()
+
+
+@cache
+def _code_of(module: str) -> tuple[bytes, tuple[str, ...]]:
+    """Return what a module does, as bytes, and the names in it, those of imports among them."""
+    spec = sys.modules[module].__spec__
+    loader: Any = spec and spec.loader
+    code = loader.get_code(module)
+    return repr(_plain_code(code)).encode(), code.co_names
+
+
+def _plain_code(code: CodeType) -> tuple[object, ...]:
+    """Return byte code with its constants and names, but without docstring and line numbers."""
+    constants = [
+        _plain_code(value)
+        if isinstance(value, CodeType)
+        else sorted(map(repr, value))
+        if isinstance(value, frozenset)
+        else value
+        for value in code.co_consts
+    ]
+    # The first constant is the docstring; from Python 3.14 on only where a flag says so.
+    documented = sys.version_info < (3, 14) or code.co_flags & _HAS_DOCSTRING
+    if (documented or code.co_name == "<module>") and isinstance(constants[0], str):
+        constants[0] = None
+    return code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars
 
 
 class _File(IndexDataCacheFile):
@@ -213,10 +252,12 @@ def _share(made: Any) -> Callable[[], AbstractContextManager[None]]:
     if getattr(kept, "_cache_file", None) is None:
         return nullcontext
     folder, name = kept._cache_path, kept._impl.filename_base
-    beside = Path(made.py_func.__code__.co_filename).parent
-    stamp = kept._cache_file._source_stamp, _sources(beside)
+    if "locals" not in name:
+        # The line on which a function begins is no part of what it does.
+        name = re.sub(r"-\d+(?=\.)", "", name)
+        kept._impl._filename_base = name
     file: Any = _File
-    kept._cache_file = file(folder, name, stamp)
+    kept._cache_file = file(folder, name, _stamp(made.py_func.__module__))
     return partial(_alone, folder, name)
 
 
