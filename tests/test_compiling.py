@@ -10,7 +10,7 @@ from pathlib import Path
 
 import hyperoxo.compiling
 
-INNER = "{head}@njit(cache=True)\ndef inner(x):\n    return x + {added}\n"
+INNER = "'Inner.'\n{head}@njit(cache=True)\ndef inner(x):\n    return x + {added}\n"
 OUTER = """{head}from {package}.inner import inner
 @njit(cache=True)
 def outer(x):
@@ -64,7 +64,7 @@ def test_comments_and_docstrings_compile_nothing_again(tmp_path: Path) -> None:
     assert said(run(folder, show)) == "2 0"
     inner = folder / "inner.py"
     text = inner.read_text().replace("    return", '    """Add."""\n    # Why.\n    return')
-    inner.write_text('"""Sums."""\n' + text)
+    inner.write_text(text.replace("'Inner.'", "'Sums.'"))
     assert said(run(folder, show)) == "2 1"
 
 

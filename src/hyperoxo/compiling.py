@@ -74,8 +74,8 @@ def _plain_code(code: CodeType) -> tuple[object, ...]:
     ]
     # The first constant is the docstring; from Python 3.14 on only where a flag says so.
     documented = sys.version_info < (3, 14) or code.co_flags & _HAS_DOCSTRING
-    if (documented or code.co_name == "<module>") and isinstance(constants[0], str):
-        constants[0] = None
+    if "__doc__" in code.co_names or (documented and not code.co_name.startswith("<")):
+        del constants[:1]
     return code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars
 
 
