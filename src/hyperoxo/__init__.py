@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         LimitError,
         MissingExtraError,
         NotationError,
+        NotSupportedError,
         SpecError,
     )
     from hyperoxo.heuristics import (
@@ -79,6 +80,7 @@ __all__ = [
     "LimitError",
     "LineHeuristic",
     "MissingExtraError",
+    "NotSupportedError",
     "NotationError",
     "Outcome",
     "Position",
@@ -146,6 +148,7 @@ _HOMES = {
         "IllegalMoveError",
         "LimitError",
         "MissingExtraError",
+        "NotSupportedError",
         "NotationError",
         "SpecError",
     ),

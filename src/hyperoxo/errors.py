@@ -11,6 +11,7 @@ __all__ = [
     "IllegalMoveError",
     "LimitError",
     "MissingExtraError",
+    "NotSupportedError",
     "NotationError",
     "SpecError",
     "quoted",
@@ -65,6 +66,16 @@ class NotationError(HyperoxoError):
     --------
     >>> str(NotationError("unknown stone 'x' at character 3"))
     "unknown stone 'x' at character 3"
+    """
+
+
+class NotSupportedError(HyperoxoError):
+    """What was asked for is not known to hold under the rules of this game.
+
+    Examples
+    --------
+    >>> str(NotSupportedError("mirroring is not supported for 3^2: it needs misère play"))
+    'mirroring is not supported for 3^2: it needs misère play'
     """
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from hyperoxo.board import Board, hypercube, hypergraph, mnk
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.rules.spec import BoardSpec, GameSpec, OpeningSpec, parse_game_spec
+from hyperoxo.rules.traits import Trait
 
 if TYPE_CHECKING:
     from hyperoxo.board.symmetry import Symmetry
@@ -173,6 +174,22 @@ class Game:
     def cells(self) -> int:
         """Number of playable cells."""
         return len(self.board.playable)
+
+    @cached_property
+    def traits(self) -> frozenset[Trait]:
+        """What kind of game it is: exactly one trait of each axis."""
+        openings = (Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES)
+        return frozenset(
+            (
+                Trait.MISERE if self.misere else Trait.STRONG,
+                Trait.TWO_PLAYERS if self.players == 2 else Trait.SEVERAL_PLAYERS,
+                Trait.ALTERNATE,
+                Trait.PLAYER_ONE_STARTS,
+                Trait.ANY_CELL if self.gravity is None else Trait.GRAVITY,
+                Trait.ONE_LINE if self.target == 1 else Trait.SEVERAL_LINES,
+                openings[min(self.opening_moves, 2)],
+            )
+        )
 
     @cached_property
     def below(self) -> NDArray[np.int32] | None:

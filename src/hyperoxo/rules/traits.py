@@ -1,0 +1,119 @@
+"""What kind of game a game is, as named traits, and what a consumer of games requires.
+
+A game has exactly one trait of each axis (`Game.traits`). Whatever holds only for some games
+(a theorem, a kernel, a checker, an agent, a page) says which traits it accepts::
+
+    STEALING = Requires("strategy stealing", {Trait.SEVERAL_LINES, Trait.ONE_LINE})
+    STEALING.holds(game)  # bool
+    STEALING.check(game)  # NotSupportedError unless it holds
+
+- Of an axis that is mentioned, exactly the traits mentioned are accepted.
+- Of an axis that is not mentioned, only its ordinary trait is: the first of the axis, that of
+  plain tic-tac-toe. ``Requires("x")`` therefore accepts ordinary games only.
+- An `Axis` stands for all its traits, also those that rules to come will add. Accept it only
+  where the rules are left to `Position` or to `kernels.state`, and nothing of its own would
+  become wrong. ``Requires("perft", Axis)`` accepts every game.
+
+So a rule that is new and that nobody has thought of is "not supported", never wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from functools import cache
+from typing import TYPE_CHECKING
+
+from hyperoxo.errors import NotSupportedError
+
+if TYPE_CHECKING:
+    from hyperoxo.rules.game import Game
+
+__all__ = ["Axis", "Requires", "Trait"]
+
+
+class Axis(Enum):
+    """One respect in which games differ."""
+
+    CONVENTION = "convention"
+    PLAYERS = "players"
+    TURNS = "turns"
+    START = "start"
+    PLACEMENT = "placement"
+    TARGET = "target"
+    OPENING = "opening"
+
+    @property
+    def traits(self) -> tuple[Trait, ...]:
+        """The traits of the axis, the ordinary one first."""
+        return _traits_of(self)
+
+
+class Trait(Enum):
+    """One way to be in one respect; the value is the axis and the words of a message."""
+
+    STRONG = Axis.CONVENTION, "normal play"
+    MISERE = Axis.CONVENTION, "misère play"
+    MAKER_BREAKER = Axis.CONVENTION, "Maker-Breaker play"
+    AVOIDER_ENFORCER = Axis.CONVENTION, "Avoider-Enforcer play"
+    TWO_PLAYERS = Axis.PLAYERS, "two players"
+    SEVERAL_PLAYERS = Axis.PLAYERS, "three or more players"
+    ALTERNATE = Axis.TURNS, "one cell a turn"
+    BIASED = Axis.TURNS, "a bias"
+    PLAYER_ONE_STARTS = Axis.START, "player 1 to start"
+    ANOTHER_STARTS = Axis.START, "another player than 1 to start"
+    ANY_CELL = Axis.PLACEMENT, "no gravity"
+    GRAVITY = Axis.PLACEMENT, "gravity"
+    ONE_LINE = Axis.TARGET, "a target of one line"
+    SEVERAL_LINES = Axis.TARGET, "a target of several lines"
+    FREE_OPENING = Axis.OPENING, "no opening restriction"
+    RESTRICTED_FIRST_MOVE = Axis.OPENING, "an opening restriction of one move"
+    RESTRICTED_MOVES = Axis.OPENING, "an opening restriction of several moves"
+
+    @property
+    def axis(self) -> Axis:
+        """The respect in which it distinguishes games."""
+        return self.value[0]
+
+    @property
+    def words(self) -> str:
+        """What a game has that has the trait."""
+        return self.value[1]
+
+
+@cache
+def _traits_of(axis: Axis) -> tuple[Trait, ...]:
+    return tuple(trait for trait in Trait if trait.axis is axis)
+
+
+class Requires:
+    """What a named consumer accepts, by the convention of this module."""
+
+    def __init__(self, name: str, accepted: Iterable[Trait | Axis] = ()) -> None:
+        self.name = name
+        mentioned: set[Trait] = set()
+        for one in accepted:
+            mentioned.update(one.traits if isinstance(one, Axis) else (one,))
+        axes = {trait.axis for trait in mentioned}
+        ordinary = {axis.traits[0] for axis in Axis if axis not in axes}
+        self.accepted = frozenset(mentioned | ordinary)
+
+    def holds(self, game: Game) -> bool:
+        """Whether every trait of the game is accepted."""
+        return game.traits <= self.accepted
+
+    def missing(self, game: Game) -> tuple[str, ...]:
+        """What the game would need instead, in words, an entry for each axis at fault."""
+        faults = {trait.axis for trait in game.traits - self.accepted}
+        return tuple(
+            " or ".join(trait.words for trait in axis.traits if trait in self.accepted)
+            for axis in Axis
+            if axis in faults
+        )
+
+    def check(self, game: Game) -> None:
+        """Refuse a game that is not accepted."""
+        if missing := self.missing(game):
+            raise NotSupportedError(
+                f"{self.name} is not supported for {game}: it needs {' and '.join(missing)}"
+            )
