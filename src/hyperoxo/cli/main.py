@@ -19,47 +19,53 @@ __all__ = ["COMMANDS", "main"]
 INTERRUPTED = 130
 USAGE = 2
 
-COMMANDS: dict[str, tuple[str, str]] = {
-    "analyse": ("hyperoxo.cli.analyse:command", "Tell what the moves of a game were worth."),
-    "bench": ("hyperoxo.cli.bench:command", "Measure speed, beside other programs if asked."),
-    "board": ("hyperoxo.cli.board:command", "Count cells, lines, symmetries and orbits."),
-    "coalition": (
-        "hyperoxo.cli.coalition:command",
-        "Tell what each seat can force against all the others.",
-    ),
-    "convert": ("hyperoxo.cli.convert:command", "Turn positions and games into other notations."),
-    "doctor": ("hyperoxo.cli.doctor:command", "Tell what this installation has and lacks."),
-    "explain": ("hyperoxo.cli.explain:command", "Ask an agent for a move and its reasons."),
-    "guide": ("hyperoxo.cli.guide:command", "Let one seat follow an agent against every play."),
-    "ladder": ("hyperoxo.cli.ladder:command", "Play agents against weaker ones, step by step."),
-    "map": ("hyperoxo.cli.map:command", "Draw the nested map of optimal moves."),
-    "match": ("hyperoxo.cli.match:command", "Let agents play many games and count."),
-    "perft": ("hyperoxo.cli.perft:command", "Count move sequences ply by ply."),
-    "play": ("hyperoxo.cli.play:command", "Play in the terminal."),
-    "proof": ("hyperoxo.cli.proof:command", "Make, show and export proof files."),
-    "puzzle": ("hyperoxo.cli.puzzle:command", "Make puzzles: forced wins to be found."),
-    "quiet": ("hyperoxo.cli.quiet:command", "Count the quiet moves that a forced win takes."),
-    "replies": ("hyperoxo.cli.replies:command", "Prove replies lost, one by one."),
-    "results": ("hyperoxo.cli.results:command", "List what was played before, and write it out."),
-    "serve": ("hyperoxo.cli.serve:command", "Serve the web application."),
-    "solve": ("hyperoxo.cli.solve:command", "Find the value of a game and of every move."),
-    "states": ("hyperoxo.cli.states:command", "Count all positions, and write their graph."),
-    "study": ("hyperoxo.cli.study:command", "Measure published tables again, as reports."),
-    "sweep": ("hyperoxo.cli.sweep:command", "Let an agent play with many values of a parameter."),
-    "threats": ("hyperoxo.cli.threats:command", "Find forced wins, or check a published one."),
-    "tournament": (
-        "hyperoxo.cli.tournament:command",
-        "Let agents play on every seating, and rate them.",
-    ),
-    "tree": ("hyperoxo.cli.tree:command", "Draw the game tree."),
-    "tui": ("hyperoxo.cli.tui:command", "Play and analyse on a full screen."),
-    "verify": (
-        "hyperoxo.cli.verify:command",
-        "Check a proof file, or a dictionary of strategic moves.",
-    ),
-    "warmup": ("hyperoxo.cli.warmup:command", "Compile everything now rather than at first use."),
+GROUPS: dict[str, dict[str, str]] = {
+    "Play": {
+        "play": "Play in the terminal.",
+        "tui": "Play and analyse on a full screen.",
+        "serve": "Serve the web application.",
+        "puzzle": "Make puzzles: forced wins to be found.",
+        "analyse": "Show what the moves of a game were worth.",
+        "explain": "Ask an agent for a move and its reasons.",
+    },
+    "Measure": {
+        "match": "Play many games between agents and count the results.",
+        "tournament": "Play every pairing of several agents and rate them.",
+        "sweep": "Try many values of an agent's parameter.",
+        "ladder": "Play agents against weaker ones, step by step.",
+        "study": "Measure published tables again, as reports.",
+        "results": "List and export the results of earlier runs.",
+    },
+    "Prove": {
+        "solve": "Find the value of a game and of every move.",
+        "threats": "Find forced wins, or check a published one.",
+        "replies": "Prove replies lost, one by one.",
+        "quiet": "Find the fewest quiet moves that a forced win needs.",
+        "coalition": "Show what each seat can force against all the others.",
+        "guide": "Let one seat follow an agent against every reply.",
+        "proof": "Make, show and export proof files.",
+        "verify": "Check a proof file, or a dictionary of strategic moves.",
+    },
+    "Data": {
+        "board": "Count cells, lines, symmetries and orbits.",
+        "perft": "Count move sequences ply by ply.",
+        "states": "Count all positions and write their graph.",
+        "tree": "Draw the game tree.",
+        "map": "Draw the nested map of optimal moves.",
+        "convert": "Convert positions and games to other notations.",
+    },
+    "Tools": {
+        "bench": "Measure speed, beside other programs if asked.",
+        "warmup": "Compile everything now rather than at first use.",
+        "doctor": "Show what this installation has and lacks.",
+    },
 }
-"""Name of each command, where it lives, and its line in ``oxo --help``."""
+"""The commands of each group with their lines in ``oxo --help``; `hyperoxo.cli.NAME` holds each."""
+
+COMMANDS: dict[str, str] = {
+    name: line for commands in GROUPS.values() for name, line in commands.items()
+}
+"""Every command and its line."""
 
 
 class LazyGroup(click.Group):
@@ -73,8 +79,7 @@ class LazyGroup(click.Group):
         """Load one command, or return None where there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
-        module, attribute = COMMANDS[cmd_name][0].split(":")
-        loaded = getattr(importlib.import_module(module), attribute)
+        loaded = importlib.import_module(f"hyperoxo.cli.{cmd_name}").command
         assert isinstance(loaded, click.Command)
         return loaded
 
@@ -90,9 +95,10 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands from the table, importing none of them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, COMMANDS[name][1]) for name in sorted(COMMANDS)])
+        """List the commands by group, importing none of them."""
+        for group, commands in GROUPS.items():
+            with formatter.section(group):
+                formatter.write_dl(list(commands.items()))
 
     def main(
         self,
