@@ -114,10 +114,10 @@ def build(begins: Position, seat: int, rng: random.Random | None = None) -> Dict
             continue
         if completing(position, seat) & {*position.legal_moves}:
             continue
-        his = completing(position, 3 - seat)
-        if his:
-            move = next(iter(his))
-        elif rng is None and not position.opening_restricts and has_forced_win(position):
+        threats = _carried_out_next(position, 3 - seat)
+        if threats:
+            move = next(iter(threats))
+        elif rng is None and _opening_is_over(position) and has_forced_win(position):
             continue
         else:
             moves = list(position.legal_moves)
@@ -127,6 +127,21 @@ def build(begins: Position, seat: int, rng: random.Random | None = None) -> Dict
             entries.append((position.owners, move))
         waiting.append(position.play(move))
     return dictionary_of(begins.game, seat, begins, entries)
+
+
+def _carried_out_next(position: Position, player: int) -> set[int]:
+    """Cells in which a player who moves next completes a line, as far as the opening lets them."""
+    game, owners = position.game, position.owners
+    found = completing(position, player)
+    if player == 1 and not _opening_is_over(position):
+        left = {cell for cell in game.opening or () if not owners[cell]}
+        return found & left if left else found
+    return found
+
+
+def _opening_is_over(position: Position) -> bool:
+    game = position.game
+    return game.opening is None or position.owners.count(1) >= game.opening_moves
 
 
 def wins_always(dictionary: Dictionary) -> bool:
@@ -190,7 +205,7 @@ def holds(proof: DictionaryProof) -> bool:
         if completing(position, seat) & {*position.legal_moves}:
             continue
         form, cells = forms.locate(position.owners)
-        his = completing(position, 3 - seat)
+        his = _carried_out_next(position, 3 - seat)
         free = len(position.legal_moves) == position.owners.count(0)
         move = -1
         if not his and form in dictionary.moves:
