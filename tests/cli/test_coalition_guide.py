@@ -57,6 +57,17 @@ def test_kingmakers_are_listed() -> None:
         assert f"  {position}\n" in text
 
 
+def test_kingmakers_are_counted_up_to_symmetry_or_it_is_said_that_they_are_not() -> None:
+    found = json.loads(oxo("coalition", "2^3:misere,players=4", "--format", "json").stdout)
+    assert found["kingmakers"] == {"classes": 2, "positions": ["........", "....1234"]}
+    assert found["up_to_symmetry"] is True
+    words = ("coalition", "9^1:players=3,misere,target=4", "--kingmakers", "0")
+    found = json.loads(oxo(*words, "--format", "json").stdout)
+    assert found["up_to_symmetry"] is False
+    assert "kingmaker positions (counted without symmetry): " in oxo(*words).stdout
+    assert "more than 100 positions, counted without symm" in oxo(*words, "--most", "100").stdout
+
+
 @pytest.mark.parametrize("answer", [None, CheckFailedError("it is too hard")])
 def test_a_proof_that_is_not_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: CheckFailedError | None

@@ -118,6 +118,7 @@ def _answer(found: Coalition) -> dict[str, Any]:
         answer["kingmakers"] = {"classes": found.table.kingmakers, "positions": listed}
         answer["maxn"] = list(found.table.maxn)
         answer["classes"] = found.table.classes
+        answer["up_to_symmetry"] = found.table.symmetric
     return answer
 
 
@@ -179,7 +180,8 @@ def _print(answer: dict[str, Any]) -> None:
     click.echo(f"interesting: {told}")
     if answer["kingmakers"] is not None:
         kings = answer["kingmakers"]
-        click.echo(f"kingmaker positions up to symmetry: {kings['classes']:,}")
+        how = "up to symmetry" if answer["up_to_symmetry"] else "(counted without symmetry)"
+        click.echo(f"kingmaker positions {how}: {kings['classes']:,}")
         for text in kings["positions"]:
             click.echo(f"  {text}")
         click.echo(f"results by max^n: {', '.join(answer['maxn'])}")

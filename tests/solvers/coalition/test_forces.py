@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from functools import cache
+from itertools import permutations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from hyperoxo.errors import SpecError
 from hyperoxo.position import Position
@@ -16,7 +20,7 @@ from hyperoxo.rules import Game
 from hyperoxo.solvers.coalition.forces import coalition, coalition_strategy
 from hyperoxo.solvers.coalition.search import DRAW, WIN, forcing, listed_moves
 from hyperoxo.solvers.coalition.table import tabulated
-from tests.strategies import game_specs, play_at_random
+from tests.strategies import game_specs, hypergraph_specs, play_at_random
 
 NAMES = ("nothing", "draw", "win")
 
@@ -113,10 +117,103 @@ def test_forcing_kingmakers_and_maxn_are_those_of_brute_force(spec: str) -> None
         listed = [
             start.game.symmetry.canonical(king.owners).tobytes() for king in found.table.listed
         ]
-        if start.game.symmetry.order <= 1_000:
-            assert len(listed) == found.table.kingmakers == len(forms)
+        assert len(listed) == found.table.kingmakers == len(forms)
         assert set(listed) == forms
+    assert found.table.symmetric
     assert all(brute.is_kingmaker(king) for king in found.table.listed)
+
+
+def symmetries_one_by_one(game: Game) -> NDArray[np.int64]:
+    """Try all permutations of the cells: those that keep everything that the rules speak of."""
+    lines = {frozenset(line[line >= 0].tolist()) for line in game.board.lines}
+    kept = []
+    for images in permutations(game.board.playable.tolist()):
+        row = np.arange(game.board.cell_count)
+        row[game.board.playable] = images
+        below = [] if game.below is None else game.board.playable.tolist()
+        under = game.below if game.below is not None else row
+        if (
+            {frozenset(row[list(line)].tolist()) for line in lines} == lines
+            and all(
+                under[row[cell]] == (row[under[cell]] if under[cell] >= 0 else -1) for cell in below
+            )
+            and (game.opening is None or {*row[sorted(game.opening)].tolist()} == {*game.opening})
+        ):
+            kept.append(row)
+    return np.array(kept)
+
+
+def classes_one_by_one(positions: Iterable[Position], rows: NDArray[np.int64]) -> set[int]:
+    """Name the class of each position by its least image."""
+    weights = 256 ** np.arange(rows.shape[1])
+    images = (np.frombuffer(position.owners, np.uint8)[rows] for position in positions)
+    return {int((image @ weights).min()) for image in images}
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.one_of(
+        st.sampled_from(["6^1:players=3", "6{}:players=3", "6{0+1/0+2/0+3/0+4/0+5}:misere"]),
+        game_specs(hypercubes=("2^2", "3^1", "5^1"), most_players=5),
+        hypergraph_specs(6).map(lambda spec: f"{spec}:players=3,misere"),
+    ),
+    st.integers(0, 2**32),
+)
+def test_kingmakers_of_random_games_are_counted_once_in_each_class(spec: str, seed: int) -> None:
+    start, brute = play_at_random(Game(spec).start(), seed, seed % 3), Brute()
+    if start.is_over or start.game.cells > 6 or start.game.board.cell_count > 7:
+        return
+    table = tabulated(start, listed=10**6)
+    assert table is not None
+    assert table.symmetric
+    rows = symmetries_one_by_one(start.game)
+    running = [position for position in brute.reach(start) if not position.is_over]
+    names = classes_one_by_one(filter(brute.is_kingmaker, running), rows)
+    assert table.classes == len(classes_one_by_one(running, rows))
+    assert table.kingmakers == len(table.listed) == len(names)
+    assert classes_one_by_one(table.listed, rows) == names
+
+
+@pytest.mark.parametrize(
+    ("spec", "moves", "kept"),
+    [
+        ("2^3:misere,players=4", "", ()),
+        ("2^3:misere,players=3,opening=0+1", "", (0, 1)),
+        ("2^3:players=3,target=3", "moves:4", ()),
+        ("7^1:players=3", "", ()),
+        ("7{}:players=2", "moves:1,2", ()),
+    ],
+)
+def test_kingmakers_under_more_symmetries_than_the_search_uses(
+    spec: str, moves: str, kept: tuple[int, ...]
+) -> None:
+    start, brute = Game(spec).position(moves or "moves:"), Brute()
+    assert start.game.symmetry.order > 1_000
+
+    def name(position: Position) -> tuple[list[int], list[int]]:  # all cells but `kept` are alike
+        rest = [owner for cell, owner in enumerate(position.owners) if cell not in kept]
+        return sorted(position.owners[cell] for cell in kept), sorted(rest)
+
+    table = tabulated(start, listed=10**6)
+    assert table is not None
+    assert table.symmetric
+    running = [position for position in brute.reach(start) if not position.is_over]
+    kings = {str(name(position)) for position in running if brute.is_kingmaker(position)}
+    assert table.classes == len({str(name(position)) for position in running})
+    assert table.kingmakers == len(table.listed) == len(kings)
+    assert {str(name(position)) for position in table.listed} == kings
+
+
+def test_kingmakers_under_a_group_too_large_to_be_listed_are_counted_one_by_one() -> None:
+    start, brute = Game("2^4:players=2,misere,blocked=0+1+2+3+4+5").start(), Brute()
+    assert start.game.symmetry.order > 100_000
+    table = tabulated(start, listed=10**6)
+    assert table is not None
+    assert not table.symmetric
+    kings = {king for king in brute.reach(start) if brute.is_kingmaker(king)}
+    assert {king.owners for king in table.listed} == {king.owners for king in kings}
+    assert table.kingmakers == len({king.owners for king in kings})
+    assert table.classes == len({at.owners for at in brute.reach(start) if not at.is_over})
 
 
 @settings(max_examples=40, deadline=None)

@@ -18,6 +18,7 @@ from hyperoxo.position import Position
 from hyperoxo.proof import Strategy, forms_of
 from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import state_of, tables_of
+from hyperoxo.solvers.states.layers import acting_symmetries
 from hyperoxo.solvers.stopping import Stop, run_stoppable, watched
 
 __all__ = [
@@ -55,7 +56,8 @@ class Keys:
 
     codes: NDArray[np.uint64]
     perms: NDArray[np.int32]
-    exact: bool
+    exact: bool  # no two positions have the same name
+    complete: bool  # `perms` are all symmetries of the game
 
 
 def _codes(game: Game) -> tuple[NDArray[np.uint64], bool]:
@@ -75,12 +77,10 @@ def keys_of(game: Game) -> Keys:
     """Return the keys that searches of a game use."""
     codes, exact = _codes(game)
     rows = np.arange(game.board.cell_count, dtype=np.int32)[None]
-    if game.cells <= 256 and game.symmetry.order <= _LARGEST_GROUP:
-        rows = game.symmetry.permutations()
-        if game.opening is not None:
-            opening = sorted(game.opening)
-            rows = rows[(np.sort(rows[:, opening], axis=1) == opening).all(axis=1)]
-    return Keys(codes, np.ascontiguousarray(rows), exact)
+    complete = game.cells <= 256 and game.symmetry.order <= _LARGEST_GROUP
+    if complete:
+        rows = acting_symmetries(game)
+    return Keys(codes, np.ascontiguousarray(rows), exact, complete)
 
 
 @lru_cache(maxsize=16)
@@ -88,9 +88,10 @@ def forms_keys(game: Game) -> Keys:
     """Return keys under exactly the symmetries that proofs of the game use."""
     codes, exact = _codes(game)
     rows = np.arange(game.board.cell_count, dtype=np.int32)[None]
-    if forms_of(game).inverses:
+    complete = bool(forms_of(game).inverses)
+    if complete:
         rows = game.symmetry.permutations()
-    return Keys(codes, np.ascontiguousarray(rows), exact)
+    return Keys(codes, np.ascontiguousarray(rows), exact, complete)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.board.limits import memory_limit
+from hyperoxo.errors import LimitError
+from hyperoxo.kernels.canonical import CanonicalPlan, canonical_forms, canonical_plan
 from hyperoxo.kernels.coalition import NODES, STOP
 from hyperoxo.kernels.coalition_table import (
     DRAWS,
@@ -20,8 +22,10 @@ from hyperoxo.kernels.coalition_table import (
     tabulate_all,
 )
 from hyperoxo.position import Position
+from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.solvers.coalition.search import keys_of
+from hyperoxo.solvers.states.layers import acting_symmetries
 from hyperoxo.solvers.stopping import Stop, run_stoppable, watched
 
 __all__ = ["Tabulated", "largest_table", "tabulated", "why_no_table"]
@@ -36,6 +40,7 @@ Progress = Callable[[int, int], None]
 class Tabulated:
     """What a table of all positions tells."""
 
+    symmetric: bool  # whether `classes`, `kingmakers` and `listed` count equivalent positions once
     classes: int
     wins: tuple[bool, ...]
     draws: tuple[bool, ...]
@@ -74,9 +79,11 @@ def largest_table(budget: int | None = None) -> int:
 
 def why_no_table(position: Position, most: int) -> str:
     """Say why `tabulated` has returned None."""
-    if not keys_of(position.game).exact:
+    keys = keys_of(position.game)
+    if not keys.exact:
         return "the board is too large for a table of all positions"
-    return f"there are more than {most:,} positions up to symmetry"
+    how = " up to symmetry" if keys.complete else ", counted without symmetry"
+    return f"there are more than {most:,} positions{how}"
 
 
 def tabulated(
@@ -102,14 +109,20 @@ def tabulated(
         if (1 << bits) * 3 // 4 >= most or (stop is not None and stop.is_set()):
             return None
         bits = min(bits + 3, (4 * most // 3).bit_length())
-    root = entries[(entries[:, PLAYS] != 0) & (names == _root_name(position))][0]
+    filled = entries[:, PLAYS] != 0
+    root = entries[filled & (names == _root_name(position))][0]
     kings = names[entries[:, KING] != 0]
+    plan = None if keys.complete else _plan(game)
+    if plan is not None:
+        classes = len(_one_of_each(position, names[filled], plan))
+        kings = _one_of_each(position, kings, plan)
     owners = _owners_of(position, kings)
     stones = ((owners > 0) & (owners < 255)).sum(axis=1)
     order = np.lexsort((kings, stones))[:listed]
     players = range(game.players)
     drawn = bool(root[PLAYS] >> (2 * game.players) & 1)
     return Tabulated(
+        keys.complete or plan is not None,
         classes,
         tuple(bool(root[WINS] >> p & 1) for p in players),
         tuple(bool(root[DRAWS] >> p & 1) for p in players),
@@ -118,6 +131,24 @@ def tabulated(
         len(kings),
         tuple(Position.from_owners(game, owners[i].tobytes()) for i in order),
     )
+
+
+def _plan(game: Game) -> CanonicalPlan | None:
+    """How to find canonical forms under a group too large for the search; None if even for that."""
+    try:
+        rows = acting_symmetries(game)
+    except LimitError:
+        return None
+    return canonical_plan(rows[np.lexsort(rows.T[::-1])])
+
+
+def _one_of_each(
+    position: Position, names: NDArray[np.uint64], plan: CanonicalPlan
+) -> NDArray[np.uint64]:
+    """Keep the least name of each class of equivalent positions."""
+    names = np.sort(names)
+    forms = canonical_forms(_owners_of(position, names), plan)
+    return names[np.unique(forms, axis=0, return_index=True)[1]]
 
 
 def _wins_some(outcomes: int, players: int, player: int) -> bool:
