@@ -76,7 +76,7 @@ def test_looks() -> None:
         (["3^2", "nobody", "random"], "unknown agent 'nobody'; known are"),
         (["3^2", "--position", "1"], "position has 1 characters, the board 9 cells"),
         (["3^2", "--icons", "X"], "2 players need 2 icons, not 1"),
-        (["3^2", "--save", "x.doc"], "--save: x.doc: the name must end in one of"),
+        (["3^2", "--save", "x.doc"], "--save: the name of x.doc must end in"),
         (["--load", "nowhere.json"], "nowhere.json: No such file or directory"),
         (["--load", "a", "--position", "."], "--load and --position exclude each other"),
     ],

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hyperoxo.cli.main import main
-from hyperoxo.solvers import states
+from hyperoxo.solvers.states import enumerate as states
 
 
 def oxo(*words: str) -> Result:

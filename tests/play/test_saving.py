@@ -29,7 +29,7 @@ def test_one_line_records(tmp_path: Path, name: str) -> None:
 
 
 def test_an_unknown_ending(tmp_path: Path) -> None:
-    with pytest.raises(NotationError, match=r"must end in one of .*\.json"):
+    with pytest.raises(NotationError, match=r"must end in .*\.json"):
         save_record(tmp_path / "game.doc", RECORD)
     assert not list(tmp_path.iterdir())
 

@@ -107,7 +107,7 @@ def test_the_end_of_the_input_says_how_to_go_on() -> None:
             "load /nowhere/at/all".replace("/", "\\"),
             "\\nowhere\\at\\all: No such file or directory.",
         ),
-        ("save game.doc", "game.doc: the name must end in one of"),
+        ("save game.doc", "The name of game.doc must end in"),
         ("moves", "No move has been played."),
         ("1,1,1", "A cell of this board has 2 coordinates."),
     ],

@@ -58,12 +58,13 @@ def command(
     A run is a match, a tournament or whatever was asked for once; a row holds the games of one
     seating, with its seed, versions and times. --out writes all rows that the filters let pass.
     """
+    from hyperoxo.files import by_suffix
     from hyperoxo.lab.results import ResultStore, default_path, export_rows, result_rows, run_infos
-    from hyperoxo.lab.results.export import form_of
+    from hyperoxo.lab.results.export import FORMS
     from hyperoxo.lab.results.listing import Filter, moment
 
     if out is not None:
-        form_of(out)
+        by_suffix(out, FORMS)
     picked = Filter(
         run,
         kind,

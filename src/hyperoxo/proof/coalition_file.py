@@ -23,6 +23,7 @@ from __future__ import annotations
 import os
 
 from hyperoxo.errors import NotationError, quoted
+from hyperoxo.files import replace_file
 from hyperoxo.proof.coalition import PREVENTIONS, Prevention
 from hyperoxo.proof.envelope import (
     check_spelling,
@@ -30,7 +31,6 @@ from hyperoxo.proof.envelope import (
     number,
     opened,
     read_bytes,
-    replace_file,
     sealed,
     text_creator,
 )

@@ -29,6 +29,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hyperoxo.errors import NotationError, SpecError, quoted
+from hyperoxo.files import replace_file
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_proof import DictionaryProof, Sequences
 from hyperoxo.proof.envelope import (
@@ -38,7 +39,6 @@ from hyperoxo.proof.envelope import (
     number,
     owners_text,
     read_bytes,
-    replace_file,
     seal,
     text_creator,
     text_owners,

@@ -32,7 +32,6 @@ __all__ = [
     "opened",
     "owners_text",
     "read_bytes",
-    "replace_file",
     "seal",
     "sealed",
     "text_creator",
@@ -144,17 +143,3 @@ def text_owners(text: str, size: int) -> bytes:
 def read_bytes(source: str | os.PathLike[str] | bytes) -> bytes:
     """Return the content of a file, or the bytes themselves."""
     return source if isinstance(source, bytes) else Path(source).read_bytes()
-
-
-def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write a file in one step, so that a reader never finds half of it."""
-    target = Path(path)
-    part = target.with_name(f"{target.name}.part{os.getpid()}")
-    try:
-        part.write_bytes(data)
-        part.replace(target)
-    except OSError as error:
-        # The reader knows the name that he gave, not that of the part.
-        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
-    finally:
-        part.unlink(missing_ok=True)

@@ -28,6 +28,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hyperoxo.errors import NotationError, SpecError, quoted
+from hyperoxo.files import replace_file
 from hyperoxo.proof.envelope import (
     check_spelling,
     creator_text,
@@ -36,7 +37,6 @@ from hyperoxo.proof.envelope import (
     opened,
     owners_text,
     read_bytes,
-    replace_file,
     sealed,
     text_creator,
     text_owners,

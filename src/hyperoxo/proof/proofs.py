@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 
+from hyperoxo.files import replace_file
 from hyperoxo.proof.answers import Mirroring, Pairing, check_mirroring, check_pairing
 from hyperoxo.proof.answers_file import answers_text
 from hyperoxo.proof.checker import check
 from hyperoxo.proof.coalition import Prevention, check_prevention
 from hyperoxo.proof.coalition_file import prevention_text
-from hyperoxo.proof.envelope import replace_file
 from hyperoxo.proof.file import strategy_text
 from hyperoxo.proof.strategy import Strategy
 from hyperoxo.proof.verdict import Verdict

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import math
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.files import DamagedFileError
 from hyperoxo.rules import Game
 from hyperoxo.solvers.states import layers as states_layers
 from hyperoxo.solvers.states.enumerate import States, enumerate_states
@@ -193,8 +193,11 @@ def test_damaged_checkpoints_are_not_believed(tmp_path: Path) -> None:
         spoilt = bytearray(intact)
         spoilt[place] ^= 1
         path.write_bytes(spoilt)
-        with suppress(SpecError):
+        try:
+            # A byte that means nothing, such as one of a date, may be another.
             assert enumerate_states("3^2:target=2", checkpoint=path) == whole
+        except (SpecError, DamagedFileError):
+            assert path.read_bytes() == spoilt
     path.write_bytes(b"")
     assert enumerate_states("3^2:target=2", checkpoint=path) == whole
 

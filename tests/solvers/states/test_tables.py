@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.files import DamagedFileError
 from hyperoxo.rules import Game
 from hyperoxo.solvers.states import tables
 from hyperoxo.solvers.states.tables import (
-    DamagedTableError,
     build_table,
     data_folder,
     lookup,
@@ -96,7 +96,7 @@ def test_damaged_tables_are_rebuilt_and_never_believed() -> None:
         spoilt.append(bytes(changed))
     for data in spoilt:
         path.write_bytes(data)
-        with pytest.raises(DamagedTableError):
+        with pytest.raises(DamagedFileError):
             read_table(game, path)
     path.write_bytes(spoilt[-1])
     assert lookup(start) == values(walk(game))[start.owners]
@@ -107,7 +107,7 @@ def test_a_table_of_another_game_is_not_taken() -> None:
     build_table(Game("3^2"), keep=True)
     path = table_path(Game("3^2:misere"))
     table_path(Game("3^2")).rename(path)
-    with pytest.raises(DamagedTableError, match=r"a table of 3\^2, not of 3\^2:misere"):
+    with pytest.raises(DamagedFileError, match=r"a table of 3\^2, not of 3\^2:misere"):
         read_table(Game("3^2:misere"), path)
     assert lookup(Game("3^2:misere").start()) == values(walk(Game("3^2:misere")))[bytes(9)]
 

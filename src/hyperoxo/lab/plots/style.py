@@ -7,13 +7,13 @@ Colours are those of Okabe and Ito, which people with any kind of colour vision 
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hyperoxo.errors import MissingExtraError, SpecError
+from hyperoxo.files import atomic, by_suffix
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -81,8 +81,7 @@ def new_figure(width: float = 6.0, height: float = 3.6) -> tuple[Figure, Axes]:
 
 def check_figure(path: Path) -> None:
     """Refuse what `save` could not write."""
-    if path.suffix not in _METADATA:
-        raise SpecError(f"the name of {path} must end in {', '.join(_METADATA)}")
+    by_suffix(path, _METADATA)
     if not path.parent.is_dir():
         raise SpecError(f"there is no folder {path.parent} for {path.name}")
     with styled():
@@ -93,14 +92,9 @@ def save(figure: Figure, path: str | Path) -> None:
     """Write a figure to a file, which appears under its name once it is complete."""
     path = Path(path)
     check_figure(path)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        with styled():
-            form = path.suffix[1:]
-            figure.savefig(part, format=form, metadata=_METADATA[path.suffix])
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    suffix = path.suffix.lower()
+    with styled(), atomic(path) as beside:
+        figure.savefig(beside, format=suffix[1:], metadata=_METADATA[suffix])
 
 
 def svg_text(figure: Figure) -> str:

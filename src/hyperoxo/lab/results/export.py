@@ -6,15 +6,15 @@ import csv
 import importlib
 import io
 import json
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from hyperoxo.errors import MissingExtraError, SpecError
+from hyperoxo.errors import MissingExtraError
+from hyperoxo.files import atomic, by_suffix
 from hyperoxo.lab.results.listing import ResultRow
 
-__all__ = ["COLUMNS", "FORMS", "csv_text", "export_rows", "form_of"]
+__all__ = ["COLUMNS", "FORMS", "csv_text", "export_rows"]
 
 COLUMNS = (
     "run", "row", "begun", "kind", "state", "game", "agents", "games", "wanted", "wins", "draws",
@@ -66,14 +66,7 @@ FORMS: dict[str, Callable[[Sequence[ResultRow], Path], None]] = {
     ".json": _write_json,
     ".parquet": _write_parquet,
 }
-"""Writers by the ending of the file's name."""
-
-
-def form_of(path: Path) -> str:
-    """Return the form that a file's name asks for."""
-    if path.suffix not in FORMS:
-        raise SpecError(f"the name of {path} must end in {', '.join(FORMS)}")
-    return path.suffix
+"""Writers by the suffix of the file's name."""
 
 
 def export_rows(rows: Sequence[ResultRow], path: str | Path) -> None:
@@ -94,10 +87,6 @@ def export_rows(rows: Sequence[ResultRow], path: str | Path) -> None:
         If Parquet is asked for and pyarrow is not installed.
     """
     path = Path(path)
-    write = FORMS[form_of(path)]
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        write(rows, part)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    write = by_suffix(path, FORMS)
+    with atomic(path) as beside:
+        write(rows, beside)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from hyperoxo.files import replace_file
 from hyperoxo.lab.study.page import page
 from hyperoxo.lab.study.parts import Section, Study, Table
 
@@ -29,12 +29,13 @@ def write_report(
     (folder / "data").mkdir(exist_ok=True)
     for section in sections:
         for table in section.tables:
-            _write(folder / "data" / f"{table.name}.csv", _as_csv(table))
+            replace_file(folder / "data" / f"{table.name}.csv", _as_csv(table))
         for attached in section.files:
             (folder / "files").mkdir(exist_ok=True)
             attached.write(folder / "files" / attached.name)
-    _write(folder / "tables.json", json.dumps(data, ensure_ascii=False, indent=1) + "\n")
-    _write(folder / "index.html", page(data, study, sections, drawn))
+    text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+    replace_file(folder / "tables.json", text.encode())
+    replace_file(folder / "index.html", page(data, study, sections, drawn).encode())
 
 
 def _figures(sections: Sequence[Section], folder: Path) -> dict[str, str]:
@@ -52,18 +53,9 @@ def _figures(sections: Sequence[Section], folder: Path) -> dict[str, str]:
     return drawn
 
 
-def _as_csv(table: Table) -> str:
+def _as_csv(table: Table) -> bytes:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(table.columns)
     writer.writerows(["" if cell is None else cell for cell in row] for row in table.rows)
-    return stream.getvalue()
-
-
-def _write(path: Path, text: str) -> None:
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        part.write_text(text, "utf-8")
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    return stream.getvalue().encode()

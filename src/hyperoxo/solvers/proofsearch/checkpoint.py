@@ -7,7 +7,6 @@ failure says only that the moves looked at do not win.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from hyperoxo.errors import CheckFailedError, quoted
+from hyperoxo.files import DamagedFileError, atomic, sha256
 from hyperoxo.kernels.proof_table import refill
 from hyperoxo.solvers.proofsearch.search import ProofSearch
 
@@ -37,20 +37,11 @@ def save_checkpoint(search: ProofSearch, path: str | os.PathLike[str]) -> int:
             "attacker": search.attacker,
             "width": search.width,
             "entries": len(filled),
-            "sha256": hashlib.sha256(data).hexdigest(),
+            "sha256": sha256(data),
         }
     )
-    target = Path(path)
-    part = target.with_name(f"{target.name}.part{os.getpid()}")
-    try:
-        with part.open("wb") as file:
-            file.write(head.encode() + b"\n")
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
+    with atomic(path) as beside, beside.open("wb") as file:
+        file.writelines([head.encode(), b"\n", data])
     return len(filled)
 
 
@@ -68,8 +59,8 @@ def load_checkpoint(search: ProofSearch, path: str | os.PathLike[str]) -> int:
         raise CheckFailedError(f"{name} is no checkpoint of a proof search") from None
     if told[:2] != (_FORMAT, _VERSION):
         raise CheckFailedError(f"{name} is no checkpoint of a proof search")
-    if hashlib.sha256(data).hexdigest() != told[2] or len(data) != 8 * search.entry_words * told[3]:
-        raise CheckFailedError(f"checkpoint {name} is damaged: its SHA-256 is another")
+    if sha256(data) != told[2] or len(data) != 8 * search.entry_words * told[3]:
+        raise DamagedFileError(path)
     wanted = str(search.game), search.attacker, search.width
     if belongs != wanted:
         raise CheckFailedError(

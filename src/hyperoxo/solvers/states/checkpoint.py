@@ -6,9 +6,7 @@ purpose, the counts so far and the SHA-256 of the arrays; then ``keys``, ``games
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import SpecError
+from hyperoxo.files import DamagedFileError, atomic, sha256
 
 __all__ = ["read_checkpoint", "write_checkpoint"]
 
@@ -29,41 +28,30 @@ def write_checkpoint(
     """Replace a checkpoint by a newer one; an interrupt leaves the old one as it was."""
     head = json.dumps({"purpose": purpose, "counts": counts, "sha256": _digest(counts, arrays)})
     keys, games, orbit = arrays
-    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        with beside.open("wb") as stream:
-            np.savez(
-                stream,
-                head=np.frombuffer(head.encode(), np.uint8),
-                keys=keys,
-                games=games,
-                orbit=orbit,
-            )
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    title = np.frombuffer(head.encode(), np.uint8)
+    with atomic(path) as beside, beside.open("wb") as stream:
+        np.savez(stream, head=title, keys=keys, games=games, orbit=orbit)
 
 
 def read_checkpoint(path: Path, purpose: dict[str, Any]) -> tuple[dict[str, Any], Arrays] | None:
-    """Read a checkpoint."""
-    if not path.exists():
+    """Read a checkpoint; None where there is no file, or an empty one."""
+    if not path.exists() or not path.stat().st_size:
         return None
-    if not zipfile.is_zipfile(path) and path.stat().st_size:
+    if not zipfile.is_zipfile(path):
         raise SpecError(f"{path} is not a checkpoint; name another file")
     try:
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as parts:
             head = json.loads(parts["head"].tobytes())
             arrays: Arrays = (parts["keys"], parts["games"], parts["orbit"])
         found, counts, digest = head["purpose"], head["counts"], head["sha256"]
-    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
-        return None
+    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
+        raise DamagedFileError(path, "not as NumPy writes it") from None
     if found != purpose:
         raise SpecError(f"{path} is a checkpoint of another count ({found.get('game')})")
-    return (counts, arrays) if digest == _digest(counts, arrays) else None
+    if digest != _digest(counts, arrays):
+        raise DamagedFileError(path)
+    return counts, arrays
 
 
 def _digest(counts: dict[str, Any], arrays: Arrays) -> str:
-    digest = hashlib.sha256(json.dumps(counts, sort_keys=True).encode())
-    for part in arrays:
-        digest.update(part.tobytes())
-    return digest.hexdigest()
+    return sha256(json.dumps(counts, sort_keys=True).encode(), *(a.tobytes() for a in arrays))

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import csv
 import importlib
-import os
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -25,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import MissingExtraError, SpecError
+from hyperoxo.files import atomic, by_suffix
 from hyperoxo.solvers.states.graph import Node, StateGraph, attributes_of
 
 __all__ = ["COLUMNS", "FORMS", "form_of", "write_graph"]
@@ -38,6 +38,10 @@ COLUMNS = (
 Item = TypeVar("Item")
 Progress = Callable[[int, int], None]
 
+_BY_SUFFIX = {
+    ".csv": "csv", ".parquet": "parquet", ".pq": "parquet", ".graphml": "graphml",
+    ".dot": "dot", ".gv": "dot",
+}  # fmt: skip
 _STONES = {".": "[ ]", "#": "[#]", "1": "X", "2": "O"}
 _BATCH = 1 << 16
 _TELL = 1 << 12
@@ -57,12 +61,8 @@ def write_graph(
     form = form_of(path) if form is None else form
     if form not in FORMS:
         raise SpecError(f"unknown form '{form}'; known are {', '.join(FORMS)}")
-    part = path.with_name(f"{path.name}.part{os.getpid()}")
-    try:
-        FORMS[form](graph, part, progress)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    with atomic(path) as beside:
+        FORMS[form](graph, beside, progress)
 
 
 def _told(nodes: Iterable[Item], graph: StateGraph, progress: Progress | None) -> Iterator[Item]:
@@ -75,13 +75,7 @@ def _told(nodes: Iterable[Item], graph: StateGraph, progress: Progress | None) -
 
 def form_of(path: Path) -> str:
     """Return the form that a file's name stands for."""
-    ending = path.suffix.lower().removeprefix(".")
-    form = {"gv": "dot", "pq": "parquet"}.get(ending, ending)
-    if form not in FORMS:
-        raise SpecError(
-            f"{path.name}: the name must end in .csv, .parquet, .graphml or .dot to say its form"
-        )
-    return form
+    return by_suffix(path, _BY_SUFFIX)
 
 
 def _predecessors(graph: StateGraph) -> Iterator[list[list[int]]]:

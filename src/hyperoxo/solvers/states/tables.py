@@ -28,7 +28,8 @@ from urllib.parse import quote
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.errors import HyperoxoError, LimitError, SpecError
+from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.files import DamagedFileError, atomic, sha256
 from hyperoxo.kernels.retrograde import find
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
@@ -37,7 +38,6 @@ from hyperoxo.solvers.states.layers import GameCode
 from hyperoxo.solvers.states.limits import check_size, estimate
 
 __all__ = [
-    "DamagedTableError",
     "ValueTable",
     "build_table",
     "data_folder",
@@ -53,12 +53,6 @@ _HEX = 64
 _LONGEST_NAME = 120
 _SMALL = 20_000
 """Most classes of a game whose table is built without being asked for."""
-
-
-class DamagedTableError(HyperoxoError):
-    """A table of values does not match its checksum, or is none."""
-
-    exit_code = 1
 
 
 class ValueTable:
@@ -156,35 +150,28 @@ def _write(table: ValueTable, path: Path) -> None:
     before = len(_TITLE) + _HEX + 1
     line += b" " * (-(before + len(line) + 1) % _ALIGNED) + b"\n"
     body = [line, table.keys.astype("<u8").tobytes(), table.values.tobytes()]
-    digest = hashlib.sha256(b"".join(body)).hexdigest()
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        with beside.open("wb") as stream:
-            stream.write(_TITLE + digest.encode() + b"\n")
-            stream.writelines(body)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    with atomic(path) as beside, beside.open("wb") as stream:
+        stream.writelines([_TITLE, sha256(*body).encode(), b"\n", *body])
 
 
 def read_table(game: Game, path: Path) -> ValueTable:
     """Read a table; it is mapped into memory, not loaded."""
     with path.open("rb") as stream:
         if not path.stat().st_size:
-            raise DamagedTableError(f"{path.name}: empty file")
+            raise DamagedFileError(path, "empty file")
         data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
     before = len(_TITLE) + _HEX + 1
     if data[: len(_TITLE)] != _TITLE or data[before - 1 : before] != b"\n":
-        raise DamagedTableError(f"{path.name}: no table of values")
+        raise DamagedFileError(path, "no table of values")
     with memoryview(data) as whole, whole[before:] as rest:
-        digest = hashlib.sha256(rest).hexdigest()
+        digest = sha256(rest)
     if digest.encode() != data[len(_TITLE) : before - 1]:
-        raise DamagedTableError(f"{path.name}: the checksum differs")
+        raise DamagedFileError(path)
     start = data.find(b"\n", before) + 1
     head: dict[str, Any] = json.loads(data[before:start])
     if head["game"] != str(game):
-        raise DamagedTableError(f"{path.name}: a table of {head['game']}, not of {game}")
+        raise DamagedFileError(path, f"a table of {head['game']}, not of {game}")
     plies, words = head["plies"], head["words"]
     count = sum(plies)
     keys = np.frombuffer(data, "<u8", count * words, start).reshape(count, words)
@@ -220,7 +207,7 @@ def _table_at(game: Game, path: Path, build: bool | None) -> ValueTable | None:
         return None
     try:
         table = read_table(game, path)
-    except (DamagedTableError, OSError):
+    except (DamagedFileError, OSError):
         table = build_table(game)
         if not (build or kept):
             return table
