@@ -140,11 +140,11 @@ def test_a_report_that_finds_no_room_is_written_later_without_playing(
     words = ["study", "tiny", "--out", str(tmp_path / "r"), "--no-figures"]
     words += ["--store", str(tmp_path / "s.sqlite")]
 
-    def full(path: Path, text: str) -> None:
+    def full(path: Path, data: bytes) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", str(path))
 
     with monkeypatch.context() as patched:
-        patched.setattr(report_module, "_write", full)
+        patched.setattr(report_module, "replace_file", full)
         refused = CliRunner().invoke(main, [*words, "-q"])
     assert refused.exit_code != 0
     assert refused.stderr.count("\n") == 1

@@ -107,4 +107,4 @@ def test_the_checker_needs_nothing_that_searches_or_is_compiled() -> None:
     graph = grimp.build_graph("hyperoxo")
     for module in graph.find_descendants("hyperoxo.proof"):
         rooms = {name.split(".")[1] for name in graph.find_modules_directly_imported_by(module)}
-        assert rooms <= {"board", "errors", "position", "proof", "rules"}, module
+        assert rooms <= {"board", "errors", "files", "position", "proof", "rules"}, module

@@ -326,7 +326,7 @@ def test_a_game_is_saved_and_opened(tmp_path: Path) -> None:
         app.screen.query_one("#file", Input).value = str(tmp_path / "game.xyz")
         await pilot.press("enter")
         await pilot.pause()
-        assert "must end in one of" in told(app)
+        assert "must end in .pos" in told(app)
 
     play(scene, moves=(4, 0))
 
