@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import importlib.metadata
+import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 import hyperoxo
+from hyperoxo.cli.doctor import EXTRAS
 
 ROOT = Path(hyperoxo.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
@@ -44,6 +48,10 @@ def modules_named(source: str, package: str) -> set[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "importlib.import_module":
+            names.update(
+                ast.literal_eval(word) for word in node.args if isinstance(word, ast.Constant)
+            )
         elif isinstance(node, ast.ImportFrom):
             base = parents[: len(parents) - node.level + 1] if node.level else []
             module = ".".join([*base, *filter(None, [node.module])])
@@ -90,6 +98,7 @@ def test_doors_open_one_way(path: Path) -> None:
         ("from hyperoxo.lab.match import match", {"lab"}),
         ("from ..kernels import state", {"kernels"}),
         ("from .hypercube import hypercube", {"board"}),
+        ("import importlib\nimportlib.import_module('hyperoxo.lab')", {"lab"}),
         ("import numpy\nfrom hyperoxo import __version__", set()),
     ],
 )
@@ -110,3 +119,21 @@ def test_few_rooms_import_numba() -> None:
 def test_no_module_is_over_600_lines() -> None:
     lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in FILES}
     assert max(lengths.values()) <= 600, max(lengths, key=lambda path: lengths[path])
+
+
+def test_every_extra_is_imported_by_some_module() -> None:
+    project = tomllib.loads((ROOT.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
+    extras: dict[str, list[str]] = project["project"]["optional-dependencies"]
+    assert EXTRAS.keys() == extras.keys()
+    imported = {name.partition(".")[0] for path in FILES for name in imports_of(path)}
+    modules_of: dict[str, set[str]] = {}
+    for module, packages in importlib.metadata.packages_distributions().items():
+        for package in packages:
+            modules_of.setdefault(package.lower().replace("_", "-"), set()).add(module)
+    for extra, requirements in extras.items():
+        for requirement in requirements:
+            # "dask[distributed]>=2025.9" brings dask and distributed; one of them must be used.
+            brought = re.split(r"[\[\],]", requirement.partition(">=")[0].lower().replace("_", "-"))
+            modules = set().union(*(modules_of[name] for name in brought if name))
+            assert modules & imported & {*EXTRAS[extra]}, f"{extra}: {requirement}"
+        assert {*EXTRAS[extra]} <= imported | {"dask"}

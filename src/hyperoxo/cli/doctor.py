@@ -22,16 +22,14 @@ __all__ = ["EXTRAS", "command", "examine"]
 DEPENDENCIES = ("click", "llvmlite", "numba", "numpy", "platformdirs", "rich", "scipy")
 
 EXTRAS = {
-    "adapters": ("gymnasium", "pettingzoo", "pyspiel"),
+    "adapters": ("pyspiel",),
     "cluster": ("dask", "distributed"),
     "graph": ("networkx",),
     "plot": ("matplotlib",),
     "ratings": ("openskill",),
-    "rl": ("jax", "mctx", "optax"),
-    "sat": ("pysat",),
     "tables": ("pyarrow",),
     "tui": ("textual",),
-    "web": ("nicegui",),
+    "web": ("fastapi", "nicegui", "uvicorn"),
 }
 """Modules that each extra brings."""
 
