@@ -35,16 +35,18 @@ Found = TypeVar("Found")
     required=False,
     type=click.Path(exists=True, dir_okay=False, allow_dash=True),
 )
-@click.option("--game", type=GameType(), help="Game, where no FILE names it.")
-@click.option("--moves", metavar="M", help="Moves of a game instead of a FILE: 13,0,14.")
-@click.option("--position", metavar="P", help="One position: one character a cell, or moves:0,3.")
+@click.option("--game", type=GameType(), help="The game, if FILE does not name it.")
+@click.option("--moves", metavar="M", help="The moves of a game instead of a FILE: 13,0,14.")
+@click.option(
+    "--position", metavar="P", help="A single position: one character per cell, or moves:0,3."
+)
 @click.option("--from", "from_", type=click.Choice(NOTATIONS), help="Notation of FILE.")
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, max=1e6),
     default=1.0,
     show_default=True,
-    help="Most time for each move.",
+    help="Time limit per move.",
 )
 @shared_options
 def command(
@@ -56,11 +58,11 @@ def command(
     seconds: float,
     options: Options,
 ) -> int:
-    """Tell what every move of the game in FILE was worth, and where it was lost.
+    """Show what each move of the game in FILE was worth, and which move lost it.
 
-    FILE may be written in any notation that 'oxo convert' reads; - is standard input. Values
-    are proved (W 5: a win in 5 plies, = a draw, L 4: a loss) or, as percentages, estimated by
-    simulated games. A mistake is claimed only where it is proved.
+    FILE may be in any notation that 'oxo convert' reads; - is standard input. Values are proved (W
+    5: a win in 5 plies, = a draw, L 4: a loss in 4) or estimated from simulated games, as
+    percentages. A move is called a mistake only where that is proved.
     """
     if [source, moves, position].count(None) != 2:
         raise click.UsageError("name a FILE, or --game with --moves or --position")

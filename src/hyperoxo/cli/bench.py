@@ -17,13 +17,14 @@ __all__ = ["command"]
 
 @click.command()
 @click.argument("cases", nargs=-1, metavar="[CASE ...]")
-@click.option("--peers", is_flag=True, help="Run other programs beside ours where they exist.")
+@click.option("--peers", is_flag=True, help="Also run other programs, where they are installed.")
 @shared_options
 def command(cases: tuple[str, ...], peers: bool, options: Options) -> None:
-    """Measure speed on one core, of all cases or of those named.
+    """Measure speed on one core, for all cases or only those named.
 
-    Each figure is the best of a few runs after compilation. With --peers the ratio tells how
-    many times faster we are than the peer named, in the same run unless it says "published".
+    Each figure is the best of a few runs after compilation. With --peers, the ratio says how many
+    times faster hyperoxo is than the program named, measured in the same run unless marked
+    "published".
     """
     from hyperoxo.lab.bench import CASES, run
 

@@ -32,7 +32,7 @@ _MOST_AXES = 4
     is_flag=True,
     help="Draw the board, and the directions in which lines leave a cell of each class.",
 )
-@click.option("--cell", metavar="C", help="List and draw the lines through a cell: 13 or 1,1,1.")
+@click.option("--cell", metavar="C", help="List and draw the lines through one cell: 13 or 1,1,1.")
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
@@ -41,7 +41,7 @@ _MOST_AXES = 4
     "as a picture, FILE.svg. - is stdout.",
 )
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with letters only.")
-@click.option("--width", type=click.IntRange(min=16), help="Columns to draw in.")
+@click.option("--width", type=click.IntRange(min=16), help="Width of the drawing in columns.")
 @shared_options
 def command(
     game: Game,

@@ -23,13 +23,15 @@ INTERRUPTED = 130
 
 @click.command()
 @game_argument
-@click.option("--position", metavar="P", help="Begin there: one character a cell, or moves:0,3,60.")
+@click.option(
+    "--position", metavar="P", help="Start here: one character per cell, or moves:0,3,60."
+)
 @click.option(
     "--proof",
     metavar="FILE",
     type=OutputFile(),
-    help="Write what proves each seat's value: FILE-K-CLAIM.EXT for seat K, where the claim is "
-    "win or draw (its strategy), no-win or no-draw (the replies of all others).",
+    help="Write proofs for every seat: FILE-K-CLAIM.EXT for seat K, where CLAIM is win or "
+    "draw (the seat's strategy), no-win or no-draw (the replies of all the others).",
 )
 @click.option(
     "--seconds",
@@ -43,14 +45,14 @@ INTERRUPTED = 130
     type=click.IntRange(min=0),
     default=10,
     show_default=True,
-    help="Most kingmaker positions listed.",
+    help="Number of kingmaker positions to list.",
 )
 @click.option(
     "--most",
     metavar="COUNT",
     type=click.IntRange(min=1),
-    help="Look at all positions, for kingmakers and max^n, if there are at most so many up to "
-    "symmetry; a million with up to 12 free cells if not given.",
+    help="Search all positions for kingmakers and max^n if there are at most COUNT up to "
+    "symmetry; default: a million, on at most 12 free cells.",
 )
 @shared_options
 def command(
@@ -62,10 +64,10 @@ def command(
     most: int | None,
     options: Options,
 ) -> int:
-    """Tell what each seat can force against all the others together.
+    """Show what each seat can force against all the others together.
 
-    A win, at least a draw (nobody else wins), nothing, or unknown within the time. The value by
-    max^n answers another question: what happens if everybody cares for himself alone.
+    That is a win, at least a draw (nobody else wins), nothing, or unknown within the time limit.
+    The max^n value answers another question: what happens if all players play only for themselves.
     """
     from hyperoxo.solvers.coalition.forces import coalition
 

@@ -26,7 +26,7 @@ NOTATIONS = ("position", "record", "pgn", "json", "sgf", "tesseract", "sequence"
 @click.argument("target", metavar="OUT", type=click.Path(dir_okay=False, allow_dash=True))
 @click.option("--from", "from_", type=click.Choice(NOTATIONS), help="Notation of IN.")
 @click.option("--to", type=click.Choice(NOTATIONS), help="Notation of OUT.")
-@click.option("--game", type=GameType(), help="Game, where IN does not name it.")
+@click.option("--game", type=GameType(), help="The game, if IN does not name it.")
 @click.option(
     "--numbering",
     type=click.Choice(["marker", "skip"]),
@@ -40,7 +40,7 @@ NOTATIONS = ("position", "record", "pgn", "json", "sgf", "tesseract", "sequence"
 @click.option(
     "--cells",
     type=click.Choice(["array", "picture"]),
-    help="Tesseract strings: cells in the order of the array or of the picture.",
+    help="Tesseract strings: cells in array order or in picture order.",
 )
 @shared_options
 def command(
@@ -52,11 +52,11 @@ def command(
     options: Options,
     **readings: str | None,
 ) -> None:
-    """Turn the file IN into the file OUT; - is standard input or output.
+    """Convert the file IN to the file OUT; - is standard input or output.
 
-    Names that end in .oxo, .seq, .pgn, .json, .sgf, .tesseract or .pos tell the notation. Otherwise
-    that of IN is found by its content, a .txt OUT holds one-line records, and --to names
-    any other.
+    The suffix .oxo, .seq, .pgn, .json, .sgf, .tesseract or .pos gives the notation. Otherwise the
+    notation of IN is detected from its content and a .txt OUT gets one-line records; --from and
+    --to choose any notation.
     """
     from hyperoxo.notation import detect, read, write
 

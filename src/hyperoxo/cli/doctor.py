@@ -39,9 +39,9 @@ FEATURES = ("popcnt", "bmi2", "avx", "avx2", "avx512f", "avx512vl", "neon")
 @click.command()
 @shared_options
 def command(options: Options) -> int:
-    """Tell what this installation has and lacks: versions, extras, processor, caches.
+    """Check this installation: versions, extras, processor, caches.
 
-    The exit code is 1 if something is missing without which hyperoxo cannot work.
+    The exit code is 1 if something is missing that hyperoxo cannot work without.
     """
     found = examine()
     options.emit(found, text=lambda: _print(found))

@@ -22,13 +22,15 @@ _SHOWN = 12
 @click.command()
 @game_argument
 @click.option("--agent", "spec", default="expert", show_default=True, help="The agent to ask.")
-@click.option("--position", "text", metavar="P", help="Position, or moves:0,3,60; default empty.")
+@click.option(
+    "--position", "text", metavar="P", help="Start here: one character per cell, or moves:0,3,60."
+)
 @shared_options
 def command(game: Game, spec: str, text: str | None, options: Options) -> None:
-    """Ask an agent for a move: the cells it considered with their scores, and the reason.
+    """Ask an agent for a move: the cells it considered, their scores, and the reason.
 
-    For minimax also the principal variation, the positions visited by depth, and with two
-    players and a fixed depth the most that plain minimax visits in a whole game.
+    For minimax, also the principal variation, the positions visited at each depth and, with two
+    players and a fixed depth, the most positions that plain minimax could visit in a whole game.
     """
     from hyperoxo.agents import agent
 

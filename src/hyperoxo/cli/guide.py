@@ -19,19 +19,21 @@ __all__ = ["command"]
 @game_argument
 @click.option("--seat", type=click.IntRange(min=1), required=True, help="Seat of the agent.")
 @click.option("--agent", required=True, metavar="A", help="Agent spec; ties=lowest unless given.")
-@click.option("--merge", is_flag=True, help="Try one only of moves to equivalent positions.")
+@click.option(
+    "--merge", is_flag=True, help="Try only one of several moves that lead to equivalent positions."
+)
 @click.option(
     "--losses",
     type=click.IntRange(min=0),
     default=10,
     show_default=True,
-    help="Most losing lines listed.",
+    help="Number of losing lines to list.",
 )
 @click.option(
     "--proof",
     metavar="FILE",
     type=OutputFile(),
-    help="Write the agent's strategy, where it wins or never loses.",
+    help="Write the agent's strategy, if it wins or never loses.",
 )
 @shared_options
 def command(
@@ -43,7 +45,7 @@ def command(
     proof: Path | None,
     options: Options,
 ) -> int:
-    """Let one seat follow an agent against every play of all others; count how games end."""
+    """Let one seat follow an agent against every reply of the others, and count the results."""
     from hyperoxo.lab.guide import guide
 
     seed = options.seed or 0

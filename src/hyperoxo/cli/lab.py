@@ -102,15 +102,15 @@ def lab_options(
         type=click.IntRange(min=1),
         default=1,
         show_default=True,
-        help="How many play at once: threads for compiled agents, processes for others.",
+        help="How many games run in parallel: threads for compiled agents, processes for others.",
     )
     @cluster_option
     @click.option(
         "--store",
         type=click.Path(dir_okay=False, path_type=Path),
-        help="File the results are kept in, instead of the usual one.",
+        help="File for the results; default: in your data folder.",
     )
-    @click.option("--no-store", is_flag=True, help="Keep nothing.")
+    @click.option("--no-store", is_flag=True, help="Store nothing.")
     @shared_options
     @functools.wraps(function)
     def with_lab(

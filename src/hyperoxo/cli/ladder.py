@@ -24,14 +24,14 @@ __all__ = ["command"]
     type=click.IntRange(min=1),
     default=200,
     show_default=True,
-    help="Games of each match.",
+    help="Games per match.",
 )
 @shared_options
 def command(games: tuple[str, ...], count: int, options: Options) -> int:
-    """Let each agent of a ladder play the next one: deeper, with more simulations, knowing more.
+    """Play each agent of a ladder against the next: deeper search, more simulations.
 
-    Seats rotate. Exit code 1 when an agent meant to be stronger is weaker beyond the 95 %
-    interval of its share of the games that somebody won.
+    Seats rotate. The exit code is 1 if an agent that should be stronger is weaker: its share of the
+    decided games is below one half by more than the 95 % interval.
     """
     from hyperoxo.lab.ladder import climb
 

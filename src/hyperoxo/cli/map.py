@@ -22,23 +22,23 @@ __all__ = ["command"]
     type=click.IntRange(1, 2),
     default=1,
     show_default=True,
-    help="Whose best moves are shown.",
+    help="Player whose best moves to show.",
 )
-@click.option("--depth", type=click.IntRange(min=1), help="Boards inside each other.")
+@click.option("--depth", type=click.IntRange(min=1), help="Number of nested boards.")
 @click.option(
     "--out",
     "file",
     type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
     default="map.svg",
     show_default=True,
-    help="The SVG file; - writes it on stdout.",
+    help="The SVG file; - for standard output.",
 )
 @shared_options
 def command(game: Game, seat: int, depth: int | None, file: Path, options: Options) -> None:
     """Draw the map of optimal moves for one seat of GAME, as SVG.
 
-    Each cell holds the board after the opponent's move there and the best answer, and so on
-    inwards. For two players, on games small enough to be solved as a whole.
+    Each cell holds the board after the opponent's move there with the best answer, and so on
+    inwards. For two-player games small enough to be solved completely.
     """
     from hyperoxo.cli.tree import write_picture
     from hyperoxo.play.pictures.map import draw_map

@@ -27,7 +27,7 @@ _MOST = 100_000
 @click.option(
     "--games",
     type=click.IntRange(min=1),
-    help="Games to play: 1000, or with --until at most 100000.",
+    help="Number of games: default 1000; with --until at most 100000 unless given.",
 )
 @click.option("--swap", is_flag=True, help="Rotate the seats from game to game; count by agent.")
 @click.option(
@@ -40,21 +40,22 @@ _MOST = 100_000
     type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
     default=0.05,
     show_default=True,
-    help="With --until: greatest probability of a yes where they are equal.",
+    help="With --until: greatest probability of 'yes' if the agents are equal.",
 )
 @click.option(
     "--beta",
     type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
     default=0.05,
     show_default=True,
-    help="With --until: greatest probability of a no where A wins the share --effect.",
+    help="With --until: greatest probability of 'no' if A's share of the decided games is "
+    "--effect.",
 )
 @click.option(
     "--effect",
     type=click.FloatRange(0.5, 1, min_open=True, max_open=True),
     default=0.55,
     show_default=True,
-    help="With --until: share of the games that A or B wins which is worth knowing of.",
+    help="With --until: smallest share of the decided games that should be detected.",
 )
 @scoring_option
 @lab_options
@@ -71,11 +72,11 @@ def command(
     lab: LabOptions,
     options: Options,
 ) -> None:
-    """Let agents play many games: A in seat 1, B in seat 2, and so on.
+    """Play many games between agents: A in seat 1, B in seat 2, and so on.
 
-    Wins are counted by seat, with --swap by agent; where several players win a game together,
-    each is counted. Intervals are Wilson's, of 95 %. With --until the match ends as soon as the
-    question is decided by a sequential test.
+    Wins are counted by seat, with --swap by agent; a game that several players win together counts
+    for each. Intervals are 95 % Wilson intervals. With --until, the match ends when a sequential
+    test has decided the question.
     """
     from hyperoxo.lab import SequentialTest, match
 

@@ -96,13 +96,13 @@ def search_options(function: Callable[..., Any]) -> Callable[..., Any]:
         type=click.IntRange(min=1),
         default=512,
         show_default=True,
-        help="Proof search: megabytes of a table.",
+        help="Proof search: size of a table in megabytes.",
     )
     threads = click.option(
         "--threads",
         type=click.IntRange(1, 64),
         default=_cores,
-        help="Proof search: threads that share a table; all cores if not given.",
+        help="Proof search: threads that share a table; default: all cores.",
     )
     return memory(threads(function))
 
@@ -124,10 +124,10 @@ def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
     @click.option(
         "--seed",
         type=click.IntRange(min=0),
-        help="Seed of every random choice; the same seed gives the same results.",
+        help="Seed of all random choices; the same seed gives the same results.",
     )
-    @click.option("-q", "--quiet", is_flag=True, help="No progress and no remarks.")
-    @click.help_option("-h", "--help", help="Show this text.")
+    @click.option("-q", "--quiet", is_flag=True, help="Show no progress and no remarks.")
+    @click.help_option("-h", "--help", help="Show this message.")
     @functools.wraps(function)
     def with_options(
         *args: Any, output_format: str, seed: int | None, quiet: bool, **kwargs: Any

@@ -24,9 +24,11 @@ INTERRUPTED = 130
 @click.command()
 @game_argument
 @click.option(
-    "--plies", type=click.IntRange(min=0), required=True, help="Longest sequences counted."
+    "--plies", type=click.IntRange(min=0), required=True, help="Length of the longest sequences."
 )
-@click.option("--position", metavar="P", help="Begin there: one character a cell, or moves:0,3,60.")
+@click.option(
+    "--position", metavar="P", help="Start here: one character per cell, or moves:0,3,60."
+)
 @work_options("Processes that share the count.")
 @shared_options
 def command(

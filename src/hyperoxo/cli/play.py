@@ -28,14 +28,18 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.command()
 @click.argument("game", type=GameType(), metavar="GAME", required=False)
 @click.argument("agents", nargs=-1, metavar="[A B ...]")
-@click.option("--position", metavar="P", help="Begin there: one character a cell, or moves:0,3,60.")
+@click.option(
+    "--position", metavar="P", help="Start here: one character per cell, or moves:0,3,60."
+)
 @click.option("--save", "save_path", type=FILE, metavar="FILE", help="Save after every move.")
-@click.option("--load", "load_path", type=FILE, metavar="FILE", help="Go on with a saved game.")
+@click.option("--load", "load_path", type=FILE, metavar="FILE", help="Continue a saved game.")
 @click.option("--numbers", is_flag=True, help="Show the numbers of free cells.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Use letters only.")
-@click.option("--width", type=click.IntRange(min=16), help="Columns to draw in.")
-@click.option("--icons", metavar="'X O'", help="Stones of your own, with blanks between them.")
-@click.option("--explain", is_flag=True, help="Let agents say why they move.")
+@click.option("--width", type=click.IntRange(min=16), help="Width of the drawing in columns.")
+@click.option(
+    "--icons", metavar="'X O'", help="Your own symbols for the players, separated by blanks."
+)
+@click.option("--explain", is_flag=True, help="Let agents explain their moves.")
 @shared_options
 def command(
     game: Game | None,
@@ -50,11 +54,10 @@ def command(
     explain: bool,
     options: Options,
 ) -> None:
-    """Play in the terminal: GAME and one agent a seat, 'human' for a person.
+    """Play in the terminal: a GAME and one agent per seat, 'human' for a person.
 
-    Without agents you play first, against an agent in every other seat. At the prompt, 'help'
-    lists what can be typed. A game is saved in the notation its file's name ends in: .json,
-    .pgn, .oxo.
+    Without agents you play first and an agent takes every other seat. At the prompt, 'help' lists
+    what you can type. The suffix of a saved game's name gives its notation: .json, .pgn, .oxo.
     """
     from hyperoxo.terminal.screen import Screen
 

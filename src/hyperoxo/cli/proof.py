@@ -34,13 +34,15 @@ command.add_command(stored)
 
 @command.command()
 @click.argument("file", metavar="FILE", type=FILE)
-@click.option("--position", metavar="P", help="Print what it plays there, or answers to each move.")
+@click.option(
+    "--position", metavar="P", help="Print what the proof plays there, or its answer to each move."
+)
 @shared_options
 def show(file: str, position: str | None, options: Options) -> None:
     """Print the header of the proof in FILE: what it claims, and counts.
 
-    With --position, what a strategy or a dictionary plays there; if it is another player's turn,
-    what it answers to each of his moves. Whether the proof holds is not checked.
+    With --position, print what a strategy or a dictionary plays there or, if it is another player's
+    turn, the answer to each of their moves. The proof is not checked.
     """
     from hyperoxo.proof import KINDS
 
@@ -68,7 +70,7 @@ def show(file: str, position: str | None, options: Options) -> None:
 
 @command.command()
 @click.argument("file", metavar="FILE", type=FILE)
-@click.option("--dictionary", "out", metavar="OUT", type=OUT, required=True, help="Where to.")
+@click.option("--dictionary", "out", metavar="OUT", type=OUT, required=True, help="Output file.")
 @shared_options
 def export(file: str, out: str, options: Options) -> None:
     """Write the strategic moves of the proof in FILE in Thompson's text form.

@@ -97,7 +97,7 @@ def told(answer: dict[str, Any]) -> None:
 def stored(game: Game | None, out: Path | None, options: Options) -> None:
     """List the proofs that come with the program, or only that of GAME.
 
-    They are files like all others: `oxo verify` checks them, `oxo proof show` looks into them.
+    They are ordinary proof files: `oxo verify` checks them and `oxo proof show` describes them.
     """
     from importlib.resources import files
 

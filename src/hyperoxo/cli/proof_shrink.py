@@ -16,14 +16,14 @@ __all__ = ["shrink"]
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(exists=True))
 @click.option(
-    "--out", metavar="OUT", type=click.Path(dir_okay=False), required=True, help="Where to."
+    "--out", metavar="OUT", type=click.Path(dir_okay=False), required=True, help="Output file."
 )
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0),
     default=60.0,
     show_default=True,
-    help="Time spent; more makes it smaller.",
+    help="Time to spend; more time gives smaller proofs.",
 )
 @click.option(
     "--leaves",

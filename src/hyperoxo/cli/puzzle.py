@@ -26,22 +26,22 @@ _SEEDS = 2**32
 @click.option(
     "--length",
     type=click.IntRange(min=1),
-    help=f"Threats of the shortest win, the completing stone not counted; default {_LENGTH}.",
+    help="Number of threats in the shortest win, without the completing move; default 2.",
 )
 @click.option(
-    "--count", type=click.IntRange(min=1), default=1, show_default=True, help="How many puzzles."
+    "--count", type=click.IntRange(min=1), default=1, show_default=True, help="Number of puzzles."
 )
-@click.option("--strict", is_flag=True, help="Prove that no other move wins in any way.")
-@click.option("--daily", is_flag=True, help="The puzzle of the day, the same for everybody.")
+@click.option("--strict", is_flag=True, help="Prove that no other move wins at all.")
+@click.option("--daily", is_flag=True, help="The puzzle of the day, the same for everyone.")
 @click.option(
     "--date", type=click.DateTime(["%Y-%m-%d"]), help="The day of --daily; default today, in UTC."
 )
-@click.option("--solution", is_flag=True, help="Tell the solution.")
+@click.option("--solution", is_flag=True, help="Show the solution.")
 @click.option(
     "--out",
     "file",
     type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
-    help="Draw the puzzles into an SVG file; - writes it on stdout.",
+    help="Draw the puzzles into an SVG file; - for standard output.",
 )
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with letters only.")
 @shared_options
@@ -57,10 +57,10 @@ def command(
     ascii_only: bool,
     options: Options,
 ) -> None:
-    """Make puzzles on GAME: positions with a forced win that exactly one move begins.
+    """Make puzzles on GAME: positions with a forced win that only one move begins.
 
-    A forced win is a chain of threats to complete a line, each with one answer, up to two
-    threats at once. Other moves may win in slower ways, unless --strict is given. The same
+    A forced win is a chain of threats to complete a line, each with a single answer, until there
+    are two threats together. Other moves may win more slowly, unless --strict is given. The same
     seed gives the same puzzles.
     """
     _refuse_nonsense(daily, date, count, strict, options)

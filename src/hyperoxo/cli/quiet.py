@@ -25,24 +25,30 @@ _INTERRUPTED = 130
 
 @click.command()
 @game_argument
-@click.option("--position", metavar="P", help="Begin here: one character a cell, or moves:0,3,60.")
 @click.option(
-    "--attacker", type=click.IntRange(1, 2), default=1, show_default=True, help="Who is to win."
+    "--position", metavar="P", help="Start here: one character per cell, or moves:0,3,60."
 )
-@click.option("--every-reply", is_flag=True, help="Take each class of replies by itself.")
+@click.option(
+    "--attacker",
+    type=click.IntRange(1, 2),
+    default=1,
+    show_default=True,
+    help="Player who is to win.",
+)
+@click.option("--every-reply", is_flag=True, help="Report each class of replies separately.")
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0),
     default=60.0,
     show_default=True,
-    help="Time limit of each position.",
+    help="Time limit per position.",
 )
 @search_options
 @click.option(
     "--proof",
     metavar="FILE",
     type=click.Path(dir_okay=False),
-    help="Write the proof found, checked.",
+    help="Write the proof that was found; it is checked before it is saved.",
 )
 @shared_options
 def command(
@@ -56,11 +62,11 @@ def command(
     proof: str | None,
     options: Options,
 ) -> int:
-    """Find the quiet depth of GAME or of a position: how many quiet moves a forced win takes.
+    """Find the fewest quiet moves that a forced win of GAME, or from a position, needs.
 
-    A quiet move neither wins nor blocks nor makes a threat. Counted are those still to be made,
-    on the path of the proof that has most; the quiet depth is the least of all proofs. What the
-    time does not decide is given as bounds.
+    A quiet move neither wins nor blocks nor makes a threat. A proof counts as many as the worst
+    path through it has; the quiet depth is the least count of all proofs. What the time limit
+    leaves undecided is given as bounds.
     """
     from hyperoxo.solvers.proofsearch.quiet_depth import quiet_depth
 

@@ -26,7 +26,7 @@ _INTERRUPTED = 130
 
 @click.command()
 @game_argument
-@click.option("--position", metavar="P", required=True, help="The defender is to move here.")
+@click.option("--position", metavar="P", required=True, help="Position with the defender to move.")
 @click.option("--seconds", type=click.FloatRange(min=0), help="Time limit; none if not given.")
 @search_options
 @work_options("Replies searched at once, each in a process with a table and threads of its own.")
@@ -34,13 +34,13 @@ _INTERRUPTED = 130
     "--checkpoint",
     metavar="FILE",
     type=click.Path(dir_okay=False),
-    help="Keep the replies that are proved here, and go on from them.",
+    help="Save proved replies here, and resume from them.",
 )
 @click.option(
     "--suggest",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False, allow_dash=True),
-    help="Moves to look at first, as a dictionary in Thompson's form.",
+    help="Moves to try first, as a dictionary in Thompson's form.",
 )
 @click.option(
     "--proof",
@@ -62,12 +62,12 @@ def command(
     proof: str | None,
     options: Options,
 ) -> int:
-    """Find which replies in position P of GAME lose, each by a search of its own.
+    """Find which replies in position P of GAME lose, each by a separate search.
 
-    The player who is not to move attacks. Replies that symmetries of the position turn into one
-    another are searched once. What is proved stays proved after an interrupt if --checkpoint is
-    given. With --cluster every worker searches a reply with a table of its own. Where several
-    are searched at once each has one thread unless --threads is given.
+    The player who is not to move attacks. Of replies that are equivalent by symmetry only one is
+    searched. With --checkpoint, proved replies are kept when the command is interrupted. With
+    --cluster, every worker searches one reply with its own table. When several replies are searched
+    at the same time, each search has one thread unless --threads is given.
     """
     from hyperoxo.solvers.proofsearch.split import SplitSearch
 

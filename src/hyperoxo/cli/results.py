@@ -20,21 +20,21 @@ __all__ = ["command"]
 
 @click.command()
 @click.argument("run", type=click.IntRange(min=1), required=False, metavar="[RUN]")
-@click.option("--game", help="Only this game, as it is spelled.")
-@click.option("--agent", help="Only rows in which this agent sits: its spec, or its name alone.")
+@click.option("--game", help="Only this game, as it was written.")
+@click.option("--agent", help="Only rows with this agent: its spec, or only its name.")
 @click.option(
     "--kind",
     type=click.Choice(["match", "tournament", "sweep", "study", "program"]),
     help="Only runs of this kind.",
 )
-@click.option("--since", help="Only runs begun at this date or later, as in 2026-01-31.")
-@click.option("--until", "before", help="Only runs begun before this date.")
+@click.option("--since", help="Only runs started on this date or later, as in 2026-01-31.")
+@click.option("--until", "before", help="Only runs started before this date.")
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the rows to this file: .csv, .parquet or .json.",
 )
-@click.option("--delete", is_flag=True, help="Delete the run of this number.")
+@click.option("--delete", is_flag=True, help="Delete this run.")
 @click.option(
     "--store",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -53,10 +53,10 @@ def command(
     store: Path | None,
     options: Options,
 ) -> None:
-    """List the runs that are kept, the latest first, or the rows of one RUN.
+    """List the stored runs, newest first, or the rows of one RUN.
 
-    A run is a match, a tournament or whatever was asked for once; a row holds the games of one
-    seating, with its seed, versions and times. --out writes all rows that the filters let pass.
+    A run is one match, tournament or other job; a row holds the games of one seating with its seed,
+    versions and times. --out writes all rows that pass the filters.
     """
     from hyperoxo.files import by_suffix
     from hyperoxo.lab.results import ResultStore, default_path, export_rows, result_rows, run_infos

@@ -23,7 +23,7 @@ __all__ = ["command"]
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
-    help="Port; 8765 unless given, or any free one if that is taken.",
+    help="Port; default 8765, or any free port if that is taken.",
 )
 @click.option(
     "--host", default="127.0.0.1", show_default=True, help="Address to bind to; 0.0.0.0 for all."
@@ -33,25 +33,25 @@ __all__ = ["command"]
     "names",
     multiple=True,
     metavar="NAME",
-    help="A name by which others call this machine; may be given several times.",
+    help="Another name of this machine that browsers may use; can be repeated.",
 )
 @click.option(
     "--store",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Where games are kept; a file of yours in the usual place unless given.",
+    help="File for games; default: in your data folder.",
 )
 @click.option(
     "--results",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Where results of the laboratory are kept; results.sqlite beside the games unless given.",
+    help="File for the laboratory's results; default: results.sqlite beside the games.",
 )
 @click.option(
     "--reports",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Folder of reports of studies; reports beside the games unless given.",
+    help="Folder for study reports; default: reports beside the games.",
 )
 @click.option("--api-only", is_flag=True, help="Only the HTTP interface, no pages.")
 @shared_options
@@ -67,8 +67,8 @@ def command(
 ) -> None:
     """Serve the web application on this machine until interrupted by Ctrl-C.
 
-    Only this machine can reach it, unless --host says otherwise. Games are kept in a file and
-    go on after a restart. The HTTP interface is described at /api/docs.
+    Only this machine can reach it unless --host says otherwise. Games are kept in a file and
+    continue after a restart. The HTTP interface is described at /api/docs.
     """
     for module in ("nicegui", "fastapi", "uvicorn"):
         if importlib.util.find_spec(module) is None:

@@ -32,61 +32,71 @@ INTERRUPTED = 130
 
 @click.command()
 @game_argument
-@click.option("--position", metavar="P", help="Solve this: one character a cell, or moves:0,3,60.")
 @click.option(
-    "--proof", metavar="FILE", type=OutputFile(), help="Write what proves the value, checked."
+    "--position", metavar="P", help="Start here: one character per cell, or moves:0,3,60."
 )
 @click.option(
-    "--proof-seat", metavar="K", type=click.IntRange(min=1), help="Whose value FILE proves."
+    "--proof",
+    metavar="FILE",
+    type=OutputFile(),
+    help="Write a proof of the value; it is checked before it is saved.",
+)
+@click.option(
+    "--proof-seat",
+    metavar="K",
+    type=click.IntRange(min=1),
+    help="Player whose value the proof establishes.",
 )
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0),
-    help="Time limit: 30 for exact search, 600 for proof search if not given.",
+    help="Time limit; default: 30 for exact search, 600 for proof search.",
 )
-@click.option("--nodes", type=click.IntRange(min=0), default=0, help="Most positions visited.")
+@click.option("--nodes", type=click.IntRange(min=0), default=0, help="Limit on positions visited.")
 @click.option(
     "--concept",
     type=click.Choice(["exact", "maxn"]),
     default="exact",
-    help="maxn: each of several players for himself.",
+    help="maxn: each of several players plays only for themselves.",
 )
 @click.option(
     "--method",
     type=click.Choice(["auto", "exact", "proof"]),
     default="auto",
-    help="Exact search or proof search; auto takes the latter for large boards it can do.",
+    help="Exact search or proof search; auto uses proof search on the large boards it supports.",
 )
 @click.option(
     "--every-move", is_flag=True, help="Proof search: decide every move, not only the position."
 )
 @click.option(
-    "--width", type=click.IntRange(min=0), help="Proof search: most moves tried, 0 for all."
+    "--width",
+    type=click.IntRange(min=0),
+    help="Proof search: limit on the moves tried in a position; 0 for all.",
 )
 @click.option(
     "--attacker",
     metavar="SEAT",
     type=click.IntRange(1, 2),
-    help="Proof search: look for a win of this player alone, 1 or 2, and not of both in turn.",
+    help="Proof search: seek only a win of this player, 1 or 2, instead of both in turn.",
 )
 @search_options
 @click.option(
     "--suggest",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False, allow_dash=True),
-    help="Proof search: moves to look at first, as a dictionary in Thompson's form.",
+    help="Proof search: moves to try first, as a dictionary in Thompson's form.",
 )
 @click.option(
     "--leaves",
     type=click.Choice(["derived", "stored"]),
     default="derived",
-    help="Proof search: whether FILE holds the forced sequences, or its checker finds them.",
+    help="Proof search: store the forced sequences in FILE, or let the checker find them.",
 )
 @click.option(
     "--checkpoint",
     metavar="FILE",
     type=click.Path(dir_okay=False),
-    help="Proof search: save the tables here now and then, and go on from them.",
+    help="Proof search: save the tables here from time to time, and resume from them.",
 )
 @shared_options
 def command(
@@ -110,9 +120,10 @@ def command(
 ) -> int:
     """Find who wins GAME, in how many plies, and what every move is worth.
 
-    With three or more players: what the player to move can force against all others together.
-    What the limit leaves undecided is unknown, with the bounds that were proved. With --attacker
-    only the win of that player is looked for; that he cannot force one is a bound as well.
+    With three or more players: what the player to move can force against all the others together. A
+    value that is not decided within the limits is unknown, and the bounds that were proved are
+    shown. With --attacker, only a win of that player is sought; showing that there is none is also
+    a bound.
     """
     from hyperoxo.solvers import solve
     from hyperoxo.solvers.proofsearch.by_proof import solve_by_proof, suits

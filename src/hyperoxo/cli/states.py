@@ -24,26 +24,26 @@ INTERRUPTED = 130
 
 @click.command()
 @game_argument
-@click.option("--plies", type=click.IntRange(min=0), help="Most stones; bounds large games.")
 @click.option(
-    "--one-by-one", is_flag=True, help="List every position rather than one of each class."
+    "--plies", type=click.IntRange(min=0), help="Greatest number of stones, to bound large games."
 )
+@click.option("--one-by-one", is_flag=True, help="List every position, not one of each class.")
 @click.option(
     "--out",
     "files",
     type=OutputFile(),
     multiple=True,
-    help="Write the graph there too: .csv, .parquet, .graphml or .dot; may be given often.",
+    help="Also write the graph: .csv, .parquet, .graphml or .dot; can be repeated.",
 )
 @click.option(
     "--published",
     is_flag=True,
-    help="Write .csv as the published program did: the cells, then a predecessor's row.",
+    help="Write .csv as the published program did: the cells, then the row of a predecessor.",
 )
 @click.option(
     "--checkpoint",
     type=OutputFile(),
-    help="Keep the work done so far in this file, and go on from it.",
+    help="Save finished work here, and resume from it.",
 )
 @work_options("Processes that share every large layer of positions.")
 @shared_options
@@ -58,10 +58,10 @@ def command(
     cluster: str | None,
     options: Options,
 ) -> int:
-    """Count the legal positions of GAME ply by ply, up to symmetry and in all.
+    """Count the legal positions of GAME ply by ply, in all and up to symmetry.
 
-    Nodes in files are positions up to symmetry; with --one-by-one, and in the published form,
-    they are positions.
+    Nodes in files are positions up to symmetry; with --one-by-one, and in the published form, they
+    are single positions.
     """
     from hyperoxo.solvers.states.enumerate import enumerate_states
     from hyperoxo.solvers.states.graph_files import form_of

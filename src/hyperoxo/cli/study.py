@@ -24,19 +24,21 @@ _LEFT_OUT = ("remark", "command")
 
 @click.command()
 @click.argument("name", required=False, metavar="[NAME]")
-@click.option("--full", is_flag=True, help="Samples of full size; without it about a minute.")
+@click.option(
+    "--full", is_flag=True, help="Samples of full size; the default takes about a minute."
+)
 @click.option(
     "--scale",
     type=click.FloatRange(0, 1, min_open=True),
     default=1.0,
-    help="Part of each sample that is taken, for a quick look.",
+    help="Fraction of each sample to play, for a quick look.",
 )
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder of the report, instead of ./study-NAME; with 'all' one that holds them.",
+    help="Folder for the report, instead of ./study-NAME; with 'all', the folder for all reports.",
 )
-@click.option("--no-figures", is_flag=True, help="Draw no figures, which take the extra 'plot'.")
+@click.option("--no-figures", is_flag=True, help="Draw no figures (they need the extra 'plot').")
 @click.option("--show", is_flag=True, help="Draw the figures in the terminal.")
 @lab_options_of_seed(0)
 def command(
@@ -49,10 +51,10 @@ def command(
     lab: LabOptions,
     options: Options,
 ) -> int:
-    """Measure the tables of the study NAME again, or of all; list the studies without a NAME.
+    """Repeat the measurements of a study, or of all; without NAME, list the studies.
 
-    The report is a folder: a page that stands alone, figures, and the tables as CSV and JSON, with
-    what was published beside ours, intervals, and the command for each figure. The seed is 0 unless
+    The report is a folder: a self-contained page, figures, and the tables as CSV and JSON, with
+    published figures beside ours, intervals, and the command for each figure. The seed is 0 unless
     given.
     """
     from hyperoxo.lab.runs import RunInterrupted

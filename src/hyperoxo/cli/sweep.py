@@ -35,20 +35,20 @@ class DegreeType(click.ParamType["int | None"]):
 
 @click.command()
 @game_argument
-@click.option("--agent", required=True, help="The agent, without what varies.")
+@click.option("--agent", required=True, help="The agent, without the parameters that vary.")
 @click.option(
     "--vary",
     multiple=True,
     required=True,
     metavar="NAME=FROM:TO:STEP",
-    help="What varies, the end included; twice for two parameters.",
+    help="Parameter and values, end included; twice for two parameters.",
 )
 @click.option(
     "--versus",
     multiple=True,
     required=True,
     metavar="B",
-    help="The agent on all other seats; or once for each of them, in order.",
+    help="The agent in all other seats; or repeated, one for each seat in order.",
 )
 @click.option(
     "--seat", type=click.IntRange(min=1), default=1, show_default=True, help="The agent's seat."
@@ -58,31 +58,31 @@ class DegreeType(click.ParamType["int | None"]):
     type=click.IntRange(min=1),
     default=100,
     show_default=True,
-    help="Games a value.",
+    help="Games per value.",
 )
 @click.option(
     "--measure",
     type=click.Choice(["score", "wins", "losses"]),
     default="score",
     show_default=True,
-    help="What is fitted: share of points, of wins, or of losses.",
+    help="Quantity to fit: share of points, of wins, or of losses.",
 )
 @click.option(
     "--fit",
     type=click.Choice(["polynomial", "spline"]),
     default="polynomial",
     show_default=True,
-    help="Curve through the points of one parameter.",
+    help="Curve through the points, for one parameter.",
 )
 @click.option(
     "--degree", type=DegreeType(), metavar="auto|D", help="Degree of the polynomial; auto by BIC."
 )
-@click.option("--adaptive", is_flag=True, help="More games where the best may lie.")
+@click.option("--adaptive", is_flag=True, help="Play more games where the best value may lie.")
 @click.option("--show", is_flag=True, help="Draw the points in the terminal.")
 @click.option(
     "--figure",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw points and curve, or a heat map, there: .svg, .png or .pdf.",
+    help="Draw points and curve, or a heat map: .svg, .png or .pdf.",
 )
 @scoring_option
 @lab_options
@@ -103,9 +103,10 @@ def command(
     lab: LabOptions,
     options: Options,
 ) -> None:
-    """Let an agent play GAME with many values of one or two of its parameters.
+    """Play GAME with many values of one or two parameters of an agent.
 
-    A curve is fitted to the results, with its 95 % band, its best value and how sure that is.
+    A curve is fitted to the results, with its 95 % band, its best value and the uncertainty of that
+    value.
     """
     from hyperoxo.lab.plots import check_figure, save, sweep_figure
     from hyperoxo.lab.sweep import sweep

@@ -27,20 +27,22 @@ INTERRUPTED = 130
 
 @click.command()
 @game_argument
-@click.option("--position", "text", metavar="P", help="Position, or moves:0,3,60; default empty.")
+@click.option(
+    "--position", "text", metavar="P", help="Start here: one character per cell, or moves:0,3,60."
+)
 @click.option(
     "--line",
     "sequence",
     metavar="TEXT",
-    help="Check this instead: '0-3-60-21 4x8x5'; exit 1 if wrong.",
+    help="Check this line instead: '0-3-60-21 4x8x5'; exit code 1 if it is wrong.",
 )
 @click.option(
     "--out",
     "file",
     type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
-    help="Draw the win step by step into an SVG file; - writes it on stdout.",
+    help="Draw the win step by step into an SVG file; - for standard output.",
 )
-@click.option("--nodes", type=click.IntRange(min=0), default=0, help="Most positions searched.")
+@click.option("--nodes", type=click.IntRange(min=0), default=0, help="Limit on positions searched.")
 @click.option("--seconds", type=click.FloatRange(min=0), help="Time limit of the search.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with letters only.")
 @shared_options
@@ -56,9 +58,9 @@ def command(
 ) -> int:
     """Find the shortest forced win of the player to move, and every move that begins one.
 
-    A forced win is a chain of threats to complete a line, each with one answer, up to two
-    threats at once. Its length counts the threats, the completing stone not among them. With
-    --line, a line of play is checked instead, move by move.
+    A forced win is a chain of threats to complete a line, each with a single answer, until there
+    are two threats together. Its length is the number of threats, without the completing move. With
+    --line, check a given line of play move by move instead.
     """
     position = game.start() if text is None else game.position(text)
     if sequence is not None:

@@ -28,15 +28,15 @@ __all__ = ["command"]
     type=click.IntRange(min=1),
     default=100,
     show_default=True,
-    help="Games of each seating.",
+    help="Games per seating.",
 )
-@click.option("--distinct", is_flag=True, help="No seatings in which an agent sits twice.")
-@click.option("--openskill", is_flag=True, help="Ratings by openskill as well.")
+@click.option("--distinct", is_flag=True, help="Leave out seatings in which an agent sits twice.")
+@click.option("--openskill", is_flag=True, help="Also rate with openskill.")
 @scoring_option
 @click.option(
     "--figure",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw the table of two players there: .svg, .png or .pdf.",
+    help="Draw the table of a two-player tournament: .svg, .png or .pdf.",
 )
 @click.option("--show", is_flag=True, help="Draw the ratings in the terminal.")
 @lab_options
@@ -52,10 +52,10 @@ def command(
     lab: LabOptions,
     options: Options,
 ) -> None:
-    """Let agents play each other on every ordered seating of GAME, each against itself as well.
+    """Play every ordered seating of several agents, each against itself as well.
 
-    Ratings are those of Bradley and Terry with draws and first-move advantage; with three or more
-    players of Plackett and Luce. 400 points are odds of ten to one; intervals are of 95 %.
+    Ratings follow Bradley and Terry with draws and first-move advantage; with three or more
+    players, Plackett and Luce. 400 points are odds of ten to one. Intervals are 95 %.
     """
     from hyperoxo.lab.plots import check_figure, save, tournament_figure
     from hyperoxo.lab.tournament import tournament

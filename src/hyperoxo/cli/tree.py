@@ -17,21 +17,25 @@ __all__ = ["command"]
 
 @click.command()
 @game_argument
-@click.option("--plies", type=click.IntRange(min=0), help="Moves shown; default: a page's worth.")
+@click.option(
+    "--plies",
+    type=click.IntRange(min=0),
+    help="Number of moves shown; default: as many as fit a page.",
+)
 @click.option(
     "--out",
     "file",
     type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
     default="tree.svg",
     show_default=True,
-    help="The SVG file; - writes it on stdout.",
+    help="The SVG file; - for standard output.",
 )
 @shared_options
 def command(game: Game, plies: int | None, file: Path, options: Options) -> None:
     """Draw the game tree of GAME up to symmetry, as SVG.
 
-    Positions are drawn on rings around the empty board; colour and sign tell who wins under best
-    play, size how many games lead there.
+    Positions lie on rings around the empty board. Colour and sign show who wins under best play;
+    size shows how many games lead there.
     """
     from hyperoxo.play.pictures.tree import draw_tree
 

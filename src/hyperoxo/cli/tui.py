@@ -25,17 +25,21 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.command()
 @click.argument("game", type=GameType(), metavar="[GAME]", required=False)
 @click.argument("agents", nargs=-1, metavar="[A B ...]")
-@click.option("--position", metavar="P", help="Begin there: one character a cell, or moves:0,3,60.")
-@click.option("--load", "load_path", type=FILE, metavar="FILE", help="Go on with a saved game.")
-@click.option("--theme", type=click.Choice(["light", "dark"]), help="Ground of the screen.")
-@click.option("--icons", metavar="'X O'", help="Stones of your own, with blanks between them.")
-@click.option("--ascii", "ascii_only", is_flag=True, help="Letters for stones.")
+@click.option(
+    "--position", metavar="P", help="Start here: one character per cell, or moves:0,3,60."
+)
+@click.option("--load", "load_path", type=FILE, metavar="FILE", help="Continue a saved game.")
+@click.option("--theme", type=click.Choice(["light", "dark"]), help="Background: light or dark.")
+@click.option(
+    "--icons", metavar="'X O'", help="Your own symbols for the players, separated by blanks."
+)
+@click.option("--ascii", "ascii_only", is_flag=True, help="Use letters only.")
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, max=1e6),
     default=10.0,
     show_default=True,
-    help="Most time of an analysis.",
+    help="Time limit of an analysis.",
 )
 @shared_options
 def command(
@@ -49,11 +53,11 @@ def command(
     seconds: float,
     options: Options,
 ) -> None:
-    """Play GAME on a full screen, with mouse or keys; 3^2 unless one is named.
+    """Play GAME on a full screen, with mouse or keys; the default game is 3^2.
 
-    One agent a seat, 'human' for a person; without any you play first. There: ? lists the keys,
-    a switches the analysis on, n sets up a new game. When the screen is left, the game is
-    printed as a one-line record.
+    One agent per seat, 'human' for a person; without agents you play first. Press ? for the keys, a
+    to switch the analysis on, n to set up a new game. On leaving, the game is printed as a one-line
+    record.
     """
     if importlib.util.find_spec("textual") is None:
         raise MissingExtraError("tui", "the terminal application")

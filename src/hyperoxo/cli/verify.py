@@ -25,12 +25,16 @@ FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
     "--dictionary",
     type=FILE,
     metavar="FILE",
-    help="Check the strategic moves in this file, in Thompson's text form; FILE is then the game.",
+    help="Check the strategic moves in this file, in Thompson's text form.",
 )
 @click.option(
-    "--seat", type=click.IntRange(1, 2), help="Whose moves they are; default: the first entry's."
+    "--seat",
+    type=click.IntRange(1, 2),
+    help="Player whose moves they are; default: the first entry's.",
 )
-@click.option("--position", metavar="P", help="Where the win begins; default: the start.")
+@click.option(
+    "--position", metavar="P", help="Position where the win begins; default: the empty board."
+)
 @shared_options
 def command(
     file: str,
@@ -42,7 +46,8 @@ def command(
     """Check the proof in FILE against every reply; exit code 1 if it does not hold.
 
     With --dictionary FILE GAME, check that the strategic moves listed in a text are all that a
-    player needs to force a win of GAME, and tell which are missing and which are not used.
+    player needs to force a win of GAME, and list those that are missing and those that are not
+    used.
     """
     if dictionary is not None:
         return _check_dictionary(file, dictionary, seat, position, options)

@@ -15,7 +15,7 @@ __all__ = ["command"]
 @click.command()
 @shared_options
 def command(options: Options) -> None:
-    """Compile everything now rather than at first use; the results are kept on disk."""
+    """Compile all kernels now instead of at first use; the results are kept on disk."""
     begin = time.perf_counter()
     steps = _steps()
     for name, work in steps.items():

@@ -20,7 +20,7 @@ def cluster_option(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--cluster",
         metavar="ADDRESS",
-        help="Let the workers of a Dask cluster do it, as tcp://HOST:8786 (extra 'cluster').",
+        help="Use the workers of a Dask cluster, as tcp://HOST:8786 (extra 'cluster').",
     )(function)
 
 
