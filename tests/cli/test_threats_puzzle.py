@@ -97,7 +97,7 @@ def test_games_without_such_threats(spec: str) -> None:
     for words in (("threats", spec), ("puzzle", spec), ("threats", spec, "--line", "0-1 2x3")):
         done = oxo(*words)
         assert done.exit_code == 2
-        assert "threat search is for" in done.stderr
+        assert f"threat search is not supported for {spec}" in done.stderr
 
 
 def test_puzzles_are_told_with_their_seed() -> None:

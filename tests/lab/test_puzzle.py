@@ -7,7 +7,7 @@ import datetime as dt
 import numpy as np
 import pytest
 
-from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.errors import LimitError, NotSupportedError, SpecError
 from hyperoxo.lab.puzzle import Puzzle, daily_puzzle, make_puzzle
 from hyperoxo.position import completing_cells
 from hyperoxo.solvers.threats.forced_wins import forced_wins
@@ -120,7 +120,7 @@ def test_what_is_refused() -> None:
         make_puzzle("4^3", 0)
     with pytest.raises(SpecError, match="length must be 1 to 4"):
         make_puzzle("3^2", 5)
-    with pytest.raises(SpecError, match="for two players"):
+    with pytest.raises(NotSupportedError, match="needs two players"):
         make_puzzle("3^3:players=3", 2)
     with pytest.raises(LimitError, match="no puzzle of length 4 came up in 20 games of 3\\^2"):
         make_puzzle("3^2", 4, 0, games=20)

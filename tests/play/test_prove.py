@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hyperoxo.errors import SpecError
+from hyperoxo.errors import NotSupportedError, SpecError
 from hyperoxo.play.prove import Memory, check_search, prove, suggestions_of, takes_proofs
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
@@ -81,7 +81,7 @@ def test_a_search_goes_on_with_what_the_one_before_knew() -> None:
 @pytest.mark.parametrize("spec", ["3^2:players=3", "3^3:misere", "4^3:gravity", "3^3:target=2"])
 def test_games_without_proof_search_are_refused(spec: str) -> None:
     game = Game(spec)
-    with pytest.raises(SpecError):
+    with pytest.raises(NotSupportedError, match="proof search"):
         check_search(game.start())
     assert not takes_proofs(game)
 

@@ -25,7 +25,7 @@ from hyperoxo.solvers.draws.mirroring import mirroring_move
 from hyperoxo.solvers.exact.minimax import MinimaxSearch
 from hyperoxo.solvers.states.tables import lookup
 from hyperoxo.solvers.stopping import watched
-from hyperoxo.solvers.threats.search import ThreatResult, ThreatSearch, supports
+from hyperoxo.solvers.threats.search import THREATS, ThreatResult, ThreatSearch
 
 __all__ = ["ExpertAgent"]
 
@@ -100,7 +100,7 @@ class ExpertAgent(Agent):
             return Explanation(moves[0], ((moves[0], 0.0),), f"Cell {moves[0]} is the only move.")
         random = generator(rng)
         candidates: Sequence[int] = moves
-        if supports(position.game) is None:
+        if THREATS.holds(position.game):
             win = self._win(position)
             known = threat_reply(position, win) or proved_move(position)
             if known is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hyperoxo.agents.base import Agent, Explanation, Randomness, moves_of
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solvers.threats.search import ThreatResult, ThreatSearch, supports
+from hyperoxo.solvers.threats.search import THREATS, ThreatResult, ThreatSearch
 
 __all__ = ["ThreatAgent", "threat_reply"]
 
@@ -64,7 +64,7 @@ class ThreatAgent(Agent):
 
     def _reply(self, position: Position) -> tuple[int, str] | None:
         moves_of(position)
-        if supports(position.game) is not None:
+        if not THREATS.holds(position.game):
             return None
         found = ThreatSearch(position.game).forced_win(position, node_limit=_NODES, shortest=True)
         return threat_reply(position, found)

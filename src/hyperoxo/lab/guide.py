@@ -17,12 +17,14 @@ from hyperoxo.heuristics import tabulate
 from hyperoxo.kernels.guide import count_guided
 from hyperoxo.position import Position
 from hyperoxo.proof import Strategy, forms_of
-from hyperoxo.rules import Game
+from hyperoxo.rules import Game, Requires
 from hyperoxo.solvers.arrays import state_of, tables_of
-from hyperoxo.solvers.coalition.search import keys_of
+from hyperoxo.solvers.coalition.search import COALITIONS, keys_of
 from hyperoxo.solvers.stopping import run_stoppable
 
 __all__ = ["GuidedTree", "guide", "guided_strategy"]
+
+GUIDED = Requires("a guided tree", COALITIONS.accepted)
 
 _LEAST_BITS, _USUAL_BITS, _MOST_BITS = 14, 20, 24
 _FEW_CELLS = 10
@@ -202,6 +204,7 @@ def guided_strategy(
 
 
 def _walk(game: Game, seat: int, agent: str | Agent, merge: bool, seed: int) -> _Walk:
+    GUIDED.check(game)
     if not 1 <= seat <= game.players:
         raise SpecError(f"seat must be 1 to {game.players}, not {seat}")
     chosen = _with_lowest_ties(agent) if isinstance(agent, str) else agent

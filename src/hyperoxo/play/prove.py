@@ -12,10 +12,10 @@ from hyperoxo.position import Position
 from hyperoxo.proof.thompson import read_dictionary
 from hyperoxo.rules import Game
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver
-from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch, words_of
+from hyperoxo.solvers.proofsearch.search import PROOF_SEARCH, ProofProgress, ProofSearch, words_of
 from hyperoxo.solvers.solution import Solution
 from hyperoxo.solvers.stopping import Stop
-from hyperoxo.solvers.threats.search import MOST_CELLS, supports
+from hyperoxo.solvers.threats.search import MOST_CELLS
 
 __all__ = ["Memory", "Suggestion", "check_search", "prove", "suggestions_of", "takes_proofs"]
 
@@ -31,21 +31,13 @@ _LEAST_CELLS = 36
 
 def takes_proofs(game: Game) -> bool:
     """Whether proof search takes a game, and its board is too large to look at everything."""
-    return _refusal(game) is None and _LEAST_CELLS <= game.cells <= MOST_CELLS
-
-
-def _refusal(game: Game) -> str | None:
-    if game.gravity is not None:
-        return f"Proof search is for boards without gravity; {game} has gravity."
-    return supports(game)
+    return PROOF_SEARCH.holds(game) and _LEAST_CELLS <= game.cells <= MOST_CELLS
 
 
 def check_search(position: Position, suggestions: Sequence[Suggestion] = ()) -> None:
     """Refuse a search that cannot be, and suggestions that make no sense for it."""
     game = position.game
-    reason = _refusal(game)
-    if reason is not None:
-        raise SpecError(reason[:1].lower() + reason[1:].rstrip("."))
+    PROOF_SEARCH.check(game)
     if position.is_over:
         raise SpecError("the game is over in this position")
     for where, cell in suggestions:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.errors import LimitError, NotSupportedError
 from hyperoxo.files import DamagedFileError
 from hyperoxo.rules import Game
 from hyperoxo.solvers.states import tables
@@ -46,7 +46,7 @@ def test_every_position_is_found_with_its_value(spec: str) -> None:
 def test_there_is_no_table_of_other_games() -> None:
     for spec in ("4^3", "3^2:players=3", "3^3", "8^2", "2^4", "40^3"):
         assert lookup(Game(spec).start()) is None
-    with pytest.raises(SpecError, match="two players"):
+    with pytest.raises(NotSupportedError, match="two players"):
         build_table(Game("3^2:players=3"))
     with pytest.raises(LimitError, match="fewer than 64"):
         build_table(Game("4^3"))

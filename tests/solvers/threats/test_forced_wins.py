@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from hyperoxo.errors import SpecError
+from hyperoxo.errors import NotSupportedError, SpecError
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solvers.threats.forced_wins import forced_wins
@@ -120,7 +120,7 @@ def test_opening_restrictions_leave_it_open() -> None:
 def test_finished_games_and_what_is_refused() -> None:
     over = forced_wins(Game("3^2").position("moves:0,3,1,4,2"))
     assert (over.status, over.moves, over.complete) == ("none", (), True)
-    with pytest.raises(SpecError, match="misère"):
+    with pytest.raises(NotSupportedError, match="misere"):
         forced_wins("3^3:misere")
     with pytest.raises(SpecError, match="must be a number"):
         forced_wins("3^3", seconds=float("nan"))

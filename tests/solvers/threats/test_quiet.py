@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from hyperoxo.errors import IllegalMoveError, SpecError
+from hyperoxo.errors import IllegalMoveError, NotSupportedError
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solvers.threats.quiet import is_quiet, quiet_moves
@@ -70,6 +70,6 @@ def test_gravity_looks_at_what_can_be_played() -> None:
 def test_what_is_refused() -> None:
     with pytest.raises(IllegalMoveError):
         is_quiet(Game("3^2").position("moves:4"), 4)
-    with pytest.raises(SpecError, match="normal play"):
+    with pytest.raises(NotSupportedError, match="normal play"):
         quiet_moves(Game("3^2:misere").start())
     assert quiet_moves(Game("3^2").position("moves:0,3,1,4,2")) == ()

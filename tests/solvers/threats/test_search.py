@@ -1,20 +1,21 @@
 from __future__ import annotations
 
 import random
+import re
 import threading
 
 import numpy as np
 import pytest
 
-from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.errors import LimitError, NotSupportedError, SpecError
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solvers.threats.search import (
+    THREATS,
     ThreatSearch,
     bit_board_of,
     find_forced_win,
     immediate_wins,
-    supports,
     winning_threat_moves,
 )
 from tests.threat_oracle import ThreatOracle, TooLongError, random_position, survives_everything
@@ -104,14 +105,12 @@ def test_three_on_the_floor_of_four_in_a_row() -> None:
 
 def test_what_is_not_supported_is_said() -> None:
     for spec in ("3^2:players=3", "3^3:target=2", "3^2:misere"):
-        reason = supports(Game(spec))
-        assert reason is not None
-        assert spec in reason
-        with pytest.raises(SpecError, match="threat search"):
+        assert not THREATS.holds(Game(spec))
+        with pytest.raises(NotSupportedError, match=f"^threat search .* {re.escape(spec)}"):
             find_forced_win(Game(spec).start())
-        with pytest.raises(SpecError, match="threat search"):
+        with pytest.raises(NotSupportedError, match=f"^threat search .* {re.escape(spec)}"):
             immediate_wins(Game(spec).start())
-    assert supports(Game("4^4:gravity,blocked=0")) is None
+    assert THREATS.holds(Game("4^4:gravity,blocked=0"))
     with pytest.raises(SpecError, match="player 3"):
         immediate_wins(Game("3^2").start(), 3)
     with pytest.raises(LimitError, match="memo_bits"):

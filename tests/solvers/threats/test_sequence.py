@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from hyperoxo.errors import NotationError, SpecError
+from hyperoxo.errors import NotationError, NotSupportedError
 from hyperoxo.rules import Game
 from hyperoxo.solvers.threats.search import find_forced_win
 from hyperoxo.solvers.threats.sequence import verify_sequence
@@ -85,7 +85,7 @@ def test_found_wins_hold_and_altered_ones_do_not(spec: str) -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(SpecError, match="for two players"):
+    with pytest.raises(NotSupportedError, match="needs two players"):
         verify_sequence("3^2:players=3", "0-1")
     with pytest.raises(NotationError, match="no moves"):
         verify_sequence("3^2", "3^2")

@@ -15,7 +15,7 @@ from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.states.tables import lookup
 from hyperoxo.solvers.stopping import Stop, watched
 from hyperoxo.solvers.theorems import bounds_by_theorems
-from hyperoxo.solvers.threats.search import ThreatSearch, immediate_wins, supports
+from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, immediate_wins
 
 __all__ = [
     "Clock",
@@ -89,7 +89,7 @@ def by_theorems(known: Knowledge) -> None:
 def by_threats(known: Knowledge, clock: Clock, tell: Tell) -> tuple[int, ...]:
     """Look for forced wins of the mover, and of his rival after each move."""
     position = known.position
-    if supports(position.game) is not None:
+    if not THREATS.holds(position.game):
         return ()
     search = ThreatSearch(position.game)
     flag = search.control[2:3]

@@ -16,12 +16,13 @@ from hyperoxo.kernels.coalition import FAILS, NODES, STOP, SUCCEEDS, force
 from hyperoxo.kernels.coalition_proof import list_moves
 from hyperoxo.position import Position
 from hyperoxo.proof import Strategy, forms_of
-from hyperoxo.rules import Game
+from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.solvers.states.layers import acting_symmetries
 from hyperoxo.solvers.stopping import Stop, run_stoppable, watched
 
 __all__ = [
+    "COALITIONS",
     "DRAW",
     "WIN",
     "Forcing",
@@ -37,6 +38,15 @@ __all__ = [
 
 DRAW, WIN = 1, 2
 """Goals of a seat: at least a draw, or a win."""
+
+COALITIONS = Requires(
+    "coalition search",
+    {
+        *(Trait.STRONG, Trait.MISERE, Trait.TWO_PLAYERS, Trait.SEVERAL_PLAYERS),
+        *(Trait.ANY_CELL, Trait.GRAVITY, Trait.ONE_LINE, Trait.SEVERAL_LINES),
+        *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
+    },
+)
 
 _LARGEST_GROUP = 1_000
 _SYMMETRY_WORK = 4_000
@@ -123,6 +133,7 @@ def forcing(
     stop: Stop | None = None,
 ) -> Forcing:
     """Decide whether a seat can force a goal against all others together."""
+    COALITIONS.check(position.game)
     keys = keys_of(position.game)
     tables, state = tables_of(position.game), state_of(position)
     end = None if seconds is None else working_time() + seconds

@@ -24,7 +24,7 @@ from hyperoxo.kernels.coalition_table import (
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import state_of, tables_of
-from hyperoxo.solvers.coalition.search import keys_of
+from hyperoxo.solvers.coalition.search import COALITIONS, keys_of
 from hyperoxo.solvers.states.layers import acting_symmetries
 from hyperoxo.solvers.stopping import Stop, run_stoppable, watched
 
@@ -96,6 +96,7 @@ def tabulated(
 ) -> Tabulated | None:
     """Walk through all positions that can follow, each once."""
     game = position.game
+    COALITIONS.check(game)
     keys = keys_of(game)
     if not keys.exact:
         return None

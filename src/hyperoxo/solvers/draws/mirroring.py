@@ -14,23 +14,17 @@ S. Golomb and A. Hales, "Hypercube tic-tac-toe", More Games of No Chance (2002),
 from __future__ import annotations
 
 from hyperoxo.position import BLOCKED, FREE, Position
-from hyperoxo.rules import Game
+from hyperoxo.rules import Game, Requires, Trait
 
 __all__ = ["mirroring_move", "mirroring_seat"]
+
+MIRRORING = Requires("mirroring", {Trait.MISERE})
 
 
 def mirroring_seat(game: Game) -> int | None:
     """Return the player who never loses by mirroring, or None where it does not apply."""
     board = game.board
-    if (
-        game.players != 2
-        or not game.misere
-        or game.target != 1
-        or game.gravity is not None
-        or game.opening is not None
-        or board.side is None
-        or board.side < 2
-    ):
+    if not MIRRORING.holds(game) or board.side is None or board.side < 2:
         return None
     last = board.cell_count - 1
     if {last - cell for cell in board.blocked} != set(board.blocked):

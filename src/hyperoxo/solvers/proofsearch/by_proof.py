@@ -12,11 +12,12 @@ from hyperoxo.proof.dictionary_proof import pack
 from hyperoxo.proof.tables import MOST_CELLS
 from hyperoxo.rules import Game
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, Watch
+from hyperoxo.solvers.proofsearch.search import PROOF_SEARCH
 from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree
 from hyperoxo.solvers.solution import Solution
 from hyperoxo.solvers.stopping import Stop
 from hyperoxo.solvers.theorems import bounds_by_theorems
-from hyperoxo.solvers.threats.search import bit_board_of, supports
+from hyperoxo.solvers.threats.search import bit_board_of
 
 __all__ = ["PATASHNIK", "certificate_of", "dictionary_of_tree", "solve_by_proof", "suits"]
 
@@ -30,7 +31,7 @@ _EXACT_CELLS = 36
 def suits(position: Position) -> bool:
     """Whether a position is one for proof search: supported, and too large for exact search."""
     game = position.game
-    if supports(game) is not None or bit_board_of(game) is None or position.is_over:
+    if not PROOF_SEARCH.holds(game) or bit_board_of(game) is None or position.is_over:
         return False
     if game.cells - position.ply < _EXACT_CELLS:
         return False

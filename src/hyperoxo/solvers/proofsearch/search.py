@@ -38,14 +38,18 @@ from hyperoxo.kernels.proof_table import (
 from hyperoxo.kernels.threat_bits import NODES as THREAT_NODES
 from hyperoxo.kernels.threat_bits import STOP, completions, new_bit_work
 from hyperoxo.position import Position
-from hyperoxo.rules import Game
+from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.proofsearch.front import Front, front_of
-from hyperoxo.solvers.threats.search import MOST_CELLS, bit_board_of, supports
+from hyperoxo.solvers.threats.search import MOST_CELLS, bit_board_of
 
-__all__ = ["ProofProgress", "ProofResult", "ProofSearch", "Words", "words_of"]
+__all__ = ["PROOF_SEARCH", "ProofProgress", "ProofResult", "ProofSearch", "Words", "words_of"]
 
 Words = tuple[int, int]
 """The stones of the attacker and of the defender, bit c for cell c."""
+
+PROOF_SEARCH = Requires(
+    "proof search", {Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES}
+)
 
 _MEMO_BITS = 15
 _TICK = 0.1
@@ -99,9 +103,7 @@ class ProofSearch:
         quiet: int = -1,
         weights: NDArray[np.float64] | None = None,
     ) -> None:
-        reason = supports(game) or _too_much(game)
-        if reason is not None:
-            raise SpecError(reason[:1].lower() + reason[1:-1])
+        PROOF_SEARCH.check(game)
         board = bit_board_of(game)
         if board is None:
             raise LimitError(f"the proof search takes at most {MOST_CELLS} cells; {game} has more")
@@ -386,12 +388,6 @@ def _watch(
             return
         if end is not None and working_time() >= end:
             return
-
-
-def _too_much(game: Game) -> str | None:
-    if game.below is not None:
-        return f"Proof search is for boards without gravity; {game} has gravity."
-    return None
 
 
 def words_of(position: Position, attacker: int) -> Words:

@@ -17,11 +17,20 @@ from numpy.typing import NDArray
 from hyperoxo.errors import MissingExtraError, SpecError
 from hyperoxo.kernels.classes import DRAW
 from hyperoxo.kernels.retrograde import link, settle
-from hyperoxo.rules import Game
+from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.states.layers import GameCode, Layer
 from hyperoxo.solvers.states.limits import bounds_by_ply, room_for
 
-__all__ = ["Edges", "Node", "StateGraph", "layer_edges", "layer_values", "value_words"]
+__all__ = ["VALUES", "Edges", "Node", "StateGraph", "layer_edges", "layer_values", "value_words"]
+
+VALUES = Requires(
+    "a table of values",
+    {
+        *(Trait.STRONG, Trait.MISERE, Trait.ANY_CELL, Trait.GRAVITY),
+        *(Trait.ONE_LINE, Trait.SEVERAL_LINES),
+        *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
+    },
+)
 
 WORDS = ("loss", "draw", "win")
 """Values in the order of their codes, for the player whose turn it is."""
@@ -132,7 +141,7 @@ class StateGraph:
         None with more than two players, and where the graph does not reach the end of all games
         and there is no table of values.
         """
-        if self.game.players > 2:
+        if not VALUES.holds(self.game):
             return None
         if self.complete:
             return layer_values(self.code, self.layers)

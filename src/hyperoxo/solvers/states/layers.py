@@ -13,11 +13,20 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
 from hyperoxo.kernels.classes import canonical_keys, expand, rehash, results_of
-from hyperoxo.rules import Game
+from hyperoxo.rules import Game, Requires, Trait
 
-__all__ = ["GameCode", "Layer", "acting_symmetries", "sorted_order", "total_of"]
+__all__ = ["STATES", "GameCode", "Layer", "acting_symmetries", "sorted_order", "total_of"]
 
 Tick = Callable[[int, int], None]
+
+STATES = Requires(
+    "listing positions",
+    {
+        *(Trait.STRONG, Trait.MISERE, Trait.TWO_PLAYERS, Trait.SEVERAL_PLAYERS),
+        *(Trait.ANY_CELL, Trait.GRAVITY, Trait.ONE_LINE, Trait.SEVERAL_LINES),
+        *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
+    },
+)
 
 _CHUNK = 1 << 15
 _FIRST_ROOM = 1 << 10
@@ -42,6 +51,7 @@ class GameCode:
     """A game as arrays for layers of packed keys."""
 
     def __init__(self, game: Game, *, symmetry: bool = True, max_plies: int | None = None) -> None:
+        STATES.check(game)
         self.game = game
         self.symmetry = symmetry
         self.cells: NDArray[np.int64] = game.board.playable.astype(np.int64)

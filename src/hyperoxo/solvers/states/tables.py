@@ -28,12 +28,12 @@ from urllib.parse import quote
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.errors import LimitError
 from hyperoxo.files import DamagedFileError, atomic, sha256
 from hyperoxo.kernels.retrograde import find
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solvers.states.graph import StateGraph, value_words
+from hyperoxo.solvers.states.graph import VALUES, StateGraph, value_words
 from hyperoxo.solvers.states.layers import GameCode
 from hyperoxo.solvers.states.limits import check_size, estimate
 
@@ -121,8 +121,7 @@ def table_path(game: Game, folder: Path | None = None) -> Path:
 
 def build_table(game: Game, folder: Path | None = None, *, keep: bool = False) -> ValueTable:
     """Find the values of all positions of a two-player game."""
-    if game.players != 2:
-        raise SpecError(f"tables of values are for two players, {game} has {game.players}")
+    VALUES.check(game)
     if game.cells >= 1 << 6:
         raise LimitError(f"tables of values are for fewer than 64 cells, {game} has {game.cells}")
     graph = StateGraph(game)
@@ -203,7 +202,7 @@ _MOST_OPEN = 16
 
 def _table_at(game: Game, path: Path, build: bool | None) -> ValueTable | None:
     kept = path.exists()
-    if not build and (game.players != 2 or not (kept or _is_small(game))):
+    if not build and not (VALUES.holds(game) and (kept or _is_small(game))):
         return None
     try:
         table = read_table(game, path)

@@ -106,7 +106,7 @@ def forced_wins(
 
     Raises
     ------
-    SpecError
+    NotSupportedError
         If the game is not for two, is misère, or needs several lines.
 
     Examples

@@ -8,9 +8,8 @@ Under gravity a three counts while its free cell can be played, as everywhere wi
 
 from __future__ import annotations
 
-from hyperoxo.errors import SpecError
 from hyperoxo.position import FREE, Position, completing_cells
-from hyperoxo.solvers.threats.search import supports
+from hyperoxo.solvers.threats.search import THREATS
 
 __all__ = ["is_quiet", "quiet_moves"]
 
@@ -21,7 +20,7 @@ def is_quiet(position: Position, cell: int) -> bool:
     Parameters
     ----------
     position : Position
-        A position of a game that `hyperoxo.solvers.threats.search.supports` has nothing against.
+        A position of a game for two that one line wins in normal play.
     cell : int
         A legal move of the player to move.
 
@@ -34,7 +33,7 @@ def is_quiet(position: Position, cell: int) -> bool:
     ------
     IllegalMoveError
         If the move is not legal.
-    SpecError
+    NotSupportedError
         If the game has no threats of this kind.
 
     Examples
@@ -46,9 +45,7 @@ def is_quiet(position: Position, cell: int) -> bool:
     >>> is_quiet(position.play(12).play(51), 4)  # three of 0-4-8-12
     False
     """
-    reason = supports(position.game)
-    if reason is not None:
-        raise SpecError(reason[:1].lower() + reason[1:-1])
+    THREATS.check(position.game)
     after = position.play(cell)
     mover = position.to_move
     return (
@@ -73,7 +70,7 @@ def quiet_moves(position: Position) -> tuple[int, ...]:
 
     Raises
     ------
-    SpecError
+    NotSupportedError
         If the game has no threats of this kind.
 
     Examples

@@ -30,17 +30,17 @@ from hyperoxo.kernels.threat_bits import (
 )
 from hyperoxo.kernels.threats import completing_cells, find_win, new_work
 from hyperoxo.position import Position
-from hyperoxo.rules import Game
+from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.arrays import state_of, tables_of
 
 __all__ = [
     "MOST_CELLS",
+    "THREATS",
     "ThreatResult",
     "ThreatSearch",
     "bit_board_of",
     "find_forced_win",
     "immediate_wins",
-    "supports",
     "winning_threat_moves",
 ]
 
@@ -48,6 +48,16 @@ _MEMO_BITS = 14
 
 MOST_CELLS = 256
 """Largest boards that are searched as sets of cells, which compiled code has for every width."""
+
+
+THREATS = Requires(
+    "threat search",
+    {
+        *(Trait.ANY_CELL, Trait.GRAVITY),
+        *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
+    },
+)
+"""Games whose forced wins are found; restricted moves to come leave the answer open."""
 
 
 @dataclass(frozen=True)
@@ -59,17 +69,6 @@ class ThreatResult:
     nodes: int
     forced: tuple[int, ...]
     immediate: tuple[int, ...]
-
-
-def supports(game: Game) -> str | None:
-    """Say why the threat search cannot be used with a game."""
-    if game.players != 2:
-        return f"Threat search is for two players; {game} has {game.players}."
-    if game.target != 1:
-        return f"Threat search is for games won by one line; {game} needs {game.target}."
-    if game.misere:
-        return f"Threat search is for normal play; {game} is misère."
-    return None
 
 
 @lru_cache(maxsize=32)
@@ -96,9 +95,7 @@ class ThreatSearch:
     """
 
     def __init__(self, game: Game, *, memo_bits: int = _MEMO_BITS) -> None:
-        reason = supports(game)
-        if reason is not None:
-            raise SpecError(reason[:1].lower() + reason[1:-1])
+        THREATS.check(game)
         if not 0 <= memo_bits <= 30:
             raise LimitError(f"memo_bits must be 0 to 30, not {memo_bits}")
         self.game = game
@@ -212,9 +209,7 @@ def winning_threat_moves(position: Position, *, node_limit: int | None = None) -
 
 def immediate_wins(position: Position, player: int | None = None) -> tuple[int, ...]:
     """Return the cells where a player would complete a line now."""
-    reason = supports(position.game)
-    if reason is not None:
-        raise SpecError(reason[:1].lower() + reason[1:-1])
+    THREATS.check(position.game)
     if player not in (None, 1, 2):
         raise SpecError(f"there is no player {player}; players are 1 to 2")
     if position.is_over:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hyperoxo.errors import IllegalMoveError, NotationError, SpecError
+from hyperoxo.errors import IllegalMoveError, NotationError
 from hyperoxo.notation.sequence import parse_sequence
 from hyperoxo.position import Position, completing_cells
 from hyperoxo.rules import Game
 from hyperoxo.solvers.threats.quiet import is_quiet
-from hyperoxo.solvers.threats.search import ThreatSearch, supports
+from hyperoxo.solvers.threats.search import THREATS, ThreatSearch
 
 __all__ = ["CheckedMove", "SequenceCheck", "verify_sequence"]
 
@@ -96,7 +96,7 @@ def verify_sequence(
     ------
     NotationError
         If the text is no sequence, or is of another game.
-    SpecError
+    NotSupportedError
         If the game has no threats of this kind.
 
     Examples
@@ -110,9 +110,7 @@ def verify_sequence(
     ('move 4 (cell 4) does not stop 6', 'the sequence ends without a line or two threats')
     """
     position = _position(start)
-    reason = supports(position.game)
-    if reason is not None:
-        raise SpecError(reason[:1].lower() + reason[1:-1])
+    THREATS.check(position.game)
     parsed = parse_sequence(text, position.game)
     if not parsed.moves:
         raise NotationError("the sequence has no moves")
