@@ -27,7 +27,7 @@ terminal: $(STAMPS)/project ## Play in the terminal (GAME=4^3 for another game)
 	@$(BIN)/oxo play '$(GAME)' $(AGENTS)
 
 test: $(STAMPS)/test ## Run the tests but the slow ones
-	@tools/chromium.sh
+	@tools/packages.sh
 	$(BIN)/python -m pytest -m "not slow" $(SPREAD) $(ARGS)
 
 slow: $(STAMPS)/test ## Run the slow tests: longer proofs, replayed

@@ -1,15 +1,5 @@
 // A walk through all positions of a small game: where one is, what follows, and how it ends.
-import { Boards, ICONS, Mini, NAMES, Stone, cellShort, owners } from "hyperoxo";
-
-/** The turns and reflections of a square, as lists of cells. */
-function symmetries(side) {
-  const turns = [(r, c) => [r, c], (r, c) => [c, side - 1 - r], (r, c) => [side - 1 - r, side - 1 - c], (r, c) => [side - 1 - c, r]];
-  return turns.flatMap((turn) => [turn, (r, c) => turn(c, r)]).map((map) =>
-    Array.from({ length: side * side }, (_, cell) => {
-      const [r, c] = map(Math.floor(cell / side), cell % side);
-      return r * side + c;
-    }));
-}
+import { Boards, ICONS, Mini, NAMES, Stone, cellShort, owners, symmetries } from "hyperoxo";
 
 const put = (text, cell, player) => text.slice(0, cell) + player + text.slice(cell + 1);
 

@@ -1,5 +1,5 @@
 // What is best and how sure that is; how the game went; a forced win step by step.
-import { cellName, cellShort } from "./flat.js";
+import { cellName, cellShort } from "./plan.js";
 import { ICONS, NAMES, Stone } from "./marks.js";
 
 const WORTH = { win: 1, draw: 0.5, loss: 0, nothing: 0 };

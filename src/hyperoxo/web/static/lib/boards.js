@@ -1,7 +1,6 @@
 // Both views of a position, and what is chosen to be shown on them.
 import { FlatBoard } from "./flat.js";
-import { fullLines, leadingLines, linesThrough, tally, threats } from "./lines.js";
-import { NAMES } from "./marks.js";
+import { linesThrough, tally, threats } from "./lines.js";
 import { shapeOf } from "./plan.js";
 import { SpaceBoard } from "./space.js";
 
@@ -212,22 +211,3 @@ export const Boards = {
     </div>
   </div>`,
 };
-
-/** Return what "show lines" shows for a player, and the words for it. */
-export function linesOf(geometry, owner, player) {
-  const lines = fullLines(geometry, owner, player);
-  const name = NAMES[player];
-  if (lines.length) {
-    return { player, lines, words: `${name} has ${lines.length} full line${lines.length > 1 ? "s" : ""}.` };
-  }
-  const ahead = leadingLines(geometry, owner, player);
-  const shown = ahead.lines.slice(0, 12);
-  if (!shown.length) return { player, lines: [], words: `${name} has no line with two stones that is still open.` };
-  const size = geometry.lines[shown[0]].length;
-  return {
-    player,
-    lines: shown,
-    words: `${name} has no full line yet. Open with ${ahead.stones} of ${size} stones: ${ahead.lines.length}.`,
-  };
-}
-

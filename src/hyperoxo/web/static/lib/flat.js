@@ -1,28 +1,14 @@
 // The flat view: one real button a cell, updated only where something has changed.
 import { FREE, BLOCKED } from "./lines.js";
 import { NAMES, stone } from "./marks.js";
-import { cellAt, coordinates, fit, shapeOf } from "./plan.js";
+import { along, beside, cellName, fit } from "./plan.js";
 
-const KEYS = {
-  ArrowLeft: [1, -1], ArrowRight: [1, 1], ArrowUp: [2, -1], ArrowDown: [2, 1],
-  PageUp: [3, -1], PageDown: [3, 1], Home: [4, -1], End: [4, 1],
+// How keys move the focus: an arrow to what lies there, others along an axis counted from the last.
+const ARROWS = {
+  ArrowLeft: [true, -1], ArrowRight: [true, 1], ArrowUp: [false, -1], ArrowDown: [false, 1],
 };
+const AXES = { PageUp: [3, -1], PageDown: [3, 1], Home: [4, -1], End: [4, 1] };
 const FAR = { PageUp: [5, -1], PageDown: [5, 1], Home: [6, -1], End: [6, 1] };
-
-/** Say which cell it is: number and coordinates, or its name. */
-export function cellName(geometry, cell) {
-  if (geometry.names) return geometry.names[cell];
-  if (!geometry.shape || geometry.shape.length === 1) return String(cell);
-  return `${cell} (${coordinates(cell, geometry.shape).join(",")})`;
-}
-
-/** Say which cell it is, as briefly as possible. */
-export function cellShort(geometry, cell) {
-  if (geometry.names) return geometry.names[cell];
-  if (!geometry.shape || geometry.shape.length === 1) return String(cell);
-  const parts = coordinates(cell, geometry.shape);
-  return parts.join(parts.some((part) => part > 9) ? "," : "");
-}
 
 export class FlatBoard {
   /**
@@ -35,7 +21,6 @@ export class FlatBoard {
     this.geometry = geometry;
     this.on = on;
     this.limits = { most: 88, least: 26, height: 0.74, ...limits };
-    this.shape = shapeOf(geometry);
     this.buttons = [];
     this.drawn = [];
     this.near = [];
@@ -207,38 +192,12 @@ export class FlatBoard {
   }
 
   key(event) {
-    const [back, by] = (event.shiftKey && FAR[event.key]) || KEYS[event.key] || [];
-    if (!back || event.altKey || event.ctrlKey || event.metaKey) return;
+    const arrow = ARROWS[event.key];
+    const axis = (event.shiftKey && FAR[event.key]) || AXES[event.key];
+    if (!(arrow || axis) || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const to = back <= 2 ? this.beside(event.key) : this.along(back, by);
+    const to = arrow ? beside(this.plan, this.current, ...arrow) : along(this.geometry, this.current, ...axis);
     if (to != null) this.focus(to);
-  }
-
-  /** The cell one step along an axis, counted from the last. */
-  along(back, by) {
-    const axis = this.shape.length - back;
-    if (axis < 0) return null;
-    const coords = coordinates(this.current, this.shape);
-    coords[axis] += by;
-    if (coords[axis] < 0 || coords[axis] >= this.shape[axis]) return null;
-    const cell = cellAt(coords, this.shape);
-    return cell < this.geometry.cells ? cell : null;
-  }
-
-  /** The nearest cell in the direction of an arrow, in this layer or the next. */
-  beside(key) {
-    const { x, y } = this.plan;
-    const level = key === "ArrowLeft" || key === "ArrowRight";
-    const by = key === "ArrowLeft" || key === "ArrowUp" ? -1 : 1;
-    const [along, across] = level ? [x, y] : [y, x];
-    let best = null;
-    let nearest = Infinity;
-    for (let cell = 0; cell < this.buttons.length; cell++) {
-      const ahead = (along[cell] - along[this.current]) * by;
-      if (ahead <= 0.01 || Math.abs(across[cell] - across[this.current]) > 0.01) continue;
-      if (ahead < nearest) [nearest, best] = [ahead, cell];
-    }
-    return best;
   }
 
   close() {

@@ -1,4 +1,6 @@
 // What lines say about a position: who owns them, who threatens to, which are still open.
+import { NAMES } from "./marks.js";
+
 export const FREE = 0;
 export const BLOCKED = 9;
 
@@ -49,13 +51,13 @@ export function leadingLines(geometry, owner, player) {
 
 /** Return cell -> players who would complete a line there with one stone. */
 export function threats(geometry, owner) {
+  const everyone = Array.from({ length: geometry.players }, (_, i) => i + 1);
   const found = new Map();
   for (const line of geometry.lines) {
     const { counts, free } = tally(line, owner);
-    if (free.length !== 1 || counts.size !== 1) continue;
-    const [player] = counts.keys();
+    if (free.length !== 1 || counts.size > 1) continue;
     if (!found.has(free[0])) found.set(free[0], new Set());
-    found.get(free[0]).add(player);
+    for (const player of counts.size ? counts.keys() : everyone) found.get(free[0]).add(player);
   }
   return found;
 }
@@ -82,4 +84,22 @@ export function playable(geometry, owner) {
     const floor = Math.floor(cell / step) % shape[gravity] === 0;
     return floor || owner[cell - step] !== FREE;
   });
+}
+
+/** Return what "show lines" shows for a player, and the words for it. */
+export function linesOf(geometry, owner, player) {
+  const lines = fullLines(geometry, owner, player);
+  const name = NAMES[player];
+  if (lines.length) {
+    return { player, lines, words: `${name} has ${lines.length} full line${lines.length > 1 ? "s" : ""}.` };
+  }
+  const ahead = leadingLines(geometry, owner, player);
+  const shown = ahead.lines.slice(0, 12);
+  if (!shown.length) return { player, lines: [], words: `${name} has no line with two stones that is still open.` };
+  const size = geometry.lines[shown[0]].length;
+  return {
+    player,
+    lines: shown,
+    words: `${name} has no full line yet. Open with ${ahead.stones} of ${size} stones: ${ahead.lines.length}.`,
+  };
 }

@@ -1,7 +1,7 @@
 // Small pictures of boards, flat or in space.
 import { BLOCKED } from "./lines.js";
 import { pathOf } from "./marks.js";
-import { TILT, TURN, eyeOf, placer } from "./places.js";
+import { TILT, TURN, eyeOf, placer, seen } from "./places.js";
 import { layOut } from "./plan.js";
 
 const CORNERS = [[-0.46, -0.46], [0.46, -0.46], [0.46, 0.46], [-0.46, 0.46]];
@@ -30,13 +30,12 @@ export const Mini = {
     tiles() {
       const eye = eyeOf(TURN, TILT);
       const { point } = placer(this.geometry, { mode: "cubes", explode: 0.75, spin: 0, turn: TURN, tilt: TILT });
-      const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
       const tiles = Array.from({ length: this.geometry.cells }, (_, cell) => {
         const at = point(cell);
         const corners = CORNERS.map(([x, z]) => [at[0] + x, at[1], at[2] + z]);
         return {
-          cell, depth: dot(at, eye.back), blocked: this.blocked(cell) === BLOCKED,
-          corners: corners.map((corner) => [dot(corner, eye.right), -dot(corner, eye.up)]),
+          cell, depth: seen(eye, at)[2], blocked: this.blocked(cell) === BLOCKED,
+          corners: corners.map((corner) => seen(eye, corner)).map(([right, up]) => [right, -up]),
         };
       });
       return tiles.sort((a, b) => a.depth - b.depth);

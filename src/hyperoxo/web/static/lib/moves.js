@@ -1,5 +1,5 @@
 // What was played: the line that is followed, and the branches off it.
-import { cellShort } from "./flat.js";
+import { cellShort } from "./plan.js";
 import { NAMES, Stone } from "./marks.js";
 import { branches, playerOf } from "./table.js";
 

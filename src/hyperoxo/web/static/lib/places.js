@@ -32,6 +32,41 @@ export function eyeOf(turn, tilt) {
   return { right: [c, 0, -s], up: [-s * st, ct, -c * st], back: [s * ct, st, c * ct] };
 }
 
+const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+
+/** Where a point lies for an eye: how far to the right, how far up, and how near. */
+export const seen = (eye, point) => [dot(point, eye.right), dot(point, eye.up), dot(point, eye.back)];
+
+/**
+ * Return the cell that lies nearest to the eye at a spot of the picture, or null.
+ *
+ * @param spot how far to the right and up, in cells
+ * @param points the middles of all tiles
+ * @param size the side of a tile
+ * @param lying whether tiles lie flat; otherwise they face the eye
+ * @param stones {cell, at, width, height} of what stands on the tiles and faces the eye
+ */
+export function pick(eye, [right, up], points, size, lying, stones = []) {
+  let [found, nearest] = [null, -Infinity];
+  const meet = (cell, width, height, [dx, dy, near]) => {
+    if (Math.abs(dx) > width / 2 || Math.abs(dy) > height / 2 || !(near > nearest)) return;
+    [found, nearest] = [cell, near];
+  };
+  const facing = (at) => {
+    const [x, y, near] = seen(eye, at);
+    return [right - x, up - y, near];
+  };
+  // Where the line of sight meets the plane of a tile, from the middle of the tile.
+  const flat = (at) => {
+    const near = (at[1] - up * eye.up[1]) / eye.back[1];
+    const along = (axis) => right * eye.right[axis] + up * eye.up[axis] + near * eye.back[axis];
+    return [along(0) - at[0], along(2) - at[2], near];
+  };
+  points.forEach((at, cell) => meet(cell, size, size, (lying ? flat : facing)(at)));
+  for (const { cell, at, width, height } of stones) meet(cell, width, height, facing(at));
+  return found;
+}
+
 /**
  * Return a function from cells to points, the captions of cubes, and the size of the whole.
  *

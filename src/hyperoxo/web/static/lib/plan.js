@@ -85,3 +85,53 @@ export function fit(geometry, room) {
   if (best.unit < room.least) best.unit = Math.min(wide, room.least);
   return best;
 }
+
+/** Return the nearest cell straight beside (or above or below) another, or null. */
+export function beside({ x, y }, cell, level, by) {
+  const [along, across] = level ? [x, y] : [y, x];
+  let best = null;
+  let nearest = Infinity;
+  along.forEach((at, other) => {
+    const ahead = (at - along[cell]) * by;
+    if (ahead <= 0.01 || Math.abs(across[other] - across[cell]) > 0.01) return;
+    if (ahead < nearest) [nearest, best] = [ahead, other];
+  });
+  return best;
+}
+
+/** Return the cell one step along an axis, counted from the last, or null. */
+export function along(geometry, cell, back, by) {
+  const shape = shapeOf(geometry);
+  const axis = shape.length - back;
+  if (axis < 0) return null;
+  const coords = coordinates(cell, shape);
+  coords[axis] += by;
+  if (coords[axis] < 0 || coords[axis] >= shape[axis]) return null;
+  const found = cellAt(coords, shape);
+  return found < geometry.cells ? found : null;
+}
+
+/** Say which cell it is: number and coordinates, or its name. */
+export function cellName(geometry, cell) {
+  if (geometry.names) return geometry.names[cell];
+  if (!geometry.shape || geometry.shape.length === 1) return String(cell);
+  return `${cell} (${coordinates(cell, geometry.shape).join(",")})`;
+}
+
+/** Say which cell it is, as briefly as possible. */
+export function cellShort(geometry, cell) {
+  if (geometry.names) return geometry.names[cell];
+  if (!geometry.shape || geometry.shape.length === 1) return String(cell);
+  const parts = coordinates(cell, geometry.shape);
+  return parts.join(parts.some((part) => part > 9) ? "," : "");
+}
+
+/** The turns and reflections of a square, as lists of cells. */
+export function symmetries(side) {
+  const turns = [(r, c) => [r, c], (r, c) => [c, side - 1 - r], (r, c) => [side - 1 - r, side - 1 - c], (r, c) => [side - 1 - c, r]];
+  return turns.flatMap((turn) => [turn, (r, c) => turn(c, r)]).map((map) =>
+    Array.from({ length: side * side }, (_, cell) => {
+      const [r, c] = map(Math.floor(cell / side), cell % side);
+      return r * side + c;
+    }));
+}

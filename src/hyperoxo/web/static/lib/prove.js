@@ -1,5 +1,5 @@
 // Proof search: moves to be looked at first, how far it has come, and what it found.
-import { cellShort } from "./flat.js";
+import { cellShort } from "./plan.js";
 import { NAMES, Stone } from "./marks.js";
 
 const SIGNS = { win: "W", draw: "=", loss: "L" };

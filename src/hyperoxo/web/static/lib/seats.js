@@ -1,7 +1,8 @@
 // Who plays: stones, names, lines and clocks. A seat shows its lines when it is pressed.
 import { NAMES, Stone } from "./marks.js";
 
-const clock = (seconds) => {
+/** Return the time left as a clock shows it. */
+export const clock = (seconds) => {
   const whole = Math.max(0, Math.floor(seconds));
   const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   if (!h && m === 0 && seconds < 20) return seconds.toFixed(1);

@@ -1,9 +1,12 @@
 // The view in space: cells as tiles, stones that face the eye, drawn only when something changes.
 import { FREE, BLOCKED } from "./lines.js";
 import { STROKE, pathOf } from "./marks.js";
-import { TURN, eyeOf, placer, tiltOf } from "./places.js";
+import { TURN, eyeOf, pick, placer, seen, tiltOf } from "./places.js";
 import { coordinates, shapeOf } from "./plan.js";
 
+// Side of a tile, and how much smaller tiles of a projected tesseract are.
+const TILE = 0.94;
+const SMALL = 0.34;
 
 const css = (name) =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -38,7 +41,6 @@ export class SpaceBoard {
     this.camera = new THREE.OrthographicCamera(-1, 1, 1, -1, 0.1, 400);
     this.moving = new THREE.Group();
     this.scene.add(this.moving);
-    this.ray = new THREE.Raycaster();
     this.tiles();
     this.controls();
     this.watcher = new ResizeObserver(() => this.resize());
@@ -58,7 +60,7 @@ export class SpaceBoard {
 
   tiles() {
     const { THREE, geometry } = this;
-    const plane = new THREE.PlaneGeometry(0.94, 0.94);
+    const plane = new THREE.PlaneGeometry(TILE, TILE);
     const make = (texture, opacity) =>
       new THREE.InstancedMesh(
         plane,
@@ -141,7 +143,6 @@ export class SpaceBoard {
   // What the position looks like.
 
   paint(position) {
-    const { THREE } = this;
     this.position = position;
     for (const child of [...this.moving.children]) {
       child.material.dispose();
@@ -175,7 +176,6 @@ export class SpaceBoard {
     }
     this.tint();
     this.move();
-    void THREE;
   }
 
   stroke(cells, player) {
@@ -235,7 +235,7 @@ export class SpaceBoard {
       new THREE.Vector3(...eye.right), new THREE.Vector3(...eye.up), new THREE.Vector3(...eye.back),
     );
     const lying = new THREE.Matrix4().makeRotationX(-Math.PI / 2);
-    const size = flat ? 1 : 0.34;
+    const size = flat ? 1 : SMALL;
     const matrix = new THREE.Matrix4();
     this.points.forEach((at, cell) => {
       matrix.copy(flat ? lying : facing).scale(new THREE.Vector3(size, size, size)).setPosition(...at);
@@ -291,11 +291,11 @@ export class SpaceBoard {
     const { width, height } = this.placing;
     const aspect = this.size.width / this.size.height;
     const half = Math.max(height / 2, width / 2 / aspect) / this.zoom;
+    this.window = [half * aspect, half];
     Object.assign(this.camera, { left: -half * aspect, right: half * aspect, top: half, bottom: -half });
-    const shift = (this.offset ?? 0) * half;
-    this.camera.position.set(...eye.back.map((v, i) => v * 150 + eye.up[i] * shift));
+    this.camera.position.set(...eye.back.map((v) => v * 150));
     this.camera.up.set(...eye.up);
-    this.camera.lookAt(...eye.up.map((v) => v * shift));
+    this.camera.lookAt(0, 0, 0);
     this.camera.updateProjectionMatrix();
     this.camera.updateMatrixWorld();
   }
@@ -327,27 +327,27 @@ export class SpaceBoard {
 
   /** The cell under a point of the page, or null. */
   cellAt(x, y) {
-    const { THREE } = this;
     const frame = this.renderer.domElement.getBoundingClientRect();
-    const at = new THREE.Vector2(
-      ((x - frame.left) / frame.width) * 2 - 1, 1 - ((y - frame.top) / frame.height) * 2,
-    );
-    this.ray.setFromCamera(at, this.camera);
-    const hits = this.ray.intersectObjects([this.fill, ...this.moving.children.filter((c) => c.isSprite)]);
-    for (const hit of hits) {
-      const cell = hit.instanceId ?? hit.object.userData.cell;
-      if (cell != null && cell >= 0) return cell;
-    }
-    return null;
+    const [half, tall] = this.window;
+    const spot = [
+      (((x - frame.left) / frame.width) * 2 - 1) * half, (1 - ((y - frame.top) / frame.height) * 2) * tall,
+    ];
+    const flat = this.view.mode === "cubes";
+    const stones = this.moving.children
+      .filter((child) => child.isSprite && child.userData.cell >= 0)
+      .map(({ position: at, scale, userData }) => ({
+        cell: userData.cell, at: [at.x, at.y, at.z], width: scale.x, height: scale.y,
+      }));
+    return pick(eyeOf(this.view.turn, this.view.tilt), spot, this.points, flat ? TILE : TILE * SMALL, flat, stones);
   }
 
   /** Where a cell is on the page. */
   pointOf(cell) {
-    const { THREE } = this;
     void this.placing;
-    const at = new THREE.Vector3(...this.points[cell]).project(this.camera);
+    const [right, up] = seen(eyeOf(this.view.turn, this.view.tilt), this.points[cell]);
+    const [half, tall] = this.window;
     const frame = this.renderer.domElement.getBoundingClientRect();
-    return [frame.left + ((at.x + 1) / 2) * frame.width, frame.top + ((1 - at.y) / 2) * frame.height];
+    return [frame.left + ((1 + right / half) / 2) * frame.width, frame.top + ((1 - up / tall) / 2) * frame.height];
   }
 
   controls() {

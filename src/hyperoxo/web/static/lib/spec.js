@@ -1,10 +1,10 @@
 // Game specs taken apart and put together again.
 const YES = new Set(["misere", "gravity"]);
 
-/** Take a spec apart; `base` is kept as text where it is no n^d or m,n,k board. */
+/** Take a spec apart; other boards are kept as text, and so are other options. */
 export function parse(spec) {
   const [base, rest = ""] = spec.includes("}") ? splitAt(spec, spec.lastIndexOf("}") + 1) : splitAt(spec, spec.indexOf(":"));
-  const fields = { kind: "other", base, side: 3, dim: 2, rows: 7, columns: 6, run: 4, players: 2, target: 1, misere: false, gravity: null, blocked: "", opening: "" };
+  const fields = { kind: "other", base, side: 3, dim: 2, rows: 7, columns: 6, run: 4, players: 2, target: 1, misere: false, gravity: null, blocked: "", opening: "", more: [] };
   const cube = /^(\d+)\^(\d+)$/.exec(base);
   const plane = /^(\d+),(\d+),(\d+)$/.exec(base);
   if (cube) Object.assign(fields, { kind: "cube", side: Number(cube[1]), dim: Number(cube[2]) });
@@ -14,7 +14,8 @@ export function parse(spec) {
     if (name === "gravity") fields.gravity = Number(value ?? 0);
     else if (YES.has(name)) fields[name] = true;
     else if (name === "players" || name === "target") fields[name] = Number(value);
-    else if (name in fields) fields[name] = value ?? "";
+    else if (name === "blocked" || name === "opening") fields[name] = value ?? "";
+    else fields.more.push(option);
   }
   return fields;
 }
@@ -30,6 +31,7 @@ export function build(fields) {
   if (fields.gravity !== null) options.push(fields.gravity === 0 ? "gravity" : `gravity=${fields.gravity}`);
   if (fields.blocked) options.push(`blocked=${fields.blocked}`);
   if (fields.opening) options.push(`opening=${fields.opening}`);
+  options.push(...fields.more);
   return base + (options.length ? `:${options.join(",")}` : "");
 }
 

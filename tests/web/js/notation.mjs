@@ -1,0 +1,85 @@
+// Text: specs of games, names of cells, marks of values, clocks, times and numbers.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { build, cellName, cellShort, clock, lasting, marksOf, marksOfProof, parse, short, since, ticks } from "../../../src/hyperoxo/web/static/lib/index.js";
+
+test("a spec is taken apart", () => {
+  const fields = parse("4^3:players=3,target=2,misere,gravity=1,blocked=centre,opening=poorx2");
+  const { kind, side, dim, players, target, misere, gravity, blocked, opening } = fields;
+  assert.deepEqual(
+    { kind, side, dim, players, target, misere, gravity, blocked, opening },
+    { kind: "cube", side: 4, dim: 3, players: 3, target: 2, misere: true, gravity: 1, blocked: "centre", opening: "poorx2" },
+  );
+  const plane = parse("7,6,4:gravity");
+  assert.deepEqual([plane.kind, plane.rows, plane.columns, plane.run, plane.gravity], ["plane", 7, 6, 4, 0]);
+  assert.deepEqual([parse("3{0+1/1+2}:misere").base, parse("3{0+1/1+2}:misere").misere], ["3{0+1/1+2}", true]);
+});
+
+test("what is taken apart is put together again, with options that the form does not know", () => {
+  const specs = [
+    "3^2", "4^3:players=3", "5{0+1/0+2}:opening=0+3+4x2", "15,15,5:misere", "3^4:gravity", "3^4:gravity=2",
+    "4^2:blocked=0+1,opening=rich", "3^2:convention=new", "7,6,4:gravity,bias=1+2,later", "2^3w:misere",
+  ];
+  for (const spec of specs) assert.equal(build(parse(spec)), spec);
+});
+
+test("a changed field changes the spec alone", () => {
+  const fields = parse("3^3:misere,new=1");
+  assert.equal(build({ ...fields, side: 5, misere: false, gravity: 0 }), "5^3:gravity,new=1");
+});
+
+test("cells have numbers, coordinates or names", () => {
+  const cube = { cells: 64, shape: [4, 4, 4], names: null };
+  assert.deepEqual([cellName(cube, 27), cellShort(cube, 27)], ["27 (1,2,3)", "123"]);
+  const wide = { cells: 225, shape: [15, 15], names: null };
+  assert.deepEqual([cellShort(wide, 16), cellShort(wide, 160)], ["11", "10,10"]);
+  assert.equal(cellShort({ cells: 5, shape: [5], names: null }, 3), "3");
+  assert.equal(cellName({ cells: 5, shape: null, names: null }, 3), "3");
+  assert.equal(cellName({ cells: 2, shape: null, names: ["a", "b"] }, 1), "b");
+});
+
+test("values of moves are marked: exact in words, estimates in percent", () => {
+  const found = {
+    best: 4,
+    moves: [
+      { cell: 4, kind: "win", text: "W3" }, { cell: 0, kind: "unknown", score: 0.417, text: "" },
+      { cell: 1, kind: "unknown", score: null, text: "" },
+    ],
+  };
+  const marks = marksOf(found);
+  assert.deepEqual(marks.get(4), { text: "W3", kind: "win", best: true, words: "wins, W3" });
+  assert.deepEqual(marks.get(0), { text: "42", kind: "unknown", best: false, words: "estimated 42 percent" });
+  assert.equal(marks.has(1), false);
+  assert.equal(marksOf(null).size, 0);
+});
+
+test("what a proof decides is marked where nothing was proved before", () => {
+  const marks = new Map([[4, { text: "W3", kind: "win" }], [0, { text: "42", kind: "unknown" }]]);
+  const moves = [{ cell: 4, value: "draw" }, { cell: 0, value: "loss" }, { cell: 1, value: "win" }];
+  const found = marksOfProof(marks, { value: "win", moves });
+  assert.equal(found.get(4).text, "W3");
+  assert.deepEqual(found.get(0), { text: "L", kind: "loss", best: false, words: "loses, proved" });
+  assert.deepEqual(found.get(1), { text: "W", kind: "win", best: true, words: "wins, proved" });
+});
+
+test("clocks show tenths at the end and hours at the beginning", () => {
+  const shown = [[0, "0.0"], [9.96, "10.0"], [19.94, "19.9"], [20, "0:20"], [61.9, "1:01"], [3600, "1:00:00"], [3725, "1:02:05"]];
+  for (const [seconds, words] of shown) assert.equal(clock(seconds), words);
+});
+
+test("times are no more exact than they need be", () => {
+  const ago = (seconds) => since("2026-01-01T00:00:00Z", Date.parse("2026-01-01T00:00:00Z") + 1000 * seconds);
+  assert.deepEqual([0, 30, 60, 150, 7200, 86400 * 3].map(ago), ["1 second ago", "30 seconds ago", "1 minute ago", "3 minutes ago", "2 hours ago", "3 days ago"]);
+  assert.deepEqual([0.5, 80.1, 600, 7200, 864000].map(lasting), ["a moment", "81 s", "10 min", "2.0 h", "10 days"]);
+});
+
+test("ticks are round, inside, and about as many as wanted", () => {
+  assert.deepEqual(ticks(0, 1, 5), [0, 0.2, 0.4, 0.6, 0.8, 1]);
+  assert.deepEqual(ticks(0.13, 0.42, 4), [0.2, 0.3, 0.4]);
+  for (const [low, high] of [[-3, 9], [0.001, 0.0013], [5, 5], [120, 98765]]) {
+    const found = ticks(low, high, 6);
+    assert.ok(found.length <= 8);
+    for (const at of found) assert.ok(at >= low - 1e-9 * Math.abs(low) && at <= Math.max(high, low + 1));
+  }
+  assert.deepEqual([short(0.30000000000000004), short(1234567)], ["0.3", "1235000"]);
+});
