@@ -6,6 +6,7 @@ It takes the canonical spec apart by itself and shares no code with the rooms it
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from itertools import product
 
 
@@ -107,14 +108,22 @@ def board_of(head: str) -> tuple[list[tuple[int, ...]], list[frozenset[int]]]:
     return grid((rows_, columns), length)
 
 
-def grid(shape: tuple[int, ...], length: int) -> tuple[list[tuple[int, ...]], list[frozenset[int]]]:
-    """Every run of `length` cells in a straight line inside a box."""
+def grid(
+    shape: tuple[int, ...], length: int, wrap: Collection[int] = ()
+) -> tuple[list[tuple[int, ...]], list[frozenset[int]]]:
+    """Every run of `length` cells in a straight line inside a box, some of whose axes wrap."""
     cells = list(product(*map(range, shape)))
     where = {cell: number for number, cell in enumerate(cells)}
     lines = set()
     for cell in cells:
         for step in product((-1, 0, 1), repeat=len(shape)):
-            run = [tuple(x + k * s for x, s in zip(cell, step, strict=True)) for k in range(length)]
+            run = [
+                tuple(
+                    (x + k * s) % n if axis in wrap else x + k * s
+                    for axis, (x, s, n) in enumerate(zip(cell, step, shape, strict=True))
+                )
+                for k in range(length)
+            ]
             if len(set(run)) == length and all(point in where for point in run):
                 lines.add(frozenset(where[point] for point in run))
     return cells, sorted(lines, key=sorted)

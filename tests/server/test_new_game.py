@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import combinations
+from math import comb
+
 import pytest
 
+from hyperoxo.board import Board, hypergraph
+from hyperoxo.board.kinds import KINDS, BoardKind, BoardSpec, Size
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError
 from hyperoxo.notation import Record
 from hyperoxo.rules import Game
@@ -20,6 +26,42 @@ def test_large_boards_are_refused_before_they_are_built(spec: str) -> None:
     with pytest.raises(RefusedError) as caught:
         game_of(spec, HOME)
     assert caught.value.code == "limit"
+
+
+@pytest.fixture
+def ladders(monkeypatch: pytest.MonkeyPatch) -> list[BoardSpec]:
+    """A kind of board that nobody has heard of; boards of it that were built."""
+    built: list[BoardSpec] = []
+
+    def build(spec: BoardSpec) -> Board:
+        built.append(spec)
+        return hypergraph(spec.sizes[0], combinations(range(spec.sizes[0]), 2))
+
+    def size(spec: BoardSpec) -> Size:
+        return Size(spec.sizes[0], comb(spec.sizes[0], 2))
+
+    kind = BoardKind("N! such as 7!", "([0-9]+)!", size, build)
+    monkeypatch.setitem(KINDS, "ladder", kind)
+    return built
+
+
+def test_a_new_kind_of_board_is_measured_before_it_is_built(ladders: list[BoardSpec]) -> None:
+    assert game_of("7!:misere", HOME).board.line_count == 21
+    ladders.clear()
+    for spec in ("2001!", "300!", "999999999!:misere"):
+        with pytest.raises(RefusedError, match="are too many; this server takes boards of up"):
+            game_of(spec, HOME)
+    assert not ladders
+
+
+def test_a_kind_of_board_that_understates_its_size(
+    ladders: list[BoardSpec], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    liar = replace(KINDS["ladder"], size=lambda _: Size(1, 1))
+    monkeypatch.setitem(KINDS, "ladder", liar)
+    with pytest.raises(RefusedError, match="250 cells and 31,125 lines are too many"):
+        game_of("250!", HOME)
+    assert ladders
 
 
 @pytest.mark.parametrize("spec", ["6^3", "3^6", "4^5", "6^4", "7,6,4:gravity", "4{0+1/2+3}"])

@@ -4,8 +4,8 @@ Only code that draws, or that asks for coordinates, knows what a dimension is.
 """
 
 from hyperoxo.board.board import Board
-from hyperoxo.board.hypercube import hypercube, line_count
-from hyperoxo.board.hypergraph import hypergraph, mnk, read_hypergraph, write_hypergraph
+from hyperoxo.board.grid import hypercube, line_count, mnk
+from hyperoxo.board.hypergraph import hypergraph, read_hypergraph, write_hypergraph
 from hyperoxo.board.limits import board_bytes
 from hyperoxo.board.neighbours import neighbour_pairs
 from hyperoxo.board.symmetry import Symmetry, symmetry_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from hyperoxo.board.symmetry import Symmetry
 
 __all__ = ["Board"]
+
+_PARTS = ("side", "dim", "shape", "spelling", "connect", "wrap", "blocked", "names")
 
 
 class Board:
@@ -28,13 +30,17 @@ class Board:
     cell_count : int
         N, the number of cells of the full board, blocked ones included.
     side, dim : int or None
-        Size of an n^d board; None for any other.
+        Size of an n^d board with its full lines; None for any other.
     shape : tuple of int or None
         Length of every axis: ``(side,) * dim``, or (rows, columns) of an (m,n,k)
         board; None for a free hypergraph.
     spelling : str or None
         How a game spec names the board before blocking: ``"4^3"``, ``"7,6,4"``;
         None for a free hypergraph.
+    connect : int or None
+        Cells in a line where they are fewer than the side of an n^d board.
+    wrap : tuple of int
+        Axes along which lines continue over the edge.
     blocked : tuple of int
         Cells that nobody may use, ascending. No line passes through them.
     names : tuple of str or None
@@ -59,6 +65,8 @@ class Board:
     dim: int | None
     shape: tuple[int, ...] | None
     spelling: str | None
+    connect: int | None
+    wrap: tuple[int, ...]
     blocked: tuple[int, ...]
     names: tuple[str, ...] | None
     line_ptr: NDArray[np.int64]
@@ -80,6 +88,8 @@ class Board:
         dim: int | None = None,
         shape: tuple[int, ...] | None = None,
         spelling: str | None = None,
+        connect: int | None = None,
+        wrap: tuple[int, ...] = (),
         blocked: tuple[int, ...] = (),
         names: tuple[str, ...] | None = None,
     ) -> Board:
@@ -97,6 +107,8 @@ class Board:
             Lengths of the axes of a board that has coordinates.
         spelling : str, optional
             Its name in game specs.
+        connect, wrap : optional
+            As the attributes.
         blocked : tuple of int, optional
             Blocked cells, ascending; no given line may pass through one.
         names : tuple of str, optional
@@ -120,6 +132,8 @@ class Board:
             "dim": dim,
             "shape": shape,
             "spelling": spelling,
+            "connect": connect,
+            "wrap": wrap,
             "blocked": blocked,
             "names": names,
             "line_ptr": pointers,
@@ -149,7 +163,7 @@ class Board:
         return hash((self._key(), self.line_cells.tobytes()))
 
     def _key(self) -> tuple[object, ...]:
-        return self.cell_count, self.shape, self.spelling, self.blocked
+        return self.cell_count, self.shape, self.spelling, self.connect, self.wrap, self.blocked
 
     def __repr__(self) -> str:
         size = self.spelling or f"{self.cell_count} cells"
@@ -157,17 +171,11 @@ class Board:
         return f"<Board {size}{without}, {self.line_count} lines>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        arguments = (self.cell_count, self.line_ptr, self.line_cells)
-        parts = (
-            *arguments,
-            self.side,
-            self.dim,
-            self.shape,
-            self.spelling,
-            self.blocked,
-            self.names,
-        )
-        return _rebuild, parts
+        return _rebuild, (self.cell_count, self.line_ptr, self.line_cells, self._parts())
+
+    def _parts(self) -> dict[str, Any]:
+        """All but cells and lines."""
+        return {name: getattr(self, name) for name in _PARTS}
 
     @property
     def line_count(self) -> int:
@@ -300,17 +308,8 @@ class Board:
         sizes = self.line_sizes[alive]
         pointers = np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
         cells_left = self.line_cells[np.repeat(alive, self.line_sizes)]
-        return Board.from_incidence(
-            self.cell_count,
-            pointers,
-            cells_left,
-            side=self.side,
-            dim=self.dim,
-            shape=self.shape,
-            spelling=self.spelling,
-            blocked=tuple(int(cell) for cell in chosen),
-            names=self.names,
-        )
+        parts = self._parts() | {"blocked": tuple(int(cell) for cell in chosen)}
+        return Board.from_incidence(self.cell_count, pointers, cells_left, **parts)
 
     @cached_property
     def symmetry(self) -> Symmetry:
@@ -324,21 +323,6 @@ def _rebuild(
     cell_count: int,
     line_ptr: NDArray[np.int64],
     line_cells: NDArray[np.int32],
-    side: int | None,
-    dim: int | None,
-    shape: tuple[int, ...] | None,
-    spelling: str | None,
-    blocked: tuple[int, ...],
-    names: tuple[str, ...] | None,
+    parts: dict[str, Any],
 ) -> Board:
-    return Board.from_incidence(
-        cell_count,
-        line_ptr,
-        line_cells,
-        side=side,
-        dim=dim,
-        shape=shape,
-        spelling=spelling,
-        blocked=blocked,
-        names=names,
-    )
+    return Board.from_incidence(cell_count, line_ptr, line_cells, **parts)

@@ -1,4 +1,4 @@
-"""Boards given as lists of cells: free hypergraphs, (m,n,k) boards and their text form.
+"""Boards given as lists of cells: free hypergraphs and their text form.
 
 The text form has one line of the board a row, as names of cells between blanks::
 
@@ -23,10 +23,10 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from hyperoxo.board.board import Board
-from hyperoxo.board.limits import MAX_CELLS, check_memory
+from hyperoxo.board.limits import MAX_CELLS
 from hyperoxo.errors import LimitError, NotationError, SpecError
 
-__all__ = ["hypergraph", "mnk", "read_hypergraph", "write_hypergraph"]
+__all__ = ["hypergraph", "read_hypergraph", "write_hypergraph"]
 
 _SECTIONS = {
     "#cells": "cells",
@@ -113,55 +113,6 @@ def hypergraph(
     board = Board.from_incidence(cell_count, pointers, flat, names=kept)
     stopped = tuple(blocked)
     return board.without(stopped) if stopped else board
-
-
-def mnk(columns: int, rows: int, length: int) -> Board:
-    """Make the board of an (m,n,k) game: `length` in a row on a grid.
-
-    Parameters
-    ----------
-    columns, rows : int
-        Size of the grid, m and n. Cell ``r * columns + c`` is column c of row r.
-    length : int
-        Cells in a line, k >= 1.
-
-    Returns
-    -------
-    Board
-        Board with rows, columns and diagonals of exactly k cells as lines.
-
-    Raises
-    ------
-    SpecError
-        If a size is not positive.
-
-    Examples
-    --------
-    >>> mnk(3, 3, 3).line_count, mnk(15, 15, 5).line_count
-    (8, 572)
-    """
-    if min(columns, rows, length) < 1:
-        raise SpecError(f"({columns},{rows},{length}) is no board; all three must be positive")
-    if columns * rows > MAX_CELLS:
-        raise LimitError(f"board has {columns * rows:,} cells; the limit is {MAX_CELLS:,}")
-    check_memory(f"({columns},{rows},{length})", 4 * columns * rows * length, columns * rows)
-    grid = np.arange(columns * rows, dtype=np.int32).reshape(rows, columns)
-    found = [np.empty((0, length), dtype=np.int32)]
-    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)) if length > 1 else ((0, 1),):
-        high, wide = rows - down * (length - 1), columns - abs(right) * (length - 1)
-        if high > 0 and wide > 0:
-            left = 0 if right >= 0 else length - 1
-            starts = grid[:high, left : left + wide].reshape(-1, 1)
-            found.append(starts + np.arange(length, dtype=np.int32) * (down * columns + right))
-    lines = np.concatenate(found)
-    lines = lines[np.lexsort(lines.T[::-1])] if length > 1 else lines
-    return Board.from_incidence(
-        columns * rows,
-        np.arange(0, lines.size + 1, length, dtype=np.int64),
-        lines.ravel(),
-        shape=(rows, columns),
-        spelling=f"{columns},{rows},{length}",
-    )
 
 
 def read_hypergraph(text: str) -> Board:

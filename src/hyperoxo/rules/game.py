@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.board import Board, hypercube, hypergraph, mnk
+from hyperoxo.board import Board
+from hyperoxo.board.kinds import BoardSpec, build
 from hyperoxo.errors import SpecError, quoted
-from hyperoxo.rules.spec import BoardSpec, GameSpec, OpeningSpec, parse_game_spec
+from hyperoxo.rules.spec import GameSpec, OpeningSpec, parse_game_spec
 from hyperoxo.rules.traits import Trait
 
 if TYPE_CHECKING:
@@ -102,14 +103,14 @@ class Game:
                 raise SpecError("give a game spec, or a board and options, not both")
             parsed = parse_game_spec(spec)
             try:
-                self._set(_board_of(parsed.board), parsed)
+                self._set(build(parsed.board), parsed)
             except SpecError as error:
                 raise SpecError(f"bad game {quoted(spec)}: {error}") from None
             return
         if board is None:
             if side is None or dim is None:
                 raise SpecError("a game needs a spec, or side and dim, or a board")
-            board = _cached_hypercube(side, dim)
+            board = build(BoardSpec("hypercube", (side, dim)))
         elif side is not None or dim is not None:
             raise SpecError("give a board, or side and dim, not both")
         chosen: OpeningSpec | None = None
@@ -301,23 +302,8 @@ class Game:
 
 
 @lru_cache(maxsize=32)
-def _cached_hypercube(side: int, dim: int) -> Board:
-    return hypercube(side, dim)
-
-
-@lru_cache(maxsize=32)
 def _cached_without(board: Board, blocked: tuple[int, ...]) -> Board:
     return board.without(blocked) if blocked else board
-
-
-def _board_of(spec: BoardSpec | None) -> Board:
-    if spec is None:
-        raise SpecError("no board is named")
-    if spec.kind == "hypercube":
-        return _cached_hypercube(*spec.sizes)
-    if spec.kind == "mnk":
-        return mnk(*spec.sizes)
-    return hypergraph(spec.sizes[0], spec.lines)
 
 
 def _centre(board: Board) -> int | None:

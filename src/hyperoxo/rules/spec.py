@@ -16,21 +16,13 @@ import re
 from dataclasses import dataclass
 from typing import NoReturn
 
+from hyperoxo.board.kinds import KINDS, BoardSpec
 from hyperoxo.errors import SpecError, quoted
 
 __all__ = ["BoardSpec", "GameSpec", "OpeningSpec", "parse_game_spec"]
 
 _OPTIONS = ("players", "target", "misere", "gravity", "blocked", "opening")
 _MAX_DIGITS = 9
-
-
-@dataclass(frozen=True)
-class BoardSpec:
-    """A board as spelled: its kind, its sizes and, for a hypergraph, its lines."""
-
-    kind: str
-    sizes: tuple[int, ...]
-    lines: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -91,15 +83,15 @@ class _Reader:
         return GameSpec(board, **values)  # type: ignore[arg-type]
 
     def board(self, head: str) -> BoardSpec:
-        if match := re.fullmatch(r"([0-9]+)\^([0-9]+)", head):
-            return BoardSpec("hypercube", self.sizes(*match.groups()))
-        if match := re.fullmatch(r"([0-9]+),([0-9]+),([0-9]+)", head):
-            return BoardSpec("mnk", self.sizes(*match.groups()))
-        if match := re.fullmatch(r"([0-9]+)\{([0-9+/]*)\}", head):
-            rows = match[2].split("/") if match[2] else []
-            (cell_count,) = self.sizes(match[1])
-            return BoardSpec("lines", (cell_count,), tuple(self.cells("line", row) for row in rows))
-        return self.fail("a board is SIDE^DIM such as 3^2, or M,N,K such as 7,6,4")
+        for name, kind in KINDS.items():
+            if match := re.fullmatch(kind.pattern, head):
+                rows = match.groupdict().get("lines")
+                others = range(1, match.re.groups + 1 - len(match.groupdict()))
+                sizes = [match[group] for group in others]
+                lines = tuple(self.cells("line", row) for row in rows.split("/")) if rows else ()
+                return BoardSpec(name, self.sizes(*sizes), lines)
+        forms = [kind.form for kind in KINDS.values() if kind.form]
+        return self.fail(f"a board is {', or '.join(forms)}")
 
     def sizes(self, *digits: str) -> tuple[int, ...]:
         return tuple(self.number("a size", text) for text in digits)

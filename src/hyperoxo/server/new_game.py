@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hyperoxo.board.kinds import Size, size_of
 from hyperoxo.notation import Record
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
@@ -83,20 +84,21 @@ class NewGame:
 def game_of(spec: str, limits: Limits) -> Game:
     """Return the game that `spec` names, if its board is small enough."""
     board = parse_game_spec(spec).board
-    if board is not None and board.kind == "hypercube":
-        side, dim = min(board.sizes[0], 10**6), min(board.sizes[1], 64)
-        cells, lines = side**dim, ((side + 2) ** dim - side**dim) // 2
-    elif board is not None and board.kind == "mnk":
-        cells, lines = board.sizes[0] * board.sizes[1], 4 * board.sizes[0] * board.sizes[1]
-    else:
-        cells, lines = (board.sizes[0], len(board.lines)) if board is not None else (0, 0)
-    if cells > limits.cells or lines > limits.lines:
+    if board is not None:
+        _check_size(size_of(board), limits)
+    game = Game(spec)
+    # What a kind of board says of its size is an estimate.
+    _check_size(Size(game.board.cell_count, game.board.line_count), limits)
+    return game
+
+
+def _check_size(size: Size, limits: Limits) -> None:
+    if size.cells > limits.cells or size.lines > limits.lines:
         raise RefusedError(
             "limit",
-            f"{cells:,} cells and {lines:,} lines are too many; this server takes boards of up "
-            f"to {limits.cells:,} cells and {limits.lines:,} lines",
+            f"{size.cells:,} cells and {size.lines:,} lines are too many; this server takes boards "
+            f"of up to {limits.cells:,} cells and {limits.lines:,} lines",
         )
-    return Game(spec)
 
 
 def agent_spec(spec: str | None, game: Game, limits: Limits) -> str | None:

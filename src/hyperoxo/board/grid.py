@@ -1,0 +1,273 @@
+"""Cells and lines of boards with coordinates: n^d boards, (m,n,k) boards, shorter lines, tori.
+
+Cells are numbered in C order, coordinates 0-based; on 3^2::
+
+    0 1 2        (0,0) (0,1) (0,2)
+    3 4 5   =    (1,0) (1,1) (1,2)
+    6 7 8        (2,0) (2,1) (2,2)
+
+and 3^3 is three such layers, cells 0-8, 9-17 and 18-26.
+
+Along a line every coordinate stands still, counts up or counts down, and at least one
+moves. Fixing the first moving coordinate to count up names each line of the n^d board
+once, which gives ((n+2)^d - n^d)/2 lines for n >= 2 [1]_. Lines shorter than the side
+are all runs of so many cells; where an axis wraps, its last coordinate is followed by 0.
+
+References
+----------
+.. [1] S. W. Golomb and A. W. Hales, "Hypercube tic-tac-toe", More Games of No
+   Chance, MSRI Publications 42 (2002), 167-182.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.board.board import Board
+from hyperoxo.board.limits import MAX_CELLS, check_memory
+from hyperoxo.errors import LimitError, SpecError
+
+__all__ = ["hypercube", "line_count", "mnk", "most_lines"]
+
+Shape = tuple[int, ...]
+
+
+def line_count(side: int, dim: int) -> int:
+    """Number of lines of the n^d board.
+
+    Parameters
+    ----------
+    side : int
+        Cells along one axis, n >= 1.
+    dim : int
+        Number of axes, d >= 1.
+
+    Returns
+    -------
+    int
+        ((n+2)^d - n^d)/2 for n >= 2; one line for n = 1.
+
+    Examples
+    --------
+    >>> line_count(3, 2), line_count(4, 3), line_count(3, 4)
+    (8, 76, 272)
+    """
+    return 1 if side == 1 else int(((side + 2) ** dim - side**dim) // 2)
+
+
+def hypercube(
+    side: int,
+    dim: int,
+    *,
+    connect: int | None = None,
+    wrap: bool | Sequence[int] = False,
+    memory_budget: int | None = None,
+) -> Board:
+    """Build the n^d board.
+
+    Parameters
+    ----------
+    side : int
+        Cells along one axis, n >= 1.
+    dim : int
+        Number of axes, d >= 1.
+    connect : int, optional
+        Cells in a line, 1 to n; n unless given.
+    wrap : bool or sequence of int
+        Axes along which lines continue over the edge; True for all.
+    memory_budget : int, optional
+        Bytes that building may take; default 2 GiB or ``HYPEROXO_MEMORY``.
+
+    Returns
+    -------
+    Board
+        Board with lines in lexicographic order. Its `side` and `dim` are set where the lines
+        are those of the n^d board, neither shorter nor wrapped.
+
+    Raises
+    ------
+    SpecError
+        If a size is not a positive integer, or `connect` or `wrap` is out of range.
+    LimitError
+        If the board has more than 10^6 cells or would need more memory than the
+        budget; the message gives the size it would have needed.
+
+    Examples
+    --------
+    >>> board = hypercube(3, 3)
+    >>> board.cell_count, board.line_count, board.lines.shape
+    (27, 49, (49, 3))
+    >>> board.lines[0].tolist()
+    [0, 1, 2]
+    >>> hypercube(5, 2, connect=4).line_count, hypercube(4, 2, wrap=True).line_count
+    (28, 16)
+    """
+    for name, value in (("side", side), ("dimension", dim)):
+        if type(value) is not int or value < 1:
+            raise SpecError(f"{name} must be a positive integer, not {value!r}")
+    spec = f"{side}^{dim}"
+    if side == 1 and dim > MAX_CELLS.bit_length():
+        raise LimitError(f"board {spec} has {dim:,} axes; the limit is {MAX_CELLS.bit_length()}")
+    # Comparing exponents first keeps 9^999999999 from being computed.
+    if (side > 1 and dim > MAX_CELLS.bit_length()) or side**dim > MAX_CELLS:
+        raise LimitError(f"board {spec} has {_cells_text(side, dim)}; the limit is {MAX_CELLS:,}")
+    if connect is not None and not 1 <= connect <= side:
+        raise SpecError(f"connect must be 1 to {side}, not {connect}")
+    axes = _axes(wrap, dim)
+    plain = connect in (None, side) and not axes
+    return _grid(
+        (side,) * dim,
+        side if connect is None else connect,
+        axes,
+        spelling=spec,
+        side=side if plain else None,
+        connect=None if connect == side else connect,
+        memory_budget=memory_budget,
+    )
+
+
+def mnk(columns: int, rows: int, length: int, *, wrap: bool | Sequence[int] = False) -> Board:
+    """Make the board of an (m,n,k) game: `length` in a row on a grid.
+
+    Parameters
+    ----------
+    columns, rows : int
+        Size of the grid, m and n. Cell ``r * columns + c`` is column c of row r.
+    length : int
+        Cells in a line, k >= 1.
+    wrap : bool or sequence of int
+        Axes along which lines continue over the edge: 0 from the last row to the first, 1 from
+        the last column to the first; True for both.
+
+    Returns
+    -------
+    Board
+        Board with rows, columns and diagonals of exactly k cells as lines.
+
+    Raises
+    ------
+    SpecError
+        If a size is not positive, or `wrap` names another axis.
+
+    Examples
+    --------
+    >>> mnk(3, 3, 3).line_count, mnk(15, 15, 5).line_count, mnk(7, 6, 4, wrap=[1]).line_count
+    (8, 572, 102)
+    """
+    if min(columns, rows, length) < 1:
+        raise SpecError(f"({columns},{rows},{length}) is no board; all three must be positive")
+    if columns * rows > MAX_CELLS:
+        raise LimitError(f"board has {columns * rows:,} cells; the limit is {MAX_CELLS:,}")
+    spelling = f"{columns},{rows},{length}"
+    return _grid((rows, columns), length, _axes(wrap, 2), spelling=spelling)
+
+
+def most_lines(shape: Shape, length: int, wrap: Sequence[int] = ()) -> tuple[int, int]:
+    """Count lines before they are built: at most so many, and so many starts of them.
+
+    Every cell of a cycle starts the line that fills it. The count of lines is exact unless
+    directions coincide, as on a torus of side 2.
+    """
+    if length <= 1:
+        return math.prod(shape), math.prod(shape)
+    moving = [n if axis in wrap else max(0, n - length + 1) for axis, n in enumerate(shape)]
+    every = math.prod(n + 2 * m for n, m in zip(shape, moving, strict=True))
+    # Directions along axes that wrap, by the number of cells after which they come back.
+    others = math.prod(n for axis, n in enumerate(shape) if axis not in wrap)
+    cycles = {1: others}
+    still = {1: others}
+    for n in (shape[axis] for axis in wrap):
+        longer: dict[int, int] = {}
+        for cycle, count in cycles.items():
+            longer[cycle] = longer.get(cycle, 0) + count * n
+            there = math.lcm(cycle, n)
+            longer[there] = longer.get(there, 0) + count * 2 * n
+        cycles, still = longer, {1: still[1] * n}
+    cycles[1] -= still[1]
+    lines = every - still[1] - sum(cycles.values())
+    starts = lines + sum(count for cycle, count in cycles.items() if cycle >= length)
+    for cycle, count in cycles.items():
+        lines += 0 if cycle < length else count // (length if cycle == length else 1)
+    return lines // 2, starts // 2
+
+
+def _cells_text(side: int, dim: int) -> str:
+    if dim * np.log10(side) > 15:
+        return f"about 10^{dim * np.log10(side):.0f} cells"
+    return f"{side**dim:,} cells"
+
+
+def _axes(wrap: bool | Sequence[int], dim: int) -> Shape:
+    axes = tuple(range(dim)) if wrap is True else tuple(sorted({*(wrap or ())}))
+    if axes and not 0 <= axes[0] <= axes[-1] < dim:
+        wrong = next(axis for axis in axes if not 0 <= axis < dim)
+        raise SpecError(f"wrap: there is no axis {wrong}; axes are 0 to {dim - 1}")
+    return axes
+
+
+def _grid(
+    shape: Shape,
+    length: int,
+    wrap: Shape,
+    *,
+    spelling: str,
+    side: int | None = None,
+    connect: int | None = None,
+    memory_budget: int | None = None,
+) -> Board:
+    """Build the board whose lines are all runs of `length` cells."""
+    cells = math.prod(shape)
+    check_memory(spelling, most_lines(shape, length, wrap)[1] * length, cells, memory_budget)
+    if length == 1:
+        lines = np.arange(cells, dtype=np.int32)[:, None]
+    else:
+        start = np.zeros((1, 1), dtype=np.int32)
+        none = np.empty((0, length), dtype=np.int32)
+        lines = np.concatenate([none, *_runs(shape, length, wrap, start, 0, 0)])
+        if wrap:
+            lines = np.unique(np.sort(lines, axis=1), axis=0)
+        else:
+            lines = lines[np.argsort(lines[:, 0].astype(np.int64) * cells + lines[:, 1])]
+    return Board.from_incidence(
+        cells,
+        np.arange(0, lines.size + 1, length, dtype=np.int64),
+        lines.ravel(),
+        side=side,
+        dim=None if side is None else len(shape),
+        shape=shape,
+        spelling=spelling,
+        connect=connect,
+        wrap=wrap,
+    )
+
+
+def _runs(
+    shape: Shape, length: int, wrap: Shape, rows: NDArray[np.int32], axis: int, cycle: int
+) -> Iterator[NDArray[np.int32]]:
+    """Yield the runs along each direction; `rows` holds their cells as far as earlier axes go.
+
+    `cycle` is the number of different cells along the direction: 0 as long as it stands still,
+    beyond every length where an axis without wrap moves.
+    """
+    if axis == len(shape):
+        if cycle >= length:
+            yield rows
+        return
+    side, stride = shape[axis], math.prod(shape[axis + 1 :])
+    for motion in (0, 1, -1) if cycle else (0, 1):
+        first, last, longer = 0, side, cycle
+        steps = np.zeros(1, dtype=np.int32)
+        if motion:
+            steps = motion * np.arange(length, dtype=np.int32)
+            longer = math.lcm(cycle or 1, side)
+            if axis not in wrap:
+                first, last = (0, side - length + 1) if motion > 0 else (length - 1, side)
+                longer = MAX_CELLS * max(cycle, 1)
+        if first < last:
+            walk = (np.arange(first, last, dtype=np.int32)[:, None] + steps) % side * stride
+            further = (rows[:, None] + walk).reshape(-1, max(len(steps), rows.shape[1]))
+            yield from _runs(shape, length, wrap, further, axis + 1, longer)

@@ -1,0 +1,111 @@
+"""The kinds of boards that a game spec can name: spelling, size and making of each.
+
+A new kind is one module with its `BoardKind`, and an entry in `KINDS`. Code that limits sizes asks
+`size_of` before `build`; a kind has no entry without its size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from hyperoxo.board.board import Board
+from hyperoxo.board.grid import hypercube, mnk, most_lines
+from hyperoxo.board.hypergraph import hypergraph
+from hyperoxo.errors import SpecError
+
+__all__ = ["KINDS", "BoardKind", "BoardSpec", "Size", "build", "size_of"]
+
+
+@dataclass(frozen=True)
+class BoardSpec:
+    """A board as spelled: kind, sizes, lines of a hypergraph, and what options say of lines."""
+
+    kind: str
+    sizes: tuple[int, ...]
+    lines: tuple[tuple[int, ...], ...] = ()
+    connect: int | None = None
+    wrap: tuple[int, ...] | None = None
+    """Axes along which lines continue over the edge; none of them named stands for all."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """Numbers of cells and, at most, of lines."""
+
+    cells: int
+    lines: int
+
+
+@dataclass(frozen=True)
+class BoardKind:
+    """One way to spell a board: a pattern of sizes, perhaps with a last group `lines`."""
+
+    form: str
+    pattern: str
+    size: Callable[[BoardSpec], Size]
+    """How large a board will be, from its spec alone, however large its numbers are."""
+    build: Callable[[BoardSpec], Board]
+    options: frozenset[str] = frozenset()
+    """Options that say something of its lines."""
+
+
+def _grid_size(shape: tuple[int, ...], length: int, spec: BoardSpec) -> Size:
+    cells = 1
+    for side in shape:
+        cells *= side
+    axes = range(len(shape)) if spec.wrap == () else spec.wrap or ()
+    return Size(cells, most_lines(shape, length, [axis for axis in axes if axis < len(shape)])[0])
+
+
+def _cube_size(spec: BoardSpec) -> Size:
+    side, dim = min(spec.sizes[0], 10**6), min(spec.sizes[1], 64)
+    if dim == 64:  # more axes than any board has, also of one cell
+        side = max(side, 2)
+    return _grid_size((side,) * dim, min(spec.connect or side, side), spec)
+
+
+def _wrap(spec: BoardSpec) -> bool | tuple[int, ...]:
+    return spec.wrap == () or spec.wrap or False
+
+
+KINDS: dict[str, BoardKind] = {
+    "hypercube": BoardKind(
+        "SIDE^DIM such as 3^2",
+        r"([0-9]+)\^([0-9]+)",
+        _cube_size,
+        lambda spec: hypercube(*spec.sizes, connect=spec.connect, wrap=_wrap(spec)),
+        frozenset({"connect", "wrap"}),
+    ),
+    "mnk": BoardKind(
+        "M,N,K such as 7,6,4",
+        r"([0-9]+),([0-9]+),([0-9]+)",
+        lambda spec: _grid_size((spec.sizes[1], spec.sizes[0]), spec.sizes[2], spec),
+        lambda spec: mnk(*spec.sizes, wrap=_wrap(spec)),
+        frozenset({"wrap"}),
+    ),
+    "lines": BoardKind(
+        "",
+        r"([0-9]+)\{(?P<lines>[0-9+/]*)\}",
+        lambda spec: Size(spec.sizes[0], len(spec.lines)),
+        lambda spec: hypergraph(spec.sizes[0], spec.lines),
+    ),
+}
+"""All kinds, by their names."""
+
+
+def size_of(spec: BoardSpec) -> Size:
+    """Return how large a board will be, before it is built."""
+    return KINDS[spec.kind].size(spec)
+
+
+@lru_cache(maxsize=32)
+def build(spec: BoardSpec) -> Board:
+    """Build a board from its spec."""
+    kind = KINDS[spec.kind]
+    for option in ("connect", "wrap"):
+        if getattr(spec, option) is not None and option not in kind.options:
+            known = [other.form for other in KINDS.values() if option in other.options]
+            raise SpecError(f"{option} needs a board {' or '.join(known)}")
+    return kind.build(spec)
