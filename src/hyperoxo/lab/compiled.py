@@ -21,11 +21,13 @@ from hyperoxo.heuristics import LineHeuristic, ising_heuristic, tabulate
 from hyperoxo.kernels.playout import PACKED_WIDTHS, packed_games, random_games
 from hyperoxo.kernels.scored import add_all_lines, scored_games
 from hyperoxo.kernels.state import DRAW, new_state
-from hyperoxo.rules import Game
+from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.arrays import above_of, tables_of
 from hyperoxo.solvers.exact.packing import packed_increments
 
 __all__ = ["CHUNK", "Batch", "ChunkPlayer", "chunk_player", "play_batch", "random_play"]
+
+_SCORED = Requires("games of agents that score moves by lines", CLASSIC)
 
 CHUNK = 4096
 """Games of one random stream."""
@@ -74,7 +76,7 @@ def _batch(found: list[Part], players: int) -> Batch:
 def _packed_tables(game: Game) -> tuple[int, tuple[NDArray[Any], ...]] | None:
     """Word width and arrays of the packed kernel, or None where it does not apply."""
     rows = packed_increments(game)
-    if game.opening is not None or not len(rows) or game.board.cell_count > _MOST_CELLS:
+    if not len(rows) or game.board.cell_count > _MOST_CELLS:
         return None
     words = rows.shape[1]
     width = next(width for width in PACKED_WIDTHS if width >= words)
@@ -234,6 +236,7 @@ def chunk_player(
 def _scored_chunks(
     game: Game, seats: Sequence[Seat], schemes: tuple[LineHeuristic, ...], last_cell_draws: bool
 ) -> ChunkPlayer:
+    _SCORED.check(game)
     tables = tables_of(game)
     start = _scheme_arrays(game, schemes)
     columns = np.array(

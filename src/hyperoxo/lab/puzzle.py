@@ -19,11 +19,13 @@ from hyperoxo.agents.scored import move_values
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.heuristics import LineHeuristic, line_heuristic
 from hyperoxo.position import Position
-from hyperoxo.rules import Game
+from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.threats.search import ThreatSearch, immediate_wins
 from hyperoxo.solvers.values import solve
 
 __all__ = ["Puzzle", "daily_puzzle", "make_puzzle"]
+
+_PUZZLES = Requires("making puzzles", CLASSIC)
 
 _GAMES = 2_000
 _DAILY_GAMES = 500
@@ -121,6 +123,7 @@ def make_puzzle(
     if not 1 <= length <= most:
         raise SpecError(f"length must be 1 to {most} on {game}, not {length}")
     search = ThreatSearch(game)
+    _PUZZLES.check(game)
     rng = generator(rng)
     for played in range(games):
         for position in _won_positions(search, rng):

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from hyperoxo.errors import HyperoxoError, NotationError, quoted
 from hyperoxo.notation.record import Record
 from hyperoxo.position import Position, completing_cells
-from hyperoxo.rules import Game
+from hyperoxo.rules import Game, Requires, Trait
 
 __all__ = [
     "SEQUENCE",
@@ -41,6 +41,16 @@ SEQUENCE = re.compile(r"[0-9]+(-[0-9]+)*( [0-9]+(x[0-9]+)*)?|[0-9]+(x[0-9]+)+")
 _DEFAULT = "4^3"
 _SPEC = re.compile(r"[0-9]+[\^,{]")
 _LONGEST_NUMBER = 9
+_FORCED = Requires(
+    "a forced sequence",
+    {
+        Trait.ANY_CELL,
+        Trait.GRAVITY,
+        Trait.FREE_OPENING,
+        Trait.RESTRICTED_FIRST_MOVE,
+        Trait.RESTRICTED_MOVES,
+    },
+)
 
 
 @dataclass(frozen=True)
@@ -181,7 +191,7 @@ def forced_part(positions: list[Position]) -> int:
     """Count the moves before the forced sequence that ends a game."""
     moves = len(positions) - 1
     game, last = positions[-1].game, positions[-1]
-    if not moves or (game.players, game.target, game.misere) != (2, 1, False):
+    if not moves or not _FORCED.holds(game):
         return moves
     attacker = positions[-2].to_move
     if not last.is_over and not (_threats(last, attacker) > 1):

@@ -22,7 +22,7 @@ from string import ascii_lowercase, ascii_uppercase
 from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.notation.record import Record
 from hyperoxo.notation.sgf_tree import Node, escape, main_lines
-from hyperoxo.rules import Game
+from hyperoxo.rules import CLASSIC, Game, Requires
 
 __all__ = ["read_sgf", "write_sgf"]
 
@@ -41,6 +41,7 @@ _TAGS = {
 }
 _TAG_OF = {name: tag for tag, name in _TAGS.items()}
 _OURS = re.compile(r"[0-9]+(\^[0-9]+|,[0-9]+,[0-9]+)(:.*)?")
+_HELD = Requires("SGF", CLASSIC)
 _RESULT = re.compile(r"([BW])\+(.*)", re.DOTALL)
 
 
@@ -141,6 +142,7 @@ def _planar(game: Game) -> tuple[int, int]:
         raise NotationError(f"SGF holds games on planar boards only, not {str(game)[:60]}")
     if game.players != 2:
         raise NotationError(f"SGF holds games for two players, not for {game.players}")
+    _HELD.check(game)
     rows, columns = shape
     if max(shape) > len(LETTERS):
         raise NotationError(f"SGF holds boards up to 52 x 52, not {columns} x {rows}")

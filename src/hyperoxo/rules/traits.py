@@ -29,7 +29,7 @@ from hyperoxo.errors import NotSupportedError
 if TYPE_CHECKING:
     from hyperoxo.rules.game import Game
 
-__all__ = ["Axis", "Requires", "Trait"]
+__all__ = ["CLASSIC", "Axis", "Requires", "Trait"]
 
 
 class Axis(Enum):
@@ -84,6 +84,27 @@ class Trait(Enum):
 @cache
 def _traits_of(axis: Axis) -> tuple[Trait, ...]:
     return tuple(trait for trait in Trait if trait.axis is axis)
+
+
+CLASSIC = frozenset(
+    {
+        Trait.STRONG,
+        Trait.MISERE,
+        Trait.TWO_PLAYERS,
+        Trait.SEVERAL_PLAYERS,
+        Trait.ALTERNATE,
+        Trait.PLAYER_ONE_STARTS,
+        Trait.ANY_CELL,
+        Trait.GRAVITY,
+        Trait.ONE_LINE,
+        Trait.SEVERAL_LINES,
+        Trait.FREE_OPENING,
+        Trait.RESTRICTED_FIRST_MOVE,
+        Trait.RESTRICTED_MOVES,
+    }
+)
+"""Traits of the games whose players take a cell each in turn, player 1 first, and complete lines or
+avoid that: what a part accepts that knows these rules and their options, and no others."""
 
 
 class Requires:

@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 from hyperoxo.heuristics import HeuristicTables
 from hyperoxo.kernels.state import DRAW, build_tables, load, new_state, play
 from hyperoxo.position import Outcome, Position
-from hyperoxo.rules import Game
+from hyperoxo.rules import CLASSIC, Game, Requires
 
 __all__ = ["above_of", "evaluation_arrays", "outcome_of", "state_of", "tables_of"]
+
+_COMPILED = Requires("compiled play", CLASSIC)
 
 _NEVER = 2**31 - 1
 """A target that no number of lines reaches."""
@@ -30,6 +32,7 @@ def above_of(game: Game) -> NDArray[np.int32]:
 @lru_cache(maxsize=32)
 def tables_of(game: Game) -> NDArray[np.int32]:
     """Return the rule tables of a game."""
+    _COMPILED.check(game)
     board = game.board
     opening = np.zeros(board.cell_count, dtype=np.uint8)
     if game.opening is not None:

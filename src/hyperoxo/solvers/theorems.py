@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hyperoxo.position import Position
-from hyperoxo.rules import Game
+from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.draws.filling import lines_in_fillings
 from hyperoxo.solvers.draws.mirroring import mirroring_seat
 from hyperoxo.solvers.draws.pairing import open_lines, pairs_of
@@ -21,6 +21,18 @@ from hyperoxo.solvers.draws.pairing import open_lines, pairs_of
 __all__ = ["Bound", "bounds_by_theorems"]
 
 _MOST_LINES = 200_000
+
+_TARGETS = (Trait.ONE_LINE, Trait.SEVERAL_LINES)
+_OPENINGS = (Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES)
+_STEALING = Requires("strategy stealing", _TARGETS)
+_BREAKING = Requires("the theorems on breakers", {*_TARGETS, *_OPENINGS})
+_BREAKING_MANY = Requires(
+    "the theorem on biased breakers", {Trait.SEVERAL_PLAYERS, *_TARGETS, *_OPENINGS}
+)
+_NO_DRAW = Requires(
+    "the theorem on lines in fillings",
+    {Trait.STRONG, Trait.MISERE, Trait.ANY_CELL, Trait.GRAVITY, *_TARGETS, *_OPENINGS},
+)
 
 
 @dataclass(frozen=True)
@@ -54,10 +66,10 @@ def bounds_by_theorems(position: Position) -> Bound:
     S. Golomb and A. Hales, "Hypercube tic-tac-toe", More Games of No Chance (2002).
     """
     bound = Bound()
-    for theorem in _THEOREMS if position.game.players == 2 else _THEOREMS_OF_MANY:
+    for theorem in _THEOREMS:
         for found in theorem(position):
             bound = bound.both(found)
-    if position.game.players == 2 and bound.low < bound.high and 0 in (bound.low, bound.high):
+    if bound.low < bound.high and 0 in (bound.low, bound.high) and _NO_DRAW.holds(position.game):
         why = _no_draw(position.game)
         if why:
             low, high = bound.low or 1, bound.high or -1
@@ -89,7 +101,7 @@ def _strategy_stealing(position: Position) -> Iterator[Bound]:
     not move by the same rules (an opening restriction).
     """
     game = position.game
-    if position.ply == 0 and not game.misere and game.gravity is None and game.opening is None:
+    if position.ply == 0 and _STEALING.holds(game):
         yield Bound(
             low=0, evidence=("Strategy stealing: the second player has no winning strategy.",)
         )
@@ -116,7 +128,7 @@ def _mirroring(position: Position) -> Iterator[Bound]:
 def _breakers(position: Position) -> Iterator[int]:
     """Players who may answer wherever they like, so that theorems on breakers hold for them."""
     game = position.game
-    if game.misere or game.gravity is not None or game.board.line_count > _MOST_LINES:
+    if not _BREAKING.holds(game) or game.board.line_count > _MOST_LINES:
         return
     for seat in (1, 2):
         restricted = game.opening is not None and seat == 1
@@ -167,7 +179,7 @@ def _pairing(position: Position) -> Iterator[Bound]:
 
 def _beck(position: Position) -> Iterator[Bound]:
     game, mover = position.game, position.to_move
-    if game.misere or game.gravity is not None or game.board.line_count > _MOST_LINES:
+    if not _BREAKING_MANY.holds(game) or game.board.line_count > _MOST_LINES:
         return
     if game.opening is not None and (
         mover != 1 and position.ply < game.players * game.opening_moves
@@ -209,5 +221,4 @@ def _no_draw(game: Game) -> str:
 
 
 Theorem = Callable[[Position], Iterator[Bound]]
-_THEOREMS: tuple[Theorem, ...] = (_strategy_stealing, _mirroring, _potential, _pairing)
-_THEOREMS_OF_MANY: tuple[Theorem, ...] = (_beck,)
+_THEOREMS: tuple[Theorem, ...] = (_strategy_stealing, _mirroring, _potential, _pairing, _beck)

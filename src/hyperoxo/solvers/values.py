@@ -15,7 +15,7 @@ from hyperoxo.errors import HyperoxoError, SpecError, quoted
 from hyperoxo.kernels.minimax import WIN
 from hyperoxo.position import Position
 from hyperoxo.proof import Proof, check_proof, proof_size, write_proof
-from hyperoxo.rules import Game
+from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.certify import certificate_of_many, certificate_of_two, find_strategy
 from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
 from hyperoxo.solvers.coalition.search import WIN as A_WIN
@@ -29,6 +29,8 @@ from hyperoxo.solvers.stopping import Stop, run_stoppable, watched
 from hyperoxo.solvers.theorems import Bound, bounds_by_theorems
 
 __all__ = ["CONCEPTS", "METHODS", "solve"]
+
+_SOLVING = Requires("solving", CLASSIC)
 
 CONCEPTS = ("exact", "maxn")
 METHODS = ("auto", "exact", "proof")
@@ -92,6 +94,8 @@ def solve(
     ------
     SpecError
         If the game is not a game, or the concept is unknown.
+    NotSupportedError
+        If the game has a rule that no search knows.
 
     Examples
     --------
@@ -103,6 +107,7 @@ def solve(
     """
     begin = time.perf_counter()
     position = _position(game)
+    _SOLVING.check(position.game)
     if concept not in CONCEPTS:
         raise SpecError(f"concept is 'exact' or 'maxn', not {quoted(concept)}")
     if method not in METHODS:

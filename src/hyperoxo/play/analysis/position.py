@@ -28,10 +28,13 @@ from hyperoxo.play.analysis.stages import (
 )
 from hyperoxo.position import Position
 from hyperoxo.proof.coverage import coverages
+from hyperoxo.rules import CLASSIC, Requires
 from hyperoxo.solvers.exact.seat_value import outcome_value
 from hyperoxo.solvers.stopping import Stop
 
 __all__ = ["Study", "analyse_position"]
+
+_ANALYSIS = Requires("analysis", CLASSIC)
 
 _SHOWN_SECONDS = 0.1
 _FIRST_LOOK, _FIRST_LOOK_SECONDS = 0.1, 0.3
@@ -117,6 +120,7 @@ class Study:
         *,
         played: int | None = None,
     ) -> None:
+        _ANALYSIS.check(position.game)
         # Reading the stored proofs, which is done once, takes nothing from the time.
         self.coverages = () if position.is_over else coverages(position.game)
         self.begin = time.perf_counter()

@@ -11,13 +11,15 @@ from collections.abc import Iterator
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.play.pictures.thumbnails import Plan, board_svg, plan_of, sheet, text_svg
 from hyperoxo.position import Position
-from hyperoxo.rules import Game
+from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.states.tables import ValueTable, table_of
 
 __all__ = ["MOST_BOARDS", "best_answer", "draw_map"]
 
 MOST_BOARDS = 4000
 """Boards in one map; deeper ones are left out."""
+
+_MAPS = Requires("maps", CLASSIC)
 
 _WIDTH = 1400.0
 _MARGIN = 40.0
@@ -30,6 +32,7 @@ def draw_map(game: Game, seat: int = 1, depth: int | None = None) -> str:
     """Draw the map of optimal moves for one seat."""
     if game.players != 2:
         raise SpecError(f"maps are for two players, {game} has {game.players}")
+    _MAPS.check(game)
     if seat not in (1, 2):
         raise SpecError(f"seat must be 1 or 2, not {seat}")
     table = table_of(game) or table_of(game, build=True)

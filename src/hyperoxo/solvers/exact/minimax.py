@@ -26,11 +26,13 @@ from hyperoxo.kernels.minimax import (
 from hyperoxo.kernels.multiplayer import search_maxn, search_paranoid
 from hyperoxo.kernels.state import play, undo
 from hyperoxo.position import Position
-from hyperoxo.rules import Game
+from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.arrays import evaluation_arrays, state_of, tables_of
 from hyperoxo.solvers.stopping import watched
 
 __all__ = ["WIN", "Deepening", "MinimaxResult", "MinimaxSearch", "MultiplayerSearch", "maxstates"]
+
+_MINIMAX = Requires("minimax", CLASSIC)
 
 _TABLE_BITS = 20
 _TOLERANCE = 1e-9
@@ -91,6 +93,7 @@ class Deepening:
     """What searches share that go ever deeper until a limit."""
 
     def __init__(self, position: Position, node_limit: int) -> None:
+        _MINIMAX.check(position.game)
         self.position = position
         self._tables = tables_of(position.game)
         self._state = state_of(position)

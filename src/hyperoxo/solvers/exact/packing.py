@@ -7,9 +7,21 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.rules import Game
+from hyperoxo.rules import Game, Requires, Trait
 
 __all__ = ["packed_increments"]
+
+_PACKED = Requires(
+    "packed line counters",
+    {
+        Trait.STRONG,
+        Trait.MISERE,
+        Trait.TWO_PLAYERS,
+        Trait.SEVERAL_PLAYERS,
+        Trait.ANY_CELL,
+        Trait.GRAVITY,
+    },
+)
 
 _FIELDS_PER_WORD = 16
 _LARGEST_FIELD = 7
@@ -22,7 +34,7 @@ def packed_increments(game: Game) -> NDArray[np.uint64]:
     board = game.board
     words = max(1, -(-board.line_count // _FIELDS_PER_WORD))
     longest = int(board.line_sizes.max(initial=0))
-    if game.target != 1 or words > _MOST_WORDS or longest > _LARGEST_FIELD:
+    if not _PACKED.holds(game) or words > _MOST_WORDS or longest > _LARGEST_FIELD:
         return np.zeros((0, 1), dtype=np.uint64)
     increments = np.zeros((board.cell_count + 1, words), dtype=np.uint64)
     for line in range(board.line_count):

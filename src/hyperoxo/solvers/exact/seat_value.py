@@ -22,11 +22,13 @@ from hyperoxo.kernels.minimax import (
     search,
 )
 from hyperoxo.position import Position
-from hyperoxo.rules import Game
+from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.solvers.stopping import watched
 
 __all__ = ["ExactSearch", "game_permutations", "outcome_value"]
+
+_EXACT = Requires("exact search", CLASSIC)
 
 _TABLE_BITS = 22
 _SYMMETRY_WORK = 4_000
@@ -58,6 +60,7 @@ class ExactSearch:
     """Exact search of positions of one game, with one table for all of them."""
 
     def __init__(self, game: Game, nodes: int = 0) -> None:
+        _EXACT.check(game)
         self.game = game
         self._control = np.zeros(7, dtype=np.int64)
         self._control[PRUNE] = 1
