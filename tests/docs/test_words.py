@@ -1,0 +1,56 @@
+"""The words of the documentation and of the help: no phrase that a native writer would avoid."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+from hyperoxo.cli.main import COMMANDS, main
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+AVOIDED = re.compile(
+    r"\b(go(es|ne)? on with|had better|(is|are|was|were) told|told of|looked at anew|so many"
+    r"|who (at least )?(wins|loses|draws) (shortens|prolongs|where)|[Ww]hoever|of its own accord"
+    r"|somebody|everybody|he|him|his|himself)\b"
+)
+
+
+def prose(text: str) -> str:
+    """Leave out what is quoted as code."""
+    return re.sub(r"```.*?```|`[^`\n]*`", "", text, flags=re.DOTALL)
+
+
+def help_texts(command: click.Command, name: str) -> list[str]:
+    context = click.Context(command, info_name=name)
+    inner = command.commands.values() if isinstance(command, click.Group) else ()
+    return [command.get_help(context), *(text for one in inner for text in help_texts(one, name))]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_pages_avoid_translated_phrases(path: Path) -> None:
+    assert not [found[0] for found in AVOIDED.finditer(prose(path.read_text("utf-8")))]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_avoids_translated_phrases(name: str) -> None:
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    for text in help_texts(command, name):
+        assert not [found[0] for found in AVOIDED.finditer(text)]
+
+
+def test_a_phrase_to_avoid_is_found() -> None:
+    assert AVOIDED.search("The run can be gone on with.")
+    assert not AVOIDED.search("The run can be resumed; this is the best.")
+
+
+def test_the_layout_page_names_every_room() -> None:
+    page = (ROOT / "docs" / "layout.md").read_text("utf-8")
+    rooms = {path.parent.name for path in (ROOT / "src/hyperoxo").glob("*/__init__.py")}
+    subjects = {path.parent.name for path in (ROOT / "src/hyperoxo/solvers").glob("*/__init__.py")}
+    assert not {name for name in rooms | subjects if f"`{name}`" not in page}
