@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from hyperoxo.position import completing_cells, landing_cells
+from hyperoxo.position import completing_cells, landing_cells, playable_cells
 from hyperoxo.rules import Game
 from hyperoxo.solvers.threats.search import immediate_wins
 from tests.threat_oracle import ThreatOracle, random_position
@@ -41,3 +41,15 @@ def test_it_does_not_matter_whose_turn_it_is_or_whether_it_is_over() -> None:
 def test_more_players() -> None:
     position = Game("3^2:players=3").position("moves:0,3,6,1,4,7")
     assert [completing_cells(position, player) for player in (1, 2, 3)] == [(2,), (5,), (8,)]
+
+
+def test_an_opening_that_restricts_several_moves() -> None:
+    game = Game("3,3,2:opening=0+8x2")
+    first = game.start().play(0)
+    assert (playable_cells(first, 1), completing_cells(first, 1)) == ((8,), ())
+    assert completing_cells(first.play(1), 1) == immediate_wins(first.play(1)) == ()
+    # The restriction lapses where no opening cell is left.
+    lapsed = first.play(8)
+    assert playable_cells(lapsed, 1) == lapsed.legal_moves
+    assert completing_cells(lapsed, 1) == immediate_wins(lapsed) == (1, 3, 4)
+    assert completing_cells(lapsed, 2) == immediate_wins(lapsed, 2) == (4, 5, 7)

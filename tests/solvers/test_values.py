@@ -47,6 +47,10 @@ SPECS = (
     "3^2:opening=poor",
     "3^2:opening=0x2",
     "3^2:opening=richx2,misere",
+    "3,3,2:opening=poorx2",
+    "9,1,2:opening=poorx3",
+    "6,1,2:opening=richx2,players=3",
+    "4,2,2:opening=0x2,gravity",
     "3^2:blocked=centre",
     "3^2:blocked=0,misere",
     "3^2:players=3",
@@ -76,6 +80,17 @@ SPECS = (
     f"{TRIPLES}:target=3",
     f"{TRIPLES}:target=3,misere",
 )
+
+
+# A line that the opening keeps player 1 from completing wins nothing.
+RESTRICTED = {
+    "4,4,2:opening=poorx2": ("loss", 4),
+    "5,5,2:opening=poorx2": ("loss", 4),
+    "17,1,2:opening=poorx2": ("loss", 4),
+    "4,4,3:opening=richx3": ("loss", 6),
+    "6,3,3:opening=richx3": ("loss", 6),
+    "3^3:opening=poorx4": ("loss", 6),
+}
 
 
 class Brute:
@@ -112,6 +127,13 @@ def brute(spec: str, seat: int) -> Brute:
 
 def word(value: int, players: int) -> str:
     return ("loss" if players == 2 else "nothing", "draw", "win")[value + 1]
+
+
+@pytest.mark.parametrize("spec", RESTRICTED)
+def test_an_opening_that_restricts_several_moves(spec: str, tmp_path: Path) -> None:
+    found = solve(spec, proof=tmp_path / "strategy.proof")
+    assert (found.value, found.remoteness) == RESTRICTED[spec]
+    assert verify(tmp_path / "strategy.proof").proved
 
 
 def check(position: Position, found: Solution) -> None:

@@ -21,7 +21,6 @@ from hyperoxo.kernels.minimax import (
     STOP,
     SYMMETRY_PLIES,
     class_key,
-    completing_cell,
     sort_moves,
 )
 from hyperoxo.kernels.state import (
@@ -39,7 +38,9 @@ from hyperoxo.kernels.state import (
     T_CELL_PTR,
     T_SIZES,
     TARGET,
+    completing_cell,
     legal_moves,
+    may_play,
     play,
     undo,
 )
@@ -71,8 +72,9 @@ def _finished(s: Ints, seat: int) -> int:
 def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
     """Look at all lines of a target-1 game.
 
-    `found` int32 ``[4]``: a cell that completes a line of the player to move or -1, the same
-    of the next player, and whether the seat, and whether any other, can still complete one.
+    `found` int32 ``[4]``: a cell where the player to move may complete a line or -1, one where
+    the next player may do so in the next ply, and whether the seat, and whether any other,
+    can still complete one.
     """
     players = t[PLAYERS]
     mover = s[PLIES] % players
@@ -94,9 +96,9 @@ def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
             found[3] = 1
         short = t[t[T_SIZES] + line] - 1
         if found[0] < 0 and s[at + mover] == short and (owners == 0 or owner == mover):
-            found[0] = completing_cell(t, s, line)
+            found[0] = completing_cell(t, s, line, 0)
         if found[1] < 0 and s[at + after] == short and (owners == 0 or owner == after):
-            found[1] = completing_cell(t, s, line)
+            found[1] = completing_cell(t, s, line, 1)
 
 
 @njit(cache=True, nogil=True)
@@ -218,8 +220,13 @@ def seat_value(
                     elif betas[level] <= low:
                         returned = low
                         leaf = True
-                    elif normal and (mine or (s[PLIES] + 1) % players == seat):
+                    elif (
+                        normal
+                        and found[1] >= 0
                         # Only between two of the others may a threat be left alone.
+                        and (mine or (s[PLIES] + 1) % players == seat)
+                        and may_play(t, s, found[1], 0)
+                    ):
                         forced = found[1]
                 alphas[level] = max(alphas[level], low - 1)
                 betas[level] = min(betas[level], high + 1)

@@ -17,7 +17,6 @@ from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
 from hyperoxo.kernels.state import (
     DRAW,
-    LEGAL,
     LINES,
     MISERE,
     PLAYABLE,
@@ -25,16 +24,14 @@ from hyperoxo.kernels.state import (
     RESULT,
     S_COUNT,
     S_HISTORY,
-    S_LEGAL,
     S_OWNER,
-    S_WHERE,
     T_CELL_LINES,
     T_CELL_PTR,
-    T_LINE_CELLS,
-    T_LINE_PTR,
     T_SIZES,
     TARGET,
+    completing_cell,
     legal_moves,
+    may_play,
     play,
     undo,
 )
@@ -49,7 +46,6 @@ __all__ = [
     "SYMMETRY_PLIES",
     "WIN",
     "class_key",
-    "completing_cell",
     "evaluate",
     "search",
     "sort_moves",
@@ -105,23 +101,11 @@ def _finished(s: Ints, mover: int) -> float:
 
 
 @njit(cache=True, nogil=True)
-def completing_cell(t: Ints, s: Ints, line: int) -> int:
-    """Return the free cell of a line that has one, if it can be played now; else -1."""
-    for j in range(t[t[T_LINE_PTR] + line], t[t[T_LINE_PTR] + line + 1]):
-        cell = t[t[T_LINE_CELLS] + j]
-        if s[t[S_OWNER] + cell] == 0:
-            place = s[t[S_WHERE] + cell]
-            lands = 0 <= place < s[LEGAL] and s[t[S_LEGAL] + place] == cell
-            return int(cell) if lands else -1
-    return -1
-
-
-@njit(cache=True, nogil=True)
 def _survey(t: Ints, s: Ints, mover: int, found: Ints) -> None:
     """Look at all lines of a target-1 game.
 
-    `found` int32 ``[4]``: a cell that completes a line of the mover or -1, the same of the
-    rival, and how many lines each can still complete.
+    `found` int32 ``[4]``: a cell where the mover may complete a line or -1, one where the
+    rival may do so in the next ply, and how many lines each can still complete.
     """
     found[0] = found[1] = -1
     found[2] = found[3] = 0
@@ -131,11 +115,11 @@ def _survey(t: Ints, s: Ints, mover: int, found: Ints) -> None:
         if rivals == 0:
             found[2] += 1
             if own == t[t[T_SIZES] + line] - 1 and found[0] < 0:
-                found[0] = completing_cell(t, s, line)
+                found[0] = completing_cell(t, s, line, 0)
         if own == 0:
             found[3] += 1
             if rivals == t[t[T_SIZES] + line] - 1 and found[1] < 0:
-                found[1] = completing_cell(t, s, line)
+                found[1] = completing_cell(t, s, line, 1)
 
 
 @njit(cache=True, nogil=True)
@@ -290,7 +274,7 @@ def search(
                         leaf = True
                         lines[level, level] = found[0]
                         lines[level, level + 1] = -1
-                    elif normal and found[1] >= 0 and left > 1:
+                    elif normal and found[1] >= 0 and left > 1 and may_play(t, s, found[1], 0):
                         forced = found[1]
                     if control[EXACT] and not leaf:
                         mine, his = found[2], found[3]

@@ -42,7 +42,19 @@ from numpy.typing import NDArray
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs
 
-__all__ = ["DRAW", "build_tables", "legal_moves", "load", "new_state", "play", "reset", "undo"]
+__all__ = [
+    "DRAW",
+    "build_tables",
+    "completing_cell",
+    "lands",
+    "legal_moves",
+    "load",
+    "may_play",
+    "new_state",
+    "play",
+    "reset",
+    "undo",
+]
 
 PLAYERS, TARGET, MISERE, OPENING_MOVES, PLAYABLE, CELLS, LINES, LANDINGS = range(8)
 T_CELL_PTR, T_CELL_LINES, T_LINE_PTR, T_LINE_CELLS, T_SIZES = range(8, 13)
@@ -242,6 +254,51 @@ def _load_landing(t: Ints, s: Ints) -> None:
 
 
 @njit(cache=True, nogil=True)
+def opening_restricts(t: Ints, ply: int) -> bool:
+    """Whether the opening bears on the move after so many plies."""
+    return bool(ply // t[PLAYERS] < t[OPENING_MOVES] and ply % t[PLAYERS] == 0)
+
+
+@njit(cache=True, nogil=True)
+def lands(t: Ints, s: Ints, cell: int) -> bool:
+    """Whether a stone on a free cell would not fall."""
+    place = s[t[S_WHERE] + cell]
+    return bool(0 <= place < s[LEGAL] and s[t[S_LEGAL] + place] == cell)
+
+
+@njit(cache=True, nogil=True)
+def may_play(t: Ints, s: Ints, cell: int, ahead: int) -> bool:
+    """Whether a free cell is a legal move now (`ahead` 0), or surely is in the next ply (1).
+
+    In the next ply an opening cell is, as long as nobody takes it, and no other one: this move
+    may uncover an opening cell.
+    """
+    if not lands(t, s, cell):
+        return False
+    if not opening_restricts(t, s[PLIES] + ahead) or t[t[T_OPENING] + cell]:
+        return True
+    if ahead:
+        return False
+    inside = 0
+    for place in range(s[LEGAL]):
+        inside += t[t[T_OPENING] + s[t[S_LEGAL] + place]]
+    return bool(inside == 0)
+
+
+@njit(cache=True, nogil=True)
+def completing_cell(t: Ints, s: Ints, line: int, ahead: int) -> int:
+    """Return the free cell of a line short of one stone if it may be played, else -1.
+
+    `ahead` is that of `may_play`.
+    """
+    for j in range(t[t[T_LINE_PTR] + line], t[t[T_LINE_PTR] + line + 1]):
+        cell = t[t[T_LINE_CELLS] + j]
+        if s[t[S_OWNER] + cell] == 0:
+            return int(cell) if may_play(t, s, cell, ahead) else -1
+    return -1
+
+
+@njit(cache=True, nogil=True)
 def legal_moves(t: Ints, s: Ints, out: Ints) -> int:
     """Write the legal moves of a game that is not over into `out`; return how many.
 
@@ -249,7 +306,7 @@ def legal_moves(t: Ints, s: Ints, out: Ints) -> int:
     landing cell is legal.
     """
     count = 0
-    if s[PLIES] // t[PLAYERS] < t[OPENING_MOVES] and s[PLIES] % t[PLAYERS] == 0:
+    if opening_restricts(t, s[PLIES]):
         for place in range(s[LEGAL]):
             cell = s[t[S_LEGAL] + place]
             if t[t[T_OPENING] + cell]:

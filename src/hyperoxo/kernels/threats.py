@@ -38,13 +38,14 @@ from hyperoxo.kernels.state import (
     S_HISTORY,
     S_LEGAL,
     S_OWNER,
-    S_WHERE,
     T_ABOVE,
     T_CELL_LINES,
     T_CELL_PTR,
     T_LINE_CELLS,
     T_LINE_PTR,
     T_SIZES,
+    lands,
+    may_play,
     play,
     undo,
 )
@@ -80,24 +81,18 @@ def _completes(t: Ints, s: Ints, cell: int, player: int) -> bool:
 
 @njit(cache=True, nogil=True)
 def completing_cells(t: Ints, s: Ints, player: int, out: Ints) -> int:
-    """Write the landing cells where `player` (0 or 1) completes a line; return how many.
+    """Write the cells where `player` (0 or 1) may complete a line next; return how many.
 
-    In the order of the landing cells; the opening restriction is not looked at.
+    In the order of the landing cells.
     """
     count = 0
+    ahead = 0 if s[PLIES] & 1 == player else 1
     for place in range(s[LEGAL]):
         cell = s[t[S_LEGAL] + place]
-        if _completes(t, s, cell, player):
+        if _completes(t, s, cell, player) and may_play(t, s, cell, ahead):
             out[count] = cell
             count += 1
     return count
-
-
-@njit(cache=True, nogil=True)
-def _lands(t: Ints, s: Ints, cell: int) -> bool:
-    """Whether a free cell can be played now."""
-    place = s[t[S_WHERE] + cell]
-    return bool(0 <= place < s[LEGAL] and s[t[S_LEGAL] + place] == cell)
 
 
 @njit(cache=True, nogil=True)
@@ -187,7 +182,7 @@ def _add_landing(t: Ints, s: Ints, work: Longs, level: int, me: int, cell: int) 
         ):
             if t[k] != cell and s[t[S_OWNER] + t[k]] == 0:
                 other = t[k]
-        if other == answer or not (other == above or _lands(t, s, other)):
+        if other == answer or not (other == above or lands(t, s, other)):
             continue
         if answer >= 0:
             work[_WIN] = cell

@@ -7,7 +7,7 @@ from functools import lru_cache
 from hyperoxo.board import Board
 from hyperoxo.position.position import FREE, Position
 
-__all__ = ["completing_cells", "landing_cells"]
+__all__ = ["completing_cells", "landing_cells", "playable_cells"]
 
 
 def landing_cells(position: Position) -> tuple[int, ...]:
@@ -20,11 +20,26 @@ def landing_cells(position: Position) -> tuple[int, ...]:
     )
 
 
+def playable_cells(position: Position, player: int) -> tuple[int, ...]:
+    """Return the cells where a player may put the next stone, if nobody takes them first.
+
+    While the opening bears on that stone and another player is to move, these are opening cells
+    only: the move between may uncover one.
+    """
+    if player == position.to_move:
+        return position.legal_moves
+    game, landing = position.game, landing_cells(position)
+    opening = game.opening
+    if opening is None or player != 1 or position.owners.count(1) >= game.opening_moves:
+        return landing
+    return tuple(cell for cell in landing if cell in opening)
+
+
 def completing_cells(position: Position, player: int) -> tuple[int, ...]:
-    """Return the cells where a player would complete a line with his next stone."""
-    landing = set(landing_cells(position))
+    """Return the cells where a player may complete a line with the next stone."""
+    playable = set(playable_cells(position, player))
     found = (_missing(position.owners, line, player) for line in _lines_of(position.game.board))
-    return tuple(sorted({cell for cell in found if cell in landing}))
+    return tuple(sorted({cell for cell in found if cell in playable}))
 
 
 def _missing(owners: bytes, line: tuple[int, ...], player: int) -> int | None:

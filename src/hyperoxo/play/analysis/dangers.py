@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.play.analysis.findings import PlayerThreats
-from hyperoxo.position import FREE, Position
+from hyperoxo.position import FREE, Position, playable_cells
 
 __all__ = ["completing_cells", "threats_of"]
 
@@ -29,12 +29,11 @@ def threats_of(position: Position) -> tuple[PlayerThreats, ...]:
     """Return where each player would complete a line; nothing when the game is over."""
     if position.is_over:
         return ()
-    below, owners = position.game.below, position.owners
     found = []
     for player in range(1, position.game.players + 1):
         cells = completing_cells(position, player)
-        rests = [below is None or below[c] < 0 or owners[below[c]] != FREE for c in cells]
-        now = tuple(cell for cell, lies in zip(cells, rests, strict=True) if lies)
-        later = tuple(cell for cell, lies in zip(cells, rests, strict=True) if not lies)
+        playable = set(playable_cells(position, player)) if cells else set()
+        now = tuple(cell for cell in cells if cell in playable)
+        later = tuple(cell for cell in cells if cell not in playable)
         found.append(PlayerThreats(player, now, later))
     return tuple(found)

@@ -78,9 +78,11 @@ class PlayerThreats:
     player : int
         The player, 1..q.
     cells : tuple of int
-        Cells where a stone can lie now, ascending. In misère play these are dangers to him.
+        Cells where the next stone may go, ascending. In misère play these are dangers to the
+        player.
     later : tuple of int
-        Cells that complete a line but cannot be reached yet, under gravity.
+        Cells that complete a line but cannot be played yet, under gravity or in a restricted
+        opening.
     """
 
     player: int

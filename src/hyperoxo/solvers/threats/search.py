@@ -208,16 +208,13 @@ def winning_threat_moves(position: Position, *, node_limit: int | None = None) -
 
 
 def immediate_wins(position: Position, player: int | None = None) -> tuple[int, ...]:
-    """Return the cells where a player would complete a line now."""
+    """Return the cells where a player may complete a line with the next stone."""
     THREATS.check(position.game)
     if player not in (None, 1, 2):
         raise SpecError(f"there is no player {player}; players are 1 to 2")
     if position.is_over:
         return ()
-    cells = _completions(position, position.to_move if player is None else player)
-    if player in (None, position.to_move) and position.opening_restricts:
-        return tuple(cell for cell in cells if cell in position.legal_moves)
-    return cells
+    return _completions(position, position.to_move if player is None else player)
 
 
 def _completions(position: Position, player: int) -> tuple[int, ...]:
