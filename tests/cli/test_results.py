@@ -113,7 +113,7 @@ def test_an_interrupt_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.Monk
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(run, "play_tasks", interrupt)
+    monkeypatch.setattr(run, "play_ranges", interrupt)
     words = ("match", "3^2", "random", "random", "--games", "50", "--store", str(tmp_path / "r"))
     answer = oxo(*words)
     assert answer.exit_code == 130

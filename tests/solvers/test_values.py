@@ -24,6 +24,7 @@ from hyperoxo.solvers import Solution, solve
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.theorems import Bound, bounds_by_theorems
 from hyperoxo.solvers.values import _Branch, _Solver
+from hyperoxo.task import Task
 from tests.strategies import games, play_at_random, positions
 
 FANO = "7{0+1+2/0+3+4/0+5+6/1+3+5/1+4+6/2+3+6/2+4+5}"
@@ -328,7 +329,7 @@ def test_what_is_not_decided_is_bounded() -> None:
 @pytest.mark.parametrize(("depth", "plies"), [(2, None), (4, None), (6, 7), (24, 7)])
 def test_plies_of_a_win_wait_for_moves_that_may_win_sooner(depth: int, plies: int | None) -> None:
     start = Game("3^3").start()
-    solver = _Solver(start, ExactSearch(start.game), "exact", None)
+    solver = _Solver(start, ExactSearch(start.game), "exact", Task())
     found = Bound(-1, 1)
     solver.branches = {
         13: _Branch(start.play(13), found, WIN - 7),

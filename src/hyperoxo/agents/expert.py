@@ -24,8 +24,8 @@ from hyperoxo.proof.coverage import coverages
 from hyperoxo.solvers.draws.mirroring import mirroring_move
 from hyperoxo.solvers.exact.minimax import MinimaxSearch
 from hyperoxo.solvers.states.tables import lookup
-from hyperoxo.solvers.stopping import watched
 from hyperoxo.solvers.threats.search import THREATS, ThreatResult, ThreatSearch
+from hyperoxo.task import Task
 
 __all__ = ["ExpertAgent"]
 
@@ -216,7 +216,7 @@ def _not_refuted(position: Position, moves: tuple[int, ...]) -> tuple[int, ...]:
 def _clock(search: ThreatSearch, seconds: float | None) -> Iterator[None]:
     """Stop a threat search after some seconds."""
     try:
-        with watched(search.control[STOP:], None, seconds):
+        with Task.within(seconds).watched(search.control[STOP:]):
             yield
     finally:
         search.control[STOP] = 0

@@ -24,6 +24,7 @@ from hyperoxo.kernels.state import DRAW, new_state
 from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.arrays import above_of, tables_of
 from hyperoxo.solvers.exact.packing import packed_increments
+from hyperoxo.task import Progress, Task
 
 __all__ = ["CHUNK", "Batch", "ChunkPlayer", "chunk_player", "play_batch", "random_play"]
 
@@ -32,7 +33,6 @@ _SCORED = Requires("games of agents that score moves by lines", CLASSIC)
 CHUNK = 4096
 """Games of one random stream."""
 
-Progress = Callable[[int, int], None]
 Part = tuple[NDArray[np.int64], NDArray[np.int64]]
 """Results of one chunk by entry (see :func:`_tally`), and games by length."""
 ChunkPlayer = Callable[[int, int, int], Part]
@@ -123,7 +123,9 @@ def random_play(
     (10000, np.True_)
     """
     player = _random_chunks(game)
-    found = _run_chunks(lambda number, size: player(seed, number, size), games, threads, progress)
+    found = _run_chunks(
+        lambda number, size: player(seed, number, size), games, threads, Task(progress)
+    )
     return _batch(found, game.players)
 
 
@@ -157,7 +159,7 @@ def _run_chunks(
     chunk: Callable[[int, int], Part],
     games: int,
     threads: int,
-    progress: Progress | None,
+    task: Task,
 ) -> list[Part]:
     if games < 0:
         raise SpecError(f"the number of games must not be negative, not {games}")
@@ -171,8 +173,7 @@ def _run_chunks(
             for part, size in zip(pool.map(chunk, range(len(sizes)), sizes), sizes, strict=True):
                 found.append(part)
                 done += size
-                if progress is not None:
-                    progress(done, games)
+                task.tell(done, games)
         except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)
             raise
@@ -216,7 +217,9 @@ def play_batch(
     np.True_
     """
     player = chunk_player(game, seats)
-    found = _run_chunks(lambda number, size: player(seed, number, size), games, threads, progress)
+    found = _run_chunks(
+        lambda number, size: player(seed, number, size), games, threads, Task(progress)
+    )
     return _batch(found, game.players)
 
 

@@ -20,7 +20,7 @@ from hyperoxo.proof import Strategy, forms_of
 from hyperoxo.rules import Game, Requires
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.solvers.coalition.search import COALITIONS, keys_of
-from hyperoxo.solvers.stopping import run_stoppable
+from hyperoxo.task import Task
 
 __all__ = ["GuidedTree", "guide", "guided_strategy"]
 
@@ -377,7 +377,7 @@ class _CompiledWalk(_Walk):
         def run() -> None:
             found[0] = int(count_guided(*arguments))
 
-        if not run_stoppable(run, stop):
+        if not Task().run(run, stop):
             raise KeyboardInterrupt
         return found[0], self._leaves(position) if found[0] >= 0 else (0, 0, 0)
 

@@ -8,7 +8,7 @@ of 1/q; he is weaker beyond the interval when the whole 95 % interval lies below
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,6 +16,7 @@ from hyperoxo.errors import SpecError
 from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.lab.match import match
 from hyperoxo.rules import Game
+from hyperoxo.task import Progress, Task
 
 __all__ = ["LADDERS", "Rung", "climb"]
 
@@ -100,7 +101,7 @@ def climb(
     *,
     count: int = 200,
     seed: int = 0,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Iterator[Rung]:
     """Play the matches of the ladders."""
     for named in games:
@@ -112,6 +113,7 @@ def climb(
         for kind, row in LADDERS[spec].items()
         for weaker, stronger in pairwise(row)
     ]
+    task = Task(progress)
     for done, (spec, kind, weaker, stronger) in enumerate(pairs, start=1):
         game = Game(spec)
         agents = [stronger, *[weaker] * (game.players - 1)]
@@ -128,5 +130,4 @@ def climb(
             result.draws,
             game.players,
         )
-        if progress is not None:
-            progress(done, len(pairs))
+        task.tell(done, len(pairs))

@@ -12,9 +12,10 @@ from hyperoxo.lab.games import Entrant, Seating, Tally, entrants, seating_of
 from hyperoxo.lab.games.ranges import is_compiled
 from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.lab.results.store import Purpose, ResultStore
-from hyperoxo.lab.runs import Progress, Run
+from hyperoxo.lab.runs import Run
 from hyperoxo.lab.sequential import Comparison, SequentialTest, compare
 from hyperoxo.rules import Game
+from hyperoxo.task import Progress
 
 __all__ = ["MatchResult", "counted", "match"]
 

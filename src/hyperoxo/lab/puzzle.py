@@ -8,7 +8,7 @@ length asked for; where then exactly one move begins a forced win, that is a puz
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -22,6 +22,7 @@ from hyperoxo.position import Position
 from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.threats.search import ThreatSearch, immediate_wins
 from hyperoxo.solvers.values import solve
+from hyperoxo.task import Progress, Task
 
 __all__ = ["Puzzle", "daily_puzzle", "make_puzzle"]
 
@@ -78,7 +79,7 @@ def make_puzzle(
     *,
     strict: bool = False,
     games: int = _GAMES,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Puzzle:
     """Make a puzzle.
 
@@ -125,13 +126,13 @@ def make_puzzle(
     search = ThreatSearch(game)
     _PUZZLES.check(game)
     rng = generator(rng)
+    task = Task(progress)
     for played in range(games):
         for position in _won_positions(search, rng):
             found = _puzzle_at(search, position, length)
             if found is not None and (not strict or _is_only_win(found)):
                 return Puzzle(found.position, length, found.solution, strict)
-        if progress is not None:
-            progress(played + 1, games)
+        task.tell(played + 1, games)
     kind = "strict puzzle" if strict else "puzzle"
     raise LimitError(f"no {kind} of length {length} came up in {games:,} games of {game}")
 

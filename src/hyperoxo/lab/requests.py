@@ -17,10 +17,10 @@ from hyperoxo.errors import SpecError, quoted
 from hyperoxo.lab.match import match
 from hyperoxo.lab.results.listing import RunInfo
 from hyperoxo.lab.results.store import ResultStore
-from hyperoxo.lab.runs import Progress
 from hyperoxo.lab.sequential import SequentialTest
 from hyperoxo.lab.sweep import sweep
 from hyperoxo.lab.tournament import tournament
+from hyperoxo.task import Progress
 
 __all__ = [
     "KINDS",

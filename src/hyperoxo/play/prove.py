@@ -14,8 +14,8 @@ from hyperoxo.rules import Game
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver
 from hyperoxo.solvers.proofsearch.search import PROOF_SEARCH, ProofProgress, ProofSearch, words_of
 from hyperoxo.solvers.solution import Solution
-from hyperoxo.solvers.stopping import Stop
 from hyperoxo.solvers.threats.search import MOST_CELLS
+from hyperoxo.task import Stop
 
 __all__ = ["Memory", "Suggestion", "check_search", "prove", "suggestions_of", "takes_proofs"]
 

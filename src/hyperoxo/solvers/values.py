@@ -25,8 +25,8 @@ from hyperoxo.solvers.exact.seat_value import ExactSearch, game_permutations, ou
 from hyperoxo.solvers.proofsearch.by_proof import solve_by_proof, suits
 from hyperoxo.solvers.solution import MoveValue, Solution
 from hyperoxo.solvers.states.tables import lookup
-from hyperoxo.solvers.stopping import Stop, run_stoppable, watched
 from hyperoxo.solvers.theorems import Bound, bounds_by_theorems
+from hyperoxo.task import Progress, Stop, Task
 
 __all__ = ["CONCEPTS", "METHODS", "solve"]
 
@@ -37,8 +37,6 @@ METHODS = ("auto", "exact", "proof")
 
 _SHALLOW = 20
 _STEP = 2
-
-Progress = Callable[[int, int], None]
 
 
 def solve(
@@ -117,16 +115,17 @@ def solve(
             position, seconds=seconds, nodes=nodes, proof=proof, creator=creator, stop=stop
         )
     search = ExactSearch(position.game, nodes)
-    solver = _Solver(position, search, concept, progress, update)
+    task = Task(progress, stop)
+    solver = _Solver(position, search, concept, task, update)
     seat = _seat(position, proof_seat)
-    with watched(search.stop_flag, stop):
+    with task.watched(search.stop_flag):
         with search.clock(seconds):
-            finished = run_stoppable(solver.run, search.stop_flag)
-        if proof is not None and finished and not (stop is not None and stop.is_set()):
+            finished = Task().run(solver.run, search.stop_flag)
+        if proof is not None and finished and not task.stopped:
             # The search may have used up its time; the proof has as much again.
             search.stop_flag[0] = 0
             with search.clock(seconds):
-                finished = run_stoppable(lambda: solver.prove(seat), search.stop_flag)
+                finished = Task().run(lambda: solver.prove(seat), search.stop_flag)
         solver.interrupted = not finished
     solution = solver.solution()
     if proof is not None and solution.strategy is not None:
@@ -193,7 +192,7 @@ class _Solver:
     position: Position
     search: ExactSearch
     concept: str
-    progress: Progress | None
+    task: Task
     update: Callable[[Solution], object] | None = None
     interrupted: bool = False
     strategy: Proof | None = None
@@ -235,9 +234,8 @@ class _Solver:
                 self._tell()
 
     def _tell(self) -> None:
-        if self.progress is not None:
-            done = sum(one.value is not None for one in self.branches.values())
-            self.progress(done, len(self.branches))
+        done = sum(one.value is not None for one in self.branches.values())
+        self.task.tell(done, len(self.branches))
         if self.update is not None:
             known = sum(branch.low == branch.high for branch in self.branches.values())
             known += sum(branch.value is not None for branch in self.branches.values())

@@ -1,5 +1,5 @@
 """Runs: many games of many seatings, shared among workers, stored as they are played."""
 
-from hyperoxo.lab.runs.run import Progress, Run, RunInterrupted
+from hyperoxo.lab.runs.run import Run, RunInterrupted
 
-__all__ = ["Progress", "Run", "RunInterrupted"]
+__all__ = ["Run", "RunInterrupted"]

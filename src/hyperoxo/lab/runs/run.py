@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from typing import Self
@@ -13,12 +13,11 @@ from hyperoxo.lab.games.seating import Seating
 from hyperoxo.lab.games.tally import Tally
 from hyperoxo.lab.results.store import Purpose, ResultStore
 from hyperoxo.lab.runs.ledger import Ledger
-from hyperoxo.lab.runs.schedule import Task, play_tasks
+from hyperoxo.lab.runs.schedule import GameRange, play_ranges
+from hyperoxo.task import Progress, Task
 from hyperoxo.workers import Workers
 
-__all__ = ["Progress", "Run", "RunInterrupted"]
-
-Progress = Callable[[int, int], None]
+__all__ = ["Run", "RunInterrupted"]
 
 
 class RunInterrupted(KeyboardInterrupt):
@@ -52,7 +51,7 @@ class Run:
         self._store = store
         self._count = self._most = workers
         self._executor = executor
-        self._progress = progress
+        self._task = Task(progress)
         self._workers: Workers | None = None
         self._compiled: dict[Seating, bool] = {}
         self._chunks: dict[Seating, int] = {}
@@ -64,12 +63,12 @@ class Run:
         self._refuse_unspelled(wanted)
         rows = self.ledger.want(wanted)
         tasks = [
-            Task(row, seating, first, last, self._chunk(seating))
+            GameRange(row, seating, first, last, self._chunk(seating))
             for row, (seating, _) in zip(rows, wanted, strict=True)
             for first, last in self.ledger.gaps(row)
         ]
         if tasks:
-            play_tasks(tasks, self._pool(tasks), self._found)
+            play_ranges(tasks, self._pool(tasks), self._found)
         self.ledger.flush()
         return [self.ledger.tally(row, games) for row, (_, games) in zip(rows, wanted, strict=True)]
 
@@ -77,8 +76,7 @@ class Run:
         self.ledger.add(row, first, last, tally)
         if self._workers is not None:
             self._most = max(self._most, self._workers.count)
-        if self._progress is not None:
-            self._progress(self.ledger.games, self.ledger.wanted)
+        self._task.tell(self.ledger.games, self.ledger.wanted)
 
     def _refuse_unspelled(self, wanted: Sequence[tuple[Seating, int]]) -> None:
         unspelled = [seating for seating, _ in wanted if seating.players is not None]
@@ -105,7 +103,7 @@ class Run:
             self._chunks[seating] = chunk_of(seating)
         return self._chunks[seating]
 
-    def _pool(self, tasks: Sequence[Task]) -> Workers:
+    def _pool(self, tasks: Sequence[GameRange]) -> Workers:
         processes = not all(self._is_compiled(task.seating) for task in tasks)
         if self._workers is not None and processes and not self._workers.processes:
             self._workers.__exit__(None)

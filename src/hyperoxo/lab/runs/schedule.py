@@ -12,7 +12,7 @@ from hyperoxo.lab.games.seating import Seating
 from hyperoxo.lab.games.tally import Tally
 from hyperoxo.workers import Workers, share_out
 
-__all__ = ["Task", "play_tasks"]
+__all__ = ["GameRange", "play_ranges"]
 
 _SECONDS = 0.3
 """What a range of games should take, so that little is under way when a run is interrupted."""
@@ -21,7 +21,7 @@ _SECONDS_EACH = 0.03
 
 
 @dataclass(frozen=True)
-class Task:
+class GameRange:
     """Games of one seating that are to be played."""
 
     row: int
@@ -43,11 +43,11 @@ class _Pace:
         self._seconds: dict[int, float] = {}
         self._latest: float | None = None
 
-    def note(self, task: Task, tally: Tally) -> None:
+    def note(self, task: GameRange, tally: Tally) -> None:
         self._latest = tally.seconds / max(tally.games, 1)
         self._seconds[task.row] = self._latest
 
-    def end_of_range(self, task: Task, first: int) -> int:
+    def end_of_range(self, task: GameRange, first: int) -> int:
         left = task.last - first
         known = self._seconds.get(task.row, self._latest)
         seconds = max(_SECONDS, _SECONDS_EACH * self._workers.count)
@@ -58,12 +58,12 @@ class _Pace:
         return min(task.last, (first // task.chunk + chunks) * task.chunk)
 
 
-def play_tasks(tasks: Sequence[Task], workers: Workers, found: Found) -> None:
+def play_ranges(tasks: Sequence[GameRange], workers: Workers, found: Found) -> None:
     """Play all tasks; `found` hears of each range as it is done, in this thread."""
     pace = _Pace(workers)
     todo = deque(task for task in tasks if task.first < task.last)
 
-    def take() -> Task | None:
+    def take() -> GameRange | None:
         if not todo:
             return None
         task = todo.popleft()

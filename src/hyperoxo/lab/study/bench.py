@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 
 from hyperoxo.lab.match import MatchResult, match
 from hyperoxo.lab.results.store import ResultStore
-from hyperoxo.lab.runs import Progress
 from hyperoxo.lab.sweep import SweepResult, sweep
 from hyperoxo.lab.tournament import TournamentResult, tournament
+from hyperoxo.task import Progress
 
 __all__ = ["Bench"]
 

@@ -20,8 +20,9 @@ from hyperoxo.errors import SpecError
 from hyperoxo.heuristics.ising_walks import Walks, energy_walks, line_walks, win_walks
 from hyperoxo.lab.games import OwnSeating, Tally
 from hyperoxo.lab.results.store import Purpose, ResultStore
-from hyperoxo.lab.runs import Progress, Run
+from hyperoxo.lab.runs import Run
 from hyperoxo.rules import Game
+from hyperoxo.task import Progress
 
 __all__ = [
     "ProgramResult",

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.agents.minimax import MinimaxAgent
-from hyperoxo.lab.runs import Progress
 from hyperoxo.lab.study.parts import SURPRISING, Finding
 from hyperoxo.rules import Game
+from hyperoxo.task import Progress, Task
 
 __all__ = ["five_games", "most_visited", "visited"]
 
@@ -26,6 +26,7 @@ def visited(
 ) -> NDArray[np.int64]:
     """Count the positions that each player's searches visit in whole games."""
     counts = np.zeros((games, 2), dtype=np.int64)
+    task = Task(progress)
     for number in range(games):
         rng = np.random.default_rng([seed, number])
         position = game.start()
@@ -33,8 +34,7 @@ def visited(
             seat = position.to_move - 1
             counts[number, seat] += players[seat].search(position).nodes
             position = position.play(players[seat].choose(position, rng))
-        if progress is not None:
-            progress(number + 1, games)
+        task.tell(number + 1, games)
     return counts
 
 

@@ -12,11 +12,11 @@ from typing import Any
 
 from hyperoxo.errors import SpecError
 from hyperoxo.lab.results.store import Purpose, ResultStore
-from hyperoxo.lab.runs import Progress
 from hyperoxo.lab.study.bench import Bench
 from hyperoxo.lab.study.parts import Section, Study, Table
 from hyperoxo.lab.study.registry import find_study
 from hyperoxo.lab.study.report import write_report
+from hyperoxo.task import Progress
 
 __all__ = ["StudyReport", "study"]
 

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.agents import Agent
-from hyperoxo.lab.runs import Progress
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.filling import filling_bound
+from hyperoxo.task import Progress, Task
 
 __all__ = [
     "GAME", "WEIGHTS", "cell_types", "fewest_lines", "final_lines", "random_fillings",
@@ -64,12 +64,12 @@ def final_lines(
 ) -> NDArray[np.int64]:
     """Play games and count the lines of each player at their end."""
     lines = np.zeros((games, game.players), dtype=np.int64)
+    task = Task(progress)
     for number in range(games):
         rng = np.random.default_rng([seed, number])
         position = game.start()
         while not position.is_over:
             position = position.play(agents[position.to_move - 1].choose(position, rng))
         lines[number] = [len(position.owned_lines(p + 1)) for p in range(game.players)]
-        if progress is not None:
-            progress(number + 1, games)
+        task.tell(number + 1, games)
     return lines

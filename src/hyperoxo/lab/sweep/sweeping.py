@@ -16,12 +16,13 @@ from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.lab.games import Seating, Tally, entrants, seating_of
 from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.lab.results.store import Purpose, ResultStore
-from hyperoxo.lab.runs import Progress, Run
+from hyperoxo.lab.runs import Run
 from hyperoxo.lab.sweep.curve import Curve, check_curve, fit_polynomial, fit_spline
 from hyperoxo.lab.sweep.linear import Floats, Samples
 from hyperoxo.lab.sweep.surface import Surface, check_surface, fit_surface
 from hyperoxo.lab.sweep.values import Variation, read_variation, with_option
 from hyperoxo.rules import Game
+from hyperoxo.task import Progress
 
 __all__ = ["FITS", "MEASURES", "Point", "SweepResult", "points_of", "sweep"]
 

@@ -15,10 +15,11 @@ from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.lab.games import Tally, entrants, seating_of
 from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.lab.results.store import Purpose, ResultStore
-from hyperoxo.lab.runs import Progress, Run
+from hyperoxo.lab.runs import Run
 from hyperoxo.lab.tournament.ratings import RatingModel, rate
 from hyperoxo.lab.tournament.skill import Skill, skills
 from hyperoxo.rules import Game
+from hyperoxo.task import Progress
 
 __all__ = ["SeatingResult", "TournamentResult", "places_of", "tournament"]
 

@@ -13,7 +13,7 @@ from hyperoxo.play.words import cell_name, enumerated
 from hyperoxo.position import Position
 from hyperoxo.solvers.exact.seat_value import ExactSearch, outcome_value
 from hyperoxo.solvers.states.tables import lookup
-from hyperoxo.solvers.stopping import watched
+from hyperoxo.task import Task
 
 __all__ = ["forced_by_search", "forced_by_table", "steps_of"]
 
@@ -70,7 +70,7 @@ def forced_by_table(position: Position) -> tuple[int, ...]:
 def forced_by_search(position: Position, seat: int, clock: Clock) -> tuple[int, ...]:
     """Return play to the end in which a seat that can force a win does so at best."""
     search = ExactSearch(position.game)
-    with watched(search.stop_flag, clock.stop, clock.left):
+    with Task.within(clock.left, clock.stop).watched(search.stop_flag):
         return _walk(position, seat, lambda after: search.value(after, seat))
 
 

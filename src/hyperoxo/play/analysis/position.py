@@ -30,7 +30,7 @@ from hyperoxo.position import Position
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.rules import CLASSIC, Requires
 from hyperoxo.solvers.exact.seat_value import outcome_value
-from hyperoxo.solvers.stopping import Stop
+from hyperoxo.task import Stop
 
 __all__ = ["Study", "analyse_position"]
 

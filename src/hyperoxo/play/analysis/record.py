@@ -13,7 +13,7 @@ from hyperoxo.play.analysis.position import Study, analyse_position
 from hyperoxo.play.analysis.record_findings import PlyAnalysis, RecordAnalysis
 from hyperoxo.play.analysis.verdicts import holds, judged, points_of
 from hyperoxo.position import Position
-from hyperoxo.solvers.stopping import Stop
+from hyperoxo.task import Stop
 
 __all__ = ["analyse_record"]
 

@@ -13,9 +13,9 @@ from hyperoxo.solvers.draws.mirroring import mirroring_move
 from hyperoxo.solvers.exact.maxn import maxn_values
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.states.tables import lookup
-from hyperoxo.solvers.stopping import Stop, watched
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, immediate_wins
+from hyperoxo.task import Stop, Task
 
 __all__ = [
     "Clock",
@@ -93,7 +93,7 @@ def by_threats(known: Knowledge, clock: Clock, tell: Tell) -> tuple[int, ...]:
         return ()
     search = ThreatSearch(position.game)
     flag = search.control[2:3]
-    with watched(flag, clock.stop, 0.4 * clock.left):
+    with Task.within(0.4 * clock.left, clock.stop).watched(flag):
         found = search.forced_win(position, shortest=True)
     flag[0] = 0
     if found.status == "win":
@@ -104,7 +104,7 @@ def by_threats(known: Knowledge, clock: Clock, tell: Tell) -> tuple[int, ...]:
         known.within = plies
         known.note(f"Threats: a forced win in at most {plies} plies.")
         tell()
-    with watched(flag, clock.stop, clock.left):
+    with Task.within(clock.left, clock.stop).watched(flag):
         for cell in [c for c, move in known.moves.items() if not move.decided or move.endless]:
             if flag[0]:
                 break
@@ -170,7 +170,7 @@ def by_maxn(known: Knowledge, clock: Clock) -> None:
     if position.game.players == 2 or position.game.cells - position.ply > _MOST_MAXN:
         return
     search = ExactSearch(position.game)
-    with watched(search.stop_flag, clock.stop, clock.left):
+    with Task.within(clock.left, clock.stop).watched(search.stop_flag):
         for cell, move in known.moves.items():
             values = maxn_values(search, position.play(cell))
             if values is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,14 +17,13 @@ from hyperoxo.solvers.arrays import tables_of
 from hyperoxo.solvers.coalition.proof import prevention_of
 from hyperoxo.solvers.coalition.search import DRAW, WIN, Forcing, forcing, strategy_of
 from hyperoxo.solvers.coalition.table import Tabulated, largest_table, tabulated, why_no_table
+from hyperoxo.task import Progress, Task
 
 __all__ = ["Coalition", "SeatForces", "coalition", "coalition_proof", "coalition_strategy"]
 
 _RANDOM_GAMES = 2_000
 _TABLE_CELLS = 12
 _TABLE_CLASSES = 1 << 20
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -130,12 +128,11 @@ def coalition(
     largest = _table_size(free, most)
     seats: list[SeatForces] = []
     table, no_table = None, f"there are {free} free cells, more than {_TABLE_CELLS}"
-    interrupted = False
+    task, interrupted = Task(progress), False
     try:
         for player in range(1, position.game.players + 1):
             seats.append(_seat(position, player, seconds))
-            if progress is not None:
-                progress(player, position.game.players)
+            task.tell(player, position.game.players)
         if largest:
             table = tabulated(position, most=largest, listed=kingmakers, progress=table_progress)
             no_table = why_no_table(position, largest) if table is None else ""

@@ -11,7 +11,7 @@ from hyperoxo.position import Position
 from hyperoxo.proof import Prevention, completes, contained, forms_of, replies
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.solvers.coalition.search import WIN, Forcing, keys_of, proof_table, search_control
-from hyperoxo.solvers.stopping import Stop, watched
+from hyperoxo.task import Stop, Task
 
 __all__ = ["prevention_of"]
 
@@ -39,7 +39,7 @@ def prevention_of(
     moves: dict[bytes, int] = {}
     seen: set[bytes] = set()
     waiting = [position]
-    with watched(control[:1], stop, seconds):
+    with Task.within(seconds, stop).watched(control[:1]):
         while waiting:
             here = waiting.pop()
             if here.is_over or completes(here, seat):

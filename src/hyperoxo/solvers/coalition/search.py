@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.compiling import working_time
 from hyperoxo.errors import LimitError
 from hyperoxo.kernels.coalition import FAILS, NODES, STOP, SUCCEEDS, force
 from hyperoxo.kernels.coalition_proof import list_moves
@@ -19,7 +18,7 @@ from hyperoxo.proof import Strategy, forms_of
 from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.solvers.states.layers import acting_symmetries
-from hyperoxo.solvers.stopping import Stop, run_stoppable, watched
+from hyperoxo.task import Stop, Task
 
 __all__ = [
     "COALITIONS",
@@ -136,40 +135,31 @@ def forcing(
     COALITIONS.check(position.game)
     keys = keys_of(position.game)
     tables, state = tables_of(position.game), state_of(position)
-    end = None if seconds is None else working_time() + seconds
+    task = Task.within(seconds, stop)
     visited = 0
     table = _new_table(1)
     for width, most in _ATTEMPTS:
-        if (stop is not None and stop.is_set()) or 0 < nodes <= visited:
-            break
-        if end is not None and working_time() >= end:
+        if task.over or 0 < nodes <= visited:
             break
         table = _new_table(_SMALL_TABLE if most == _FIRST_NODES else _LARGE_TABLE)
         control = search_control(keys, min(most or nodes, nodes - visited) if nodes else most)
-        left = None if end is None else end - working_time()
         arguments = (tables, state, seat - 1, goal, width, keys.codes, keys.perms, *table, control)
-        found = _limited(partial(force, *arguments), control, left, stop)
+        found = _limited(partial(force, *arguments), control, task)
         visited += int(control[NODES])
         if (found == FAILS and width >= 0) or (found == SUCCEEDS and width <= 0):
             return Forcing(found == SUCCEEDS, visited, width, table)
     return Forcing(None, visited, 0, table)
 
 
-def _limited(
-    work: Callable[[], Any],
-    control: NDArray[np.int64],
-    seconds: float | None,
-    stop: Stop | None = None,
-) -> int:
+def _limited(work: Callable[[], Any], control: NDArray[np.int64], task: Task) -> int:
     """Run a compiled search until the clock, Ctrl-C or another thread stops it."""
     found = [0]
 
     def run() -> None:
         found[0] = int(work())
 
-    with watched(control[STOP : STOP + 1], stop, seconds):
-        if not run_stoppable(run, control):
-            raise KeyboardInterrupt
+    if not task.run(run, control[STOP : STOP + 1]):
+        raise KeyboardInterrupt
     return found[0]
 
 
@@ -198,7 +188,7 @@ def listed_moves(
             *(tables_of(game), state_of(position), *search, keys.codes, keys.perms, *table),
             *(forms.codes, forms.perms, *seen, owners, moves, control),
         )
-        listed = _limited(partial(list_moves, *arguments), control, None)
+        listed = _limited(partial(list_moves, *arguments), control, Task())
         if listed >= 0:
             break
         size *= 4

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,14 +25,12 @@ from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.solvers.coalition.search import COALITIONS, keys_of
 from hyperoxo.solvers.states.layers import acting_symmetries
-from hyperoxo.solvers.stopping import Stop, run_stoppable, watched
+from hyperoxo.task import Progress, Stop, Task
 
 __all__ = ["Tabulated", "largest_table", "tabulated", "why_no_table"]
 
 _LEAST_BITS = 12
 _BYTES = 8 + 4 * FIELDS
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -100,14 +97,15 @@ def tabulated(
     keys = keys_of(game)
     if not keys.exact:
         return None
+    task = Task(progress, stop)
     bits = _LEAST_BITS
     while True:
         names = np.zeros(1 << bits, dtype=np.uint64)
         entries = np.zeros((1 << bits, FIELDS), dtype=np.int32)
-        classes = _fill(position, names, entries, most, progress, stop)
+        classes = _fill(position, names, entries, most, task)
         if classes >= 0:
             break
-        if (1 << bits) * 3 // 4 >= most or (stop is not None and stop.is_set()):
+        if (1 << bits) * 3 // 4 >= most or task.stopped:
             return None
         bits = min(bits + 3, (4 * most // 3).bit_length())
     filled = entries[:, PLAYS] != 0
@@ -162,8 +160,7 @@ def _fill(
     names: NDArray[np.uint64],
     entries: NDArray[np.int32],
     most: int,
-    progress: Progress | None,
-    stop: Stop | None,
+    task: Task,
 ) -> int:
     keys = keys_of(position.game)
     control = np.zeros(4, dtype=np.int64)
@@ -173,13 +170,9 @@ def _fill(
         tables, state = tables_of(position.game), state_of(position)
         found[0] = tabulate_all(tables, state, keys.codes, keys.perms, names, entries, control)
 
-    def tell() -> None:
-        if progress is not None:
-            progress(int(control[NODES]), most)
-
-    with watched(control[STOP : STOP + 1], stop):
-        if not run_stoppable(work, control, tell):
-            raise KeyboardInterrupt
+    flag = control[STOP : STOP + 1]
+    if not task.run(work, flag, lambda: task.tell(int(control[NODES]), most)):
+        raise KeyboardInterrupt
     return found[0]
 
 

@@ -28,7 +28,7 @@ from hyperoxo.kernels.state import play, undo
 from hyperoxo.position import Position
 from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.arrays import evaluation_arrays, state_of, tables_of
-from hyperoxo.solvers.stopping import watched
+from hyperoxo.task import Task
 
 __all__ = ["WIN", "Deepening", "MinimaxResult", "MinimaxSearch", "MultiplayerSearch", "maxstates"]
 
@@ -160,7 +160,7 @@ class Deepening:
         if seconds is not None:
             left = max(0.001, seconds - (working_time() - begin))
         self._control[NODE_LIMIT] = limit
-        with watched(self._control[STOP : STOP + 1], None, left):
+        with Task.within(left).watched(self._control[STOP : STOP + 1]):
             while result.depth < depth and not result.exact:
                 deeper = self.run(result.depth + 1)
                 if deeper is None:

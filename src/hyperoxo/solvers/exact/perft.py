@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass
@@ -14,12 +14,11 @@ from hyperoxo.errors import SpecError
 from hyperoxo.kernels.perft import count_sequences
 from hyperoxo.position import Position
 from hyperoxo.solvers.arrays import state_of, tables_of
-from hyperoxo.solvers.stopping import run_stoppable
+from hyperoxo.task import Progress, Task
 from hyperoxo.workers import Call, Workers, share_out
 
 __all__ = ["PerftResult", "perft"]
 
-Progress = Callable[[int, int], None]
 
 _BATCHES = 16
 """Batches of branches a worker, so that a slow one does not keep the others waiting."""
@@ -107,7 +106,7 @@ def perft(
         raise SpecError(f"plies must not be negative, not {plies}")
     plies = min(plies, position.game.cells - position.ply)
     players = position.game.players
-    split = min(plies, 2)
+    split, task = min(plies, 2), Task(progress)
     sequences = np.zeros(plies + 1, dtype=np.int64)
     finished = np.zeros((plies + 1, 2 * players + 1), dtype=np.int64)
     complete = _count(position, sequences[: split + 1], finished[: split + 1])
@@ -117,9 +116,9 @@ def perft(
         ended = np.zeros((plies - split + 1, 2 * players + 1), dtype=np.int64)
         with Workers(workers, processes=True, executor=executor) as crew:
             if crew.given or crew.count > 1:
-                complete = complete and _share(branches, crew, below, ended, progress)
+                complete = complete and _share(branches, crew, below, ended, task)
             else:
-                complete = complete and _count_all(branches, below, ended, progress)
+                complete = complete and _count_all(branches, below, ended, task)
         sequences[split + 1 :] = below[1:]
         finished[split + 1 :] = ended[1:]
     return PerftResult(
@@ -133,15 +132,12 @@ def perft(
 Sums = NDArray[np.int64]
 
 
-def _count_all(
-    branches: Sequence[Position], below: Sums, ended: Sums, progress: Progress | None
-) -> bool:
+def _count_all(branches: Sequence[Position], below: Sums, ended: Sums, task: Task) -> bool:
     """Add the counts below all branches; return whether they are complete."""
     for done, branch in enumerate(branches, start=1):
         if not _count(branch, below, ended):
             return False
-        if progress is not None:
-            progress(done, len(branches))
+        task.tell(done, len(branches))
     return True
 
 
@@ -150,7 +146,7 @@ def _share(
     crew: Workers,
     below: Sums,
     ended: Sums,
-    progress: Progress | None,
+    task: Task,
 ) -> bool:
     """Do the same with many workers, some branches at a time."""
     size = max(1, len(branches) // (_BATCHES * crew.count))
@@ -167,8 +163,7 @@ def _share(
                 below += here
                 ended += there
                 done += min(size, len(branches) - first)
-                if progress is not None:
-                    progress(done, len(branches))
+                task.tell(done, len(branches))
     except KeyboardInterrupt:
         return False
     return True
@@ -192,7 +187,7 @@ def _count(position: Position, sequences: NDArray[np.int64], finished: NDArray[n
     """Add the counts below one position; return whether they are complete."""
     stop = np.zeros(1, dtype=np.int64)
     tables, state = tables_of(position.game), state_of(position)
-    return run_stoppable(
+    return Task().run(
         lambda: count_sequences(tables, state, len(sequences) - 1, sequences, finished, stop), stop
     )
 

@@ -24,7 +24,7 @@ from hyperoxo.kernels.minimax import (
 from hyperoxo.position import Position
 from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.arrays import state_of, tables_of
-from hyperoxo.solvers.stopping import watched
+from hyperoxo.task import Task
 
 __all__ = ["ExactSearch", "game_permutations", "outcome_value"]
 
@@ -125,7 +125,7 @@ class ExactSearch:
 
     def clock(self, seconds: float | None) -> AbstractContextManager[None]:
         """Stop the search after so many seconds."""
-        return watched(self.stop_flag, None, seconds)
+        return Task.within(seconds).watched(self.stop_flag)
 
     def value(
         self,

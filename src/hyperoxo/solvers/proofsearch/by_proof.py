@@ -15,9 +15,9 @@ from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, Watc
 from hyperoxo.solvers.proofsearch.search import PROOF_SEARCH
 from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree
 from hyperoxo.solvers.solution import Solution
-from hyperoxo.solvers.stopping import Stop
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.search import bit_board_of
+from hyperoxo.task import Stop
 
 __all__ = ["PATASHNIK", "certificate_of", "dictionary_of_tree", "solve_by_proof", "suits"]
 

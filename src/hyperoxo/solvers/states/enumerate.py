@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -17,14 +16,13 @@ from hyperoxo.solvers.states.checkpoint import read_checkpoint, write_checkpoint
 from hyperoxo.solvers.states.layers import GameCode, Layer, total_of
 from hyperoxo.solvers.states.limits import bounds_by_ply, room_for
 from hyperoxo.solvers.states.shards import next_layer
+from hyperoxo.task import Progress
 from hyperoxo.workers import Workers
 
 if TYPE_CHECKING:
     from hyperoxo.solvers.states.graph import StateGraph
 
 __all__ = ["Finals", "States", "enumerate_states"]
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)

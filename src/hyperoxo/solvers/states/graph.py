@@ -6,7 +6,7 @@ For two players every node has its value, found from the end of the game backwar
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,6 +20,7 @@ from hyperoxo.kernels.retrograde import link, settle
 from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.states.layers import GameCode, Layer
 from hyperoxo.solvers.states.limits import bounds_by_ply, room_for
+from hyperoxo.task import Progress
 
 __all__ = ["VALUES", "Edges", "Node", "StateGraph", "layer_edges", "layer_values", "value_words"]
 
@@ -97,7 +98,7 @@ class StateGraph:
         *,
         symmetry: bool = True,
         max_plies: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
     ) -> None:
         self.game = Game(game) if isinstance(game, str) else game
         if max_plies is not None and max_plies < 0:

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from hyperoxo.errors import MissingExtraError, SpecError
 from hyperoxo.files import atomic, by_suffix
 from hyperoxo.solvers.states.graph import Node, StateGraph, attributes_of
+from hyperoxo.task import Progress
 
 __all__ = ["COLUMNS", "FORMS", "form_of", "write_graph"]
 
@@ -36,7 +37,6 @@ COLUMNS = (
 """Columns of the clean CSV and of Parquet."""
 
 Item = TypeVar("Item")
-Progress = Callable[[int, int], None]
 
 _BY_SUFFIX = {
     ".csv": "csv", ".parquet": "parquet", ".pq": "parquet", ".graphml": "graphml",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,10 +13,10 @@ from numpy.typing import NDArray
 from hyperoxo.errors import LimitError
 from hyperoxo.kernels.classes import canonical_keys, expand, rehash, results_of
 from hyperoxo.rules import Game, Requires, Trait
+from hyperoxo.task import Progress
 
 __all__ = ["STATES", "GameCode", "Layer", "acting_symmetries", "sorted_order", "total_of"]
 
-Tick = Callable[[int, int], None]
 
 STATES = Requires(
     "listing positions",
@@ -135,7 +134,7 @@ class GameCode:
         results_of(keys, self.rules, self.ones, len(self.cells), ply, results)
         return Layer(ply, keys, games, orbit, results)
 
-    def next(self, layer: Layer, tick: Tick | None = None, room: int | None = None) -> Layer:
+    def next(self, layer: Layer, tick: Progress | None = None, room: int | None = None) -> Layer:
         """Return the layer with one stone more."""
         count, done, cells = 0, 0, len(self.cells)
         found = np.empty((max(_FIRST_ROOM, 2 * cells), self.words), dtype=np.uint64)

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from hyperoxo.errors import LimitError
 from hyperoxo.rules import Game
 from hyperoxo.solvers.states.layers import GameCode, Layer, sorted_order
+from hyperoxo.task import Progress
 from hyperoxo.workers import Workers, share_out
 
 __all__ = ["next_layer"]
 
-Tick = Callable[[int, int], None]
 Words = NDArray[np.uint64]
 Found = tuple[Words, Words, NDArray[np.int64]]
 
@@ -29,7 +29,7 @@ _LOW = np.uint64(2**32 - 1)
 
 
 def next_layer(
-    code: GameCode, layer: Layer, workers: Workers, tick: Tick | None, room: int | None
+    code: GameCode, layer: Layer, workers: Workers, tick: Progress | None, room: int | None
 ) -> Layer:
     """Return the layer with one stone more, found by many workers."""
     size = max(_LEAST, -(-len(layer) // (_SHARDS * workers.count)))

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from hyperoxo.errors import SpecError
 from hyperoxo.kernels.threat_bits import STOP
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solvers.stopping import run_stoppable, watched
 from hyperoxo.solvers.threats.search import ThreatResult, ThreatSearch, immediate_wins
+from hyperoxo.task import Progress, Task
 
 __all__ = ["ForcedWins", "WinningMove", "forced_wins"]
 
@@ -83,7 +82,7 @@ def forced_wins(
     *,
     nodes: int = 0,
     seconds: float | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> ForcedWins:
     """Find the shortest forced win of the player to move, and all moves that begin one.
 
@@ -124,8 +123,7 @@ def forced_wins(
     begin = time.perf_counter()
     finder = _Finder(position, ThreatSearch(position.game), nodes)
     flag = finder.search.control[STOP:]
-    with watched(flag, None, seconds):
-        finished = run_stoppable(lambda: finder.run(progress), flag)
+    finished = Task.within(seconds).run(lambda: finder.run(Task(progress)), flag)
     return finder.answer(time.perf_counter() - begin, not finished)
 
 
@@ -142,7 +140,7 @@ class _Finder:
     moves: dict[int, WinningMove] = field(default_factory=dict)
     undecided: set[int] = field(default_factory=set)
 
-    def run(self, progress: Callable[[int, int], None] | None) -> None:
+    def run(self, task: Task) -> None:
         """Search a win, then a shortest one, then what each move begins."""
         self.undecided = set(self._candidates())
         self.first = self._search(self.position)
@@ -161,8 +159,7 @@ class _Finder:
         candidates = sorted(self.undecided)
         for done, cell in enumerate(candidates):
             self._look_at(cell)
-            if progress is not None:
-                progress(done + 1, len(candidates))
+            task.tell(done + 1, len(candidates))
 
     def _candidates(self) -> tuple[int, ...]:
         """Moves that stop all lines of the other side, or complete one."""

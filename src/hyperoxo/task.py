@@ -1,0 +1,119 @@
+"""A long call as it is asked for: who hears how far it has come, who may end it, and when."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.compiling import working_time
+
+__all__ = ["Progress", "Stop", "Task"]
+
+_LOOK_SECONDS = 0.01
+_TELL_SECONDS = 0.2
+
+Progress = Callable[[int, int], object]
+"""Called with how many parts are done, and of how many."""
+
+
+class Stop(Protocol):
+    """What says that work should end: a `threading.Event`, or one of `multiprocessing`."""
+
+    def is_set(self) -> bool:
+        """Whether the work should end."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """Progress, stop and time limit of a long call, handed down to all that does the work."""
+
+    progress: Progress | None = None
+    stop: Stop | None = None
+    end: float | None = None
+    """When it is over, by :func:`hyperoxo.compiling.working_time`; None for no limit."""
+
+    @classmethod
+    def within(cls, seconds: float | None, stop: Stop | None = None) -> Task:
+        """Return a task that begins now and may take so many seconds."""
+        return cls(stop=stop, end=None if seconds is None else working_time() + seconds)
+
+    def tell(self, done: int, total: int) -> None:
+        """Report that `done` of `total` parts are done."""
+        if self.progress is not None:
+            self.progress(done, total)
+
+    def share(self, part: float) -> Task:
+        """Return a task that ends after a part of the time left."""
+        left = self.left
+        return self if left is None else replace(self, end=working_time() + part * left)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it was ended from outside."""
+        return self.stop is not None and self.stop.is_set()
+
+    @property
+    def left(self) -> float | None:
+        """Seconds left, 0 when it was ended from outside; None without a limit of time."""
+        if self.stopped:
+            return 0.0
+        return None if self.end is None else max(self.end - working_time(), 0.0)
+
+    @property
+    def over(self) -> bool:
+        """Whether it was ended, or its time is up."""
+        left = self.left
+        return left is not None and left <= 0
+
+    @contextmanager
+    def watched(self, flag: NDArray[np.int64]) -> Iterator[None]:
+        """Set the flag of a compiled loop as soon as the task is over."""
+        over = self.over
+        if over:
+            flag[0] = 1
+        if over or (self.stop is None and self.end is None):
+            yield
+            return
+        done = threading.Event()
+
+        def watch() -> None:
+            while not done.wait(_LOOK_SECONDS):
+                if self.over:
+                    flag[0] = 1
+                    return
+
+        watcher = threading.Thread(target=watch, daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            done.set()
+            watcher.join()
+
+    def run(
+        self,
+        work: Callable[[], object],
+        flag: NDArray[np.int64],
+        tell: Callable[[], object] | None = None,
+    ) -> bool:
+        """Run compiled `work` in a thread, and set its flag when the task is over or on Ctrl-C.
+
+        False is returned after Ctrl-C. `tell` is called several times a second while it runs.
+        """
+        with self.watched(flag), ThreadPoolExecutor(1) as pool:
+            future = pool.submit(work)
+            try:
+                while tell is not None and not wait([future], _TELL_SECONDS).done:
+                    tell()
+                future.result()
+            except KeyboardInterrupt:
+                flag[0] = 1
+                return False
+        return True
