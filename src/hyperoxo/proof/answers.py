@@ -201,7 +201,9 @@ def _pairs_hold(pairing: Pairing) -> None:
         raise CheckFailedError(f"the game is over at {position.text}")
     moved = -(-position.ply // 2)
     if game.opening is not None and seat == 1 and moved < game.opening_moves:
-        raise CheckFailedError("player 1 cannot answer everywhere while his opening is restricted")
+        raise CheckFailedError(
+            "player 1 cannot answer everywhere while their opening is restricted"
+        )
     other: dict[int, int] = {}
     for one, two in pairing.pairs:
         for cell in (one, two):
