@@ -21,6 +21,11 @@ class Oracle:
         self.players = int(options.get("players", 2))
         self.target = int(options.get("target", 1))
         self.misere = "misere" in options
+        self.convention = options.get("convention", "")
+        bias = list(map(int, options.get("bias", "+".join("1" * self.players)).split("+")))
+        self.first = int(options.get("first", 1))
+        seats = [*range(self.first, self.players + 1), *range(1, self.first)]
+        self.cycle: list[int] = [seat for seat in seats for _ in range(bias[seat - 1])]
         self.coordinates, lines = board_of(head)
         count = len(self.coordinates)
         blocked = options.get("blocked", "")
@@ -53,6 +58,12 @@ class Oracle:
         """Winners and, in misère with more than two or any two-player win, the loser."""
         everybody = frozenset(range(1, self.players + 1))
         scores = self.scores()
+        if self.convention:
+            reached = scores[0] >= self.target
+            if not reached and self.free:
+                return None
+            winner = 1 if reached == (self.convention == "maker-breaker") else 2
+            return frozenset({winner}), 3 - winner
         for player, score in enumerate(scores, 1):
             if score >= self.target:
                 winners = everybody - {player} if self.misere else frozenset({player})
@@ -82,13 +93,16 @@ class Oracle:
         if self.result() is not None:
             return set()
         landing = {cell for cell in self.free if self.lands(cell)}
-        turn, seat = divmod(self.ply, self.players)
-        if self.opening and seat == 0 and turn < self.opening_moves:
+        mine = list(self.stones.values()).count(self.first)
+        if self.opening and self.mover() == self.first and mine < self.opening_moves:
             return landing & self.opening or landing
         return landing
 
+    def mover(self) -> int:
+        return self.cycle[self.ply % len(self.cycle)]
+
     def play(self, cell: int) -> None:
-        self.stones[cell] = self.ply % self.players + 1
+        self.stones[cell] = self.mover()
         self.free.remove(cell)
 
 

@@ -31,25 +31,45 @@ def hypergraph_specs(draw: st.DrawFn, most_cells: int = 9) -> str:
 
 
 @st.composite
+def _new_rules(draw: st.DrawFn, players: int) -> list[str]:
+    """Draw a convention, a bias and who starts, as options."""
+    options = []
+    conventions = st.sampled_from(["", "maker-breaker", "avoider-enforcer"])
+    if players == 2 and (convention := draw(conventions)):
+        options.append(f"convention={convention}")
+    if draw(st.booleans()):
+        bias = st.lists(st.integers(1, 3), min_size=players, max_size=players)
+        options.append("bias=" + "+".join(map(str, draw(bias))))
+    if draw(st.booleans()):
+        options.append(f"first={draw(st.integers(1, players))}")
+    return options
+
+
+@st.composite
 def game_specs(
     draw: st.DrawFn,
     *,
     hypercubes: tuple[str, ...] = HYPERCUBES,
     others: bool = True,
     most_players: int = 8,
+    new_rules: bool = False,
 ) -> str:
-    """Draw a spec of a small game over all boards and options, spelled in any order."""
+    """Draw a spec of a small game over all boards and options, spelled in any order.
+
+    Conventions, biases and another player to start are among them with `new_rules`.
+    """
     kinds: list[st.SearchStrategy[str]] = [st.sampled_from(hypercubes)]
     if others:
         kinds += [mnk_specs(), hypergraph_specs()]
     head = draw(st.one_of(kinds))
     board = Game(head).board
-    options = []
-    if draw(st.booleans()):
-        options.append(f"players={draw(st.integers(2, most_players))}")
+    players = draw(st.integers(2, most_players)) if draw(st.booleans()) else 2
+    options: list[str] = draw(_new_rules(players)) if new_rules else []
+    if players != 2 or draw(st.booleans()):
+        options.append(f"players={players}")
     if draw(st.booleans()):
         options.append(f"target={draw(st.integers(1, 4))}")
-    if draw(st.booleans()):
+    if not any("convention" in option for option in options) and draw(st.booleans()):
         options.append("misere")
     if board.shape is not None and draw(st.booleans()):
         axis = draw(st.integers(0, len(board.shape) - 1))
@@ -81,9 +101,13 @@ def games(
     hypercubes: tuple[str, ...] = HYPERCUBES,
     others: bool = True,
     most_players: int = 8,
+    new_rules: bool = False,
 ) -> st.SearchStrategy[Game]:
     """Draw a small game."""
-    return game_specs(hypercubes=hypercubes, others=others, most_players=most_players).map(Game)
+    specs = game_specs(
+        hypercubes=hypercubes, others=others, most_players=most_players, new_rules=new_rules
+    )
+    return specs.map(Game)
 
 
 def play_at_random(position: Position, seed: int, plies: int) -> Position:

@@ -15,6 +15,8 @@ from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import outcome_of, state_of, tables_of
 from tests.strategies import games, positions
 
+ANY = games(new_rules=True)
+
 
 def legal(t: NDArray[np.int32], s: NDArray[np.int32]) -> tuple[int, ...]:
     out = np.empty(t[k.PLAYABLE], np.int32)
@@ -36,7 +38,7 @@ def assert_same(t: NDArray[np.int32], s: NDArray[np.int32], position: Position) 
         assert legal(t, s) == position.legal_moves
 
 
-@given(games(), st.integers(0, 2**32))
+@given(ANY, st.integers(0, 2**32))
 def test_play_and_undo_follow_the_reference(game: Game, seed: int) -> None:
     rng = random.Random(seed)
     t, s = tables_of(game), state_of(game.start())
@@ -56,7 +58,7 @@ def test_play_and_undo_follow_the_reference(game: Game, seed: int) -> None:
         assert s[free].tolist() == trail[-1][1][free].tolist()
 
 
-@given(positions())
+@given(positions(ANY))
 def test_loading_owners_gives_the_state_of_the_game(position: Position) -> None:
     t = tables_of(position.game)
     s = k.new_state(t)
@@ -64,7 +66,7 @@ def test_loading_owners_gives_the_state_of_the_game(position: Position) -> None:
     assert_same(t, s, position)
 
 
-@given(positions())
+@given(positions(ANY))
 def test_state_of_a_setup_can_be_played_on(position: Position) -> None:
     setup = Position.from_owners(position.game, position.owners)
     t, s = tables_of(position.game), state_of(setup)

@@ -100,6 +100,9 @@ def test_all_mixes_of_options_on_boards_of_a_few_cells(board: str) -> None:
         "3^2:players=3,blocked=0+1,gravity",
         "3^2:players=3,blocked=1+8,misere,opening=0+4x2",
         "6{0+1/1+2+3/3+4/5}:target=2,opening=1+5x2",
+        "3^2:convention=maker-breaker,bias=1+2,opening=0+4x2",
+        "3^2:convention=avoider-enforcer,first=2,gravity,opening=0+1x2",
+        "3,3,2:bias=2+1,first=2,opening=0+4+8x3",
     ],
 )
 def test_mixes_of_options_on_nine_cells(spec: str) -> None:
@@ -107,7 +110,7 @@ def test_mixes_of_options_on_nine_cells(spec: str) -> None:
     assert accepted(game) == reachable(game)
 
 
-SMALL = games(hypercubes=("2^2", "3^1", "2^1", "5^1"), most_players=4).filter(
+SMALL = games(hypercubes=("2^2", "3^1", "2^1", "5^1"), most_players=4, new_rules=True).filter(
     lambda game: (game.players + 1) ** game.cells <= 4**6
 )
 
@@ -119,7 +122,7 @@ def test_random_small_games(game: Game) -> None:
 
 
 @settings(max_examples=100)
-@given(games(), st.data())
+@given(games(new_rules=True), st.data())
 def test_any_bytes_are_accepted_or_refused(game: Game, data: st.DataObject) -> None:
     size = game.board.cell_count
     marks = st.sampled_from([0, 1, 2, 3, 9, 255])

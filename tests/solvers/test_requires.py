@@ -47,6 +47,7 @@ ENTRIES: tuple[tuple[Requires, Callable[[Game], object]], ...] = (
 def with_trait(trait: Trait) -> Game:
     """A game that says of itself that it has a trait."""
     game = Game("3^2")
+    game.__dict__["_spelling"] = f"3^2 ({trait.name})"  # no table of 3^2 is its own
     game.__dict__["traits"] = frozenset(
         trait if other.axis is trait.axis else other for other in game.traits
     )

@@ -18,13 +18,16 @@ from hyperoxo.heuristics import (
 )
 from hyperoxo.heuristics.ising import READINGS
 from hyperoxo.position import Position
-from hyperoxo.rules import Game
+from hyperoxo.rules import CLASSIC, Game, Requires
 
 __all__ = ["TIES", "GreedyAgent", "IsingAgent", "RandomAgent", "ScoredAgent", "move_values"]
 
 TIES = ("random", "lowest")
 DOUBLED = "doubled"
 """The reading of the energy that needs walks of its own."""
+
+
+_SCORING = Requires("scoring moves by lines", CLASSIC)
 
 
 def move_values(
@@ -35,6 +38,7 @@ def move_values(
     from hyperoxo.solvers.arrays import evaluation_arrays, state_of, tables_of
 
     game = position.game
+    _SCORING.check(game)
     moves = np.array(moves_of(position), dtype=np.int32)
     values = np.empty(len(moves))
     if isinstance(heuristic, PositionHeuristic):

@@ -13,10 +13,22 @@ from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError
 from hyperoxo.heuristics import LineHeuristic, tabulate
 from hyperoxo.position import Outcome, Position
-from hyperoxo.rules import Game
+from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 from hyperoxo.solvers.exact.packing import packed_increments
 
 __all__ = ["RootMove", "SearchTree", "TreeSettings", "grow_tree", "same_rank"]
+
+_TREES = Requires(
+    "tree search",
+    {
+        *CLASSIC,
+        Trait.MAKER_BREAKER,
+        Trait.AVOIDER_ENFORCER,
+        Trait.BIASED,
+        Trait.ANOTHER_STARTS,
+    },
+)
+_SCORED_TREES = Requires("tree search with scored playouts", CLASSIC)
 
 _FIRST_SLICE = 32
 _SLICE_SECONDS = 0.02
@@ -78,7 +90,7 @@ class SearchTree:
         from hyperoxo.kernels import tree
 
         first, count = self.nodes[tree.FIRST, node], self.nodes[tree.COUNT, node]
-        mover = (self.position.to_move - 1 + depth) % self.position.game.players
+        mover = self.position.game.turns.mover(self.position.ply + depth) - 1
         found = []
         for child in range(first, first + count):
             visits, result = (
@@ -169,6 +181,7 @@ def grow_tree(
     from hyperoxo.solvers.arrays import state_of, tables_of
 
     game = position.game
+    (_TREES if settings.playout is None else _SCORED_TREES).check(game)
     cells = _root_moves(position, moves)
     if len(cells) >= settings.nodes:
         raise AgentError(f"{len(cells):,} moves do not fit into a tree of {settings.nodes:,} nodes")

@@ -11,7 +11,8 @@ order. Two bits a cell hold 3^2 like this, from the high end of 18 bits on::
 The canonical form is the greatest image, as in :mod:`hyperoxo.kernels.canonical`; here all
 images are made at once, stone by stone, because rows of images are or-ed eight at a time.
 
-``rules`` int64 holds PLAYERS, TARGET, MISERE, OPENING_MOVES, BITS. The other arrays, for N
+``rules`` int64 holds the entries named below, and from MOVERS on the player 1..q who moves at each
+ply. The other arrays, for N
 playable cells (numbered without the blocked ones), L lines, G symmetries::
 
     where int64[N], shift uint64[N]     word and place of each cell's digit
@@ -32,7 +33,7 @@ from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words
 
 __all__ = ["DRAW", "canonical_keys", "expand", "rehash", "results_of"]
 
-PLAYERS, TARGET, MISERE, OPENING_MOVES, BITS = range(5)
+PLAYERS, TARGET, MISERE, OPENING_PLIES, BITS, MAKER_ONLY, FULL_BOARD, MOVERS = range(8)
 DRAW = 99
 """Result of a drawn game; p wins alone, -p loses alone, 0 while the game goes on."""
 
@@ -124,7 +125,7 @@ def legal_cells(
 ) -> int:
     """Write the legal moves of a position that is not over, ascending; return how many."""
     bits = rules[BITS]
-    restricted = ply % rules[PLAYERS] == 0 and ply // rules[PLAYERS] < rules[OPENING_MOVES]
+    restricted = ply < rules[OPENING_PLIES] and rules[MOVERS + ply] == rules[MOVERS]
     count = 0
     inside = 0
     for cell in range(len(where)):
@@ -150,11 +151,14 @@ def legal_cells(
 def results_of(keys: Words, rules: Longs, ones: Words, cells: int, ply: int, out: Ints) -> None:
     """Write the result of each position of one layer."""
     players, bits = rules[PLAYERS], rules[BITS]
-    last = (ply - 1) % players + 1
+    last = rules[MOVERS + ply - 1] if ply else 0
+    scores = ply > 0 and not (last > 1 and rules[MAKER_ONLY])
     for i in range(len(keys)):
         out[i] = 0
-        if ply > 0 and full_lines(keys[i], ones, bits, last) >= rules[TARGET]:
+        if scores and full_lines(keys[i], ones, bits, last) >= rules[TARGET]:
             out[i] = -last if rules[MISERE] else last
+        elif ply == cells and rules[FULL_BOARD] > 0:
+            out[i] = rules[FULL_BOARD]
         elif ply == cells:
             best = full_lines(keys[i], ones, bits, 1)
             winner = 1
@@ -235,7 +239,7 @@ def expand(
     expanded, because `found` might overflow, and the new count.
     """
     bits, order = rules[BITS], images.shape[2]
-    owner = np.uint64(ply % rules[PLAYERS] + 1)
+    owner = np.uint64(rules[MOVERS + ply])
     row = np.empty(images.shape[1:], np.uint64)
     child = np.empty(keys.shape[1], np.uint64)
     moves = np.empty(len(where), np.int32)

@@ -24,8 +24,10 @@ from hyperoxo.kernels.minimax import (
     sort_moves,
 )
 from hyperoxo.kernels.state import (
+    CLASSIC,
     DRAW,
     LINES,
+    MAKER_ONLY,
     MISERE,
     PLAYABLE,
     PLAYERS,
@@ -36,6 +38,7 @@ from hyperoxo.kernels.state import (
     S_OWNER,
     T_CELL_LINES,
     T_CELL_PTR,
+    T_MOVERS,
     T_SIZES,
     TARGET,
     completing_cell,
@@ -73,11 +76,11 @@ def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
     """Look at all lines of a target-1 game.
 
     `found` int32 ``[4]``: a cell where the player to move may complete a line or -1, one where
-    the next player may do so in the next ply, and whether the seat, and whether any other,
-    can still complete one.
+    the next player may do so in the next ply, if all take one cell a turn, and whether the seat,
+    and whether any other, can still complete one.
     """
     players = t[PLAYERS]
-    mover = s[PLIES] % players
+    mover = t[t[T_MOVERS] + s[PLIES]]
     after = (mover + 1) % players
     found[0] = found[1] = -1
     found[2] = found[3] = 0
@@ -99,6 +102,15 @@ def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
             found[0] = completing_cell(t, s, line, 0)
         if found[1] < 0 and s[at + after] == short and (owners == 0 or owner == after):
             found[1] = completing_cell(t, s, line, 1)
+
+
+@njit(cache=True, nogil=True)
+def _no_line_left(t: Ints, s: Ints) -> bool:
+    """Whether player 1 can complete no line any more, in a game of two players."""
+    alive = 0
+    for line in range(t[LINES]):
+        alive += s[t[S_COUNT] + 2 * line + 1] == 0
+    return bool(alive == 0)
 
 
 @njit(cache=True, nogil=True)
@@ -153,7 +165,12 @@ def seat_value(
     :func:`hyperoxo.kernels.minimax.search`.
     """
     players = t[PLAYERS]
-    plain = t[TARGET] == 1
+    plain = t[TARGET] == 1 and not t[MAKER_ONLY]
+    maker_only = t[MAKER_ONLY]
+    # Where player 1 alone completes lines, the other side wins on the full board and not before.
+    patient = 1 - t[MISERE] if maker_only else -1
+    at_last = END - t[PLAYABLE]
+    movers = t[T_MOVERS]
     normal = plain and not t[MISERE]
     top = t[PLAYABLE] - s[PLIES] + 1
     moves = np.empty((top, t[PLAYABLE]), np.int32)
@@ -181,7 +198,7 @@ def seat_value(
     while True:
         leaf = True
         returned = 0
-        mine = s[PLIES] % players == seat
+        mine = t[movers + s[PLIES]] == seat
         if entering:
             control[NODES] += 1
             if (control[NODES] % _CHECK_EVERY == 0 and control[STOP]) or (
@@ -202,6 +219,16 @@ def seat_value(
                 first = -1
                 forced = -1
                 low, high = -soonest, soonest
+                if maker_only:
+                    if seat == patient:
+                        high = at_last
+                    else:
+                        low = -at_last
+                    if _no_line_left(t, s):
+                        low = high = at_last if seat == patient else -at_last
+                    if low == high or alphas[level] >= high or betas[level] <= low:
+                        returned = low if betas[level] <= low else high
+                        leaf = True
                 if plain:
                     _survey(t, s, seat, found)
                     mine_open, his_open = found[2], found[3]
@@ -222,6 +249,7 @@ def seat_value(
                         leaf = True
                     elif (
                         normal
+                        and t[CLASSIC]
                         and found[1] >= 0
                         # Only between two of the others may a threat be left alone.
                         and (mine or (s[PLIES] + 1) % players == seat)
@@ -287,7 +315,7 @@ def seat_value(
             undo(t, s)
             level -= 1
             move = moves[level, nexts[level] - 1]
-            if s[PLIES] % players == seat:
+            if t[movers + s[PLIES]] == seat:
                 if returned > bests[level]:
                     bests[level] = returned
                     best_moves[level] = move
@@ -300,7 +328,7 @@ def seat_value(
             continue
         cell = moves[level, nexts[level]]
         nexts[level] += 1
-        hashes[level + 1] = hashes[level] ^ zobrist[s[PLIES] % players, cell]
+        hashes[level + 1] = hashes[level] ^ zobrist[t[movers + s[PLIES]], cell]
         alphas[level + 1] = alphas[level]
         betas[level + 1] = betas[level]
         play(t, s, cell)

@@ -33,13 +33,16 @@ from hyperoxo.kernels.rng import advance, below, mix
 from hyperoxo.kernels.scored import add_all_lines, candidate_values, choose_best, play_scored
 from hyperoxo.kernels.state import (
     CELLS,
+    CLASSIC,
     DRAW,
+    MAKER_ONLY,
     MISERE,
-    OPENING_MOVES,
+    OPENING_PLIES,
     PLAYABLE,
     PLAYERS,
     PLIES,
     S_OWNER,
+    T_MOVERS,
     legal_moves,
     play,
 )
@@ -87,9 +90,9 @@ def look(t: Ints, s: Ints, increments: Words, words: Words, moves: Ints) -> tupl
     Result 0 where it is not; then `moves` holds the moves worth searching.
     """
     players = t[PLAYERS]
-    mover = s[PLIES] % players
+    mover = t[t[T_MOVERS] + s[PLIES]]
     count = legal_moves(t, s, moves)
-    if near_line(t, s, increments, words, mover):
+    if not (mover and t[MAKER_ONLY]) and near_line(t, s, increments, words, mover):
         kept = 0
         for i in range(count):
             if completes(t, s, increments, words, mover, moves[i]):
@@ -103,7 +106,7 @@ def look(t: Ints, s: Ints, increments: Words, words: Words, moves: Ints) -> tupl
                 return -(mover + 1), 1, count
             count = kept
     # An opening rule may keep a player from blocking or from winning next.
-    if t[MISERE] or s[PLIES] // players < t[OPENING_MOVES]:
+    if t[MISERE] or not t[CLASSIC] or s[PLIES] < t[OPENING_PLIES]:
         return 0, 0, count
     rival = (mover + 1) % players
     if near_line(t, s, increments, words, rival):
@@ -139,7 +142,7 @@ def plant(
     control[USED] = 1
     control[DONE] = 0
     expand(tree, 0, moves, count, control)
-    mover = root[PLIES] % t[PLAYERS]
+    mover = t[t[T_MOVERS] + root[PLIES]]
     s = root.copy()
     words = np.empty((t[PLAYERS], increments.shape[1]), np.uint64)
     for child in range(tree[FIRST, 0], tree[FIRST, 0] + count):
@@ -188,12 +191,12 @@ def _heuristic_playout(
 
 @njit(cache=True, nogil=True)
 def _note_moves(
-    t: Ints, s: Ints, tree: Ints, path: Ints, depth: int, first_mover: int, result: int
+    t: Ints, s: Ints, tree: Ints, path: Ints, depth: int, begin: int, result: int
 ) -> None:
     """Count the simulation for every move that its mover made at the node or later."""
     owners = t[S_OWNER]
     for i in range(depth + 1):
-        mover = (first_mover + i) % t[PLAYERS]
+        mover = t[t[T_MOVERS] + begin + i]
         gained = points(result, mover)
         first = tree[FIRST, path[i]]
         for child in range(first, first + tree[COUNT, path[i]]):
@@ -204,17 +207,17 @@ def _note_moves(
 
 @njit(cache=True, nogil=True)
 def _back_up(
+    t: Ints,
     tree: Ints,
     path: Ints,
     depth: int,
-    first_mover: int,
-    players: int,
+    begin: int,
     result: int,
     proven: bool,
 ) -> None:
     for i in range(depth, -1, -1):
         node = path[i]
-        mover = (first_mover + i) % players
+        mover = t[t[T_MOVERS] + begin + i]
         if i < depth:
             if proven:
                 proven = settle(tree, node, path[i + 1], mover)
@@ -223,7 +226,8 @@ def _back_up(
             elif tree[HOLDS, node] and points(result, mover) == 0:
                 result = DRAW
         tree[VISITS, node] += 1
-        tree[SCORE, node] += points(result, (mover + players - 1) % players)
+        if begin + i:
+            tree[SCORE, node] += points(result, t[t[T_MOVERS] + begin + i - 1])
 
 
 @njit(cache=True, nogil=True)
@@ -247,7 +251,7 @@ def grow(
     packed = len(increments) > 0
     scored = len(weights) > 0
     players = t[PLAYERS]
-    first_mover = root[PLIES] % players
+    begin = root[PLIES]
     exploration, rave = settings[EXPLORATION], settings[RAVE]
     notes = rave > 0.0 and len(tree) == RAVE_FIELDS
     schemes = weights.reshape((1, *weights.shape))
@@ -328,7 +332,7 @@ def grow(
                 random = random_playout(t, s, moves, random)
             result = s[S_RESULT]
         if notes:
-            _note_moves(t, s, tree, path, depth, first_mover, result)
-        _back_up(tree, path, depth, first_mover, players, result, proven)
+            _note_moves(t, s, tree, path, depth, begin, result)
+        _back_up(t, tree, path, depth, begin, result, proven)
         control[DONE] += 1
     control[RANDOM] = np.int64(random)

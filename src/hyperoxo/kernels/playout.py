@@ -22,7 +22,7 @@ from hyperoxo.kernels.rng import advance, below, mix, stream
 from hyperoxo.kernels.state import (
     DRAW,
     LEGAL,
-    OPENING_MOVES,
+    OPENING_PLIES,
     PLAYABLE,
     PLAYERS,
     PLIES,
@@ -47,7 +47,7 @@ def random_playout(t: Ints, s: Ints, scratch: Ints, random: np.uint64) -> np.uin
     """Play random moves from state `s` to the end of the game; return the random state."""
     while s[RESULT] == 0:
         random = advance(random)
-        if s[PLIES] // t[PLAYERS] < t[OPENING_MOVES]:
+        if s[PLIES] < t[OPENING_PLIES]:
             cell = scratch[below(mix(random), legal_moves(t, s, scratch))]
         else:
             cell = s[np.uint64(t[S_LEGAL]) + below(mix(random), s[LEGAL])]

@@ -11,7 +11,7 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words
-from hyperoxo.kernels.classes import BITS, DRAW, PLAYERS, canonical, legal_cells
+from hyperoxo.kernels.classes import BITS, DRAW, MOVERS, canonical, legal_cells
 
 __all__ = ["DRAWN", "LOST", "WON", "find", "link", "settle"]
 
@@ -77,7 +77,7 @@ def link(
     Position i has its children, in the order of the moves, from ``ends[i]`` to
     ``ends[i + 1]`` in `targets` and `moves`; `ends` is filled in here.
     """
-    owner = np.uint64(ply % rules[PLAYERS] + 1)
+    owner = np.uint64(rules[MOVERS + ply])
     row = np.empty(images.shape[1:], np.uint64)
     child = np.empty(keys.shape[1], np.uint64)
     cells = np.empty(len(where), np.int32)

@@ -17,6 +17,7 @@ T_SIZES       ``[L]``     cells on each line
 T_LANDING     ``[K]``     cells that may be played on the empty board, K = LANDINGS
 T_ABOVE       ``[N]``     cell that can be played once this one is taken, or -1
 T_OPENING     ``[N]``     1 on the cells of the opening restriction
+T_MOVERS      ``[M+1]``   player who moves at each ply
 ============  ==========  ==============================================================
 
 ``state`` begins with PLIES, LEGAL (number of landing cells) and RESULT; its parts:
@@ -58,9 +59,14 @@ __all__ = [
 
 PLAYERS, TARGET, MISERE, OPENING_MOVES, PLAYABLE, CELLS, LINES, LANDINGS = range(8)
 T_CELL_PTR, T_CELL_LINES, T_LINE_PTR, T_LINE_CELLS, T_SIZES = range(8, 13)
-T_LANDING, T_ABOVE, T_OPENING = range(13, 16)
-S_OWNER, S_COUNT, S_OWNED, S_LEGAL, S_WHERE, S_HISTORY, STATE_SIZE = range(16, 23)
-HEADER = 23
+T_LANDING, T_ABOVE, T_OPENING, T_MOVERS = range(13, 17)
+S_OWNER, S_COUNT, S_OWNED, S_LEGAL, S_WHERE, S_HISTORY, STATE_SIZE = range(17, 24)
+OPENING_PLIES, MAKER_ONLY, FULL_BOARD, CLASSIC = range(24, 28)
+HEADER = 28
+"""OPENING_PLIES: the plies among which the opening restricts moves of the player who starts.
+MISERE: reaching the target loses. MAKER_ONLY: lines of player 1 alone count. FULL_BOARD: who wins
+on a full board, 0 for most lines, -1 for fewest. CLASSIC: normal or misère play, a cell a turn,
+player 1 first."""
 
 PLIES, LEGAL, RESULT = range(3)
 
@@ -78,8 +84,10 @@ def build_tables(
     landing: Ints,
     above: Ints,
     opening: Bytes,
+    movers: Ints,
+    rules: Sequence[int],
 ) -> Ints:
-    """Lay out the tables of a game."""
+    """Lay out the tables of a game; `rules` are the entries from OPENING_PLIES on."""
     cells, lines = len(cell_ptr) - 1, len(line_ptr) - 1
     players, playable = int(numbers[0]), int(numbers[4])
     sizes = np.diff(line_ptr)
@@ -92,9 +100,11 @@ def build_tables(
         landing,
         above,
         opening,
+        movers,
     ]
     tables = np.empty(HEADER + sum(len(part) for part in parts), np.int32)
     tables[: LANDINGS + 1] = [*numbers, cells, lines, len(landing)]
+    tables[OPENING_PLIES:HEADER] = rules
     at = HEADER
     for name, part in enumerate(parts, start=T_CELL_PTR):
         tables[name] = at
@@ -132,7 +142,9 @@ def reset(t: Ints, s: Ints) -> None:
 
 @njit(cache=True, nogil=True)
 def full_board_result(t: Ints, s: Ints) -> int:
-    """Return the result on a full board: most lines win, or fewest in misère play."""
+    """Return the result on a full board: most lines win, or fewest, or a certain player."""
+    if t[FULL_BOARD] > 0:
+        return int(t[FULL_BOARD])
     best = s[t[S_OWNED]]
     for player in range(1, t[PLAYERS]):
         lines = s[t[S_OWNED] + player]
@@ -151,7 +163,7 @@ def full_board_result(t: Ints, s: Ints) -> int:
 def play(t: Ints, s: Ints, cell: int) -> None:
     """Put a stone of the player to move on a landing cell."""
     players = t[PLAYERS]
-    mover = s[PLIES] % players
+    mover = t[t[T_MOVERS] + s[PLIES]]
     s[t[S_OWNER] + cell] = mover + 1
     s[t[S_HISTORY] + s[PLIES]] = cell
     s[PLIES] += 1
@@ -173,7 +185,7 @@ def play(t: Ints, s: Ints, cell: int) -> None:
     s[t[S_WHERE] + above] = place
     if completed:
         s[t[S_OWNED] + mover] += completed
-        if s[t[S_OWNED] + mover] >= t[TARGET]:
+        if s[t[S_OWNED] + mover] >= t[TARGET] and not (mover and t[MAKER_ONLY]):
             s[RESULT] = -(mover + 1) if t[MISERE] else mover + 1
             return
     if s[PLIES] == t[PLAYABLE]:
@@ -186,7 +198,7 @@ def undo(t: Ints, s: Ints) -> None:
     players = t[PLAYERS]
     s[PLIES] -= 1
     cell = s[t[S_HISTORY] + s[PLIES]]
-    mover = s[PLIES] % players
+    mover = t[t[T_MOVERS] + s[PLIES]]
     s[t[S_OWNER] + cell] = 0
     s[RESULT] = 0
     counts = t[S_COUNT] + mover
@@ -231,7 +243,7 @@ def load(t: Ints, s: Ints, owners: Bytes) -> None:
             s[at] += 1
             s[t[S_OWNED] + owner - 1] += s[at] == t[t[T_SIZES] + t[j]]
     _load_landing(t, s)
-    for player in range(players):
+    for player in range(1 if t[MAKER_ONLY] else players):
         if s[t[S_OWNED] + player] >= t[TARGET]:
             s[RESULT] = -(player + 1) if t[MISERE] else player + 1
             return
@@ -256,7 +268,7 @@ def _load_landing(t: Ints, s: Ints) -> None:
 @njit(cache=True, nogil=True)
 def opening_restricts(t: Ints, ply: int) -> bool:
     """Whether the opening bears on the move after so many plies."""
-    return bool(ply // t[PLAYERS] < t[OPENING_MOVES] and ply % t[PLAYERS] == 0)
+    return bool(ply < t[OPENING_PLIES] and t[t[T_MOVERS] + ply] == t[t[T_MOVERS]])
 
 
 @njit(cache=True, nogil=True)

@@ -30,7 +30,11 @@ def playable_cells(position: Position, player: int) -> tuple[int, ...]:
         return position.legal_moves
     game, landing = position.game, landing_cells(position)
     opening = game.opening
-    if opening is None or player != 1 or position.owners.count(1) >= game.opening_moves:
+    if (
+        opening is None
+        or player != game.first
+        or position.owners.count(player) >= game.opening_moves
+    ):
         return landing
     return tuple(cell for cell in landing if cell in opening)
 

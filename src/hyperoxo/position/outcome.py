@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hyperoxo.rules.conventions import DRAWN
+
 __all__ = ["Outcome"]
 
 
@@ -45,6 +47,15 @@ class Outcome:
     def result(self) -> str:
         """Players who won joined by ``+``, or ``=`` for a draw."""
         return "+".join(map(str, self.winners)) or "="
+
+    @classmethod
+    def of(cls, result: int, players: int) -> Outcome | None:
+        """Outcome that a convention's result stands for; see `Convention.result`."""
+        if result == 0:
+            return None
+        if result == DRAWN:
+            return cls(None, None, ())
+        return cls.won_by(result, players) if result > 0 else cls.lost_by(-result, players)
 
     @classmethod
     def won_by(cls, player: int, players: int) -> Outcome:

@@ -2,14 +2,17 @@
 
 The rules, in the words of the code below:
 
-- Players 1..q take turns to put a stone on a free cell.
+- Players 1..q take turns to put a stone on a free cell; with a bias each takes several cells
+  a turn, and another than player 1 may start.
 - A player owns a line when all its cells hold his stones.
-- Whoever owns `target` lines wins at once (misère: loses at once, all others win).
+- A player who owns `target` lines wins at once (misère: loses at once, all others win).
 - On a full board the highest number of lines wins (misère: the lowest); an equal
   best score is a draw.
+- Maker-Breaker: player 1 wins with `target` lines, player 2 on a full board. Avoider-Enforcer:
+  player 1 loses with `target` lines and wins on a full board. Lines of player 2 count nothing.
 - Gravity: a stone may lie on the floor, on a blocked cell or on another stone.
-- Opening: the first moves of player 1 go to the cells named, as long as one of them
-  can be played.
+- Opening: the first moves of the player who starts go to the cells named, as long as one
+  of them can be played.
 
 Position 4^3 numbers its cells layer by layer, so ``text`` of 3^2 after 4, 0, 2::
 
@@ -136,18 +139,10 @@ class Position:
     @cached_property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
-        game, scores = self.game, self.lines_owned
-        top = max(scores)
-        if top >= game.target:
-            player = scores.index(top) + 1
-            how = Outcome.lost_by if game.misere else Outcome.won_by
-            return how(player, game.players)
-        if self.ply < game.cells:
-            return None
-        best = min(scores) if game.misere else top
-        if scores.count(best) > 1:
-            return Outcome(None, None, ())
-        return Outcome.won_by(scores.index(best) + 1, game.players)
+        game = self.game
+        full = self.ply == game.cells
+        result = game.convention.result(self.lines_owned, game.target, full=full)
+        return Outcome.of(result, game.players)
 
     @property
     def is_over(self) -> bool:
@@ -157,7 +152,7 @@ class Position:
     @property
     def to_move(self) -> int:
         """Player to move, 1..q; 0 when the game is over."""
-        return 0 if self.is_over else self.ply % self.game.players + 1
+        return 0 if self.is_over else self.game.turns.mover(self.ply)
 
     @property
     def last_move(self) -> int | None:
@@ -167,12 +162,7 @@ class Position:
     @property
     def opening_restricts(self) -> bool:
         """Whether the opening restriction bears on the next move."""
-        game = self.game
-        return (
-            game.opening is not None
-            and self.ply % game.players == 0
-            and self.ply // game.players < game.opening_moves
-        )
+        return self.game.restricts(self.ply)
 
     @cached_property
     def legal_moves(self) -> tuple[int, ...]:
@@ -304,11 +294,10 @@ class Position:
 
     @cached_property
     def winning_lines(self) -> tuple[int, ...]:
-        """Full lines that ended the game: all lines of whoever reached the target."""
-        for player, score in enumerate(self.lines_owned, start=1):
-            if score >= self.game.target:
-                return self.owned_lines(player)
-        return ()
+        """Full lines that ended the game: all lines of the player who reached the target."""
+        game = self.game
+        reached = game.convention.result(self.lines_owned, game.target, full=False)
+        return self.owned_lines(abs(reached)) if reached else ()
 
     @cached_property
     def text(self) -> str:

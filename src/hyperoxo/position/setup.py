@@ -24,9 +24,8 @@ def check_setup(game: Game, owners: bytes) -> tuple[int, ...]:
     _check_cells(game, owners)
     stones = [cell for cell, owner in enumerate(owners) if owner not in (FREE, BLOCKED)]
     counts = Counter(owners[cell] for cell in stones)
-    players = game.players
-    for player in range(1, players + 1):
-        due = (len(stones) - player + players) // players
+    for player in range(1, game.players + 1):
+        due = game.turns.made(player, len(stones))
         if counts[player] != due:
             raise NotationError(
                 f"position: player {player} has {counts[player]} of {len(stones)} stones, not {due}"
@@ -36,7 +35,9 @@ def check_setup(game: Game, owners: bytes) -> tuple[int, ...]:
     if game.below is not None:
         _find_order(game, owners, stones, last)
     elif not _opening_kept(game, owners, last):
-        raise NotationError("position: player 1 did not keep to the opening restriction")
+        raise NotationError(
+            f"position: player {game.first} did not keep to the opening restriction"
+        )
     return scores
 
 
@@ -71,20 +72,20 @@ def _last_moves(game: Game, owners: bytes, stones: list[int], scores: tuple[int,
     """Stones that may have been played last: before them the game was not over."""
     if not stones:
         return []
-    mover = (len(stones) - 1) % game.players + 1
-    over = [player for player, score in enumerate(scores, 1) if score >= game.target]
-    if any(player != mover for player in over):
+    mover = game.turns.mover(len(stones) - 1)
+
+    def over(scores: tuple[int, ...]) -> int:
+        return abs(game.convention.result(scores, game.target, full=False))
+
+    others = tuple(0 if player == mover else score for player, score in enumerate(scores, 1))
+    if over(others):
         raise NotationError(
-            f"position: the game was over before its last move (player {over[0]} had reached "
-            f"the target)"
+            f"position: the game was over before its last move (player {over(others)} had "
+            "reached the target)"
         )
     candidates = [cell for cell in stones if owners[cell] == mover]
-    if over:
-        candidates = [
-            cell
-            for cell in candidates
-            if _scores(game, owners, without=cell)[mover - 1] < game.target
-        ]
+    if over(scores):
+        candidates = [cell for cell in candidates if not over(_scores(game, owners, without=cell))]
     if not candidates:
         raise NotationError("position: the game was over before its last move")
     return candidates
@@ -100,17 +101,21 @@ def _opening_kept(game: Game, owners: bytes, last: list[int]) -> bool:
 
 def _opening_kept_with_last(game: Game, opening: frozenset[int], owners: bytes, last: int) -> bool:
     """The same with the last stone fixed."""
-    before = [cell for cell, owner in enumerate(owners) if owner == 1 and cell != last]
+    first, turns = game.first, game.turns
+    before = [cell for cell, owner in enumerate(owners) if owner == first and cell != last]
     inside = sum(cell in opening for cell in before)
     filled = all(owners[cell] != FREE and cell != last for cell in opening)
-    busiest = max(Counter(owners[c] for c in opening if owners[c] > 1).values(), default=0)
+    taken = Counter(owners[cell] for cell in opening if owners[cell] not in (FREE, first))
 
     def lapsed(moves: int) -> bool:
-        return filled and max(inside, busiest) <= moves
+        """Whether the opening may have been full when the first player had made so many moves."""
+        ply = turns.ply_of(moves)
+        others = all(stones <= turns.made(player, ply) for player, stones in taken.items())
+        return filled and inside <= moves and others
 
     if inside < min(game.opening_moves, len(before)) and not lapsed(inside):
         return False
-    if owners[last] != 1 or len(before) >= game.opening_moves:
+    if owners[last] != first or len(before) >= game.opening_moves:
         return True
     return last in opening or lapsed(len(before))
 
@@ -152,13 +157,13 @@ def _tops(
     """Stones that can be taken back when `left` stones remain."""
     if left == 0:
         return []
-    mover = (left - 1) % game.players + 1
+    mover = game.turns.mover(left - 1)
     tops = [
         cell
         for cell in stones
         if board[cell] == mover and (cell not in above or board[above[cell]] == FREE)
     ]
-    if game.opening is None or mover != 1 or (left - 1) // game.players >= game.opening_moves:
+    if not game.restricts(left - 1):
         return tops
     return [cell for cell in tops if _keeps_opening(game, board, cell)]
 

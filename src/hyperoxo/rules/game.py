@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from hyperoxo.board import Board
 from hyperoxo.board.kinds import BoardSpec, build
 from hyperoxo.errors import SpecError, quoted
+from hyperoxo.rules.conventions import CONVENTIONS, MISERE, STRONG, Convention
 from hyperoxo.rules.spec import GameSpec, OpeningSpec, parse_game_spec
 from hyperoxo.rules.traits import Trait
+from hyperoxo.rules.turns import Turns
 
 if TYPE_CHECKING:
     from hyperoxo.board.symmetry import Symmetry
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_PLAYERS", "Game"]
 
 MAX_PLAYERS = 8
+_MOST_A_TURN = 1_000
 
 
 class Game:
@@ -44,16 +47,24 @@ class Game:
     target : int
         Full lines a player needs, at least 1.
     misere : bool
-        Whether whoever reaches the target loses.
+        Whether a player who reaches the target loses.
+    convention : {"maker-breaker", "avoider-enforcer"}, optional
+        For two players, instead of a race: player 1 as Maker wins by reaching the target and
+        player 2 as Breaker otherwise, or player 1 as Avoider loses by reaching it and wins
+        otherwise. Lines of player 2 count nothing, and there are no draws.
+    bias : iterable of int, optional
+        Cells that each player takes in a turn, one each if not given.
+    first : int
+        The player who starts.
     gravity : bool or int
         Axis along which stones fall towards coordinate 0; True is axis 0.
     blocked : iterable of int or "centre"
         Cells nobody may use, nor any line through them.
     opening : "poor", "rich" or iterable of int, optional
-        Cells where the first moves of player 1 may go: those on the fewest lines,
-        those on the most, or the given ones.
+        Cells where the first moves of the player who starts may go: those on the fewest
+        lines, those on the most, or the given ones.
     opening_moves : int
-        How many of player 1's moves the opening restricts. Where none of its cells
+        How many of these moves the opening restricts, each of one cell. Where none of its cells
         can be played any more, the restriction lapses for that move.
 
     Raises
@@ -77,6 +88,8 @@ class Game:
     players: int
     target: int
     misere: bool
+    convention: Convention
+    turns: Turns
     gravity: int | None
     blocked: tuple[int, ...]
     opening: frozenset[int] | None
@@ -93,6 +106,9 @@ class Game:
         players: int = 2,
         target: int = 1,
         misere: bool = False,
+        convention: str | None = None,
+        bias: Iterable[int] | None = None,
+        first: int = 1,
         gravity: bool | int | None = None,
         blocked: Iterable[int] | str = (),
         opening: Iterable[int] | str | None = None,
@@ -120,13 +136,16 @@ class Game:
         if isinstance(gravity, bool):
             gravity = 0 if gravity else None
         stopped = blocked if isinstance(blocked, str) else tuple(sorted({*blocked}))
-        self._set(board, GameSpec(None, players, target, misere, gravity, stopped, chosen))
+        cells_a_turn = None if bias is None else tuple(bias)
+        options = (players, target, misere, gravity, stopped, chosen)
+        self._set(board, GameSpec(None, *options, convention, cells_a_turn, first))
 
     def _set(self, board: Board, options: GameSpec) -> None:
         if not 2 <= options.players <= MAX_PLAYERS:
             raise SpecError(f"players must be 2 to {MAX_PLAYERS}, not {options.players}")
         if options.target < 1:
             raise SpecError(f"target must be at least 1, not {options.target}")
+        convention, turns = _convention_of(options), _turns_of(options)
         blocked = _blocked_cells(board, options.blocked)
         board = _cached_without(board, blocked)
         if options.gravity is not None and board.shape is None:
@@ -139,6 +158,8 @@ class Game:
             "players": int(options.players),
             "target": int(options.target),
             "misere": bool(options.misere),
+            "convention": convention,
+            "turns": turns,
             "gravity": options.gravity,
             "blocked": board.blocked,
             "opening": None,
@@ -154,7 +175,7 @@ class Game:
         cells = _opening_cells(self.board, opening.cells)
         landing = {int(cell) for cell in self.first_landing_cells}
         if not cells & landing:
-            raise SpecError("opening leaves player 1 no legal first move")
+            raise SpecError(f"opening leaves player {self.turns.first} no legal first move")
         if cells < {int(cell) for cell in self.board.playable}:
             self.__dict__.update(opening=cells, opening_moves=int(opening.moves))
 
@@ -172,6 +193,25 @@ class Game:
         return self.board.dim
 
     @property
+    def bias(self) -> tuple[int, ...]:
+        """Cells that each player takes in a turn."""
+        return self.turns.bias
+
+    @property
+    def first(self) -> int:
+        """The player who starts."""
+        return self.turns.first
+
+    @cached_property
+    def opening_plies(self) -> int:
+        """Plies, from the start, among which are all moves that the opening restricts."""
+        return 0 if self.opening is None else self.turns.ply_of(self.opening_moves - 1) + 1
+
+    def restricts(self, ply: int) -> bool:
+        """Whether the opening restriction bears on the move made with `ply` stones on the board."""
+        return ply < self.opening_plies and self.turns.mover(ply) == self.first
+
+    @property
     def cells(self) -> int:
         """Number of playable cells."""
         return len(self.board.playable)
@@ -182,10 +222,10 @@ class Game:
         openings = (Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES)
         return frozenset(
             (
-                Trait.MISERE if self.misere else Trait.STRONG,
+                self.convention.trait,
                 Trait.TWO_PLAYERS if self.players == 2 else Trait.SEVERAL_PLAYERS,
-                Trait.ALTERNATE,
-                Trait.PLAYER_ONE_STARTS,
+                Trait.ALTERNATE if self.turns.alternate else Trait.BIASED,
+                Trait.PLAYER_ONE_STARTS if self.first == 1 else Trait.ANOTHER_STARTS,
                 Trait.ANY_CELL if self.gravity is None else Trait.GRAVITY,
                 Trait.ONE_LINE if self.target == 1 else Trait.SEVERAL_LINES,
                 openings[min(self.opening_moves, 2)],
@@ -271,6 +311,12 @@ class Game:
             options.append(f"target={self.target}")
         if self.misere:
             options.append("misere")
+        if self.convention.name in CONVENTIONS:
+            options.append(f"convention={self.convention.name}")
+        if not self.turns.alternate:
+            options.append("bias=" + "+".join(map(str, self.bias)))
+        if self.first != 1:
+            options.append(f"first={self.first}")
         if self.gravity is not None:
             options.append("gravity" if self.gravity == 0 else f"gravity={self.gravity}")
         if self.blocked:
@@ -299,6 +345,33 @@ class Game:
 
     def __hash__(self) -> int:
         return hash(self._spelling)
+
+
+def _convention_of(options: GameSpec) -> Convention:
+    if options.convention is None:
+        return MISERE if options.misere else STRONG
+    if options.convention not in CONVENTIONS:
+        names = " or ".join(f"'{name}'" for name in CONVENTIONS)
+        raise SpecError(f"convention must be {names}, not {quoted(options.convention, 20)}")
+    if options.misere:
+        raise SpecError(f"misere makes no sense with convention={options.convention}")
+    if options.players != 2:
+        raise SpecError(
+            f"convention={options.convention} is for two players, not {options.players}"
+        )
+    return CONVENTIONS[options.convention]
+
+
+def _turns_of(options: GameSpec) -> Turns:
+    players = options.players
+    bias = (1,) * players if options.bias is None else tuple(map(int, options.bias))
+    if len(bias) != players:
+        raise SpecError(f"bias must give {players} numbers of cells, one a player, not {len(bias)}")
+    if not all(1 <= cells <= _MOST_A_TURN for cells in bias):
+        raise SpecError(f"bias must give each player 1 to {_MOST_A_TURN} cells a turn")
+    if not 1 <= options.first <= players:
+        raise SpecError(f"first must be a player, 1 to {players}, not {options.first}")
+    return Turns(int(options.first), bias)
 
 
 @lru_cache(maxsize=32)

@@ -6,6 +6,7 @@
     board   = SIDE "^" DIM  |  M "," N "," K  |  CELLS "{" line {"/" line} "}"
     line    = cell {"+" cell}
     option  = "players=" Q | "target=" T | "misere" | "gravity" ["=" AXIS]
+            | "convention=" NAME | "bias=" CELLS "+" CELLS {"+" CELLS} | "first=" PLAYER
             | "blocked=" ("centre" | cells) | "opening=" ("poor" | "rich" | cells) ["x" MOVES]
     cells   = cell {"+" cell}
 """
@@ -21,7 +22,10 @@ from hyperoxo.errors import SpecError, quoted
 
 __all__ = ["BoardSpec", "GameSpec", "OpeningSpec", "parse_game_spec"]
 
-_OPTIONS = ("players", "target", "misere", "gravity", "blocked", "opening")
+_OPTIONS = (
+    *("players", "target", "misere", "convention", "bias", "first"),
+    *("gravity", "blocked", "opening"),
+)
 _MAX_DIGITS = 9
 
 
@@ -44,6 +48,9 @@ class GameSpec:
     gravity: int | None = None
     blocked: tuple[int, ...] | str = ()
     opening: OpeningSpec | None = None
+    convention: str | None = None
+    bias: tuple[int, ...] | None = None
+    first: int = 1
 
 
 def parse_game_spec(text: str) -> GameSpec:
@@ -111,9 +118,19 @@ class _Reader:
             self.fail(f"{name} names a cell twice")
         return tuple(sorted(numbers))
 
+    def of_play(self, name: str, value: str | None) -> object:
+        example = {"convention": "maker-breaker", "bias": "1+2"}[name]
+        if value is None:
+            self.fail(f"{name} needs a value, as in '{name}={example}'")
+        if name == "convention":
+            return value
+        return tuple(self.number(name, part) for part in value.split("+"))
+
     def option(self, name: str, value: str | None) -> object:
-        if name in ("players", "target"):
+        if name in ("players", "target", "first"):
             return self.number(name, value)
+        if name in ("convention", "bias"):
+            return self.of_play(name, value)
         if name == "gravity":
             return 0 if value is None else self.number(name, value)
         if name == "misere":

@@ -8,13 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.heuristics import HeuristicTables
-from hyperoxo.kernels.state import DRAW, build_tables, load, new_state, play
+from hyperoxo.kernels.state import build_tables, load, new_state, play
 from hyperoxo.position import Outcome, Position
-from hyperoxo.rules import CLASSIC, Game, Requires
+from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 
 __all__ = ["above_of", "evaluation_arrays", "outcome_of", "state_of", "tables_of"]
 
-_COMPILED = Requires("compiled play", CLASSIC)
+_COMPILED = Requires(
+    "compiled play",
+    {
+        *CLASSIC,
+        Trait.MAKER_BREAKER,
+        Trait.AVOIDER_ENFORCER,
+        Trait.BIASED,
+        Trait.ANOTHER_STARTS,
+    },
+)
 
 _NEVER = 2**31 - 1
 """A target that no number of lines reaches."""
@@ -37,7 +46,18 @@ def tables_of(game: Game) -> NDArray[np.int32]:
     opening = np.zeros(board.cell_count, dtype=np.uint8)
     if game.opening is not None:
         opening[sorted(game.opening)] = 1
-    numbers = (game.players, game.target, game.misere, game.opening_moves, game.cells)
+    numbers = (
+        *(game.players, game.target, not game.convention.reaching_wins),
+        *(game.opening_moves, game.cells),
+    )
+    movers = [game.turns.mover(ply) - 1 for ply in range(game.cells + 1)]
+    convention = game.convention
+    rules = (
+        game.opening_plies,
+        convention.maker_only,
+        convention.full_board,
+        game.traits <= CLASSIC,
+    )
     tables: NDArray[np.int32] = build_tables(
         numbers,
         board.cell_ptr,
@@ -47,6 +67,8 @@ def tables_of(game: Game) -> NDArray[np.int32]:
         game.first_landing_cells,
         above_of(game),
         opening,
+        np.array(movers, dtype=np.int32),
+        rules,
     )
     tables.flags.writeable = False
     return tables
@@ -70,7 +92,13 @@ def evaluation_arrays(
     game = position.game
     if tables.structure == game.board:
         return tables_of(game), state_of(position)
-    twin = Game(board=tables.structure, players=game.players, target=_NEVER)
+    twin = Game(
+        board=tables.structure,
+        players=game.players,
+        target=_NEVER,
+        bias=game.bias,
+        first=game.first,
+    )
     t = tables_of(twin)
     s: NDArray[np.int32] = new_state(t)
     load(t, s, np.frombuffer(position.owners, dtype=np.uint8))
@@ -79,10 +107,4 @@ def evaluation_arrays(
 
 def outcome_of(result: int, players: int) -> Outcome | None:
     """Translate a kernel's result code into an outcome."""
-    if result == 0:
-        return None
-    if result == DRAW:
-        return Outcome(None, None, ())
-    if result > 0:
-        return Outcome.won_by(result, players)
-    return Outcome.lost_by(-result, players)
+    return Outcome.of(result, players)

@@ -15,11 +15,11 @@ from hyperoxo.errors import HyperoxoError, SpecError, quoted
 from hyperoxo.kernels.minimax import WIN
 from hyperoxo.position import Position
 from hyperoxo.proof import Proof, check_proof, proof_size, write_proof
-from hyperoxo.rules import CLASSIC, Game, Requires
+from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 from hyperoxo.solvers.certify import certificate_of_many, certificate_of_two, find_strategy
+from hyperoxo.solvers.coalition.search import COALITIONS, forcing
 from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
 from hyperoxo.solvers.coalition.search import WIN as A_WIN
-from hyperoxo.solvers.coalition.search import forcing
 from hyperoxo.solvers.exact.maxn import maxn_values
 from hyperoxo.solvers.exact.seat_value import ExactSearch, game_permutations, outcome_value
 from hyperoxo.solvers.proofsearch.by_proof import solve_by_proof, suits
@@ -30,7 +30,17 @@ from hyperoxo.task import Progress, Stop, Task
 
 __all__ = ["CONCEPTS", "METHODS", "solve"]
 
-_SOLVING = Requires("solving", CLASSIC)
+_SOLVING = Requires(
+    "solving",
+    {
+        *CLASSIC,
+        Trait.MAKER_BREAKER,
+        Trait.AVOIDER_ENFORCER,
+        Trait.BIASED,
+        Trait.ANOTHER_STARTS,
+    },
+)
+_CERTIFIED = Requires("a certificate", CLASSIC)
 
 CONCEPTS = ("exact", "maxn")
 METHODS = ("auto", "exact", "proof")
@@ -204,7 +214,7 @@ class _Solver:
 
     def __post_init__(self) -> None:
         self.game = self.position.game
-        self.player = self.position.ply % self.game.players + 1
+        self.player = self.game.turns.mover(self.position.ply)
         self.free = self.game.cells - self.position.ply
 
     def run(self) -> None:
@@ -265,11 +275,13 @@ class _Solver:
         if after.is_over or self.game.players > 2 or self.concept == "maxn" or self.search.stopped:
             return best
         found = bounds_by_theorems(after)
+        if after.to_move == self.player:
+            return best.both(Bound(found.low, found.high))
         return best.both(Bound(-found.high, -found.low))
 
     def _depths(self) -> list[int]:
         """Depths to search below the moves: wins and losses come before draws are proved."""
-        if self.game.players > 2 or self.free <= _SHALLOW:
+        if not self.search.in_turn or self.free <= _SHALLOW:
             return []
         return [*range(_STEP, self.free - 1, _STEP)]
 
@@ -299,7 +311,7 @@ class _Solver:
         """Decide between win, draw and loss, which is quicker than in how many plies."""
         if branch.bound.decided:
             return True
-        if self.game.players > 2:
+        if self.game.players > 2 and COALITIONS.holds(self.game):
             branch.bound = self._forced(branch.after, branch.bound)
             if branch.bound.decided and branch.bound.low == 0:
                 branch.value = 0.0
@@ -332,7 +344,7 @@ class _Solver:
 
     def _force(self) -> None:
         """Decide the position itself first, which bounds all its moves."""
-        if self.game.players == 2 or self.bound.decided:
+        if self.game.players == 2 or self.bound.decided or not COALITIONS.holds(self.game):
             return
         self.bound = self._forced(self.position, self.bound)
 
@@ -369,6 +381,7 @@ class _Solver:
             self.notes.append(f"No proof was written: {error}.")
 
     def _certificate(self, seat: int, bound: Bound) -> Proof:
+        _CERTIFIED.check(self.game)
         if self.game.players == 2:
             low, high = bound.low, bound.high
             if seat != self.player:

@@ -8,15 +8,19 @@ from hyperoxo.heuristics import kutner_heuristic, tabulate
 from hyperoxo.kernels.minimax import WIN
 from hyperoxo.kernels.multiplayer import search_maxn
 from hyperoxo.position import Position
+from hyperoxo.rules import CLASSIC, Requires
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 
 __all__ = ["maxn_values"]
 
+_MAXN = Requires("max^n", CLASSIC)
+
 
 def maxn_values(search: ExactSearch, position: Position) -> tuple[float, ...] | None:
     """Values of a position to all players where each takes the first of his best moves."""
     game = position.game
+    _MAXN.check(game)
     if position.outcome is not None:
         worth = WIN - position.ply
         won, drawn = position.outcome.winners, position.outcome.draw

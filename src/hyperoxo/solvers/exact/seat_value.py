@@ -22,13 +22,23 @@ from hyperoxo.kernels.minimax import (
     search,
 )
 from hyperoxo.position import Position
-from hyperoxo.rules import CLASSIC, Game, Requires
+from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.task import Task
 
 __all__ = ["ExactSearch", "game_permutations", "outcome_value"]
 
-_EXACT = Requires("exact search", CLASSIC)
+_EXACT = Requires(
+    "exact search",
+    {
+        *CLASSIC,
+        Trait.MAKER_BREAKER,
+        Trait.AVOIDER_ENFORCER,
+        Trait.BIASED,
+        Trait.ANOTHER_STARTS,
+    },
+)
+_TWO_IN_TURN = Requires("alpha-beta of two players in turn", CLASSIC - {Trait.SEVERAL_PLAYERS})
 
 _TABLE_BITS = 22
 _SYMMETRY_WORK = 4_000
@@ -62,6 +72,8 @@ class ExactSearch:
     def __init__(self, game: Game, nodes: int = 0) -> None:
         _EXACT.check(game)
         self.game = game
+        self.in_turn = _TWO_IN_TURN.holds(game)
+        """Whether two players take a cell each in turn, so that a depth can limit the search."""
         self._control = np.zeros(7, dtype=np.int64)
         self._control[PRUNE] = 1
         self._control[NODE_LIMIT] = nodes
@@ -74,14 +86,14 @@ class ExactSearch:
         self._size = 1 << max(4, min(_TABLE_BITS, 2 * game.cells))
         self._seat = 0
         self._forget()
-        if game.players == 2:
+        if self.in_turn:
             self._weights = tabulate(kutner_heuristic(), game.board, 2)
             weights = self._weights.weights
             self._difference = weights - weights.transpose(0, 2, 1)
 
     def _forget(self) -> None:
-        kind = np.float64 if self.game.players == 2 else np.int32
-        note = np.int64 if self.game.players == 2 else np.int32
+        kind = np.float64 if self.in_turn else np.int32
+        note = np.int64 if self.in_turn else np.int32
         self._memory: tuple[NDArray[Any], NDArray[Any], NDArray[Any]] = (
             np.zeros(self._size, dtype=np.uint64),
             np.zeros(self._size, dtype=kind),
@@ -141,7 +153,7 @@ class ExactSearch:
             return outcome_value(position, seat) * (WIN - position.ply)
         if self.stopped:
             return math.nan
-        if self.game.players == 2:
+        if self.in_turn:
             return self._of_two(position, seat, depth, low, high)
         return self._of_many(position, seat, low, high)
 

@@ -27,6 +27,7 @@ __all__ = ["VALUES", "Edges", "Node", "StateGraph", "layer_edges", "layer_values
 VALUES = Requires(
     "a table of values",
     {
+        *(Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER),
         *(Trait.STRONG, Trait.MISERE, Trait.ANY_CELL, Trait.GRAVITY),
         *(Trait.ONE_LINE, Trait.SEVERAL_LINES),
         *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
@@ -188,7 +189,7 @@ class StateGraph:
             self.starts[ply] + place,
             text,
             ply,
-            0 if result else ply % players + 1,
+            0 if result else self.game.turns.mover(ply),
             result_text(result, players),
             int(layer.orbit[place]),
             sum(int(word) << 64 * w for w, word in enumerate(layer.games[place])),

@@ -22,6 +22,8 @@ STATES = Requires(
     "listing positions",
     {
         *(Trait.STRONG, Trait.MISERE, Trait.TWO_PLAYERS, Trait.SEVERAL_PLAYERS),
+        *(Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER, Trait.ALTERNATE, Trait.BIASED),
+        *(Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS),
         *(Trait.ANY_CELL, Trait.GRAVITY, Trait.ONE_LINE, Trait.SEVERAL_LINES),
         *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
     },
@@ -65,9 +67,12 @@ class GameCode:
         in_word = min(count, per_word) if self.words == 1 else per_word
         places = self.bits * (in_word - 1 - numbers % per_word)
         self.shift: NDArray[np.uint64] = places.astype(np.uint64)
-        opening_moves = game.opening_moves if game.opening is not None else 0
+        convention = game.convention
+        rules = (game.players, game.target, not convention.reaching_wins, game.opening_plies)
+        ends = (convention.maker_only, convention.full_board)
+        movers = [game.turns.mover(ply) for ply in range(count + 1)]
         self.rules: NDArray[np.int64] = np.array(
-            [game.players, game.target, game.misere, opening_moves, self.bits], dtype=np.int64
+            [*rules, self.bits, *ends, *movers], dtype=np.int64
         )
         renumbered = np.full(game.board.cell_count + 1, -1, dtype=np.int64)
         renumbered[self.cells] = numbers
@@ -165,8 +170,7 @@ class GameCode:
 
     def class_count(self, layer: Layer) -> int:
         """Count the classes among the positions of a layer."""
-        restricted = (self.game.opening_moves - 1) * self.game.players
-        used_up = self.game.opening is None or layer.ply > restricted
+        used_up = layer.ply >= self.game.opening_plies
         if used_up and not self._full_group_acts:
             images = self.full_images
         elif self.symmetry:

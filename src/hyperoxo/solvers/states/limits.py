@@ -55,7 +55,7 @@ def bounds_by_ply(game: Game, plies: int | None = None) -> tuple[int, ...]:
     for ply in range(last + 1):
         if ply:
             # One stone more, of the player who now has this many.
-            colourings = colourings * ply // ((ply - 1) // game.players + 1)
+            colourings = colourings * ply // game.turns.made(game.turns.mover(ply - 1), ply)
         shapes = math.comb(game.cells, ply) if piles is None else piles[ply]
         bounds.append(shapes * colourings)
         if bounds[-1] > _HOPELESS:
