@@ -148,9 +148,9 @@ def test_what_is_wrong_with_pairs_is_said(pairs: tuple[tuple[int, int], ...], me
 @pytest.mark.parametrize(
     ("spec", "seat", "message"),
     [
-        ("3^2:misere", 2, "pairing does not apply"),
-        ("3^2:gravity", 2, "pairing does not apply"),
-        ("3^2:opening=0", 1, "his opening is restricted"),
+        ("3^2:misere", 2, "it needs normal play"),
+        ("3^2:gravity", 2, "it needs no gravity"),
+        ("3^2:opening=0", 1, "the opening is restricted"),
     ],
 )
 def test_where_pairs_prove_nothing(spec: str, seat: int, message: str) -> None:
@@ -167,12 +167,16 @@ def test_pairs_of_a_game_that_is_over() -> None:
 @pytest.mark.parametrize(
     ("spec", "images", "message"),
     [
-        ("2^2", (3, 2, 1, 0), "needs misère play"),
-        ("2^2:misere,target=2", (3, 2, 1, 0), "needs misère play"),
-        ("2^2:misere,gravity", (3, 2, 1, 0), "under gravity"),
+        ("2^2", (3, 2, 1, 0), "mirroring is not supported for 2^2: it needs misère play"),
+        ("2^2:misere,target=2", (3, 2, 1, 0), "it needs a target of one line"),
+        ("2^2:misere,gravity", (3, 2, 1, 0), "it needs no gravity"),
         ("2^2:misere", (1, 2, 3, 0), "does not swap"),
         ("2^2:misere", (0, 0, 0, 0), "does not swap"),
         ("2^2:misere", (3, 2, 1, 9), "does not swap"),
+        ("2^2:misere", (9, 2, 1, 0), "does not swap"),
+        ("2^2:misere", (3, 2, 1, 0, 4), "does not swap"),
+        ("2^2:misere", (1, 2, 0, 3), "does not swap"),
+        ("2^2:misere,opening=0", (3, 2, 1, 0), "it needs no opening restriction"),
         ("2^2:misere", (0, 1, 3, 2), "2 cells are their own answers"),
         ("2^2:misere,blocked=0+3", (1, 0, 3, 2), "cell 0 and its answer are not both playable"),
         ("4{0+1/0+2+3}:misere", (2, 3, 0, 1), "the line 0-1 may become all player 2's"),
@@ -187,12 +191,72 @@ def test_what_is_wrong_with_mirroring_is_said(
 
 
 @pytest.mark.parametrize(
+    ("spec", "images", "reason"),
+    [
+        ("5{1+2+3+4}:misere", (1, 0, 3, 2, 4), ""),
+        ("3{0+2}:misere", (2, 1, 0), ""),
+        ("3{0+1+2}:misere", (2, 1, 0), ""),
+        # They begin on 0, and may own 1 and 3 as well, or all of a line and its image.
+        ("5{0+1+3}:misere", (0, 2, 1, 4, 3), "the line 0-1-3 may become all player 1's"),
+        ("5{0+1+3/0+2+4}:misere", (0, 2, 1, 4, 3), "the line 0-1-3 may become all player 1's"),
+        ("5{1+3/2+3}:misere", (0, 2, 1, 4, 3), "the line 1-3 may become all player 1's"),
+        ("5{1+3/2+4}:misere", (0, 2, 1, 4, 3), ""),
+        ("2^2:misere", (3, 2, 1, 0), "no cells are their own answers"),
+    ],
+)
+def test_player_one_mirrors_about_the_cell_of_the_first_move(
+    spec: str, images: tuple[int, ...], reason: str
+) -> None:
+    game = Game(spec)
+    found = check_mirroring(Mirroring(game, 1, images))
+    assert found.reason == reason
+    assert reason or can_draw(game, 1, game.start().owners)
+
+
+def test_blocked_cells_need_no_answer_and_one_pair_in_a_line_is_enough() -> None:
+    assert check_mirroring(
+        Mirroring(Game("3^2:misere,blocked=centre"), 2, tuple(range(8, -1, -1)))
+    ).proved
+    assert check_mirroring(Mirroring(Game("4{0+1+2}:misere"), 2, (1, 0, 3, 2))).proved
+    assert check_mirroring(Mirroring(Game("3^2:misere"), 2, tuple(range(8, -1, -1)))).reason == (
+        "cell 4 is its own answer"
+    )
+
+
+@pytest.mark.parametrize(
+    ("moves", "proved"), [("", False), ("2", False), ("2,3", False), ("2,3,4", True)]
+)
+def test_a_restricted_player_answers_only_after_the_opening(moves: str, proved: bool) -> None:
+    game = Game("7{0+1}:opening=2+4x2")
+    position = game.position(f"moves:{moves}") if moves else game.start()
+    assert check_pairing(Pairing(game, 1, ((0, 1),), position)).proved == proved
+    assert check_pairing(Pairing(game, 2, ((0, 1),), position)).proved
+    longer = Game("7{0+1}:opening=2+4+5x3")
+    assert not check_pairing(Pairing(longer, 1, ((0, 1),), longer.position("moves:2,3,4,6"))).proved
+
+
+def test_pairs_are_of_free_cells_of_their_own() -> None:
+    game = Game("5{0+1/2+3}")
+    begins = game.position("moves:4")
+    for pairs, message in (
+        (((0, 4), (0, 1), (2, 3)), "cell 4 is not free"),
+        (((0, 1), (2, 3), (4, -1)), "cell 4 is not free"),
+        (((0, 1), (2, 3), (-1, 2)), "cell -1 is not free"),
+        (((0, 1), (2, 0)), "the pair 2-0 shares a cell"),
+        (((0, 1), (1, 2)), "the pair 1-2 shares a cell"),
+    ):
+        assert message in check_pairing(Pairing(game, 2, pairs, begins)).reason
+    found = check_pairing(Pairing(game, 2, ((0, 1), (2, 3)), begins))
+    assert (found.verdict, found.positions) == ("proved", 1)
+
+
+@pytest.mark.parametrize(
     ("old", "new", "message"),
     [
         (b"claim draw", b"claim win", "not 'draw'"),
         (b"\n0 2\n", b"\n2 0\n", "not written the way"),
-        (b"\n0 2\n", b"\n0 2 3\n", "not a row of cells"),
-        (b"\n0 2\n", b"\n0 02\n", "not a number"),
+        (b"\n0 2\n", b"\n0 2 3\n", "no row of cells"),
+        (b"\n0 2\n", b"\n0 02\n", "no number"),
         (b"pairs 4", b"pairs 5", "promises 5 pairs"),
         (b"seat 2", b"seat 3", "seat must be"),
     ],
@@ -209,7 +273,7 @@ def test_one_spelling_of_pairs(old: bytes, new: bytes, message: str) -> None:
     [
         (b"\n4\n", b"\n4 4\n", "not written the way"),
         (b"\n4\n", b"\n5\n", "does not list each cell"),
-        (b"\n4\n", b"\nx\n", "not a number"),
+        (b"\n4\n", b"\nx\n", "no number"),
         (b"\n0 8\n", b"\n8 0\n", "not written the way"),
     ],
 )

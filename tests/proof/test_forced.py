@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.errors import LimitError, NotSupportedError
 from hyperoxo.position import Position
 from hyperoxo.proof.forced import forced_win, search_of, wins
 from hyperoxo.rules import Game
@@ -125,6 +125,8 @@ def test_lines_across_both_words() -> None:
 def test_limits_and_other_games() -> None:
     with pytest.raises(LimitError, match="1 positions do not tell"):
         forced_win(Game("4^3").position("moves:0,4,3,8,12,16"), nodes=1)
-    for spec in ("3^2:misere", "3^2:gravity", "3^2:players=3", "3^2:target=2", "6^3"):
-        with pytest.raises(SpecError, match=f"unlike {spec}".replace("^", r"\^")):
+    for spec in ("3^2:misere", "3^2:gravity", "3^2:players=3", "3^2:target=2"):
+        with pytest.raises(NotSupportedError, match="proving wins by threats is not supported"):
             forced_win(Game(spec).start())
+    with pytest.raises(LimitError, match="at most 128 cells, unlike 6"):
+        forced_win(Game("6^3").start())

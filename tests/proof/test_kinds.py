@@ -4,7 +4,25 @@ from pathlib import Path
 
 import pytest
 
-from hyperoxo.proof import KINDS, read_strategy, strategy_text, verify
+from hyperoxo.errors import NotSupportedError
+from hyperoxo.proof import (
+    KINDS,
+    Dictionary,
+    Mirroring,
+    Pairing,
+    Prevention,
+    Proof,
+    Verdict,
+    check_proof,
+    completes,
+    contained,
+    read_strategy,
+    strategy_text,
+    verify,
+)
+from hyperoxo.proof.dictionary_check import check_dictionary
+from hyperoxo.proof.tables import tables_of
+from hyperoxo.rules import CLASSIC, Game, Trait
 from tests.proof.brute import strategy
 
 
@@ -21,7 +39,7 @@ def test_the_first_line_tells_the_kind(tmp_path: Path) -> None:
 @pytest.mark.parametrize("data", [b"", b"\n", b"hyperoxo-strategy", b"hyperoxo-strategy 01\n"])
 def test_other_first_lines_are_no_proof(data: bytes) -> None:
     verdict = verify(data)
-    assert (verdict.verdict, verdict.reason) == ("rejected", "this is not a proof file")
+    assert (verdict.verdict, verdict.reason) == ("rejected", "this is no proof file")
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
@@ -30,3 +48,58 @@ def test_every_kind_says_what_is_wrong_and_never_raises(kind: bytes) -> None:
         verdict = verify(kind + rest)
         assert not verdict.proved
         assert verdict.reason
+
+
+def claims() -> list[Proof | Dictionary]:
+    """A claim of each kind that is proved."""
+    won = strategy("2^2", 1, "win")
+    assert won is not None
+    return [
+        won,
+        Prevention(Game("4^3:players=4"), 1, "no-win", {}),
+        Pairing(Game("3{0+1}"), 2, ((0, 1),)),
+        Mirroring(Game("3^2:misere"), 1, tuple(range(8, -1, -1))),
+        Dictionary(Game("3^3"), 1, None, {bytes(27): 13}),
+    ]
+
+
+def verdict_of(claim: Proof | Dictionary) -> Verdict:
+    return check_dictionary(claim) if isinstance(claim, Dictionary) else check_proof(claim)
+
+
+@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("trait", [t for t in Trait if t not in CLASSIC], ids=lambda t: t.name)
+def test_rules_that_a_checker_does_not_know_are_not_supported(
+    number: int, trait: Trait, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rules of the game stay what they are, so that the claim would be proved."""
+    claim = claims()[number]
+    assert verdict_of(claim).proved
+    others = frozenset(one for one in claim.game.traits if one.axis is not trait.axis)
+    monkeypatch.setitem(vars(claim.game), "traits", others | {trait})
+    tables_of.cache_clear()
+    try:
+        verdict = verdict_of(claim)
+        assert verdict.verdict == "rejected"
+        assert "is not supported for" in verdict.reason
+    except NotSupportedError:
+        assert isinstance(claim, Dictionary)
+    finally:
+        tables_of.cache_clear()
+
+
+def test_completion_and_potential_are_not_used_where_they_do_not_hold(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    position = Game("4^2:players=3").position("moves:0,4,12,1,5,13,2,6")
+    weak = Game("4^3:players=4").position("moves:0")
+    assert completes(position, 2)
+    assert contained(weak, 1)
+    for trait in Trait:
+        if trait not in CLASSIC:
+            for game in (position.game, weak.game):
+                others = frozenset(one for one in game.traits if one.axis is not trait.axis)
+                monkeypatch.setitem(vars(game), "traits", others | {trait})
+            assert not completes(position, 2)
+            assert not contained(weak, 1)
+            monkeypatch.undo()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hyperoxo.errors import CheckFailedError, NotationError, SpecError
+from hyperoxo.errors import CheckFailedError, NotationError, NotSupportedError
 from hyperoxo.position import Position
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.thompson import (
@@ -129,11 +129,11 @@ def test_blocked_cells_are_skipped() -> None:
 
 def test_what_cannot_be_written_or_read() -> None:
     game = Game("3^2")
-    with pytest.raises(CheckFailedError, match="not a position"):
+    with pytest.raises(CheckFailedError, match="no position"):
         dictionary_text(Dictionary(game, 1, None, {b"\3" * 9: 0}))
     with pytest.raises(NotationError, match="is no entry"):
         read_entry(b"prose", game)
-    with pytest.raises(SpecError, match="unlike"):
+    with pytest.raises(NotSupportedError, match="no gravity"):
         read_dictionary(b"", Game("3^2:gravity"))
 
 

@@ -26,9 +26,18 @@ from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError
 from hyperoxo.position import FREE, Position
 from hyperoxo.proof.beginning import BeginsSomewhere
 from hyperoxo.proof.verdict import Verdict
-from hyperoxo.rules import Game
+from hyperoxo.rules import Game, Requires, Trait
 
 __all__ = ["Mirroring", "Pairing", "check_mirroring", "check_pairing"]
+
+_PAIRING = Requires(
+    "pairing",
+    {
+        *(Trait.ONE_LINE, Trait.SEVERAL_LINES),
+        *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
+    },
+)
+_MIRRORING = Requires("mirroring", {Trait.MISERE})
 
 
 @dataclass(frozen=True)
@@ -195,15 +204,12 @@ def _verdict(statement: str, work: Callable[[], None], begin: float) -> Verdict:
 
 def _pairs_hold(pairing: Pairing) -> None:
     game, position, seat = pairing.game, pairing.position, pairing.seat
-    if game.misere or game.gravity is not None:
-        raise CheckFailedError(f"pairing does not apply in misère play or under gravity: {game}")
+    _PAIRING.check(game)
     if position.is_over:
         raise CheckFailedError(f"the game is over at {position.text}")
     moved = -(-position.ply // 2)
-    if game.opening is not None and seat == 1 and moved < game.opening_moves:
-        raise CheckFailedError(
-            "player 1 cannot answer everywhere while their opening is restricted"
-        )
+    if seat == 1 and moved < game.opening_moves:
+        raise CheckFailedError("player 1 cannot answer everywhere while the opening is restricted")
     other: dict[int, int] = {}
     for one, two in pairing.pairs:
         for cell in (one, two):
@@ -222,10 +228,7 @@ def _pairs_hold(pairing: Pairing) -> None:
 
 def _mirror_holds(mirroring: Mirroring) -> None:
     game, images, blocked = mirroring.game, mirroring.images, set(mirroring.game.blocked)
-    if not game.misere or game.target != 1:
-        raise CheckFailedError(f"mirroring needs misère play to one line, not {game}")
-    if game.gravity is not None or game.opening is not None:
-        raise CheckFailedError(f"mirroring does not apply under gravity or with an opening: {game}")
+    _MIRRORING.check(game)
     cells = range(game.board.cell_count)
     if sorted(images) != list(cells) or any(images[images[cell]] != cell for cell in cells):
         raise CheckFailedError("the permutation does not swap cells in pairs")

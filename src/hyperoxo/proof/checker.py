@@ -16,8 +16,11 @@ from hyperoxo.position import Position
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.strategy import Strategy, holds
 from hyperoxo.proof.verdict import Verdict
+from hyperoxo.rules import CLASSIC, Requires
 
 __all__ = ["check", "walk"]
+
+_STRATEGIES = Requires("checking strategies", CLASSIC)
 
 
 def check(strategy: Strategy, *, begin: float | None = None) -> Verdict:
@@ -54,6 +57,7 @@ def check(strategy: Strategy, *, begin: float | None = None) -> Verdict:
 
 def walk(strategy: Strategy, seen: set[bytes]) -> None:
     """Walk through everything that can happen against a strategy."""
+    _STRATEGIES.check(strategy.game)
     forms = forms_of(strategy.game)
     used: set[bytes] = set()
     waiting = [strategy.position]

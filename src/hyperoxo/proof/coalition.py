@@ -28,11 +28,19 @@ from hyperoxo.position import FREE, Outcome, Position
 from hyperoxo.proof.beginning import BeginsSomewhere
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.verdict import Verdict
-from hyperoxo.rules import Game
+from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 
 __all__ = ["PREVENTIONS", "Prevention", "check_prevention", "completes", "contained", "replies"]
 
 PREVENTIONS = ("no-win", "no-draw")
+
+_COALITIONS = Requires("checking coalitions", CLASSIC)
+_FREE_CHOICE = {
+    *(Trait.TWO_PLAYERS, Trait.SEVERAL_PLAYERS),
+    *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
+}
+_COMPLETION = Requires("completion", _FREE_CHOICE)
+_POTENTIAL = Requires("the potential", {Trait.ONE_LINE, Trait.SEVERAL_LINES, *_FREE_CHOICE})
 
 
 @dataclass(frozen=True)
@@ -121,6 +129,7 @@ def check_prevention(prevention: Prevention, *, begin: float | None = None) -> V
 
 def _walk(claimed: Prevention, seen: set[bytes]) -> None:
     """Walk through all positions, by their forms; `seen` gets them."""
+    _COALITIONS.check(claimed.game)
     forms = forms_of(claimed.game)
     used: set[bytes] = set()
     waiting = [claimed.position]
@@ -228,7 +237,7 @@ def _threatened(position: Position, seat: int) -> set[int]:
     game in favour of its owner, or where not every free cell may be played on.
     """
     game, owners, found = position.game, position.owners, set[int]()
-    if game.target != 1 or game.misere or not _free_choice(position):
+    if not _COMPLETION.holds(game) or not _opening_is_over(position):
         return found
     free = owners.count(FREE)
     for ahead in range(int(position.to_move == seat), game.players):
@@ -269,7 +278,9 @@ def contained(position: Position, seat: int) -> bool:
     (True, False)
     """
     game, owners = position.game, position.owners
-    if position.to_move != seat % game.players + 1 or game.misere or not _free_choice(position):
+    if position.to_move != seat % game.players + 1:
+        return False
+    if not _POTENTIAL.holds(game) or not _opening_is_over(position):
         return False
     longest = int(game.board.line_sizes.max(initial=0))
     short = _cells_short(game, owners, seat)
@@ -279,11 +290,10 @@ def contained(position: Position, seat: int) -> bool:
     return bool(total < weights[0])
 
 
-def _free_choice(position: Position) -> bool:
-    """Whether everybody may play on every free cell from now on."""
-    game = position.game
-    moved = -(-position.ply // game.players)
-    return game.gravity is None and (game.opening is None or moved >= game.opening_moves)
+def _opening_is_over(position: Position) -> bool:
+    """Whether the first player has made all moves that the opening restricts."""
+    moved = -(-position.ply // position.game.players)
+    return moved >= position.game.opening_moves
 
 
 _LOST, _PADDING = 1 << 20, 254

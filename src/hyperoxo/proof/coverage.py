@@ -17,6 +17,7 @@ from hyperoxo.position import FREE, Position
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.images import locate
 from hyperoxo.proof.stored import STORED, stored_dictionary
+from hyperoxo.proof.tables import THREATS
 from hyperoxo.rules import Game
 
 __all__ = ["Coverage", "coverages"]
@@ -153,20 +154,10 @@ def _tells_of(proved: Game, game: Game) -> bool:
 
 def _alike(one: Game, other: Game) -> bool:
     """Whether two games differ in the opening at most."""
-    if one.board.cell_count != other.board.cell_count:
-        return False
-    return _without_opening(one) == _without_opening(other)
-
-
-@lru_cache(maxsize=32)
-def _without_opening(game: Game) -> Game:
-    return Game(
-        board=game.board,
-        players=game.players,
-        target=game.target,
-        misere=game.misere,
-        gravity=False if game.gravity is None else game.gravity,
-        blocked=game.blocked,
+    return (
+        THREATS.holds(one)
+        and THREATS.holds(other)
+        and (one.board, one.blocked) == (other.board, other.blocked)
     )
 
 

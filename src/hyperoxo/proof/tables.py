@@ -12,12 +12,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.errors import SpecError
-from hyperoxo.rules import Game
+from hyperoxo.errors import LimitError
+from hyperoxo.rules import Game, Requires, Trait
 
-__all__ = ["MOST_CELLS", "Tables", "Words", "stones_of", "tables_of"]
+__all__ = ["MOST_CELLS", "THREATS", "Tables", "Words", "stones_of", "tables_of"]
 
 MOST_CELLS = 128
+THREATS = Requires(
+    "proving wins by threats",
+    {Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES},
+)
 Words = NDArray[np.uint64]
 
 
@@ -36,15 +40,9 @@ class Tables(NamedTuple):
 @lru_cache(maxsize=16)
 def tables_of(game: Game) -> Tables:
     """Return the tables of a game's board."""
-    for wrong, what in (
-        (game.players != 2, "for two players"),
-        (game.target != 1, "for target 1"),
-        (game.misere, "outside misère play"),
-        (game.gravity is not None, "without gravity"),
-        (game.board.cell_count > MOST_CELLS, f"on at most {MOST_CELLS} cells"),
-    ):
-        if wrong:
-            raise SpecError(f"wins by threats are proved {what}, unlike {game}")
+    THREATS.check(game)
+    if game.board.cell_count > MOST_CELLS:
+        raise LimitError(f"wins by threats are proved on at most {MOST_CELLS} cells, unlike {game}")
     board = game.board
     bits = np.zeros((board.cell_count, 2), np.uint64)
     for cell in range(board.cell_count):
