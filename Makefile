@@ -15,7 +15,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 STAMPS := $(VENV)/.stamps
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test slow coverage lint format types imports docs bench pins check clean
+.PHONY: help play terminal test slow coverage mutants lint format types imports docs bench pins check clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -35,6 +35,9 @@ slow: $(STAMPS)/test ## Run the slow tests: longer proofs, replayed
 
 coverage: $(STAMPS)/test ## Run all tests and tell which lines were not reached
 	$(BIN)/python -m pytest --cov --cov-report=term $(ARGS)
+
+mutants: $(STAMPS)/test ## Change the checker of proofs in every small way; tests must fail (ARGS=proof.checker)
+	$(BIN)/python tools/mutants.py $(ARGS)
 
 lint: $(STAMPS)/lint ## Check style and format
 	$(BIN)/ruff check .

@@ -1,4 +1,4 @@
-"""Agents: programs that choose moves."""
+"""Agents: whoever chooses a move."""
 
 from hyperoxo.agents.base import Agent, Explanation, Seat
 from hyperoxo.agents.conformance import check_agent

@@ -1,4 +1,4 @@
-"""The base class of agents, which choose moves."""
+"""What an agent is: whoever chooses a move."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Seat:
 
 
 class Agent(ABC):
-    """A program that chooses moves.
+    """Whoever chooses a move.
 
     An agent keeps nothing of one game in the next and takes its randomness from the
     caller, so that games can be repeated. Subclasses give a `name` and `choose`, and

@@ -1,0 +1,493 @@
+#!/usr/bin/env python3
+"""Change one thing at a time in what proofs rest on, and see that a test fails.
+
+Usage: tools/mutants.py [--jobs N] [--fresh] [--check] [MODULE ...]
+
+A *mutant* is a module with one change: a comparison or a condition turned, an operand, a
+statement or a filter left out, a number one more or one less. A mutant that all tests pass
+*survives*: either a test is missing, or the change is none that matters. Those stand with the
+reason in tests/proof/survivors.toml; any other one ends this command with 1, and is printed as it
+would stand there. Mutants killed once are remembered in build/mutants.jsonl until their module
+changes (--fresh forgets them), so that a run may be interrupted and continued. --check runs
+nothing and looks whether the list still fits the modules.
+
+Each mutant runs in a fork of a process that has collected the tests and run them once, and gets
+the changed code of its functions there; what killed many so far is tried first. Compiled loops
+run as plain Python, so that nothing is compiled for a mutant.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import functools
+import hashlib
+import importlib
+import json
+import os
+import resource
+import sys
+import tomllib
+import types
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+LIST = ROOT / "tests" / "proof" / "survivors.toml"
+KNOWN = ROOT / "build" / "mutants.jsonl"
+
+# Modules, and the tests that concern them; the first tests are run first.
+_DICTIONARIES = (
+    "proof/test_openings.py",
+    "proof/test_dictionary.py",
+    "proof/test_dictionary_file.py",
+)
+CONCERNS: dict[str, tuple[str, ...]] = {
+    "proof.checker": ("proof/test_checker.py", "proof/test_openings.py"),
+    "proof.strategy": ("proof/test_checker.py", "proof/test_file.py"),
+    "proof.beginning": ("proof/test_checker.py", "proof/test_file.py"),
+    "proof.coalition": ("proof/test_coalition.py", "proof/test_openings.py"),
+    "proof.answers": ("proof/test_answers.py", "proof/test_openings.py"),
+    "proof.forms": ("proof/test_forms.py", "proof/test_checker.py"),
+    "proof.images": ("proof/test_forms.py", "proof/test_dictionary.py"),
+    "proof.tables": ("proof/test_forced.py", "proof/test_dictionary.py"),
+    "proof.forced": ("proof/test_forced.py", "proof/test_dictionary.py"),
+    "proof.forced_loops": ("proof/test_forced.py", "proof/test_dictionary.py"),
+    "proof.dictionary": _DICTIONARIES,
+    "proof.dictionary_walk": _DICTIONARIES,
+    "proof.dictionary_check": _DICTIONARIES,
+    "proof.dictionary_proof": _DICTIONARIES,
+    "proof.dictionary_loops": _DICTIONARIES,
+    "proof.dictionary_file": ("proof/test_dictionary_file.py", "proof/test_mutants.py"),
+    "proof.envelope": (
+        "proof/test_file.py",
+        "proof/test_mutants.py",
+        "proof/test_dictionary_file.py",
+    ),
+    "proof.file": ("proof/test_file.py", "proof/test_mutants.py"),
+    "proof.answers_file": ("proof/test_answers.py", "proof/test_mutants.py"),
+    "proof.coalition_file": ("proof/test_coalition.py", "proof/test_mutants.py"),
+    "proof.kinds": ("proof/test_kinds.py", "proof/test_file.py"),
+    "proof.thompson": ("proof/test_thompson.py",),
+    "proof.coverage": ("proof/test_coverage.py",),
+    "solvers.theorems": ("solvers/test_values.py",),
+}
+# Compiled, so that their mutants run as plain Python.
+LOOPS = ("proof.images", "proof.forced_loops", "proof.dictionary_loops")
+# Modules of tests whose caches hold what is true by the rules alone.
+TRUTHS = ("brute", "dictionaries", "small_games")
+
+_COMPARISONS = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_OPERATORS = {
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv, ast.Pow: ast.Mult, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
+    ast.BitXor: ast.BitAnd, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
+}  # fmt: skip
+_NAMES = {"all": "any", "any": "all", "min": "max", "max": "min"}
+# Types and words are none of what proofs rest on.
+_UNTOUCHED = ("annotation", "returns", "decorator_list", "msg", "format_spec")
+
+
+class Mutant(NamedTuple):
+    """One change, and where the tree holds what is changed."""
+
+    function: str
+    change: str
+    parent: ast.AST
+    field: str
+    index: int | None
+    new: ast.AST
+
+    def apply(self) -> None:
+        """Change the tree."""
+        if self.index is None:
+            setattr(self.parent, self.field, self.new)
+        else:
+            getattr(self.parent, self.field)[self.index] = self.new
+        ast.fix_missing_locations(self.parent)
+
+
+def path_of(module: str) -> Path:
+    """Return the file of a module."""
+    return ROOT / "src" / "hyperoxo" / (module.replace(".", "/") + ".py")
+
+
+def mutants_of(tree: ast.Module) -> list[Mutant]:
+    """Return all mutants of a module; equal changes in a function are numbered."""
+    counts: Counter[tuple[str, str]] = Counter()
+    found = []
+    for mutant in _below(tree, "", boolean=False):
+        key = mutant.function, mutant.change
+        counts[key] += 1
+        number = f" #{counts[key]}" if counts[key] > 1 else ""
+        found.append(mutant._replace(change=mutant.change + number))
+    return found
+
+
+def _below(node: ast.AST, function: str, *, boolean: bool) -> Iterator[Mutant]:
+    for field, value in ast.iter_fields(node):
+        if field in _UNTOUCHED:
+            continue
+        for at, child in enumerate(value if isinstance(value, list) else [value]):
+            if not isinstance(child, ast.AST) or _spared(child):
+                continue
+            name, truth = function, boolean
+            if isinstance(child, ast.FunctionDef | ast.ClassDef):
+                name = f"{function}.{child.name}".lstrip(".")
+                returns = getattr(child, "returns", None)
+                truth = isinstance(returns, ast.Name) and returns.id == "bool"
+            index = at if isinstance(value, list) else None
+            for new in _changes(child, node, boolean=boolean):
+                change = _told(node, field, index, child, new)
+                yield Mutant(function, change, node, field, index, new)
+            if not isinstance(child, ast.Raise):
+                yield from _below(child, name, boolean=truth)
+
+
+def _spared(node: ast.AST) -> bool:
+    """Whether a node says nothing that a proof rests on: imports, words, names, assertions."""
+    if isinstance(node, ast.Import | ast.ImportFrom | ast.JoinedStr | ast.Assert):
+        return True
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return True
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return any(isinstance(target, ast.Name) and target.id == "__all__" for target in targets)
+
+
+def _changes(node: ast.AST, parent: ast.AST, *, boolean: bool) -> Iterator[ast.AST]:
+    """Yield what a node may be changed into."""
+    if isinstance(parent, ast.If | ast.While | ast.IfExp) and node is parent.test:
+        yield ast.Constant(False)
+        if not isinstance(parent, ast.While):
+            yield ast.Constant(True)
+    if isinstance(parent, ast.comprehension) and node in parent.ifs:
+        yield ast.Constant(True)
+    if isinstance(node, ast.expr):
+        yield from _expressions(node, parent)
+    elif isinstance(node, ast.For):
+        yield ast.For(node.target, ast.Tuple([], ast.Load()), node.body, node.orelse)
+    elif isinstance(node, ast.Return) and node.value is not None and boolean:
+        yield ast.Return(ast.UnaryOp(ast.Not(), node.value))
+    elif isinstance(node, ast.Expr | ast.AugAssign | ast.Raise | ast.Continue | ast.Break) or (
+        isinstance(node, ast.Assign) and not isinstance(node.targets[0], ast.Name | ast.Tuple)
+    ):
+        yield ast.Pass()
+
+
+def _expressions(node: ast.expr, parent: ast.AST) -> Iterator[ast.AST]:
+    """Yield what an expression may be changed into."""
+    if isinstance(node, ast.Compare):
+        for at, old in enumerate(node.ops):
+            # Turned, a condition is one of those that are always or never true.
+            if isinstance(parent, ast.If | ast.While | ast.IfExp) and not isinstance(old, _ORDERS):
+                continue
+            ops = [*node.ops[:at], _COMPARISONS[type(old)](), *node.ops[at + 1 :]]
+            yield ast.Compare(node.left, ops, node.comparators)
+    elif isinstance(node, ast.BoolOp):
+        for at in range(len(node.values)):
+            left = [*node.values[:at], *node.values[at + 1 :]]
+            yield left[0] if len(left) == 1 else ast.BoolOp(node.op, left)
+    elif isinstance(node, ast.UnaryOp):
+        yield node.operand
+    elif isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
+        yield ast.BinOp(node.left, _OPERATORS[type(node.op)](), node.right)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
+        yield ast.Constant(not node.value)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, int):
+        yield ast.Constant(node.value + 1)
+        yield ast.Constant(node.value - 1)
+    elif isinstance(node, ast.Name) and node.id in _NAMES:
+        yield ast.Name(_NAMES[node.id], node.ctx)
+
+
+def _told(parent: ast.AST, field: str, index: int | None, old: ast.AST, new: ast.AST) -> str:
+    """Spell a change, numbers and names with the expression that they stand in."""
+    if isinstance(new, ast.For):
+        return f"for {ast.unparse(new.target)} in {ast.unparse(old.iter)} → in ()"  # type: ignore[attr-defined]
+    if isinstance(old, ast.stmt):
+        return f"{ast.unparse(old)} → {ast.unparse(new)}"
+    if field == "test" or isinstance(parent, ast.comprehension):
+        return f"if {ast.unparse(old)} → {ast.unparse(new)}"
+    if not isinstance(parent, ast.expr) or isinstance(old, ast.Compare | ast.BoolOp | ast.BinOp):
+        return f"{ast.unparse(old)} → {ast.unparse(new)}"
+    before = ast.unparse(parent)
+    mutant = Mutant("", "", parent, field, index, new)
+    mutant.apply()
+    after = ast.unparse(parent)
+    mutant._replace(new=old).apply()
+    return f"{before} → {after}"
+
+
+class Listed(NamedTuple):
+    """What the list of survivors says of a module."""
+
+    changes: set[tuple[str, str]]
+    functions: set[str]
+
+    def has(self, mutant: Mutant) -> bool:
+        """Whether a mutant need not be killed."""
+        names = mutant.function.split(".")
+        parts = {".".join(names[: end + 1]) for end in range(len(names))}
+        return (mutant.function, mutant.change) in self.changes or bool(parts & self.functions)
+
+
+def listed(module: str) -> Listed:
+    """Read the list of survivors."""
+    found = Listed(set(), set())
+    for row in tomllib.loads(LIST.read_text(encoding="utf-8")).get("survivor", []):
+        if row["module"] == module and "change" in row:
+            found.changes.add((row.get("function", ""), row["change"]))
+        elif row["module"] == module:
+            found.functions.add(row["function"])
+    return found
+
+
+def check() -> list[str]:
+    """Return what of the list fits no mutant."""
+    wrong = []
+    for row in tomllib.loads(LIST.read_text(encoding="utf-8")).get("survivor", []):
+        tree = ast.parse(path_of(row["module"]).read_text(encoding="utf-8"))
+        function = row.get("function", "")
+        changes = {one.change for one in mutants_of(tree) if one.function == function}
+        if not changes or row.get("change", min(changes)) not in changes or not row.get("why"):
+            wrong.append(f"{row['module']} {function}: {row.get('change', 'no such function')}")
+    return wrong
+
+
+def functions_of(names: dict[str, Any], module: str) -> dict[str, types.FunctionType]:
+    """Return the functions that a module defines, by their qualified names."""
+    found: dict[str, types.FunctionType] = {}
+    waiting = list(names.values())
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, type) and one.__module__ == module:
+            waiting += vars(one).values()
+        for inner in ("__wrapped__", "__func__", "fget", "func"):
+            if not isinstance(one, types.FunctionType) and inner in dir(one):
+                one = getattr(one, inner)
+        if isinstance(one, types.FunctionType) and one.__module__ == module:
+            found[one.__qualname__] = one
+    return found
+
+
+def change_module(name: str, tree: ast.Module) -> None:
+    """Give the functions and constants of an imported module what a changed tree says."""
+    module = sys.modules[name]
+    fresh = {"__name__": name, "__package__": module.__package__, "__file__": module.__file__}
+    exec(compile(tree, str(module.__file__), "exec", dont_inherit=True), fresh)  # noqa: S102
+    old = functions_of(vars(module), name)
+    for spelled, function in functions_of(fresh, name).items():
+        kept = old[spelled]
+        kept.__code__ = function.__code__
+        kept.__defaults__, kept.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+    ours = [one for key, one in sys.modules.items() if key.startswith("hyperoxo")]
+    for key, value in fresh.items():
+        before = vars(module).get(key)
+        if isinstance(value, int | float | str | bytes | tuple | dict) and value != before:
+            for one in ours:
+                if vars(one).get(key) is before:
+                    setattr(one, key, value)
+
+
+def forget() -> None:
+    """Empty the caches of what is tested, and of tests, but for those of truths."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith(("hyperoxo.proof", "hyperoxo.solvers", "tests")) and not name.endswith(
+            TRUTHS
+        ):
+            for one in vars(module).values():
+                if isinstance(one, functools._lru_cache_wrapper):
+                    one.cache_clear()
+
+
+class Nursery:
+    """A plugin of pytest that runs the collected tests in a fork for each mutant of a module."""
+
+    def __init__(self, module: str, jobs: int, known: dict[str, str]) -> None:
+        self.module, self.jobs, self.known = module, jobs, known
+        self.path = path_of(module)
+        self.tree = ast.parse(self.path.read_text(encoding="utf-8"))
+        self.stamp = hashlib.sha256(ast.dump(self.tree).encode()).hexdigest()[:16]
+        self.survived: list[Mutant] = []
+        self.items: list[Any] = []
+        self.seconds: dict[str, float] = {}
+        self.killed: Counter[str] = Counter()
+        self.running: dict[int, tuple[int, int]] = {}
+        self.failed = ""
+
+    def pytest_configure(self) -> None:
+        """Draw the same examples each time, and do not shrink them."""
+        from hypothesis import HealthCheck, Phase, settings
+
+        settings.register_profile(
+            "mutants", deadline=None, derandomize=True, database=None, max_examples=30,
+            phases=(Phase.explicit, Phase.generate), suppress_health_check=list(HealthCheck),
+        )  # fmt: skip
+        settings.load_profile("mutants")
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """Note what failed, and how long it took."""
+        before = self.seconds.get(report.nodeid, 0.0)
+        self.seconds[report.nodeid] = before + report.duration
+        if report.failed and not self.failed:
+            self.failed = report.nodeid
+
+    def pytest_runtestloop(self, session: Any) -> bool:
+        """Run the tests as they are, then for each mutant that is not known to be killed."""
+        self.items = list(session.items)
+        if session.testsfailed or not self.items or self.run_tests():
+            sys.exit(f"{self.module}: {self.failed or 'a test'} fails without any change")
+        mutants, spared = mutants_of(self.tree), listed(self.module)
+        todo = [one for one in mutants if not spared.has(one) and self.key(one) not in self.known]
+        waiting = iter(enumerate(todo))
+        for done in range(1, len(todo) + 1):
+            while len(self.running) < self.jobs and (following := next(waiting, None)) is not None:
+                self.start(*following)
+            self.wait(todo)
+            if not done % 10 or done == len(todo):
+                survived = f"{len(self.survived)} survive"
+                say(f"{self.module}: {done} of {len(todo)} mutants, {survived}")
+        taken = sum(self.seconds.values())
+        say(f"{self.module}: {len(mutants)} mutants in all, {taken:.1f} s of tests")
+        return True
+
+    def run_tests(self) -> str:
+        """Run the tests until one fails; what killed many mutants first, then the quick ones."""
+        self.failed = ""
+        order = {
+            item.nodeid: (-self.killed[item.nodeid], self.seconds.get(item.nodeid, 0.0))
+            for item in self.items
+        }
+        for item in sorted(self.items, key=lambda item: order[item.nodeid]):
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+            if self.failed:
+                break
+        return self.failed
+
+    def key(self, mutant: Mutant) -> str:
+        """Return what a killed mutant is remembered by."""
+        return f"{self.stamp} {mutant.function} {mutant.change}"
+
+    def start(self, number: int, mutant: Mutant) -> None:
+        """Fork a process that runs the tests."""
+        reads, writes = os.pipe()
+        child = os.fork()
+        if child:
+            os.close(writes)
+            self.running[child] = reads, number
+            return
+        # A mutant that never ends is ended by the processor's clock, which no load slows down.
+        seconds = int(10 + 4 * sum(self.seconds.values()))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_DATA, (4 << 30, 4 << 30))
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        outcome = "its import"
+        try:
+            mutant.apply()
+            change_module(f"hyperoxo.{self.module}", self.tree)
+            forget()
+            outcome = "a crash"
+            outcome = self.run_tests()
+        finally:
+            os.write(writes, (outcome or "-").encode())
+            os._exit(0)
+
+    def wait(self, todo: list[Mutant]) -> None:
+        """Note what killed a mutant, or that it survives."""
+        child, _ = os.wait()
+        reads, number = self.running.pop(child)
+        outcome = os.read(reads, 4096).decode() or "no end"
+        os.close(reads)
+        if outcome == "-":
+            self.survived.append(todo[number])
+            return
+        self.killed[outcome] += 1
+        with KNOWN.open("a", encoding="utf-8") as file:
+            file.write(json.dumps([self.key(todo[number]), outcome]) + "\n")
+
+
+def say(text: str) -> None:
+    """Show progress."""
+    sys.stderr.write(f"{text}\n")
+
+
+def printed(module: str, mutant: Mutant) -> str:
+    """Spell a survivor the way the list does."""
+    return (
+        f"[[survivor]]\nmodule = {json.dumps(module)}\nfunction = {json.dumps(mutant.function)}\n"
+        f'change = {json.dumps(mutant.change, ensure_ascii=False)}\nwhy = ""\n\n'
+    )
+
+
+def survivors(module: str, jobs: int, known: dict[str, str]) -> str:
+    """Run the mutants of a module; return those that survive as the list would have them."""
+    import pytest
+
+    if module in LOOPS:
+        bits = importlib.import_module("hyperoxo.proof.bits")
+        bits.bits_set = lambda word: int(word).bit_count()
+        bits.lowest_bit = lambda word: (int(word) & -int(word)).bit_length() - 1
+    nursery = Nursery(module, jobs, known)
+    tests = [str(ROOT / "tests" / name) for name in CONCERNS[module]]
+    options = ["-q", "-s", "-m", "not slow", "-p", "no:cacheprovider", "-W", "ignore"]
+    code = pytest.main([*options, f"--rootdir={ROOT}", *tests], plugins=[nursery])
+    if code:
+        sys.exit(f"{module}: pytest ended with {int(code)}")
+    return "".join(printed(module, one) for one in nursery.survived)
+
+
+def in_a_fork(module: str, jobs: int, known: dict[str, str]) -> bool:
+    """Run the mutants of a module in a process of their own; return whether none survived."""
+    sys.stdout.flush()
+    child = os.fork()
+    if child:
+        return os.waitpid(child, 0)[1] == 0
+    if module in LOOPS:
+        os.environ["NUMBA_DISABLE_JIT"] = "1"
+    # What pytest prints goes nowhere.
+    out = os.dup(1)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    found = survivors(module, jobs, known)
+    os.write(out, found.encode())
+    os._exit(bool(found))
+
+
+def main() -> int:
+    """Run the command."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument(
+        "modules", nargs="*", metavar="MODULE", help="as proof.checker; all if none"
+    )
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument("--fresh", action="store_true", help="forget which mutants were killed")
+    parser.add_argument("--check", action="store_true", help="only see that the list fits")
+    given = parser.parse_args()
+    if unknown := [name for name in given.modules if name not in CONCERNS]:
+        parser.error(f"no such module: {unknown[0]} (there are {', '.join(CONCERNS)})")
+    if wrong := check():
+        sys.stderr.write("the list names no such mutant, or gives no reason:\n")
+        sys.stderr.write("".join(f"  {one}\n" for one in wrong))
+        return 1
+    if given.check:
+        return 0
+    os.chdir(ROOT)
+    sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
+    KNOWN.parent.mkdir(exist_ok=True)
+    if given.fresh:
+        KNOWN.unlink(missing_ok=True)
+    known = {}
+    if KNOWN.exists():
+        known = dict(json.loads(line) for line in KNOWN.read_text(encoding="utf-8").splitlines())
+    well = [in_a_fork(module, given.jobs, known) for module in given.modules or CONCERNS]
+    return 0 if all(well) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
