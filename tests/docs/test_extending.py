@@ -1,0 +1,82 @@
+"""What the page on extending says, carried out: each example registered, and used by a command."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from hyperoxo.agents.spec import AGENTS
+from hyperoxo.board.kinds import KINDS
+from hyperoxo.cli import main as cli
+from hyperoxo.heuristics.named import HEURISTICS
+from hyperoxo.lab.study.registry import STUDIES
+from hyperoxo.notation import FORMATS
+
+PAGE = Path(__file__).parents[2] / "docs" / "extending.md"
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[str, Any]:
+    names: dict[str, Any] = {}
+    for block in re.findall(
+        r"^```python\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    ):
+        exec(compile(block, str(PAGE), "exec"), names)
+    return names
+
+
+def oxo(*words: str) -> Any:
+    answer = CliRunner().invoke(cli.main, [*words, "--format", "json", "-q"])
+    assert answer.exit_code == 0, answer.output
+    return json.loads(answer.stdout)
+
+
+def test_a_heuristic(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(HEURISTICS, "cautious", made["cautious"])
+    found = oxo(
+        "match", "3^2", "greedy:heuristic=cautious", "random", "--games", "50", "--no-store"
+    )
+    assert found["wins"][0] > found["wins"][1]
+
+
+def test_an_agent(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(AGENTS, "first", made["First"])
+    assert oxo("match", "3^2", "first", "first", "--games", "3", "--no-store")["wins"] == [3, 0]
+
+
+def test_a_board(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(KINDS, "ring", made["RING"])
+    assert oxo("solve", "ring8,3")["value"] == "draw"
+    assert oxo("board", "ring8,3")["automorphisms"] == 16
+
+
+def test_a_notation(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(FORMATS, "dots", made["DOTS"])
+    (tmp_path / "game.oxo").write_text("3^2 4-0-8\n")
+    oxo("convert", str(tmp_path / "game.oxo"), str(tmp_path / "game.dots"))
+    assert (tmp_path / "game.dots").read_text() == "3^2 4.0.8\n"
+
+
+def test_a_study(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    module = ModuleType("my_module")
+    module.STUDY = made["STUDY"]  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "my_module", module)
+    monkeypatch.setitem(STUDIES, "random-play", ("my_module", "Games of random play"))
+    out = tmp_path / "report"
+    oxo("study", "random-play", "--out", str(out), "--no-figures", "--no-store")
+    assert (out / "index.html").exists()
+
+
+def test_a_command(made: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    module = ModuleType("hyperoxo.cli.idle")
+    module.command = made["command"]  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "hyperoxo.cli.idle", module)
+    monkeypatch.setitem(cli.COMMANDS, "idle", "Count the cells that no line uses.")
+    assert oxo("idle", "3{0+1}") == {"idle": 1}
