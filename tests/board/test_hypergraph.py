@@ -126,7 +126,7 @@ def test_numbers_stand_for_themselves() -> None:
         ("", "no cells and no lines"),
         ("#cells\na b a", "row 2: cell 'a' is listed twice"),
         ("#cells\na b\n#lines\na c", "row 4: unknown cell 'c'"),
-        ("a b\nc c\n", "row 2: a cell stands twice"),
+        ("a b\nc c\n", "row 2: a cell appears twice"),
         ("a b\n\nb a\n", "row 3 repeats the line of row 1"),
         ("#lines\na b\n#whitewins\na b\n#whitewins\nb", "row 4: both players must have the same"),
         ("#lines\na b\n#blackinitials\na\n", "row 4: stones on the board at the start"),

@@ -153,7 +153,7 @@ def test_usage_errors(words: list[str], line: str) -> None:
 def test_errors_in_a_file_name_file_and_row(tmp_path: Path) -> None:
     path = tmp_path / "board.pg"
     path.write_text("a b\nb b\n")
-    assert f"{path}: row 2: a cell stands twice" in board(f"@{path}").stderr
+    assert f"{path}: row 2: a cell appears twice" in board(f"@{path}").stderr
     path.write_text("a b\n")
     answer = board(f"@{path}:playrs=3")
     assert answer.exit_code == 2

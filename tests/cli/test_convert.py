@@ -62,8 +62,8 @@ def test_options_of_the_readers(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "text", "message"),
     [
-        (("-", "-"), "3^2", "the name '-' tells no notation; say it with --to"),
-        (("-", "x.doc"), "3^2", "the name 'x.doc' tells no notation; say it with --to"),
+        (("-", "-"), "3^2", "the name '-' gives no notation; name one with --to"),
+        (("-", "x.doc"), "3^2", "the name 'x.doc' gives no notation; name one with --to"),
         (("-", "-", "--to", "pgn"), "hello", "this is written in no notation known here"),
         (("-", "-", "--to", "pgn"), "3^2 4-4", "line 1: move 2: cell 4 is taken"),
         (("-", "-", "--to", "pgn"), b"\xff", "- is not UTF-8 text (byte 1)"),

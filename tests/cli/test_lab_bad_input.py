@@ -54,7 +54,7 @@ MATCH = ("match", "3^2", "random", "random")
             "'4^3:gravity' is a game, not an agent; a tournament is of one game, here 3^2",
         ),
         (("study", "isng"), "there is no study 'isng'; there are"),
-        (("results", "99"), "there is no store of results"),
+        (("results", "99"), "there is no results store"),
     ],
 )
 def test_what_makes_no_sense_is_told_in_one_line(

@@ -101,8 +101,8 @@ def test_pipes() -> None:
         (("verify", str(PART), "--seat", "1"), "go with --dictionary"),
         (("verify", "nothing"), "'nothing' does not exist"),
         (("proof",), "Missing command"),
-        (("proof", "show", str(PART)), "this is no proof file"),
-        (("proof", "export", str(PART), "--dictionary", "-"), "this is no dictionary file"),
+        (("proof", "show", str(PART)), "this is not a proof file"),
+        (("proof", "export", str(PART), "--dictionary", "-"), "this is not a dictionary file"),
         (("proof", "pack", "4^3", "--dictionary", str(PART)), "Missing option '--out'"),
     ],
 )

@@ -68,7 +68,7 @@ def test_delete(store: str) -> None:
     [
         (["--delete"], "--delete needs the number of a run"),
         (["7"], "there is no such run 7"),
-        (["--since", "soon"], "'soon' is no date"),
+        (["--since", "soon"], "'soon' is not a date"),
         (["--out", "rows.txt"], "the name of rows.txt must end in"),
         (["--game", "3"], "bad game"),
     ],
@@ -83,7 +83,7 @@ def test_usage(store: str, words: list[str], line: str) -> None:
 def test_no_store_yet(tmp_path: Path) -> None:
     answer = oxo("results", "--store", str(tmp_path / "none.sqlite"))
     assert answer.exit_code == 2
-    assert "there is no store of results at" in answer.stderr
+    assert "there is no results store at" in answer.stderr
 
 
 def test_nothing_is_kept_where_it_is_not_wanted(tmp_path: Path) -> None:

@@ -126,9 +126,9 @@ def test_only_the_run_that_is_asked_for_goes_on(store: ResultStore) -> None:
     purpose = Purpose("match", "3^2", {"n": 1}, 0)
     first = store.begin(purpose)
     store.end(first, done=False)
-    with pytest.raises(SpecError, match="cannot be gone on with"):
+    with pytest.raises(SpecError, match="cannot be resumed"):
         store.begin(purpose, first + 1)
-    with pytest.raises(SpecError, match="cannot be gone on with"):
+    with pytest.raises(SpecError, match="cannot be resumed"):
         store.begin(replace(purpose, seed=1), first)
     assert store.begin(purpose, first) == first
 

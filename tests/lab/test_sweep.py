@@ -41,7 +41,7 @@ def test_values_are_as_written() -> None:
         ("bias=0:1", "write NAME=FROM:TO:STEP"),
         ("bias=0:1:0", "step must be greater"),
         ("bias=1:0:0.1", "0 is less than 1"),
-        ("bias=0:x:0.1", "'x' is no number"),
+        ("bias=0:x:0.1", "'x' is not a number"),
         ("bias=0:nan:0.1", "'nan' is out of range"),
     ],
 )

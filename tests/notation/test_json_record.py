@@ -88,7 +88,7 @@ def test_keys_that_must_be_there(key: str) -> None:
         ("{", "not JSON: Expecting property name enclosed in double quotes at line 1, column 2"),
         ("3", "a record must be an object"),
         ("[3]", "record 1: a record must be an object"),
-        ('{"a": 1, "a": 2}', "key 'a' stands twice"),
+        ('{"a": 1, "a": 2}', "key 'a' appears twice"),
         ("[" * 100_000, "nested too deeply"),
         ("9" * 5000, "too many digits"),
     ],

@@ -39,7 +39,7 @@ def test_human_forms(line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("", "an empty line is no record"),
+        ("", "an empty line is not a record"),
         ("3^ moves:1", "bad game '3^'"),
         ("3^2 moves:4,,1", "move 2: '' is not a whole number"),
         ("3^2 moves:4,4", "move 2: cell 4 is taken"),

@@ -95,7 +95,7 @@ def test_resigning() -> None:
         ({"icons": ("X",)}, "1 icons for 2 players"),
         ({"icons": ("X", "\ud800")}, "lone surrogate"),
         ({"setup": "11......."}, "setup: position: player 1 has 2"),
-        ({"setup": "moves:4"}, "setup must be one character a cell"),
+        ({"setup": "moves:4"}, "setup must be one character per cell"),
         ({"tags": (("Game", "4^3"),)}, "tag 'Game' is a field of the record itself"),
         ({"tags": (("Icon7", "x"),)}, "tag 'Icon7' is a field"),
         ({"tags": (("a b", "x"),)}, "tag name 'a b' is not one word"),

@@ -109,9 +109,9 @@ def test_told_apart_from_records_and_positions(text: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        ("0-3-60 4x8x", {}, "line 1: '0-3-60 4x8x' is no sequence"),
+        ("0-3-60 4x8x", {}, "line 1: '0-3-60 4x8x' is not a sequence"),
         ("0-1\n0-0", {}, "line 2: move 2: cell 0 is taken"),
-        ("0x3-60", {}, "no sequence"),
+        ("0x3-60", {}, "is not a sequence"),
         ("4^3 0-3", {"game": "3^2"}, r"the game is 4\^3, not 3\^2"),
         ("0^3 0-3", {}, "line 1: "),
         ("1234567890-3", {}, "move 1: '1234567890' is not a cell number"),

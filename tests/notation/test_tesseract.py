@@ -142,7 +142,7 @@ def test_icons_of_the_program_by_default() -> None:
         ('{3, {0 -> "x', "a string does not end at character 13"),
         ("{9999999999", "a number is too large at character 2"),
         (EXAMPLE + ";", "expected the end of the text at character"),
-        (EXAMPLE.replace("MAw", "M-w"), "'-' in the history is no digit at character 62"),
+        (EXAMPLE.replace("MAw", "M-w"), "'-' in the history is not a digit at character 62"),
         (EXAMPLE.replace("MAw", "AAw"), "does not begin with its marker at character 61"),
         (EXAMPLE.replace(HISTORY, HISTORY * 2), "is too long"),
         (EXAMPLE.replace("{3,", "{5,"), "4 icons for 5 players"),

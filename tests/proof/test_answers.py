@@ -255,8 +255,8 @@ def test_pairs_are_of_free_cells_of_their_own() -> None:
     [
         (b"claim draw", b"claim win", "not 'draw'"),
         (b"\n0 2\n", b"\n2 0\n", "not written the way"),
-        (b"\n0 2\n", b"\n0 2 3\n", "no row of cells"),
-        (b"\n0 2\n", b"\n0 02\n", "no number"),
+        (b"\n0 2\n", b"\n0 2 3\n", "not a row of cells"),
+        (b"\n0 2\n", b"\n0 02\n", "not a number"),
         (b"pairs 4", b"pairs 5", "promises 5 pairs"),
         (b"seat 2", b"seat 3", "seat must be"),
     ],
@@ -273,7 +273,7 @@ def test_one_spelling_of_pairs(old: bytes, new: bytes, message: str) -> None:
     [
         (b"\n4\n", b"\n4 4\n", "not written the way"),
         (b"\n4\n", b"\n5\n", "does not list each cell"),
-        (b"\n4\n", b"\nx\n", "no number"),
+        (b"\n4\n", b"\nx\n", "not a number"),
         (b"\n0 8\n", b"\n8 0\n", "not written the way"),
     ],
 )

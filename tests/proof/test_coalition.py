@@ -214,7 +214,7 @@ def test_every_raw_mutant_is_rejected() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        (b"hyperoxo-coalition 1", b"hyperoxo-coalition 2", "no coalition file"),
+        (b"hyperoxo-coalition 1", b"hyperoxo-coalition 2", "not a coalition file"),
         (b"game 3^2:players=3", b"game 3^2:players=03", "player|not written"),
         (b"seat 2", b"seat 4", "seat must be"),
         (b"claim no-win", b"claim draw", "neither"),

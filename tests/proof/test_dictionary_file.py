@@ -92,12 +92,12 @@ def test_what_is_not_needed_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        (b"hyperoxo-dictionary 1", b"hyperoxo-dictionary 2", "no dictionary file"),
+        (b"hyperoxo-dictionary 1", b"hyperoxo-dictionary 2", "not a dictionary file"),
         (b"game 3^3", b"game 3^3:players=2", "not written the way"),
         (b"game 3^3", b"game 3^x", "bad game"),
         (b"game 3^3", b"game 3^3:gravity", "symmetries"),
         (b"game 3^3", b"board 3^3", "'game ...' is missing"),
-        (b"seat 1", b"seat 01", "no number"),
+        (b"seat 1", b"seat 01", "not a number"),
         (b"seat 1", b"seat 3", "seat must be"),
         (b"leaves stored", b"leaves kept", "neither"),
         (b"leaves stored", b"leaves derived", "not written the way"),
@@ -106,12 +106,12 @@ def test_what_is_not_needed_is_left_out() -> None:
         (b"strategic 1", b"strategic 2", "promises 2 positions"),
         (b"strategic 1\nblocks 0", b"strategic 0\nblocks 1", "promises 0 strategic"),
         (b"\nsequences ", b"\nsequences 1", "does not hold the"),
-        (b"first -", b"first ", "no number"),
-        (b"first -", b"first 1-", "no number"),
-        (b" 13 ", b" 013 ", "no number"),
-        (b" 13 ", b"  13 ", "no number"),
-        (b" 13 ", b" 13  ", "no number"),
-        (b" 13 ", b" 13 /", "no number"),
+        (b"first -", b"first ", "not a number"),
+        (b"first -", b"first 1-", "not a number"),
+        (b" 13 ", b" 013 ", "not a number"),
+        (b" 13 ", b"  13 ", "not a number"),
+        (b" 13 ", b" 13  ", "not a number"),
+        (b" 13 ", b" 13 /", "not a number"),
     ],
 )
 def test_one_spelling(old: bytes, new: bytes, message: str) -> None:
@@ -127,9 +127,9 @@ def test_proofs_that_make_no_sense() -> None:
         (DictionaryProof(dictionary, {b"": ()}), "do not belong together"),
         (DictionaryProof(dictionary, None, {bytes(27): 13}), "do not belong together"),
         (DictionaryProof(dictionary, {b"": (), bytes(27): ((),)}), "is empty"),
-        (DictionaryProof(dictionary, {b"": (), bytes(27): ((-1,),)}), "no cell"),
-        (DictionaryProof(replace(dictionary, moves={bytes(26): 1})), "no position"),
-        (DictionaryProof(replace(dictionary, moves={bytes(27): -1})), "no position"),
+        (DictionaryProof(dictionary, {b"": (), bytes(27): ((-1,),)}), "not a cell"),
+        (DictionaryProof(replace(dictionary, moves={bytes(26): 1})), "not a position"),
+        (DictionaryProof(replace(dictionary, moves={bytes(27): -1})), "not a position"),
     ):
         with pytest.raises(SpecError, match=message):
             proof_text(proof)

@@ -68,7 +68,7 @@ def test_the_creator_stays_on_its_line() -> None:
 
 @pytest.mark.parametrize("moves", [{b"": 0}, {b"\1\2": 0}, {b"\0\0\0\x09": 0}, {b"\0\0\0\0": -1}])
 def test_only_positions_have_moves(moves: dict[bytes, int]) -> None:
-    with pytest.raises(SpecError, match="no position"):
+    with pytest.raises(SpecError, match="not a position"):
         strategy_text(Strategy(Game("2^2"), 1, "win", moves))
 
 
@@ -85,12 +85,12 @@ def test_strategies_that_make_no_sense() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        (b"hyperoxo-strategy 1", b"hyperoxo-strategy 2", "no strategy file"),
+        (b"hyperoxo-strategy 1", b"hyperoxo-strategy 2", "not a strategy file"),
         (b"game 3^2", b"game 3^2:players=2", "not written the way"),
         (b"game 3^2", b"game 3^x", "bad game"),
         (b"game 3^2", b"board 3^2", "'game ...' is missing"),
         (b"game 3^2\n", b"", "'game ...' is missing"),
-        (b"seat 2", b"seat 02", "no number"),
+        (b"seat 2", b"seat 02", "not a number"),
         (b"seat 2", b"seat 3", "seat must be"),
         (b"claim draw", b"claim Draw", "neither"),
         (b"creator a test", b"creator  a test", "not written the way"),
@@ -99,10 +99,10 @@ def test_strategies_that_make_no_sense() -> None:
         (b"\nmoves ", b"\nmoves 1", "the file promises"),
         (b"position .........", b"position moves:", "not written the way"),
         (b"position .........", b"position 2........", "player 1 has 0"),
-        (b"\n1........ ", b"\n1........  ", "no number"),
-        (b"\n1........ ", b"\n1....x... ", "is no position"),
-        (b"\n1........ ", b"\n1....... ", "is no position"),
-        (b"\n1........ ", b"\r\n1........ ", "no number"),
+        (b"\n1........ ", b"\n1........  ", "not a number"),
+        (b"\n1........ ", b"\n1....x... ", "is not a position"),
+        (b"\n1........ ", b"\n1....... ", "is not a position"),
+        (b"\n1........ ", b"\r\n1........ ", "not a number"),
     ],
 )
 def test_one_spelling(old: bytes, new: bytes, message: str) -> None:

@@ -39,7 +39,7 @@ def test_the_first_line_tells_the_kind(tmp_path: Path) -> None:
 @pytest.mark.parametrize("data", [b"", b"\n", b"hyperoxo-strategy", b"hyperoxo-strategy 01\n"])
 def test_other_first_lines_are_no_proof(data: bytes) -> None:
     verdict = verify(data)
-    assert (verdict.verdict, verdict.reason) == ("rejected", "this is no proof file")
+    assert (verdict.verdict, verdict.reason) == ("rejected", "this is not a proof file")
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))

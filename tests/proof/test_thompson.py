@@ -129,7 +129,7 @@ def test_blocked_cells_are_skipped() -> None:
 
 def test_what_cannot_be_written_or_read() -> None:
     game = Game("3^2")
-    with pytest.raises(CheckFailedError, match="no position"):
+    with pytest.raises(CheckFailedError, match="not a position"):
         dictionary_text(Dictionary(game, 1, None, {b"\3" * 9: 0}))
     with pytest.raises(NotationError, match="is no entry"):
         read_entry(b"prose", game)

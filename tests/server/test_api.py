@@ -275,7 +275,7 @@ def test_a_proof_goes_on_until_it_is_forgotten(tmp_path: Path) -> None:
 
             assert not await search()
             assert await search(continues=names[-1])
-            assert not await search(continues=names[0])  # gone on with, and so no longer kept
+            assert not await search(continues=names[0])  # resumed, and so no longer kept
             assert await search(continues=names[1])
             assert (await client.delete(f"/api/analyses/{names[-1]}")).status_code == 204
             assert not await search(continues=names[-1])

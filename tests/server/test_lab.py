@@ -130,7 +130,7 @@ def test_other_options_are_those_of_the_commands(tmp_path: Path) -> None:
             assert (view["sweep"]["measure"], view["sweep"]["degree"]) == ("losses", 1)
             assert "--measure losses --fit polynomial --degree 1 --adaptive" in view["command"]
             answer = await client.get(f"/api/runs/{run}/openskill")
-            assert (answer.status_code, "is no tournament" in answer.text) == (422, True)
+            assert (answer.status_code, "is not a tournament" in answer.text) == (422, True)
             agents = ["random", "ising"]
             run = await begun(client, "tournaments", agents=agents, games=20, seed=1)
             await ended(core, run)
@@ -157,7 +157,7 @@ def test_a_store_that_fails_is_told_as_such(tmp_path: Path) -> None:
             ):
                 error = answer.json()["error"]
                 assert (answer.status_code, error["code"]) == (503, "store")
-                assert error["message"].endswith("is no store of results: file is not a database")
+                assert error["message"].endswith("is not a results store: file is not a database")
             core.laboratory.store = tmp_path / "results.sqlite" / "inside.sqlite"
             error = (await client.post("/api/matches", json=MATCH)).json()["error"]
             assert error["code"] == "store"

@@ -86,8 +86,8 @@ def test_a_column_with_a_blocked_cell_may_have_two_places() -> None:
             "The opening restriction does not allow this column.",
         ),
         ("4{0+1/2+3}", "", "1,1", "This board has no coordinates. Type a cell number, 0 to 3."),
-        ("3^1", "", "-1", "'-1' is no move. Type a cell number, 0 to 2."),
-        ("3^1", "", "()", "'()' is no move. Type a cell number, 0 to 2."),
+        ("3^1", "", "-1", "'-1' is not a move. Type a cell number, 0 to 2."),
+        ("3^1", "", "()", "'()' is not a move. Type a cell number, 0 to 2."),
     ],
 )
 def test_refusals_are_sentences(spec: str, moves: str, text: str, message: str) -> None:

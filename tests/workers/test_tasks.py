@@ -85,7 +85,7 @@ def test_a_task_that_is_always_lost_ends_it() -> None:
     numbers = iter(range(3))
     with (
         Workers(1, processes=False, executor=Losing(1, share=1.0)) as workers,
-        pytest.raises(AgentError, match="died again and again"),
+        pytest.raises(AgentError, match="died repeatedly"),
     ):
         list(share_out(workers, lambda: next(numbers, None), lambda n: (pow, (n, 2))))
 

@@ -1,4 +1,4 @@
-"""Agents: whoever chooses a move."""
+"""Agents: programs that choose moves."""
 
 from hyperoxo.agents.base import Agent, Explanation, Seat
 from hyperoxo.agents.conformance import check_agent

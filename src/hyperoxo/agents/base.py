@@ -1,4 +1,4 @@
-"""What an agent is: whoever chooses a move."""
+"""The base class of agents, which choose moves."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Seat:
 
 
 class Agent(ABC):
-    """Whoever chooses a move.
+    """A program that chooses moves.
 
     An agent keeps nothing of one game in the next and takes its randomness from the
     caller, so that games can be repeated. Subclasses give a `name` and `choose`, and

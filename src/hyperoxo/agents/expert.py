@@ -111,7 +111,7 @@ class ExpertAgent(Agent):
             return exact
         mirrored = mirroring_move(position)
         if mirrored is not None:
-            reason = f"Cell {mirrored} mirrors; whoever mirrors never loses this game."
+            reason = f"Cell {mirrored} mirrors; the player who mirrors never loses this game."
             return Explanation(mirrored, ((mirrored, 0.0),), reason)
         return self._by_simulation(position, candidates, begin, random)
 

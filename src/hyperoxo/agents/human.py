@@ -24,5 +24,5 @@ class HumanAgent(Agent):
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Ask the person; see :meth:`Agent.choose`."""
         if self.ask is None:
-            raise AgentError("'human' plays only where somebody can be asked, as in 'oxo play'")
+            raise AgentError("'human' plays only where a person can be asked, as in 'oxo play'")
         return self.ask(position)

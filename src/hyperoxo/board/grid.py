@@ -159,7 +159,7 @@ def mnk(columns: int, rows: int, length: int, *, wrap: bool | Sequence[int] = Fa
     (8, 572, 102)
     """
     if min(columns, rows, length) < 1:
-        raise SpecError(f"({columns},{rows},{length}) is no board; all three must be positive")
+        raise SpecError(f"({columns},{rows},{length}) is not a board; all three must be positive")
     if columns * rows > MAX_CELLS:
         raise LimitError(f"board has {columns * rows:,} cells; the limit is {MAX_CELLS:,}")
     spelling = f"{columns},{rows},{length}"

@@ -243,7 +243,7 @@ def _cell_rows(rows: Rows, numbering: dict[str, int]) -> list[list[int]]:
                 raise NotationError(f"row {row}: unknown cell {word[:40]!r}")
             cells.append(numbering[key])
         if len(set(cells)) != len(cells):
-            raise NotationError(f"row {row}: a cell stands twice")
+            raise NotationError(f"row {row}: a cell appears twice")
         result.append(cells)
     return result
 

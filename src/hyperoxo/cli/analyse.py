@@ -145,7 +145,7 @@ def _games(records: list[Record], seconds: float, options: Options) -> int:
     answer = {"games": [one.to_json() for one in found]}
     options.emit(answer, text=lambda: _print_games(records, found))
     if interrupted:
-        options.note("interrupted; this is what is known so far")
+        options.note("interrupted; these are the results so far")
     return INTERRUPTED if interrupted else 0
 
 

@@ -62,7 +62,7 @@ def command(
 
     to = to or _by_name(target, writing=True)
     if to is None:
-        raise click.UsageError(f"the name '{target}' tells no notation; say it with --to")
+        raise click.UsageError(f"the name '{target}' gives no notation; name one with --to")
     text = _read_text(source)
     from_ = from_ or _by_name(source) or detect(text)
     records = read(text, from_, game=game, **readings)

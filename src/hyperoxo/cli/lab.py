@@ -68,7 +68,7 @@ class LabOptions:
 
     @contextmanager
     def opened(self, options: Options) -> Iterator[ResultStore | None]:
-        """Open the store; where the usual one cannot be written, say so and go on without."""
+        """Open the store; where the usual one cannot be written, say so and continue without it."""
         if not self.stored:
             yield None
             return

@@ -13,7 +13,7 @@ import click
 __all__ = ["as_json", "console", "say", "table"]
 
 UNBROKEN = 1000
-"""Width of text that goes into a file or a pipe, where a line had better not be broken."""
+"""Width of text that goes into a file or a pipe, where lines should not be broken."""
 
 
 def as_json(answer: Any) -> str:

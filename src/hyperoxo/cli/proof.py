@@ -53,7 +53,7 @@ def show(file: str, position: str | None, options: Options) -> None:
         return
     first, _, rest = data.partition(b"\n")
     if first not in KINDS:
-        raise NotationError(f"{file}: this is no proof file")
+        raise NotationError(f"{file}: this is not a proof file")
     answer: dict[str, Any] = {"kind": first.decode("ascii")}
     for line in rest.decode("latin-1").split("\n"):
         match = _FIELD.fullmatch(line)

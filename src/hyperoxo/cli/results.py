@@ -76,7 +76,7 @@ def command(
     path = default_path() if store is None else store
     if not path.exists():
         if store is not None or run is not None:
-            raise click.UsageError(f"there is no store of results at {path}")
+            raise click.UsageError(f"there is no results store at {path}")
         options.emit({"store": str(path), "runs": [], "rows": []}, text=lambda: "no results yet")
         return
     with ResultStore(path) as opened:

@@ -54,7 +54,7 @@ def _steps() -> dict[str, Callable[[], object]]:
     centre = Dictionary(Game("3^3"), 1, None, {bytes(27): 13})
 
     def grow_trees() -> None:
-        """Simulate until a move is proved, and go on with what is known after it."""
+        """Simulate until a move is proved, then search on from its subtree."""
         position = game.position("moves:0,4,1")
         for rave in (0.0, 10.0):
             settings = TreeSettings(simulations=500, rave=rave)

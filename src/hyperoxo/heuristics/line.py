@@ -1,8 +1,8 @@
 """Line heuristics: what a line is worth, as a table of the stones on it.
 
-A line heuristic gives the value, to a player, of a line on which he has `own` stones
+A line heuristic gives the value, to a player, of a line on which they have `own` stones
 and one single rival has `rivals`. A line with stones of two different rivals is dead
-for him and counts nothing. The value of a position to a player is the sum over lines;
+for them and counts nothing. The value of a position to a player is the sum over lines;
 a full own line counts +infinity unless the heuristic says what it is worth.
 """
 

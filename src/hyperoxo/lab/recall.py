@@ -178,5 +178,5 @@ def _tallies(info: RunInfo, rows: list[ResultRow], wanted: int, players: int) ->
     if not rows:
         return [Tally.none(players)] * wanted
     if len(rows) != wanted:
-        raise CheckFailedError(f"run {info.run} has {len(rows)} rows where {wanted} are told of")
+        raise CheckFailedError(f"run {info.run} has {len(rows)} rows, expected {wanted}")
     return [row.tally for row in rows]

@@ -142,11 +142,11 @@ def request_of(info: RunInfo) -> RunRequest:
     ['bias=0:1:0.5']
     """
     if "part_of" in info.settings:
-        raise SpecError(
-            f"run {info.run} is a part of run {info.settings['part_of']}; go on with that"
-        )
+        raise SpecError(f"run {info.run} is a part of run {info.settings['part_of']}; resume that")
     if info.kind not in KINDS:
-        raise SpecError(f"run {info.run} is of kind {info.kind}, which is asked for in Python only")
+        raise SpecError(
+            f"run {info.run} is of kind {info.kind}, which can only be started from Python"
+        )
     return RunRequest(info.kind, info.game, options_of(info), info.seed)
 
 

@@ -74,7 +74,7 @@ def _read_positions(text: str, *, game: Game | str | None = None) -> list[Record
 
 def _read_position(words: list[str], game: Game | str | None) -> Record:
     if len(words) > 2 or (len(words) == 1 and game is None):
-        raise NotationError("a position is a game spec, a blank and one character a cell")
+        raise NotationError("a position is a game spec, a blank and one character per cell")
     named = Game(words[0]) if len(words) == 2 else None
     asked = Game(game) if isinstance(game, str) else game
     if named is not None and asked is not None and named != asked:

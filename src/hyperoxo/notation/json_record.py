@@ -5,7 +5,7 @@
 ``version``    1, required
 ``game``       game spec, required
 ``moves``      array of cell numbers, required
-``setup``      position the game started from, one character a cell, or null
+``setup``      position the game started from, one character per cell, or null
 ``players``    array of names, one a player, or empty
 ``icons``      array of icons, at least one a player, or empty
 ``free_icon``  icon of a free cell, or null
@@ -171,7 +171,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise NotationError(f"key {key[:40]!r} stands twice")
+            raise NotationError(f"key {key[:40]!r} appears twice")
         found[key] = value
     return found
 

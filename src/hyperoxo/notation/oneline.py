@@ -5,7 +5,7 @@
     record   = game {" " field}            each field at most once, in any order
     field    = "setup=" position | moves | "result=" result | "resigned=" player
     moves    = "moves:" [cell {"," cell}]  or, when reading, cells joined by "-"
-    position = one character a cell: "." free, "1".."8" stones, "#" blocked
+    position = one character per cell: "." free, "1".."8" stones, "#" blocked
     result   = "=" | player {"+" player}
 
 A game without moves needs no field at all. Names of players, icons, tags and comments
@@ -49,7 +49,7 @@ def read_record(text: str) -> Record:
     """
     words = text.split()
     if not words:
-        raise NotationError("an empty line is no record")
+        raise NotationError("an empty line is not a record")
     try:
         game = Game(words[0])
     except HyperoxoError as error:

@@ -36,7 +36,7 @@ class Record:
     moves : tuple of int
         Cells in the order played, since the start or the setup.
     setup : str or None
-        Position the game started from, one character a cell; None for the empty board.
+        Position the game started from, one character per cell; None for the empty board.
     players : tuple of str
         Names of the players in turn order, or empty.
     icons : tuple of str
@@ -233,7 +233,7 @@ class Record:
 
 def _read_setup(game: Game, text: object) -> Position:
     if not isinstance(text, str) or text.startswith("moves:"):
-        raise NotationError("setup must be one character a cell")
+        raise NotationError("setup must be one character per cell")
     try:
         return game.position(text)
     except NotationError as error:

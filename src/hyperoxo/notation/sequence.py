@@ -125,7 +125,7 @@ def parse_sequence(text: str, game: Game | str | None = None) -> MoveSequence:
     moves = " ".join(words)
     if moves and not SEQUENCE.fullmatch(moves):
         raise NotationError(
-            f"{quoted(moves)} is no sequence: quiet moves are joined by '-', then after a "
+            f"{quoted(moves)} is not a sequence: quiet moves are joined by '-', then after a "
             "blank forced ones by 'x'"
         )
     forced = words.pop() if words and ("x" in words[-1] or len(words) == 2) else ""

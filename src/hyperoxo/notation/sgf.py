@@ -178,7 +178,7 @@ def _cell(point: str, shape: tuple[int, int], where: str) -> int:
         column, row = LETTERS.index(point[0]), LETTERS.index(point[1])
         if column < columns and row < rows:
             return row * columns + column
-    raise NotationError(f"{where}: {point[:20]!r} is no point of a {columns} x {rows} board")
+    raise NotationError(f"{where}: {point[:20]!r} is not a point of a {columns} x {rows} board")
 
 
 def _points(values: list[str], shape: tuple[int, int]) -> list[int]:

@@ -231,7 +231,7 @@ def _digits(history: str, begin: int) -> list[int]:
         digit = DIGITS.find(character)
         if digit < 0:
             raise NotationError(
-                f"{character!r} in the history is no digit at character {begin + at + 1}"
+                f"{character!r} in the history is not a digit at character {begin + at + 1}"
             )
         value = value * len(DIGITS) + digit
     return _to_base(value, _BASE)

@@ -12,7 +12,7 @@ _MOVES = "moves:"
 
 
 def read_position(game: Game, text: str) -> Position:
-    """Read a position: one character a cell, or the moves that lead to it."""
+    """Read a position: one character per cell, or the moves that lead to it."""
     if text.startswith(_MOVES):
         return read_moves(game.start(), text[len(_MOVES) :])
     if len(text) != game.board.cell_count:

@@ -172,7 +172,7 @@ def _check_claim(claim: str) -> None:
 def _cells(row: str, count: int) -> list[int]:
     words = row.split(" ")
     if len(words) != count:
-        raise NotationError(f"{quoted(row)} is no row of cells")
+        raise NotationError(f"{quoted(row)} is not a row of cells")
     return [number(word, "a cell") for word in words]
 
 

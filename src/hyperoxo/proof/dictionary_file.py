@@ -119,7 +119,7 @@ def _rows(proof: DictionaryProof) -> Iterator[str]:
         raise SpecError("positions, blocks and sequences do not belong together")
     for owners, move in sorted(moves.items()):
         if len(owners) != size or not _of_two(owners) or move < 0:
-            raise SpecError(f"a move, {move}, is stored for what is no position of {game}")
+            raise SpecError(f"a move, {move}, is stored for what is not a position of {game}")
         sequences = _spelled(leaves.get(owners, ()))
         position = owners_text(owners, size)
         yield f"{position} {move} {sequences}" if sequences else f"{position} {move}"
@@ -132,7 +132,7 @@ def _of_two(owners: bytes) -> bool:
 
 def _spelled(sequences: Sequences) -> str:
     if any(cell < 0 for sequence in sequences for cell in sequence) or () in sequences:
-        raise SpecError("a stored sequence is empty or holds what is no cell")
+        raise SpecError("a stored sequence is empty or holds what is not a cell")
     return "/".join("-".join(map(str, sequence)) for sequence in sequences)
 
 
@@ -198,7 +198,7 @@ def _entry(row: str, game: Game) -> tuple[bytes, int, Sequences]:
     move, space, sequences = rest.partition(" ")
     owners = text_owners(position, game.board.cell_count)
     if not _of_two(owners):
-        raise NotationError(f"{quoted(position)} is no position of {game}")
+        raise NotationError(f"{quoted(position)} is not a position of {game}")
     return owners, number(move, "a move"), _sequences(sequences) if space else ()
 
 

@@ -58,7 +58,7 @@ def unseal(data: bytes, magic: bytes, names: Sequence[str]) -> tuple[list[str], 
     r"""Take apart what `seal` put together."""
     kind = magic.decode("ascii").removeprefix("hyperoxo-").split()[0]
     if not data.startswith(magic + _HASH):
-        raise NotationError(f"this is no {kind} file")
+        raise NotationError(f"this is not a {kind} file")
     first = len(magic) + len(_HASH)
     body = data[first + 64 :]
     if data[first : first + 64] != _digest(magic, body):
@@ -104,7 +104,7 @@ def _field(name: str, line: str) -> str:
 def number(text: str, what: str) -> int:
     """Read a number, which has one spelling."""
     if not _NUMBER.fullmatch(text):
-        raise NotationError(f"{what} is {quoted(text)}, which is no number")
+        raise NotationError(f"{what} is {quoted(text)}, which is not a number")
     return int(text)
 
 
@@ -126,9 +126,9 @@ def check_spelling(data: bytes, again: bytes, kind: str) -> None:
 
 
 def owners_text(owners: bytes, size: int) -> str:
-    """Write the owners of a position, one character a cell."""
+    """Write the owners of a position, one character per cell."""
     if len(owners) != size or owners.translate(None, _KNOWN_OWNERS):
-        raise SpecError(f"{owners.hex() or 'nothing'} is no position of {size} cells")
+        raise SpecError(f"{owners.hex() or 'nothing'} is not a position of {size} cells")
     return owners.translate(_SIGNS).decode("ascii")
 
 
@@ -136,7 +136,7 @@ def text_owners(text: str, size: int) -> bytes:
     """Read what `owners_text` has written."""
     owners = text.encode("ascii").translate(_OWNERS, _UNKNOWN_SIGNS)
     if len(owners) != size or len(text) != size:
-        raise NotationError(f"{quoted(text)} is no position of {size} cells")
+        raise NotationError(f"{quoted(text)} is not a position of {size} cells")
     return owners
 
 

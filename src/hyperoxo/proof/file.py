@@ -144,7 +144,7 @@ def move_rows(game: Game, moves: Mapping[bytes, int]) -> list[str]:
     rows = []
     for owners, move in sorted(moves.items()):
         if move < 0:
-            raise SpecError(f"a move, {move}, is stored for what is no position of {game}")
+            raise SpecError(f"a move, {move}, is stored for what is not a position of {game}")
         rows.append(f"{owners_text(owners, size)} {move}")
     return rows
 

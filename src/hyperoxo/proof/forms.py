@@ -97,7 +97,7 @@ def check_symmetries(game: Game, rows: NDArray[np.int32]) -> None:
     """Check that every row is a symmetry of the game's lines, blocked cells and columns."""
     cells = np.arange(game.board.cell_count)
     if rows.ndim != 2 or rows.shape[1] != len(cells) or (np.sort(rows, axis=1) != cells).any():
-        raise CheckFailedError(f"a row is no permutation of the cells of {game}")
+        raise CheckFailedError(f"a row is not a permutation of the cells of {game}")
     blocked = list(game.blocked)
     if (np.sort(rows[:, blocked], axis=1) != blocked).any():
         raise CheckFailedError(f"a permutation moves a blocked cell of {game}")

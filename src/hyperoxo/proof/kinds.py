@@ -92,14 +92,14 @@ def verify(path: str | os.PathLike[str] | bytes) -> Verdict:
     Examples
     --------
     >>> verify(b"something else").reason
-    'this is no proof file'
+    'this is not a proof file'
     """
     begin = time.perf_counter()
     data = path if isinstance(path, bytes) else Path(path).read_bytes()
     kind = KINDS.get(data.partition(b"\n")[0])
     if kind is None:
         seconds = time.perf_counter() - begin
-        return Verdict("", "rejected", "this is no proof file", 0, seconds)
+        return Verdict("", "rejected", "this is not a proof file", 0, seconds)
     try:
         found = kind.read(data)
     except HyperoxoError as error:

@@ -201,7 +201,9 @@ def _lines(dictionary: Dictionary) -> Iterator[bytes]:
     size = dictionary.game.board.cell_count
     for owners, move in sorted(dictionary.moves.items()):
         if len(owners) != size or {*owners} - {FREE, 1, 2, BLOCKED}:
-            raise CheckFailedError(f"a move is listed for what is no position of {dictionary.game}")
+            raise CheckFailedError(
+                f"a move is listed for what is not a position of {dictionary.game}"
+            )
         yield entry_text(owners, move).encode("ascii") + b"\n"
 
 

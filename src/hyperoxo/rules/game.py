@@ -282,7 +282,7 @@ class Game:
         return Position(self)
 
     def position(self, text: str) -> Position:
-        """Read a position: one character a cell, or ``moves:0,3,60``.
+        """Read a position: one character per cell, or ``moves:0,3,60``.
 
         Raises
         ------

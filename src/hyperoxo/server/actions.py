@@ -195,7 +195,7 @@ def answer(
         raise RefusedError("no-request", "there is no such request any more")
     waiting = [player for player in request.waiting if player in held]
     if not waiting and (yes or request.by not in held):
-        raise RefusedError("no-request", "your answer is not asked for")
+        raise RefusedError("no-request", "no answer of yours is expected")
     return Answered(at=at, by=waiting[0] if waiting else request.by, yes=yes)
 
 
@@ -245,14 +245,14 @@ def seat(
     if old.is_person and player not in room.seats_of(token):
         raise RefusedError("wrong-seat", f"this token does not hold the seat of player {player}")
     if not old.is_person and not room.is_host(token):
-        raise RefusedError("not-host", "only who made the game may do this")
+        raise RefusedError("not-host", "only the host of the game may do this")
     return Seated(at=at, player=player, name=text(name), agent=agent, token=new_token)
 
 
 def title(room: GameRoom, token: str | None, name: str, at: int, *, listed: bool = True) -> Titled:
     """Name the game; host only."""
     if not room.is_host(token):
-        raise RefusedError("not-host", "only who made the game may do this")
+        raise RefusedError("not-host", "only the host of the game may do this")
     return Titled(at=at, title=text(name), listed=listed)
 
 
@@ -297,4 +297,4 @@ def _alone(room: GameRoom, token: str | None) -> None:
         return
     _, free = _guide(room, token)
     if not free:
-        raise RefusedError("not-host", "only who made the game may do this while others play")
+        raise RefusedError("not-host", "only the host of the game may do this while others play")

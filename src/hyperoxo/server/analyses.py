@@ -212,7 +212,9 @@ class Analyses:
 def check_analysis(room: GameRoom) -> None:
     """Refuse to analyse a game that is to be played without help."""
     if not room.may_analyse:
-        raise RefusedError("not-yet", "this game is played without help; analyse it after its end")
+        raise RefusedError(
+            "not-yet", "this game is played without analysis; analyse it after its end"
+        )
 
 
 def _plain(position: Position) -> dict[str, Any]:

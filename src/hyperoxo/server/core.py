@@ -238,7 +238,7 @@ class Core:
         """
         live = await self.open(game)
         if not live.room.is_host(token):
-            raise RefusedError("not-host", "only who made the game may do this")
+            raise RefusedError("not-host", "only the host of the game may do this")
         self.rooms.pop(game, None)
         await live.close(deleted=True)
         await self.store.delete(game)

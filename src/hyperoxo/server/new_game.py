@@ -55,7 +55,7 @@ class NewGame:
     seats : sequence of SeatSpec
         One a player; empty for people everywhere.
     position : str or None
-        First position: one character a cell, or ``moves:0,3,60``.
+        First position: one character per cell, or ``moves:0,3,60``.
     record : Record or None
         A record to go on with, instead of `game` and `position`; its names of players fill
         in for names that are not given.

@@ -24,7 +24,7 @@ class RefusedError(HyperoxoError):
         "not-yours": 403,  # only who began the run, or somebody at this machine, may do this
         "no-seat": 403,  # the token holds no seat here
         "wrong-seat": 403,  # another seat is to move
-        "not-host": 403,  # only who made the game may do this
+        "not-host": 403,  # only the host of the game may do this
         "illegal": 422,  # the rules forbid the move
         "late": 409,  # the move answers a position that is no longer the current one
         "twice": 409,  # the key was used for another move

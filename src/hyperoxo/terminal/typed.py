@@ -64,9 +64,9 @@ def _numbers(game: Game, word: str) -> list[int]:
     parts = [part for part in _SEPARATORS.split(inner.strip()) if part]
     for part in parts:
         if not (part.isascii() and part.isdigit() and len(part) <= _MAX_DIGITS):
-            raise IllegalMoveError(f"'{word[:40]}' is no move. {move_hint(game)}")
+            raise IllegalMoveError(f"'{word[:40]}' is not a move. {move_hint(game)}")
     if not parts:
-        raise IllegalMoveError(f"'{word[:40]}' is no move. {move_hint(game)}")
+        raise IllegalMoveError(f"'{word[:40]}' is not a move. {move_hint(game)}")
     return [int(part) for part in parts]
 
 

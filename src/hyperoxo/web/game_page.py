@@ -212,7 +212,7 @@ class GamePage:
         """Begin the same game with the same seats."""
         room = self.live.room
         if not (room.is_host(self.host) or room.seats_of(self.token)):
-            raise RefusedError("not-host", "who plays may begin another game")
+            raise RefusedError("not-host", "only players may start another game")
         seats = [
             SeatSpec(seat.name, seat.agent, "" if seat.token != self.token else "you")
             for seat in room.seats

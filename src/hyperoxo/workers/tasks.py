@@ -114,7 +114,7 @@ def _hand_out(
 def _lose(workers: Workers, out: _Out[T], again: deque[_Out[T]]) -> None:
     out.losses += 1
     if out.losses > _LOSSES:
-        raise AgentError("worker processes died again and again") from None
+        raise AgentError("worker processes died repeatedly") from None
     again.append(out)
     # A pool that breaks takes all that is out in it down; it is replaced once.
     if out.executor is workers.executor:

@@ -69,7 +69,7 @@ def test_filters(store: ResultStore, picked: Filter, runs: int, rows: int) -> No
 
 def test_dates_are_read_in_any_zone() -> None:
     assert moment("2026-01-31T12:00+01:00") == moment("2026-01-31T11:00")
-    with pytest.raises(SpecError, match="'soon' is no date"):
+    with pytest.raises(SpecError, match="'soon' is not a date"):
         moment("soon")
 
 
@@ -129,7 +129,7 @@ def test_what_is_no_store_is_left_alone(tmp_path: Path) -> None:
     connection.close()
     for path in (text, other):
         before = path.read_bytes()
-        with pytest.raises(CheckFailedError, match="is no store of results"):
+        with pytest.raises(CheckFailedError, match="is not a results store"):
             ResultStore(path)
         assert path.read_bytes() == before
 

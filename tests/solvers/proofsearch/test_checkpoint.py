@@ -68,13 +68,13 @@ def test_other_files_are_told(tmp_path: Path, saved: bytes, change: dict[str, ob
     line, rest = saved.split(b"\n", 1)
     head = json.loads(line) | change
     head.pop(str(head.pop("drop", "")), None)
-    with pytest.raises(CheckFailedError, match="no checkpoint of a proof search"):
+    with pytest.raises(CheckFailedError, match="not a checkpoint of a proof search"):
         load(tmp_path, json.dumps(head).encode() + b"\n" + rest)
 
 
 @pytest.mark.parametrize("data", [b"", b"\n", b"[1]\n", b"hello", b"\xff\xfe" * 3000])
 def test_no_checkpoint(tmp_path: Path, data: bytes) -> None:
-    with pytest.raises(CheckFailedError, match="no checkpoint of a proof search"):
+    with pytest.raises(CheckFailedError, match="not a checkpoint of a proof search"):
         load(tmp_path, data)
 
 

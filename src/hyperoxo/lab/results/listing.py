@@ -134,7 +134,7 @@ def moment(text: str) -> int:
         read = datetime.fromisoformat(text)
     except ValueError:
         raise SpecError(
-            f"{quoted(text)} is no date; write 2026-01-31 or 2026-01-31T18:30"
+            f"{quoted(text)} is not a date; write 2026-01-31 or 2026-01-31T18:30"
         ) from None
     if read.tzinfo is None:
         read = read.replace(tzinfo=UTC)

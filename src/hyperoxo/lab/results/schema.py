@@ -55,7 +55,7 @@ def connect(path: Path) -> sqlite3.Connection:
         raise CheckFailedError(f"{path} could not be opened: {reason(error)}") from None
     except sqlite3.DatabaseError as error:
         connection.close()
-        raise CheckFailedError(f"{path} is no store of results: {reason(error)}") from None
+        raise CheckFailedError(f"{path} is not a results store: {reason(error)}") from None
     except BaseException:
         connection.close()
         raise
@@ -75,7 +75,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application != _APPLICATION and tables:
         connection.execute("ROLLBACK")
-        raise CheckFailedError(f"{path} is no store of results, but another database")
+        raise CheckFailedError(f"{path} is an SQLite database, but not a hyperoxo results store")
     if version > VERSION:
         connection.execute("ROLLBACK")
         raise CheckFailedError(

@@ -214,7 +214,7 @@ class ResultStore:
                     )
                     return int(left)
             if run is not None:
-                raise SpecError(f"run {run} cannot be gone on with: it is finished or being played")
+                raise SpecError(f"run {run} cannot be resumed: it is finished or still running")
             cursor = connection.execute(
                 "INSERT INTO runs (kind, game, settings, seed, key, state, owner, versions, "
                 "created, updated, workers) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?)",

@@ -84,9 +84,11 @@ class Run:
             return
         names = ", ".join(unspelled[0].agents)
         if self._store is not None:
-            raise SpecError(f"no spec says all about {names}, so its games cannot be stored")
+            raise SpecError(f"no spec describes {names} completely, so its games cannot be stored")
         if self._executor is not None or (self._count > 1 and not self._is_compiled(unspelled[0])):
-            raise SpecError(f"no spec says all about {names}, so it plays with one worker only")
+            raise SpecError(
+                f"no spec describes {names} completely, so it plays with one worker only"
+            )
 
     @property
     def workers(self) -> int:

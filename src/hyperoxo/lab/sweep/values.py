@@ -79,7 +79,7 @@ def _number(part: str, text: str) -> Decimal:
     try:
         number = Decimal(part)
     except InvalidOperation:
-        raise SpecError(f"bad variation {quoted(text)}: {quoted(part)} is no number") from None
+        raise SpecError(f"bad variation {quoted(text)}: {quoted(part)} is not a number") from None
     if not number.is_finite() or abs(number.adjusted()) > 15:
         raise SpecError(f"bad variation {quoted(text)}: {quoted(part)} is out of range")
     return number

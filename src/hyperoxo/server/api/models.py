@@ -212,7 +212,7 @@ class _RunBody(_Body):
 
 
 class ResumeRequest(_Body):
-    """How a run is gone on with."""
+    """How a run is resumed."""
 
     workers: Workers | None = Field(
         None, description="How many play at once; as many as before unless given."

@@ -174,7 +174,7 @@ async def openskill(core: TheCore, run: RunNumber) -> Response:
 
 @router.post("/runs/{run}/stop", summary="End a run early")
 async def stop(core: TheCore, client: ClientAddress, run: RunNumber) -> Response:
-    """End a run; what was played stays, and it can be gone on with."""
+    """End a run; what was played stays; the run can be resumed."""
     await core.laboratory.stop(run, client, trusted=core.trusts(client))
     return reply(await core.laboratory.view(run))
 

@@ -1,4 +1,4 @@
-"""Runs of the laboratory on the server: begun, watched, stopped and gone on with.
+"""Runs of the laboratory on the server: started, watched, stopped and resumed.
 
 `checks` says what may be asked for; `process` plays and reads in processes of its own, with
 `views` and `reports`; `jobs` holds the processes that play; `laboratory` is all of it together.

@@ -62,13 +62,13 @@ class Laboratory:
         return await self._begin(request, limits, client, count, run)
 
     async def stop(self, run: int, client: str = "", *, trusted: bool = True) -> None:
-        """End a run; what was played stays, and it can be gone on with."""
+        """End a run; what was played stays; the run can be resumed."""
         job = self.jobs.get(run)
         if job is None or job.done:
             await self.view(run)
             raise RefusedError("nothing-to-do", f"run {run} is not being played by this server")
         if not trusted and job.client != client:
-            raise RefusedError("not-yours", "only who began a run may stop it")
+            raise RefusedError("not-yours", "only the client that started a run may stop it")
         await job.stop()
 
     async def delete(self, run: int, *, trusted: bool = True) -> None:
@@ -134,11 +134,11 @@ class Laboratory:
         """Return the ratings of a tournament by openskill, the best first."""
         view = await self.view(run)
         if view["kind"] != "tournament":
-            raise RefusedError("bad-request", f"run {run} is no tournament")
+            raise RefusedError("bad-request", f"run {run} is not a tournament")
         if view["games"] > _MOST_RATED:
             raise RefusedError(
                 "limit",
-                f"openskill is told of games one by one, and here of {_MOST_RATED:,} at most; "
+                f"openskill rates game by game, here up to {_MOST_RATED:,} at most; "
                 "the command has no limit",
             )
         answer = await self._ask("skills", run=run)
@@ -172,7 +172,7 @@ class Laboratory:
             watch.close()
 
     async def close(self) -> None:
-        """End all runs, which can be gone on with, and the processes."""
+        """Stop all runs (they can be resumed) and their workers."""
         await self.hush()
         running = [*self.jobs.values(), *self._beginning]
         await asyncio.gather(*(job.stop() for job in running))
@@ -249,7 +249,7 @@ def _not_resumable(view: dict[str, Any]) -> str:
     if view["state"] != "interrupted":
         return f"run {run} is {'finished' if view['state'] == 'done' else 'being played'}"
     if view["part_of"]:
-        return f"run {run} is a part of run {view['part_of']}; go on with that"
+        return f"run {run} is a part of run {view['part_of']}; resume that"
     if view["request"] is None:
         return f"run {run} is of kind {view['kind']}, which is gone on with in Python"
     if view["version"] != __version__:

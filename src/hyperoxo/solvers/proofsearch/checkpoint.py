@@ -56,9 +56,9 @@ def load_checkpoint(search: ProofSearch, path: str | os.PathLike[str]) -> int:
         told = head["format"], head["version"], head["sha256"], head["entries"]
         belongs = head["game"], head["attacker"], head["width"]
     except (ValueError, KeyError, TypeError):
-        raise CheckFailedError(f"{name} is no checkpoint of a proof search") from None
+        raise CheckFailedError(f"{name} is not a checkpoint of a proof search") from None
     if told[:2] != (_FORMAT, _VERSION):
-        raise CheckFailedError(f"{name} is no checkpoint of a proof search")
+        raise CheckFailedError(f"{name} is not a checkpoint of a proof search")
     if sha256(data) != told[2] or len(data) != 8 * search.entry_words * told[3]:
         raise DamagedFileError(path)
     wanted = str(search.game), search.attacker, search.width
