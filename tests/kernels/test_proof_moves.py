@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.kernels.cell_sets import cells_of
+from hyperoxo.kernels.control import STOP
 from hyperoxo.kernels.proof_moves import (
     ABORTED,
     LOST,
@@ -18,7 +19,7 @@ from hyperoxo.kernels.proof_moves import (
     promising_moves,
     surviving_replies,
 )
-from hyperoxo.kernels.threat_bits import FOREVER, STOP, find_win_bits, new_bit_work
+from hyperoxo.kernels.threat_bits import FOREVER, find_win_bits, new_bit_work
 from hyperoxo.rules import Game
 from hyperoxo.solvers.threats.search import bit_board_of
 from tests.proof_boards import spread

@@ -18,7 +18,7 @@ from hyperoxo.agents.threats import threat_reply
 from hyperoxo.agents.tree_search import TreeSettings, grow_tree, same_rank
 from hyperoxo.compiling import working_time
 from hyperoxo.heuristics import kutner_heuristic
-from hyperoxo.kernels.threat_bits import STOP
+from hyperoxo.kernels.control import STOP
 from hyperoxo.position import Position
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.solvers.draws.mirroring import mirroring_move

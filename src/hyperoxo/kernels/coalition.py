@@ -23,6 +23,7 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words
+from hyperoxo.kernels.control import NODES, expired, place_of, slot_of
 from hyperoxo.kernels.state import (
     CELLS,
     DRAW,
@@ -48,23 +49,20 @@ from hyperoxo.kernels.state import (
 
 __all__ = [
     "FAILS",
-    "NODES",
-    "NODE_LIMIT",
-    "STOP",
     "SUCCEEDS",
     "SYMMETRY_PLIES",
     "class_key",
     "force",
-    "order_moves",
+    "list_moves",
+    "proving_move",
     "worth",
 ]
 
 FAILS, SUCCEEDS = 1, 2
 """What a search finds; 0 where a limit ended it."""
 
-STOP, NODES, NODE_LIMIT, SYMMETRY_PLIES = range(4)
-"""Entries of `control`: a flag other threads may set, positions visited, most of them or 0,
-and the ply up to which symmetry is looked at."""
+SYMMETRY_PLIES = 3
+"""Entry of `control` after those of every search: the ply up to which symmetry is looked at."""
 
 _MARGIN = 1e-9
 _NO_RULES, _LINES_RULE, _THREATS_RULE = range(3)
@@ -273,7 +271,7 @@ def _order(moves: Ints, count: int, score: Floats, marks: Bytes, marked: int, wi
 
 
 @njit(cache=True, nogil=True)
-def order_moves(t: Ints, s: Ints, seat: int, goal: int, width: int, out: Ints) -> int:
+def _order_moves(t: Ints, s: Ints, seat: int, goal: int, width: int, out: Ints) -> int:
     """Write the moves that `force` would try here into `out`, in its order; return how many.
 
     Where it would judge the position without trying any: all moves, the heaviest first.
@@ -318,7 +316,6 @@ def force(
     players, cells = t[PLAYERS], t[CELLS]
     depth = t[PLAYABLE] - s[PLIES] + 1
     rules = _rules_of(t)
-    mask = np.uint64(len(keys) - 1)
     moves = np.empty((depth, max(1, t[PLAYABLE])), np.int32)
     counts = np.zeros(depth, np.int64)
     nexts = np.zeros(depth, np.int64)
@@ -333,12 +330,14 @@ def force(
     found = 0
     while True:
         if entering:
+            # 1. A limit: the state goes back as it was, and nothing is concluded.
             found = 0
             control[NODES] += 1
-            if (control[NODE_LIMIT] and control[NODES] > control[NODE_LIMIT]) or control[STOP]:
+            if expired(control):
                 for _ in range(level):
                     undo(t, s)
                 return 0
+            # 2. A position that is over, or that its lines decide, needs no search.
             if s[RESULT] != 0:
                 found = SUCCEEDS if worth(s[RESULT], seat) >= goal else FAILS
             else:
@@ -348,36 +347,145 @@ def force(
                     score, threats, marks, totals, note,
                 )  # fmt: skip
             if found == 0:
+                # 3. Known from another order of moves, near the root under symmetries too:
+                #    there they save most, and deeper down images cost more than they save.
                 group = len(perms) if s[PLIES] <= control[SYMMETRY_PLIES] else 1
                 key = class_key(t, s, codes, perms, group)
                 own_keys[level] = key
-                place = (key * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20) & mask
-                if keys[place] == key and values[place]:
-                    found = int(values[place])
+                slot = slot_of(keys, key)
+                if keys[slot] == key and values[slot]:
+                    found = int(values[slot])
                 else:
+                    # 4. The moves, the heaviest first; a width cuts those of one side only.
                     nexts[level] = 0
                     limit = -width if s[PLIES] % players == seat else width
                     counts[level] = _order(moves[level], count, score, marks, note[0], limit)
         elif nexts[level] == counts[level]:
-            # Every move was tried: the mover has not found what he wanted.
+            # 5. Every move was tried: the mover has not found what they wanted.
             found = FAILS if s[PLIES] % players == seat else SUCCEEDS
+        # 6. One move deeper, as long as nothing is found.
         if found == 0:
             nexts[level] += 1
             play(t, s, moves[level, nexts[level] - 1])
             level += 1
             entering = True
             continue
+        # 7. Back up: what was found decides a position above where it is what its mover wanted,
+        #    or where it was the last move; it is noted there, and goes up further.
         while True:
             if level == 0:
                 return found
             undo(t, s)
             level -= 1
             wanted = SUCCEEDS if s[PLIES] % players == seat else FAILS
-            if found == wanted or nexts[level] == counts[level]:
-                place = (own_keys[level] * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20) & mask
-                keys[place] = own_keys[level]
-                values[place] = found
-                continue
-            break
+            if found != wanted and nexts[level] != counts[level]:
+                break
+            slot = slot_of(keys, own_keys[level])
+            keys[slot] = own_keys[level]
+            values[slot] = found
         found = 0
+        entering = False
+
+
+@njit(cache=True, nogil=True)
+def proving_move(
+    t: Ints,
+    s: Ints,
+    seat: int,
+    goal: int,
+    width: int,
+    proved: int,
+    codes: Words,
+    perms: Ints,
+    keys: Words,
+    values: Bytes,
+    control: Longs,
+    moves: Ints,
+) -> int:
+    """Return a move that keeps what `force` has found here; -1 where a limit came first."""
+    count = _order_moves(t, s, seat, goal, width, moves)
+    for i in range(count):
+        play(t, s, moves[i])
+        result = force(t, s, seat, goal, width, codes, perms, keys, values, control)
+        undo(t, s)
+        if result == 0:
+            return -1
+        if result == proved:
+            return int(moves[i])
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def list_moves(
+    t: Ints,
+    s: Ints,
+    seat: int,
+    goal: int,
+    width: int,
+    proved: int,
+    codes: Words,
+    perms: Ints,
+    keys: Words,
+    values: Bytes,
+    form_codes: Words,
+    form_perms: Ints,
+    seen_keys: Words,
+    seen: Bytes,
+    owners: Bytes,
+    cells: Ints,
+    control: Longs,
+) -> int:
+    """List the positions of a proof with the cell played in each."""
+    players = t[PLAYERS]
+    depth = t[PLAYABLE] - s[PLIES] + 1
+    moves = np.empty((depth, t[PLAYABLE]), np.int32)
+    counts = np.zeros(depth, np.int64)
+    nexts = np.zeros(depth, np.int64)
+    most = len(seen_keys) * 3 // 4
+    listed = 0
+    visited = 0
+    level = 0
+    entering = True
+    while True:
+        if entering:
+            # 1. A position that is over, or was met before in any image, has nothing to add.
+            counts[level] = nexts[level] = 0
+            key = class_key(t, s, form_codes, form_perms, len(form_perms))
+            place = place_of(seen_keys, seen, key)
+            if s[RESULT] == 0 and not seen[place]:
+                seen[place] = 1
+                seen_keys[place] = key
+                visited += 1
+                if visited > most:
+                    return -1
+                mine = s[PLIES] % players == seat
+                if mine == (proved == SUCCEEDS):
+                    # 2. The side that proves needs one move, which is listed; it is searched
+                    #    again, as the table may have lost it.
+                    found = proving_move(
+                        t, s, seat, goal, width, proved,
+                        codes, perms, keys, values, control, moves[level],
+                    )  # fmt: skip
+                    if found < 0 or listed == len(cells):
+                        return -1
+                    for cell in range(t[CELLS]):
+                        owners[listed, cell] = s[t[S_OWNER] + cell]
+                    cells[listed] = found
+                    listed += 1
+                    moves[level, 0] = found
+                    counts[level] = 1
+                else:
+                    # 3. The other side may do anything.
+                    counts[level] = legal_moves(t, s, moves[level])
+        # 4. One move deeper, or back up where none is left.
+        if nexts[level] < counts[level]:
+            nexts[level] += 1
+            play(t, s, moves[level, nexts[level] - 1])
+            level += 1
+            entering = True
+            continue
+        if level == 0:
+            return listed
+        undo(t, s)
+        level -= 1
         entering = False

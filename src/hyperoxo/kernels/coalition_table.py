@@ -23,7 +23,8 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words
-from hyperoxo.kernels.coalition import NODES, STOP, worth
+from hyperoxo.kernels.coalition import worth
+from hyperoxo.kernels.control import NODES, STOP, place_of
 from hyperoxo.kernels.state import (
     DRAW,
     PLAYABLE,
@@ -77,16 +78,6 @@ def _finished(result: int, players: int, entry: Ints) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _place(keys: Words, filled: Ints, key: np.uint64) -> int:
-    """Place of a key in the table, or of the gap where it belongs."""
-    mask = np.uint64(len(keys) - 1)
-    place = (key * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20) & mask
-    while filled[place, PLAYS] and keys[place] != key:
-        place = (place + np.uint64(1)) & mask
-    return int(place)
-
-
-@njit(cache=True, nogil=True)
 def _first_images(t: Ints, s: Ints, codes: Words, perms: Ints, images: Words) -> None:
     """Name each image of a position; the least of the names is that of its class."""
     images[:] = 0
@@ -115,22 +106,25 @@ def tabulate_all(
     # Names of all images, kept up to date move by move.
     images = np.zeros((depth, len(perms)), np.uint64)
     _first_images(t, s, codes, perms, images[0])
+    filled = entries[:, PLAYS]
     classes = 0
     level = 0
     entering = True
     while True:
         known = False
         if entering:
+            # 1. A finished game, or a class that was walked through before, has its entry.
             if s[RESULT] != 0:
                 _finished(s[RESULT], players, entry)
                 known = True
             else:
                 own_keys[level] = images[level].min()
-                place = _place(keys, entries, own_keys[level])
-                if entries[place, PLAYS]:
+                place = place_of(keys, filled, own_keys[level])
+                if filled[place]:
                     entry[:] = entries[place]
                     known = True
                 else:
+                    # 2. A new one: all but the mover force what every move leaves them.
                     mover = s[PLIES] % players
                     counts[level] = legal_moves(t, s, moves[level])
                     nexts[level] = 0
@@ -140,6 +134,7 @@ def tabulate_all(
                     sums[level, PLAYS] = 0
                     given[level] = 0
         if not known:
+            # 3. One move deeper; the names of the images gain the new stone.
             if nexts[level] < counts[level]:
                 cell = moves[level, nexts[level]]
                 owner = s[PLIES] % players + 1
@@ -151,6 +146,8 @@ def tabulate_all(
                         images[level, g] = images[level - 1, g] + codes[owner, perms[g, cell]]
                 entering = True
                 continue
+            # 4. All moves are in: max^n keeps what comes of any move whose worst outcome for the
+            #    mover is the best, and the mover is kingmaker as KING says.
             mover = s[PLIES] % players
             entry[:] = sums[level]
             least = 0
@@ -164,7 +161,8 @@ def tabulate_all(
             rivals = given[level, 0]
             several = rivals & (rivals - 1) != 0 and given[level, 1] > 1
             entry[KING] = several and not entry[WINS] >> mover & 1
-            place = _place(keys, entries, own_keys[level])
+            # 5. The entry is kept; its place may have been taken by a class found since.
+            place = place_of(keys, filled, own_keys[level])
             keys[place] = own_keys[level]
             entries[place] = entry
             classes += 1
@@ -173,6 +171,7 @@ def tabulate_all(
                 for _ in range(level):
                     undo(t, s)
                 return -1
+        # 6. Back up: what a move leads to is added to the position before it.
         if level == 0:
             return classes
         undo(t, s)

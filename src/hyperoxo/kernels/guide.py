@@ -11,6 +11,7 @@ import numpy as np
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words
 from hyperoxo.kernels.coalition import class_key, worth
+from hyperoxo.kernels.control import place_of
 from hyperoxo.kernels.scored import add_all_lines, candidate_values, choose_best
 from hyperoxo.kernels.state import (
     CELLS,
@@ -52,15 +53,6 @@ def choose_by_score(
     add_all_lines(t, s, weights, kinds, by_ends, energy, score)
     candidate_values(t, s, rival_weight, sign, energy, score, moves, count, values)
     return int(choose_best(moves, values, count, True, np.uint64(0)))
-
-
-@njit(cache=True, nogil=True)
-def _place(keys: Words, used: Bytes, key: np.uint64) -> int:
-    mask = np.uint64(len(keys) - 1)
-    place = (key * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20) & mask
-    while used[place] and keys[place] != key:
-        place = (place + np.uint64(1)) & mask
-    return int(place)
 
 
 @njit(cache=True, nogil=True)
@@ -140,13 +132,14 @@ def count_guided(
     while True:
         known = False
         if entering:
+            # 1. A leaf, or a position whose leaves are counted.
             if s[RESULT] != 0:
                 leaves[:] = 0
                 leaves[2 - worth(s[RESULT], seat)] = 1
                 known = True
             else:
                 own_keys[level] = class_key(t, s, codes, perms, group)
-                place = _place(keys, used, own_keys[level])
+                place = place_of(keys, used, own_keys[level])
                 if used[place]:
                     leaves[:] = table[place]
                     known = True
@@ -154,6 +147,8 @@ def count_guided(
                     sums[level] = 0
                     nexts[level] = 0
                     count = legal_moves(t, s, moves[level])
+                    # 2. The seat plays what its agent chooses, in the least image where
+                    #    equivalent positions are one; all others may play anything.
                     if s[PLIES] % players == seat:
                         row = 0
                         if merge:
@@ -173,6 +168,7 @@ def count_guided(
                         count = _drop_equivalent(t, s, codes, perms, moves[level], count, names)
                     counts[level] = count
         if not known:
+            # 3. One move deeper, or all moves are in: the leaves are remembered.
             if nexts[level] < counts[level]:
                 play(t, s, moves[level, nexts[level]])
                 nexts[level] += 1
@@ -180,7 +176,7 @@ def count_guided(
                 entering = True
                 continue
             leaves[:] = sums[level]
-            place = _place(keys, used, own_keys[level])
+            place = place_of(keys, used, own_keys[level])
             used[place] = 1
             keys[place] = own_keys[level]
             table[place] = leaves
@@ -189,6 +185,7 @@ def count_guided(
                 for _ in range(level):
                     undo(t, s)
                 return -2 if stop[0] else -1
+        # 4. Back up: the leaves below a move are among those below the position before it.
         if level == 0:
             return positions
         undo(t, s)

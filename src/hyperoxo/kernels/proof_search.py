@@ -37,20 +37,18 @@ import numpy as np
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
 from hyperoxo.kernels.bits import popcount, signed
-from hyperoxo.kernels.cell_sets import (
-    CellSet,
-    get,
-    put,
-    words_in,
-)
+from hyperoxo.kernels.cell_sets import CellSet, get, put, words_in
+from hyperoxo.kernels.control import STOP
 from hyperoxo.kernels.proof_children import AND, FIRST_CHILD, OR, Plan, expand
 from hyperoxo.kernels.proof_moves import (
     ABORTED,
     LOST,
     OPEN,
     WON,
+    moves_of,
+    replies_of,
+    threats_only,
 )
-from hyperoxo.kernels.proof_rules import moves_of, replies_of, threats_only
 from hyperoxo.kernels.proof_table import (
     MOST,
     NO_MOVE,
@@ -65,9 +63,6 @@ from hyperoxo.kernels.proof_table import (
     pack,
     proof_of,
     store,
-)
-from hyperoxo.kernels.threat_bits import (
-    STOP,
 )
 
 __all__ = [
@@ -143,6 +138,8 @@ def search_proof(
         own, other = get(keys, here, root_own), get(keys, here + size, root_own)
         status = OPEN
         if entering:
+            # 1. A position met on the way down: its moves, from the table if it has them, from
+            #    the threats of both sides otherwise; these may decide it.
             frames[level, _BEGAN] = state[AND_NODES]
             state[VISITS] += 1
             state[LEVELS] = max(state[LEVELS], level)
@@ -163,6 +160,8 @@ def search_proof(
                     status, moves = replies_of(board, work, control, rules, own, other, line)
             if status == ABORTED:
                 break
+            # 2. Its children, each class once, with the least numbers there are; those of an
+            #    or-node are looked at when a choice is made.
             put(keys, here + 2 * size, moves)
             frames[level, _COUNT] = 0
             if status == OPEN:
@@ -190,7 +189,9 @@ def search_proof(
                     numbers[level, 4 * i] = 1 if kind == AND else _UNKNOWN
                     numbers[level, 4 * i + 1] = 1
             entering = False
-        # The children's numbers, as the table has them by now.
+        # 3. The children's numbers, as the table has them by now: other threads may have been
+        #    there, and a child may be reached by several paths. Mine is the number that one child
+        #    settles (proof at an or-node), yours the one that all of them add up to.
         count = frames[level, _COUNT]
         best = -1
         second = np.int64(SOLVED)
@@ -269,6 +270,7 @@ def search_proof(
                     second = min(second, weight)
         if status == ABORTED:
             break
+        # 4. The position's own numbers: the least of the children's, and the sum.
         if status == WON:
             proof, disproof = np.int64(0), np.int64(SOLVED)
         elif status == LOST:
@@ -294,6 +296,7 @@ def search_proof(
         if level == 0:
             state[ROOT_PROOF] = proof
             state[ROOT_DISPROOF] = disproof
+        # 5. Solved, or over a limit: the numbers go into the table, and up.
         if finished:
             effort = log_of(state[AND_NODES] - frames[level, _BEGAN] + 2)
             move = hint if solved_move == NO_MOVE else solved_move
@@ -313,9 +316,12 @@ def search_proof(
             numbers[level, 4 * choice] = proof
             numbers[level, 4 * choice + 1] = disproof
             entering = False
+            # Only here may a limit end the search, for now every number is in the table.
             if control[STOP] or (state[NODE_LIMIT] and state[AND_NODES] >= state[NODE_LIMIT]):
                 break
             continue
+        # 6. Down to the most promising child, for as long as it stays so: until its number is
+        #    (1 + epsilon) times the second best, or this position's own limits are reached.
         frames[level, _CHOICE] = best
         child = level + 1
         # A child that is not the best one, which another thread is busy with, gets its own share.
@@ -337,6 +343,7 @@ def search_proof(
             frames[child, _PROOF_LIMIT] = _left(
                 frames[level, _PROOF_LIMIT], total, numbers[level, 4 * best]
             )
+        # 7. The child is marked in the table, so that other threads take another path.
         frames[child, _KIND] = AND if kind == OR else OR
         place = children + 2 * size * best
         own, other = get(keys, place, own), get(keys, place + size, own)

@@ -22,8 +22,7 @@ Arrays, all allocated by the caller and reusable for any number of searches of o
 ``work`` (uint64, from `new_bit_work`)
     the memory of failures, kept from search to search, and the stack. One a thread.
 ``control`` (int64 ``[3]``)
-    NODES searched so far, NODE_LIMIT on that number (0: none) and a STOP flag that any
-    thread may set.
+    as in `control`.
 ``line`` (int32 ``[N + 2]``)
     receives the winning line, attacker and defender alternating.
 """
@@ -47,23 +46,20 @@ from hyperoxo.kernels.cell_sets import (
     words_for,
     words_in,
 )
+from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 
 __all__ = [
     "CUT",
-    "NODES",
-    "NODE_LIMIT",
     "NONE",
-    "STOP",
     "STOPPED",
     "bit_board",
     "board_line",
     "completions",
+    "count_wins",
     "find_win_bits",
     "forget_bits",
     "new_bit_work",
 ]
-
-NODES, NODE_LIMIT, STOP = range(3)
 
 NONE, STOPPED, CUT = 0, -1, -2
 """Answers other than the length of a winning line: there is no forced win; the node limit or the
@@ -275,6 +271,7 @@ def find_win_bits(
     """Search a forced win of the owner of `own`, who is to move."""
     none = nothing(own)
     size = words_in(own)
+    # 1. Without a search: a line completed now, or two cells to be stopped at a time.
     at_once = completions(board, own, other)
     if at_once:
         line[0] = trailing_zeros(at_once)
@@ -282,6 +279,7 @@ def find_win_bits(
     forced = completions(board, other, own)
     if popcount(forced) > _ONE:
         return NONE
+    # 2. The first position counts as a node, as all do whose pairs are looked for.
     most = control[NODE_LIMIT] or signed(1) << 62
     nodes = control[NODES] + 1
     if nodes > most or control[STOP]:
@@ -289,6 +287,7 @@ def find_win_bits(
     control[NODES] = nodes
     first = _MEMO_AT + (2 * size + 1) * signed(work[0])
     stride = _OWN + size * (2 + signed(board[1]))
+    # 3. Its pairs, from all lines; a cell in two pairs is a double threat.
     level = first
     work[level + _COUNT] = 0
     once, twice = _add_pairs(board, 0, signed(board[1]) >> 3, own, other, work, level, none, none)
@@ -301,6 +300,7 @@ def find_win_bits(
         return _write_line(work, first, stride, level, good, line)
     if limit == 1:
         return CUT
+    # 4. Failed before, within as many threats?
     known = _failed_within(work, _slot(work, own, other), own, other)
     if known >= limit:
         return NONE if known == FOREVER else CUT
@@ -313,6 +313,8 @@ def find_win_bits(
     remaining = signed(limit)
     result = NONE
     while True:
+        # 5. Both cells of every pair were tried: the position fails, for good if none of its moves
+        #    was cut by the limit; it is remembered, and the position above goes on.
         choice = signed(work[level + _NEXT])
         if choice == signed(work[level + _LAST]):
             own, other = get(work, level + _OWN, own), get(work, level + _OWN + size, own)
@@ -328,6 +330,7 @@ def find_win_bits(
             remaining += 1
             work[level + _WAS_CUT] |= was_cut
             continue
+        # 6. The next exchange: a stone on one cell of a pair, the answer on the other.
         choice -= 1
         work[level + _NEXT] = choice
         pair = get(work, _pair_at(level, choice >> 1, own), own)
@@ -343,9 +346,12 @@ def find_win_bits(
             nodes -= 1
             result = STOPPED
             break
+        # 7. Only lines through the answer can threaten back; two such cells refute the move.
         forced = _one_missing(board, cells_at + answer_cell * width, blocks, other, own)
         if popcount(forced) > _ONE:
             continue
+        # 8. Pairs are inherited unless the exchange touches them; only lines through the new
+        #    stone can add any. So no position is looked at as a whole but the first.
         child = level + stride
         once = none
         twice = none
@@ -363,12 +369,15 @@ def find_win_bits(
         )
         if once == none or (forced & ~once) != none:
             continue
+        # 9. A double threat, on the cell to be stopped if there is one, wins.
         good = twice & forced if forced else twice
         if good:
             work[level + _ATTACK] = attack_cell
             work[level + _ANSWER] = answer_cell
             result = _write_line(work, first, stride, child, good, line)
             break
+        # 10. No deeper where the limit is reached or the memory has a failure; what the limit
+        #     cuts is not remembered as failing for good.
         if remaining == 2:
             work[level + _WAS_CUT] = 1
             continue
@@ -377,6 +386,7 @@ def find_win_bits(
             if known != FOREVER:
                 work[level + _WAS_CUT] = 1
             continue
+        # 11. One exchange deeper.
         work[level + _ATTACK] = attack_cell
         work[level + _ANSWER] = answer_cell
         put(work, child + _OWN, own)
@@ -386,3 +396,19 @@ def find_win_bits(
         remaining -= 1
     control[NODES] = nodes
     return result
+
+
+@njit(cache=True, nogil=True)
+def count_wins(
+    board: Words, work: Words, control: Longs, stones: Words, like: CellSet, line: Ints
+) -> int:
+    """Search positions, the sets of mover and other one after the other; return how many are won.
+
+    `like` is any set of cells of the board.
+    """
+    size = words_in(like)
+    wins = 0
+    for at in range(0, len(stones), 2 * size):
+        own, other = get(stones, at, like), get(stones, at + size, like)
+        wins += find_win_bits(board, work, control, own, other, FOREVER, line) > 0
+    return wins

@@ -27,6 +27,7 @@ import numpy as np
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words
 from hyperoxo.kernels.bits import signed
+from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.rng import mix
 from hyperoxo.kernels.state import (
     CELLS,
@@ -49,7 +50,7 @@ from hyperoxo.kernels.state import (
     play,
     undo,
 )
-from hyperoxo.kernels.threat_bits import CUT, FOREVER, NODE_LIMIT, NODES, NONE, STOP, STOPPED
+from hyperoxo.kernels.threat_bits import CUT, FOREVER, NONE, STOPPED
 
 __all__ = ["completing_cells", "find_win", "new_work"]
 
@@ -325,6 +326,7 @@ def find_win(
     most = control[NODE_LIMIT] or signed(1) << 62
     if control[NODES] >= most or control[STOP]:
         return STOPPED
+    # 1. The keys of the stones there are, each by whether it is the attacker's.
     me = s[PLIES] & 1
     key_1, key_2 = np.uint64(0), np.uint64(0)
     for cell in range(t[CELLS]):
@@ -344,13 +346,16 @@ def find_win(
             if control[NODES] >= most or (control[NODES] % _CHECK_EVERY == 0 and control[STOP]):
                 result = STOPPED
                 break
+            # 2. A new position: its threat moves, or a win.
             control[NODES] += 1
             seen = _look(t, s, work, level, stride, gravity, attack, answer)
             if seen == 2 or (seen == 1 and remaining >= 1):
                 result = _write_line(t, s, work, exchanges, seen == 1, line)
                 break
             was_cut = bool(seen >= 0)
-            # Under gravity an answer may make the completing cell playable.
+            # 3. A leaf: no threat, too few left, or known to fail within as many. With one left
+            #    it takes a double threat, but under gravity an answer may make the completing
+            #    cell playable.
             leaf = seen < 0 or remaining <= (0 if gravity else 1)
             if not leaf:
                 known = _known(memo, key_1, key_2)
@@ -359,6 +364,7 @@ def find_win(
                 work[level + _KEY_1] = signed(key_1)
                 work[level + _KEY_2] = signed(key_2)
         elif work[level + _NEXT] == work[level + _LAST]:
+            # 4. Every move was tried: remembered as failing, for good if nothing was cut.
             leaf = True
             was_cut = bool(work[level + _WAS_CUT] != 0)
             key_1 = np.uint64(work[level + _KEY_1])
@@ -369,6 +375,7 @@ def find_win(
             memo[slot + 2] = remaining if was_cut else FOREVER
         else:
             leaf = False
+        # 5. Up again, or the end.
         if leaf:
             if exchanges == 0:
                 result = CUT if was_cut else NONE
@@ -381,6 +388,7 @@ def find_win(
             work[level + _WAS_CUT] |= was_cut
             entering = False
             continue
+        # 6. The next exchange: a threat and the one answer to it.
         child = work[level + _NEXT] - 1
         if gravity:
             child &= ~1
@@ -397,6 +405,7 @@ def find_win(
         exchanges += 1
         remaining -= 1
         entering = True
+    # 7. The state goes back as it was.
     for _ in range(2 * exchanges):
         undo(t, s)
     return result

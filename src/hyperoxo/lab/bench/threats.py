@@ -43,8 +43,7 @@ def threats(peers: bool) -> Iterator[Row]:
 
 def _on(game: Game, games: int, target: float | None, peers: bool) -> Iterator[Row]:
     from hyperoxo.kernels.cell_sets import cells_of
-    from hyperoxo.kernels.threat_batch import count_wins
-    from hyperoxo.kernels.threat_bits import new_bit_work
+    from hyperoxo.kernels.threat_bits import count_wins, new_bit_work
     from hyperoxo.solvers.threats.search import bit_board_of
 
     board = bit_board_of(game)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.errors import CheckFailedError, LimitError
-from hyperoxo.kernels.coalition import FAILS
-from hyperoxo.kernels.coalition_proof import proving_move
+from hyperoxo.kernels.coalition import FAILS, proving_move
+from hyperoxo.kernels.control import STOP
 from hyperoxo.position import Position
 from hyperoxo.proof import Prevention, completes, contained, forms_of, replies
 from hyperoxo.solvers.arrays import state_of, tables_of
@@ -39,7 +39,7 @@ def prevention_of(
     moves: dict[bytes, int] = {}
     seen: set[bytes] = set()
     waiting = [position]
-    with Task.within(seconds, stop).watched(control[:1]):
+    with Task.within(seconds, stop).watched(control[STOP : STOP + 1]):
         while waiting:
             here = waiting.pop()
             if here.is_over or completes(here, seat):
@@ -55,7 +55,7 @@ def prevention_of(
                     *(tables, state_of(here), seat - 1, goal, found.width, FAILS),
                     *(*arguments, scratch),
                 )
-                if move < 0 or control[0]:
+                if move < 0 or control[STOP]:
                     raise LimitError("the proof was not found within the limit")
                 if len(moves) == most:
                     raise LimitError(f"the proof has more than {most:,} replies")

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
-from hyperoxo.kernels.coalition import FAILS, NODES, STOP, SUCCEEDS, force
-from hyperoxo.kernels.coalition_proof import list_moves
+from hyperoxo.kernels.coalition import FAILS, SUCCEEDS, force, list_moves
+from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.position import Position
 from hyperoxo.proof import Strategy, forms_of
 from hyperoxo.rules import Game, Requires, Trait
@@ -119,7 +119,7 @@ def _new_table(bits: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
 
 def search_control(keys: Keys, nodes: int = 0) -> NDArray[np.int64]:
     """Return the `control` of a search of at most so many positions, 0 for no limit."""
-    return np.array([0, 0, nodes, _SYMMETRY_WORK // len(keys.perms)], dtype=np.int64)
+    return np.array([0, nodes, 0, _SYMMETRY_WORK // len(keys.perms)], dtype=np.int64)
 
 
 def forcing(

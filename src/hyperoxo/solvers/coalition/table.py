@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from hyperoxo.board.limits import memory_limit
 from hyperoxo.errors import LimitError
 from hyperoxo.kernels.canonical import CanonicalPlan, canonical_forms, canonical_plan
-from hyperoxo.kernels.coalition import NODES, STOP
 from hyperoxo.kernels.coalition_table import (
     DRAWS,
     FIELDS,
@@ -20,6 +19,7 @@ from hyperoxo.kernels.coalition_table import (
     WINS,
     tabulate_all,
 )
+from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import state_of, tables_of

@@ -23,9 +23,10 @@ from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.kernels import proof_search as kernel
 from hyperoxo.kernels.canonical import CanonicalPlan, canonical_plan
 from hyperoxo.kernels.cell_sets import CellSet, cells_of, words_for
+from hyperoxo.kernels.control import NODES as THREAT_NODES
+from hyperoxo.kernels.control import STOP
 from hyperoxo.kernels.proof_children import canonical_words, rank_moves
-from hyperoxo.kernels.proof_moves import LOST, WON
-from hyperoxo.kernels.proof_rules import moves_of, replies_of
+from hyperoxo.kernels.proof_moves import LOST, WON, moves_of, replies_of
 from hyperoxo.kernels.proof_table import (
     NO_MOVE,
     best_of,
@@ -35,8 +36,7 @@ from hyperoxo.kernels.proof_table import (
     proof_of,
     store,
 )
-from hyperoxo.kernels.threat_bits import NODES as THREAT_NODES
-from hyperoxo.kernels.threat_bits import STOP, completions, new_bit_work
+from hyperoxo.kernels.threat_bits import completions, new_bit_work
 from hyperoxo.position import Position
 from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.proofsearch.front import Front, front_of

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 
 from hyperoxo.errors import SpecError
-from hyperoxo.kernels.threat_bits import STOP
+from hyperoxo.kernels.control import STOP
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solvers.threats.search import ThreatResult, ThreatSearch, immediate_wins

@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.kernels.cell_sets import CellSet, cells_of
+from hyperoxo.kernels.control import NODE_LIMIT, NODES
 from hyperoxo.kernels.threat_bits import (
     CUT,
     FOREVER,
-    NODE_LIMIT,
-    NODES,
     STOPPED,
     bit_board,
     find_win_bits,

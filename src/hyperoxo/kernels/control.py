@@ -1,0 +1,40 @@
+"""What a caller and other threads say to a running search, and a set of keys it may keep."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hyperoxo.compiling import njit
+from hyperoxo.kernels.arrays import Longs, Words
+
+__all__ = ["NODES", "NODE_LIMIT", "STOP", "expired", "place_of", "slot_of"]
+
+NODES, NODE_LIMIT, STOP = range(3)
+"""First entries of every `control`, int64: positions visited, most of them or 0, and a flag that
+any thread may set; a search may have more of its own."""
+
+_GOLDEN, _SHIFT, _ONE = np.uint64(0x9E3779B97F4A7C15), np.uint64(20), np.uint64(1)
+
+
+@njit(cache=True, nogil=True)
+def expired(control: Longs) -> bool:
+    """Whether a search is to end."""
+    return bool((control[NODE_LIMIT] and control[NODES] > control[NODE_LIMIT]) or control[STOP])
+
+
+@njit(cache=True, nogil=True)
+def slot_of(keys: Words, key: np.uint64) -> np.uint64:
+    """Return where a key is looked for first in a table of 2^k keys."""
+    return (key * _GOLDEN) >> _SHIFT & np.uint64(len(keys) - 1)
+
+
+@njit(cache=True, nogil=True)
+def place_of(keys: Words, used: Any, key: np.uint64) -> int:
+    """Return the place of a key in a table that is never full, or of the gap where it belongs."""
+    mask = np.uint64(len(keys) - 1)
+    place = slot_of(keys, key)
+    while used[place] and keys[place] != key:
+        place = (place + _ONE) & mask
+    return int(place)
