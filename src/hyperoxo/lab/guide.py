@@ -17,14 +17,14 @@ from hyperoxo.heuristics import tabulate
 from hyperoxo.kernels.guide import count_guided
 from hyperoxo.position import Position
 from hyperoxo.proof import Strategy, forms_of
-from hyperoxo.rules import Game, Requires
+from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.arrays import state_of, tables_of
-from hyperoxo.solvers.coalition.search import COALITIONS, keys_of
+from hyperoxo.solvers.coalition.search import keys_of
 from hyperoxo.task import Task
 
 __all__ = ["GuidedTree", "guide", "guided_strategy"]
 
-GUIDED = Requires("a guided tree", COALITIONS.accepted)
+GUIDED = Requires("a guided tree", CLASSIC)
 
 _LEAST_BITS, _USUAL_BITS, _MOST_BITS = 14, 20, 24
 _FEW_CELLS = 10

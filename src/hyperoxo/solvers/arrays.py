@@ -12,7 +12,16 @@ from hyperoxo.kernels.state import build_tables, load, new_state, play
 from hyperoxo.position import Outcome, Position
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 
-__all__ = ["above_of", "evaluation_arrays", "outcome_of", "state_of", "tables_of"]
+__all__ = [
+    "FEW_SYMMETRIES",
+    "SYMMETRY_WORK",
+    "above_of",
+    "evaluation_arrays",
+    "outcome_of",
+    "state_of",
+    "symmetries_of",
+    "tables_of",
+]
 
 _COMPILED = Requires(
     "compiled play",
@@ -24,6 +33,10 @@ _COMPILED = Requires(
         Trait.ANOTHER_STARTS,
     },
 )
+
+FEW_SYMMETRIES, SYMMETRY_WORK = 1_000, 4_000
+"""Symmetries up to which a search looks at images, and stones times symmetries up to which it does
+so: deeper down, images cost more than they save."""
 
 _NEVER = 2**31 - 1
 """A target that no number of lines reaches."""
@@ -72,6 +85,22 @@ def tables_of(game: Game) -> NDArray[np.int32]:
     )
     tables.flags.writeable = False
     return tables
+
+
+@lru_cache(maxsize=32)
+def symmetries_of(game: Game, most: int | None = None) -> NDArray[np.int32]:
+    """Return the symmetries that keep the opening restriction too, int32 ``[G, N]``.
+
+    With `most` only the identity, if there are more or the board is large.
+    """
+    cells = np.arange(game.board.cell_count, dtype=np.int32)
+    if most is not None and (game.cells > 256 or game.symmetry.order > most):
+        return cells[None]
+    rows = game.symmetry.permutations()
+    if game.opening is not None:
+        inside = np.isin(cells, sorted(game.opening))
+        rows = rows[(inside[rows] == inside).all(axis=1)]
+    return np.ascontiguousarray(rows)
 
 
 def state_of(position: Position) -> NDArray[np.int32]:

@@ -16,12 +16,13 @@ from hyperoxo.kernels.minimax import WIN
 from hyperoxo.position import Position
 from hyperoxo.proof import Proof, check_proof, proof_size, write_proof
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
+from hyperoxo.solvers.arrays import FEW_SYMMETRIES, symmetries_of
 from hyperoxo.solvers.certify import certificate_of_many, certificate_of_two, find_strategy
 from hyperoxo.solvers.coalition.search import COALITIONS, forcing
 from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
 from hyperoxo.solvers.coalition.search import WIN as A_WIN
 from hyperoxo.solvers.exact.maxn import maxn_values
-from hyperoxo.solvers.exact.seat_value import ExactSearch, game_permutations, outcome_value
+from hyperoxo.solvers.exact.seat_value import ExactSearch, outcome_value
 from hyperoxo.solvers.proofsearch.by_proof import solve_by_proof, suits
 from hyperoxo.solvers.solution import MoveValue, Solution
 from hyperoxo.solvers.states.tables import lookup
@@ -256,7 +257,7 @@ class _Solver:
     def _classes(self) -> None:
         """Group the moves that symmetries of the position turn into one another."""
         owners = np.frombuffer(self.position.owners, np.uint8)
-        rows = game_permutations(self.game)
+        rows = symmetries_of(self.game, FEW_SYMMETRIES)
         rows = rows[(owners[rows] == owners).all(axis=1)]
         moves = list(self.position.legal_moves)
         for cell, least in zip(moves, rows[:, moves].min(axis=0).tolist(), strict=True):

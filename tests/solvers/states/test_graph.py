@@ -80,9 +80,9 @@ def test_classes_are_linked_as_their_positions_are(spec: str) -> None:
     plain, merged = StateGraph(game, symmetry=False), StateGraph(game)
     form = {}
     by_text = {node.text: node for node in merged.nodes()}
-    from hyperoxo.solvers.states.layers import acting_symmetries
+    from hyperoxo.solvers.arrays import symmetries_of
 
-    group = acting_symmetries(game)
+    group = symmetries_of(game)
     for node in plain.nodes():
         images = {"".join(node.text[cell] for cell in row) for row in group}
         (form[node.number],) = images & by_text.keys()

@@ -15,9 +15,14 @@ from hyperoxo.kernels.coalition import FAILS, SUCCEEDS, force, list_moves
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.position import Position
 from hyperoxo.proof import Strategy, forms_of
-from hyperoxo.rules import Game, Requires, Trait
-from hyperoxo.solvers.arrays import state_of, tables_of
-from hyperoxo.solvers.states.layers import acting_symmetries
+from hyperoxo.rules import CLASSIC, Game, Requires
+from hyperoxo.solvers.arrays import (
+    FEW_SYMMETRIES,
+    SYMMETRY_WORK,
+    state_of,
+    symmetries_of,
+    tables_of,
+)
 from hyperoxo.task import Stop, Task
 
 __all__ = [
@@ -38,17 +43,8 @@ __all__ = [
 DRAW, WIN = 1, 2
 """Goals of a seat: at least a draw, or a win."""
 
-COALITIONS = Requires(
-    "coalition search",
-    {
-        *(Trait.STRONG, Trait.MISERE, Trait.TWO_PLAYERS, Trait.SEVERAL_PLAYERS),
-        *(Trait.ANY_CELL, Trait.GRAVITY, Trait.ONE_LINE, Trait.SEVERAL_LINES),
-        *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
-    },
-)
+COALITIONS = Requires("coalition search", CLASSIC)
 
-_LARGEST_GROUP = 1_000
-_SYMMETRY_WORK = 4_000
 _SMALL_TABLE, _LARGE_TABLE = 16, 22
 _FIRST_NODES = 30_000
 _ATTEMPTS = (
@@ -69,38 +65,33 @@ class Keys:
     complete: bool  # `perms` are all symmetries of the game
 
 
-def _codes(game: Game) -> tuple[NDArray[np.uint64], bool]:
+def _keys(game: Game, rows: NDArray[np.int32], complete: bool) -> Keys:
     base, cells = game.players + 1, game.board.cell_count
     if base**game.cells >= 2**64:
         rng = np.random.default_rng(0xC0A)
-        return rng.integers(0, 2**64, size=(base, cells), dtype=np.uint64), False
+        codes = rng.integers(0, 2**64, size=(base, cells), dtype=np.uint64)
+        return Keys(codes, rows, False, complete)
     codes = np.zeros((base, cells), dtype=np.uint64)
     # The last cell counts least, so that names are in lexicographic order.
     for place, cell in enumerate(game.board.playable[::-1]):
         codes[:, cell] = [owner * base**place for owner in range(base)]
-    return codes, True
+    return Keys(codes, rows, True, complete)
 
 
 @lru_cache(maxsize=16)
 def keys_of(game: Game) -> Keys:
     """Return the keys that searches of a game use."""
-    codes, exact = _codes(game)
-    rows = np.arange(game.board.cell_count, dtype=np.int32)[None]
-    complete = game.cells <= 256 and game.symmetry.order <= _LARGEST_GROUP
-    if complete:
-        rows = acting_symmetries(game)
-    return Keys(codes, np.ascontiguousarray(rows), exact, complete)
+    complete = game.cells <= 256 and game.symmetry.order <= FEW_SYMMETRIES
+    return _keys(game, symmetries_of(game, FEW_SYMMETRIES), complete)
 
 
 @lru_cache(maxsize=16)
 def forms_keys(game: Game) -> Keys:
     """Return keys under exactly the symmetries that proofs of the game use."""
-    codes, exact = _codes(game)
-    rows = np.arange(game.board.cell_count, dtype=np.int32)[None]
     complete = bool(forms_of(game).inverses)
     if complete:
-        rows = game.symmetry.permutations()
-    return Keys(codes, np.ascontiguousarray(rows), exact, complete)
+        return _keys(game, np.ascontiguousarray(game.symmetry.permutations()), complete)
+    return _keys(game, np.arange(game.board.cell_count, dtype=np.int32)[None], complete)
 
 
 @dataclass(frozen=True)
@@ -119,7 +110,7 @@ def _new_table(bits: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
 
 def search_control(keys: Keys, nodes: int = 0) -> NDArray[np.int64]:
     """Return the `control` of a search of at most so many positions, 0 for no limit."""
-    return np.array([0, nodes, 0, _SYMMETRY_WORK // len(keys.perms)], dtype=np.int64)
+    return np.array([0, nodes, 0, SYMMETRY_WORK // len(keys.perms)], dtype=np.int64)
 
 
 def forcing(

@@ -22,9 +22,8 @@ from hyperoxo.kernels.coalition_table import (
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solvers.arrays import state_of, tables_of
+from hyperoxo.solvers.arrays import state_of, symmetries_of, tables_of
 from hyperoxo.solvers.coalition.search import COALITIONS, keys_of
-from hyperoxo.solvers.states.layers import acting_symmetries
 from hyperoxo.task import Progress, Stop, Task
 
 __all__ = ["Tabulated", "largest_table", "tabulated", "why_no_table"]
@@ -135,7 +134,7 @@ def tabulated(
 def _plan(game: Game) -> CanonicalPlan | None:
     """How to find canonical forms under a group too large for the search; None if even for that."""
     try:
-        rows = acting_symmetries(game)
+        rows = symmetries_of(game)
     except LimitError:
         return None
     return canonical_plan(rows[np.lexsort(rows.T[::-1])])

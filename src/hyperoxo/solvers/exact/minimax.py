@@ -26,8 +26,15 @@ from hyperoxo.kernels.minimax import (
 from hyperoxo.kernels.multiplayer import search_maxn, search_paranoid
 from hyperoxo.kernels.state import play, undo
 from hyperoxo.position import Position
-from hyperoxo.rules import CLASSIC, Game, Requires
-from hyperoxo.solvers.arrays import evaluation_arrays, state_of, tables_of
+from hyperoxo.rules import CLASSIC, Requires
+from hyperoxo.solvers.arrays import (
+    FEW_SYMMETRIES,
+    SYMMETRY_WORK,
+    evaluation_arrays,
+    state_of,
+    symmetries_of,
+    tables_of,
+)
 from hyperoxo.task import Task
 
 __all__ = ["WIN", "Deepening", "MinimaxResult", "MinimaxSearch", "MultiplayerSearch", "maxstates"]
@@ -36,8 +43,6 @@ _MINIMAX = Requires("minimax", CLASSIC)
 
 _TABLE_BITS = 20
 _TOLERANCE = 1e-9
-_LARGEST_GROUP = 1_000
-_SYMMETRY_WORK = 4_000
 
 
 @dataclass(frozen=True)
@@ -73,20 +78,6 @@ def slack(value: float) -> float:
 def _zobrist(cells: int) -> NDArray[np.uint64]:
     rng = np.random.default_rng(0x0E0)
     return rng.integers(0, 2**64, size=(2, cells), dtype=np.uint64)
-
-
-@lru_cache(maxsize=32)
-def _permutations(game: Game) -> NDArray[np.int32]:
-    """Symmetries under which the game, its opening included, is the same; or the identity."""
-    identity = np.arange(game.board.cell_count, dtype=np.int32)[None]
-    if game.cells > 256 or game.symmetry.order > _LARGEST_GROUP:
-        return identity
-    found = game.symmetry.permutations()
-    if game.opening is None:
-        return np.ascontiguousarray(found)
-    opening = sorted(game.opening)
-    kept = [row for row in found if set(row[opening].tolist()) == game.opening]
-    return np.ascontiguousarray(np.stack(kept))
 
 
 class Deepening:
@@ -210,10 +201,10 @@ class MinimaxSearch(_TableSearch):
         super().__init__(position, heuristic, node_limit)
         self._difference = self._weights.weights - self._weights.weights.transpose(0, 2, 1)
         self._zobrist = _zobrist(game.board.cell_count)
-        self._permutations = _permutations(game) if prune else _permutations(game)[:1]
+        self._permutations = symmetries_of(game, FEW_SYMMETRIES if prune else 0)
         self._control[PRUNE] = prune
         group = len(self._permutations)
-        self._control[SYMMETRY_PLIES] = _SYMMETRY_WORK // group if group > 1 else 0
+        self._control[SYMMETRY_PLIES] = SYMMETRY_WORK // group if group > 1 else 0
         free = game.cells - position.ply
         size = 1 << min(_TABLE_BITS, 2 * free) if prune and free > 4 else 1
         self._memory = (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from contextlib import AbstractContextManager
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,10 +22,16 @@ from hyperoxo.kernels.minimax import (
 )
 from hyperoxo.position import Position
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
-from hyperoxo.solvers.arrays import state_of, tables_of
+from hyperoxo.solvers.arrays import (
+    FEW_SYMMETRIES,
+    SYMMETRY_WORK,
+    state_of,
+    symmetries_of,
+    tables_of,
+)
 from hyperoxo.task import Task
 
-__all__ = ["ExactSearch", "game_permutations", "outcome_value"]
+__all__ = ["ExactSearch", "outcome_value"]
 
 _EXACT = Requires(
     "exact search",
@@ -41,8 +46,6 @@ _EXACT = Requires(
 _TWO_IN_TURN = Requires("alpha-beta of two players in turn", CLASSIC - {Trait.SEVERAL_PLAYERS})
 
 _TABLE_BITS = 22
-_SYMMETRY_WORK = 4_000
-_LARGEST_GROUP = 1_000
 
 
 def outcome_value(position: Position, seat: int) -> int:
@@ -50,20 +53,6 @@ def outcome_value(position: Position, seat: int) -> int:
     outcome = position.outcome
     assert outcome is not None
     return 1 if seat in outcome.winners else 0 if outcome.draw else -1
-
-
-@lru_cache(maxsize=32)
-def game_permutations(game: Game, largest: int = _LARGEST_GROUP) -> NDArray[np.int32]:
-    """Symmetries that preserve the game, its opening restriction included."""
-    identity = np.arange(game.board.cell_count, dtype=np.int32)[None]
-    if game.cells > 256 or game.symmetry.order > largest:
-        return identity
-    found = game.symmetry.permutations()
-    if game.opening is None:
-        return np.ascontiguousarray(found)
-    opening = sorted(game.opening)
-    kept = (np.sort(found[:, opening], axis=1) == opening).all(axis=1)
-    return np.ascontiguousarray(found[kept])
 
 
 class ExactSearch:
@@ -77,9 +66,9 @@ class ExactSearch:
         self._control = np.zeros(7, dtype=np.int64)
         self._control[PRUNE] = 1
         self._control[NODE_LIMIT] = nodes
-        self._permutations = game_permutations(game)
+        self._permutations = symmetries_of(game, FEW_SYMMETRIES)
         group = len(self._permutations)
-        self._control[SYMMETRY_PLIES] = _SYMMETRY_WORK // group if group > 1 else 0
+        self._control[SYMMETRY_PLIES] = SYMMETRY_WORK // group if group > 1 else 0
         rng = np.random.default_rng(0x0E0)
         shape = (game.players, game.board.cell_count)
         self._zobrist = rng.integers(0, 2**64, size=shape, dtype=np.uint64)

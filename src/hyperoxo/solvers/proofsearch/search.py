@@ -12,6 +12,7 @@ import time
 import weakref
 from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -39,6 +40,7 @@ from hyperoxo.kernels.proof_table import (
 from hyperoxo.kernels.threat_bits import completions, new_bit_work
 from hyperoxo.position import Position
 from hyperoxo.rules import Game, Requires, Trait
+from hyperoxo.solvers.arrays import symmetries_of
 from hyperoxo.solvers.proofsearch.front import Front, front_of
 from hyperoxo.solvers.threats.search import MOST_CELLS, bit_board_of
 
@@ -420,14 +422,10 @@ def _rules_of(game: Game, attacker: int) -> NDArray[np.uint64]:
 
 def _plan_of(game: Game) -> CanonicalPlan:
     """Tables for canonical forms under the symmetries; none are used if one moves the opening."""
-    try:
-        rows = game.symmetry.permutations()
-    except LimitError:
-        rows = np.arange(game.board.cell_count, dtype=np.int32)[None]
-    if game.opening is not None:
-        opening = np.array(sorted(game.opening))
-        if (np.sort(rows[:, opening], axis=1) != opening).any():
-            rows = np.arange(game.board.cell_count, dtype=np.int32)[None]
+    rows = np.arange(game.board.cell_count, dtype=np.int32)[None]
+    with suppress(LimitError):
+        kept = symmetries_of(game)
+        rows = kept if len(kept) == game.symmetry.order else rows
     inverses = np.argsort(rows, axis=1).astype(np.int32)
     order = np.lexsort(inverses.T[::-1])
     return canonical_plan(np.ascontiguousarray(inverses[order]))

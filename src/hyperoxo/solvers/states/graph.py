@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from hyperoxo.errors import MissingExtraError, SpecError
 from hyperoxo.kernels.classes import DRAW
 from hyperoxo.kernels.retrograde import link, settle
-from hyperoxo.rules import Game, Requires, Trait
+from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 from hyperoxo.solvers.states.layers import GameCode, Layer
 from hyperoxo.solvers.states.limits import bounds_by_ply, room_for
 from hyperoxo.task import Progress
@@ -26,12 +26,7 @@ __all__ = ["VALUES", "Edges", "Node", "StateGraph", "layer_edges", "layer_values
 
 VALUES = Requires(
     "a table of values",
-    {
-        *(Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER),
-        *(Trait.STRONG, Trait.MISERE, Trait.ANY_CELL, Trait.GRAVITY),
-        *(Trait.ONE_LINE, Trait.SEVERAL_LINES),
-        *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
-    },
+    (CLASSIC | {Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER}) - {Trait.SEVERAL_PLAYERS},
 )
 
 WORDS = ("loss", "draw", "win")

@@ -12,21 +12,16 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
 from hyperoxo.kernels.classes import canonical_keys, expand, rehash, results_of
-from hyperoxo.rules import Game, Requires, Trait
+from hyperoxo.rules import CLASSIC, Game, Requires, Trait
+from hyperoxo.solvers.arrays import symmetries_of
 from hyperoxo.task import Progress
 
-__all__ = ["STATES", "GameCode", "Layer", "acting_symmetries", "sorted_order", "total_of"]
+__all__ = ["STATES", "GameCode", "Layer", "sorted_order", "total_of"]
 
 
 STATES = Requires(
     "listing positions",
-    {
-        *(Trait.STRONG, Trait.MISERE, Trait.TWO_PLAYERS, Trait.SEVERAL_PLAYERS),
-        *(Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER, Trait.ALTERNATE, Trait.BIASED),
-        *(Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS),
-        *(Trait.ANY_CELL, Trait.GRAVITY, Trait.ONE_LINE, Trait.SEVERAL_LINES),
-        *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
-    },
+    CLASSIC | {Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER, Trait.BIASED, Trait.ANOTHER_STARTS},
 )
 
 _CHUNK = 1 << 15
@@ -85,7 +80,7 @@ class GameCode:
         self._renumbered = renumbered[:-1]
         self.ones = self._line_ones()
         permutations = (
-            acting_symmetries(game)
+            symmetries_of(game)
             if symmetry
             else np.arange(game.board.cell_count, dtype=np.int32)[None]
         )
@@ -176,7 +171,7 @@ class GameCode:
         elif self.symmetry:
             return len(layer)
         else:
-            images = self.images_of(acting_symmetries(self.game))
+            images = self.images_of(symmetries_of(self.game))
         forms = layer.keys.copy()
         same = np.empty(len(forms), dtype=np.int64)
         canonical_keys(forms, images, self.where, self.shift, self.bits, same)
@@ -187,7 +182,7 @@ class GameCode:
 
     @cached_property
     def _full_group_acts(self) -> bool:
-        return len(acting_symmetries(self.game)) == self.game.symmetry.order
+        return len(symmetries_of(self.game)) == self.game.symmetry.order
 
     def owners(self, keys: NDArray[np.uint64]) -> NDArray[np.uint8]:
         """Unpack keys into owners of all cells, uint8 ``[K, N]``; 255 on blocked cells."""
@@ -195,17 +190,6 @@ class GameCode:
         rows = np.full((len(keys), self.game.board.cell_count), 255, dtype=np.uint8)
         rows[:, self.cells] = digits
         return rows
-
-
-def acting_symmetries(game: Game) -> NDArray[np.int32]:
-    """Return the symmetries of a game that keep its opening restriction, int32 ``[G, N]``."""
-    permutations = game.symmetry.permutations()
-    if game.opening is None:
-        return permutations
-    inside = np.zeros(game.board.cell_count, dtype=np.bool_)
-    inside[sorted(game.opening)] = True
-    kept: NDArray[np.int32] = permutations[(inside[permutations] == inside).all(axis=1)]
-    return kept
 
 
 def total_of(games: NDArray[np.uint64]) -> int:
