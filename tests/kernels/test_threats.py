@@ -10,14 +10,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hyperoxo.kernels.cell_sets import CellSet, cells_of
+from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.state import LEGAL, S_LEGAL
 from hyperoxo.kernels.threat_bits import (
     CUT,
     FOREVER,
-    NODE_LIMIT,
-    NODES,
     NONE,
-    STOP,
     STOPPED,
     bit_board,
     completions,

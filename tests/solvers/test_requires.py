@@ -14,7 +14,8 @@ from hyperoxo.solvers.coalition.search import COALITIONS, WIN, forcing
 from hyperoxo.solvers.coalition.table import tabulated
 from hyperoxo.solvers.draws.mirroring import MIRRORING, mirroring_seat
 from hyperoxo.solvers.proofsearch.by_proof import solve_by_proof, suits
-from hyperoxo.solvers.proofsearch.search import PROOF_SEARCH, ProofSearch
+from hyperoxo.solvers.proofsearch.search import ProofSearch
+from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
 from hyperoxo.solvers.states.enumerate import enumerate_states
 from hyperoxo.solvers.states.graph import VALUES, StateGraph
 from hyperoxo.solvers.states.layers import STATES

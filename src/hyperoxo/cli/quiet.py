@@ -114,17 +114,14 @@ def _positions(
     first: Position, attacker: int, every_reply: bool
 ) -> list[tuple[int | None, Position]]:
     """The position itself, or the ones after each class of replies."""
-    from hyperoxo.solvers.proofsearch.search import ProofSearch, words_of
+    from hyperoxo.solvers.proofsearch.view import ProofView
 
     if not every_reply:
         return [(None, first)]
     if first.to_move == attacker:
         raise click.UsageError("--every-reply needs a position with the defender to move")
-    search = ProofSearch(first.game, attacker, megabytes=0.1)
-    classes: dict[tuple[int, int], int] = {}
-    for cell in first.legal_moves:
-        classes.setdefault(search.canonical(words_of(first.play(cell), attacker)), cell)
-    return [(cell, first.play(cell)) for cell in classes.values()]
+    classes = ProofView(first.game, attacker).classes(first)
+    return [(cell, first.play(cell)) for cell in classes]
 
 
 def _result(cell: int | None, found: QuietDepth) -> dict[str, Any]:

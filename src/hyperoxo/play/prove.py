@@ -12,7 +12,8 @@ from hyperoxo.position import Position
 from hyperoxo.proof.thompson import read_dictionary
 from hyperoxo.rules import Game
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver
-from hyperoxo.solvers.proofsearch.search import PROOF_SEARCH, ProofProgress, ProofSearch, words_of
+from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch, words_of
+from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
 from hyperoxo.solvers.solution import Solution
 from hyperoxo.solvers.threats.search import MOST_CELLS
 from hyperoxo.task import Stop

@@ -8,8 +8,7 @@ import pytest
 from hyperoxo.kernels.proof_children import AND, OR
 from hyperoxo.kernels.proof_table import SOLVED
 from hyperoxo.rules import Game
-from hyperoxo.solvers.proofsearch.front import Front, front_of
-from hyperoxo.solvers.proofsearch.search import ProofSearch
+from hyperoxo.solvers.proofsearch.search import Front, ProofSearch, front_of
 
 CELLS = 4
 LEVELS = CELLS + 2

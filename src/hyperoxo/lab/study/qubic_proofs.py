@@ -15,8 +15,8 @@ from hyperoxo.proof.dictionary_play import listed_move
 from hyperoxo.proof.dictionary_verdict import DictionaryVerdict
 from hyperoxo.proof.stored import stored_dictionary, stored_proof
 from hyperoxo.rules import Game
-from hyperoxo.solvers.proofsearch.graph import ProofGraph, ReplyClass, proof_graph, reply_classes
-from hyperoxo.solvers.proofsearch.search import ProofSearch
+from hyperoxo.solvers.proofsearch.tree import ProofGraph, ReplyClass, proof_graph, reply_classes
+from hyperoxo.solvers.proofsearch.view import ProofView
 
 __all__ = ["Examined", "Handicap", "examine", "first_moves", "handicaps", "poor", "stones"]
 
@@ -41,9 +41,9 @@ class Examined:
     def quiet(self) -> int:
         """How many of the strategic moves are quiet."""
         seat = self.dictionary.seat
-        search = ProofSearch(self.dictionary.game, seat, megabytes=0)
+        view = ProofView(self.dictionary.game, seat)
         return sum(
-            not search.threatens((stones(form, seat), stones(form, 3 - seat)), move)
+            not view.threatens((stones(form, seat), stones(form, 3 - seat)), move)
             for form, move in self.dictionary.moves.items()
         )
 

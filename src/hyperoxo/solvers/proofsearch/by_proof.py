@@ -12,8 +12,8 @@ from hyperoxo.proof.dictionary_proof import pack
 from hyperoxo.proof.tables import MOST_CELLS
 from hyperoxo.rules import Game
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, Watch
-from hyperoxo.solvers.proofsearch.search import PROOF_SEARCH
 from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree
+from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
 from hyperoxo.solvers.solution import Solution
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.search import bit_board_of

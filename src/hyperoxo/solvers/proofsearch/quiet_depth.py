@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
 from hyperoxo.position import Position
-from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch, Words
-from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree
+from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
+from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree, tree_depth
 
-__all__ = ["QuietDepth", "quiet_depth", "tree_depth"]
+__all__ = ["QuietDepth", "quiet_depth"]
 
 _FIRST_NODES = 100_000
 _GROWTH = 5
@@ -146,32 +146,3 @@ class _Work:
         self._kept = {key: one for key, one in self._kept.items() if key[0] == self.low}
         if depth == self.low and result.status == "unknown":
             self._kept[depth, width] = search
-
-
-def tree_depth(search: ProofSearch, tree: ProofTree) -> int:
-    """Return the most quiet moves on a path of a proof."""
-    here = {search.canonical(tree.root): 0}
-    attacks = search.attacker_moves(tree.root)
-    deepest = 0
-    while here:
-        after: dict[Words, int] = {}
-        for (own, other), depth in here.items():
-            if attacks:
-                found, move = search.attack((own, other))
-                if found == "win":
-                    continue
-                quiet = 0
-                if found == "open":
-                    move = tree.moves[own, other]
-                    quiet = int(not search.threatens((own, other), move))
-                children = [search.canonical((own | 1 << move, other))]
-                depth += quiet  # noqa: PLW2901
-                deepest = max(deepest, depth)
-            else:
-                cells = search.replies((own, other))
-                children = search.canonical_all([(own, other | 1 << cell) for cell in cells])
-            for child in children:
-                after[child] = max(depth, after.get(child, 0))
-        here = after
-        attacks = not attacks
-    return deepest

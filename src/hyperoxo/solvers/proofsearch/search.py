@@ -9,27 +9,24 @@ one hands out the strategy behind the proof.
 from __future__ import annotations
 
 import time
-import weakref
 from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.compiling import working_time
-from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.kernels import proof_search as kernel
-from hyperoxo.kernels.canonical import CanonicalPlan, canonical_plan
-from hyperoxo.kernels.cell_sets import CellSet, cells_of, words_for
-from hyperoxo.kernels.control import NODES as THREAT_NODES
-from hyperoxo.kernels.control import STOP
-from hyperoxo.kernels.proof_children import canonical_words, rank_moves
-from hyperoxo.kernels.proof_moves import LOST, WON, moves_of, replies_of
+from hyperoxo.kernels.cell_sets import words_for
+from hyperoxo.kernels.control import NODES, STOP
+from hyperoxo.kernels.proof_children import AND, FIRST_CHILD
+from hyperoxo.kernels.proof_moves import LOST, WON
 from hyperoxo.kernels.proof_table import (
     NO_MOVE,
+    SOLVED,
     best_of,
     entry_words,
     fetch,
@@ -37,23 +34,13 @@ from hyperoxo.kernels.proof_table import (
     proof_of,
     store,
 )
-from hyperoxo.kernels.threat_bits import completions, new_bit_work
+from hyperoxo.kernels.threat_bits import new_bit_work
 from hyperoxo.position import Position
-from hyperoxo.rules import Game, Requires, Trait
-from hyperoxo.solvers.arrays import symmetries_of
-from hyperoxo.solvers.proofsearch.front import Front, front_of
-from hyperoxo.solvers.threats.search import MOST_CELLS, bit_board_of
+from hyperoxo.rules import Game
+from hyperoxo.solvers.proofsearch.view import MEMO_BITS, ProofView, Words, words_of
 
-__all__ = ["PROOF_SEARCH", "ProofProgress", "ProofResult", "ProofSearch", "Words", "words_of"]
+__all__ = ["Front", "ProofProgress", "ProofResult", "ProofSearch", "Words", "front_of", "words_of"]
 
-Words = tuple[int, int]
-"""The stones of the attacker and of the defender, bit c for cell c."""
-
-PROOF_SEARCH = Requires(
-    "proof search", {Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES}
-)
-
-_MEMO_BITS = 15
 _TICK = 0.1
 _KEEP = 31
 _LEAST_BYTES = 1 << 16
@@ -84,7 +71,7 @@ class ProofResult:
     width: int
 
 
-class ProofSearch:
+class ProofSearch(ProofView):
     """The proof search of one game for one attacker.
 
     References
@@ -105,37 +92,14 @@ class ProofSearch:
         quiet: int = -1,
         weights: NDArray[np.float64] | None = None,
     ) -> None:
-        PROOF_SEARCH.check(game)
-        board = bit_board_of(game)
-        if board is None:
-            raise LimitError(f"the proof search takes at most {MOST_CELLS} cells; {game} has more")
-        if attacker not in (1, 2):
-            raise SpecError(f"the attacker is player 1 or 2, not {attacker}")
-        self.game = game
-        self.attacker = attacker
+        super().__init__(game, attacker, weights=weights)
         self.width = width
         self.epsilon = epsilon
         self.quiet = quiet
-        self.board = board
-        self.rules = _rules_of(game, attacker)
-        self.plan = _plan_of(game)
-        self.weights = _doubling(game) if weights is None else np.array(weights, np.float64)
         self.entry_words = entry_words(words_for(game.board.cell_count))
         entries = max(int(megabytes * 2**20), _LEAST_BYTES) // (8 * self.entry_words)
         self.table: NDArray[np.uint64] = np.zeros(entries // 4 * 4 * self.entry_words, np.uint64)
         self.entries = 0
-
-    def canonical(self, words: Words) -> Words:
-        """Return the canonical image of a position."""
-        return self.canonical_all([words])[0]
-
-    def canonical_all(self, positions: list[Words]) -> list[Words]:
-        """Return the canonical images of positions."""
-        rows = _rows(positions, self.game.board.cell_count)
-        forms = np.empty_like(rows)
-        index = np.empty(len(rows), np.int64)
-        canonical_words(self.plan, rows, forms, index, np.empty_like(index))
-        return [_from_row(row) for row in forms]
 
     def suggest(self, moves: Mapping[Words, int]) -> None:
         """Look at some moves first; that orders the search and proves nothing."""
@@ -165,48 +129,18 @@ class ProofSearch:
         # Compiled functions return Python's int, which they do not take back as a word.
         return np.uint64(numbers)
 
-    def sets_of(self, words: Words) -> tuple[CellSet, CellSet]:
-        """Return the stones of both players as compiled functions take them."""
-        cells = self.game.board.cell_count
-        return cells_of(words[0], cells), cells_of(words[1], cells)
-
-    def replies(self, words: Words) -> list[int]:
-        """Return the replies of the defender that leave the attacker without a forced win."""
-        _, moves = self._probe.replies(words)
-        return [cell for cell in range(self.game.board.cell_count) if int(moves) >> cell & 1]
-
-    def candidates(self, words: Words) -> list[int]:
-        """Return the attacker's moves that no forced win of the defender refutes, best first."""
-        return self._probe.candidates(words)
-
-    def attacker_moves(self, words: Words) -> bool:
-        """Return whose turn it is, which the numbers of stones tell."""
-        mine, yours = words[0].bit_count(), words[1].bit_count()
-        return mine == yours if self.attacker == 1 else mine < yours
-
-    def attack(self, words: Words) -> tuple[str, int]:
-        """Return what the attacker, to move, must do."""
-        return self._probe.attack(words)
-
-    def allowed_next(self, words: Words) -> int:
-        """Return the cells, as bits, that the opening leaves to the defender's next move."""
-        game, everything = self.game, (1 << self.game.board.cell_count) - 1
-        if self.attacker == 1 or words[1].bit_count() >= game.opening_moves:
-            return everything
-        left = sum(1 << cell for cell in game.opening or ()) & ~(words[0] | words[1])
-        return left or everything
-
-    def threatens(self, words: Words, move: int) -> bool:
-        """Whether a move of the attacker makes a threat."""
-        return bool(completions(self.board, *self.sets_of((words[0] | 1 << move, words[1]))))
-
     @cached_property
-    def _probe(self) -> _Worker:
-        return _Worker(self, 0)
+    def _quick(self) -> _Worker:
+        return _Worker(self)
 
     def quick(self, words: Words, nodes: int) -> bool:
         """Whether a few nodes prove a canonical position with the attacker to move."""
-        return self._probe.quick(words, nodes)
+        worker = self._quick
+        worker.state[:] = 0
+        worker.state[kernel.NODE_LIMIT] = nodes
+        won = worker.search(self, words, True, self.quiet) == WON
+        self.entries += int(worker.state[kernel.ENTRIES])
+        return won
 
     def run(
         self,
@@ -255,12 +189,12 @@ class ProofSearch:
         def progress() -> ProofProgress:
             self.entries = before + sum(int(w.state[kernel.ENTRIES]) for w in workers)
             first = workers[0].state
-            front = workers[0].front()
+            front = workers[0].front(self)
             return ProofProgress(
                 proof=int(first[kernel.ROOT_PROOF]),
                 disproof=int(first[kernel.ROOT_DISPROOF]),
                 nodes=sum(int(w.state[kernel.AND_NODES]) for w in workers),
-                threat_nodes=sum(int(w.control[THREAT_NODES]) for w in workers),
+                threat_nodes=sum(int(w.control[NODES]) for w in workers),
                 entries=self.entries,
                 capacity=len(self.table) // self.entry_words,
                 seconds=time.perf_counter() - begin,
@@ -270,7 +204,7 @@ class ProofSearch:
             )
 
         with ThreadPoolExecutor(threads) as pool:
-            futures = [pool.submit(w.search, root, attacker_moves, left) for w in workers]
+            futures = [pool.submit(w.search, self, root, attacker_moves, left) for w in workers]
             try:
                 _watch(futures, end, progress, watch, stop)
             finally:
@@ -284,92 +218,33 @@ class ProofSearch:
 class _Worker:
     """One thread's arrays."""
 
-    def __init__(self, search: ProofSearch, nodes: int) -> None:
-        # A search keeps a worker, and must not wait for the collector of cycles with its table.
-        self._search = weakref.proxy(search)
-        cells = search.game.board.cell_count
+    def __init__(self, view: ProofView, nodes: int = 0) -> None:
+        cells = view.game.board.cell_count
         levels = cells + 2
         self.control = np.zeros(3, np.int64)
         self.state = np.zeros(8, np.int64)
         self.state[kernel.NODE_LIMIT] = nodes
-        self._work = new_bit_work(search.board, _MEMO_BITS)
+        self._work = new_bit_work(view.board, MEMO_BITS)
         self._frames = np.zeros((levels, 8), np.int64)
         self._keys = np.zeros(levels * (3 + 2 * cells) * words_for(cells), np.uint64)
         self._numbers = np.zeros((levels, 4 * cells), np.int64)
         self._line = np.zeros(2 * (cells + 2), np.int32)
 
-    def front(self) -> Front:
+    def front(self, view: ProofView) -> Front:
         """Return what is left to do, while the search goes on."""
-        words = words_for(self._search.game.board.cell_count)
+        words = words_for(view.game.board.cell_count)
         return front_of(self._frames, self._keys, self._numbers, words)
 
-    def replies(self, words: Words) -> tuple[int, int]:
-        search = self._search
-        own, other = search.sets_of(words)
-        found = replies_of(
-            search.board, self._work, self.control, search.rules, own, other, self._line
+    def search(self, search: ProofSearch, root: Words, attacker_moves: bool, quiet: int) -> int:
+        """Search from a canonical position until it is decided or a limit is met."""
+        width = search.width or search.game.board.cell_count
+        arguments: tuple[Any, ...] = (
+            *(search.board, self._work, self.control, search.plan, search.table),
+            *(search.rules, *search.sets_of(root), attacker_moves, search.weights),
+            *(width, search.epsilon, quiet),
+            *(self._frames, self._keys, self._numbers, self._line, self.state),
         )
-        return int(found[0]), int(found[1])
-
-    def quick(self, words: Words, nodes: int) -> bool:
-        search = self._search
-        self.state[:] = 0
-        self.state[kernel.NODE_LIMIT] = nodes
-        won = self.search(words, True, search.quiet) == WON
-        search.entries += int(self.state[kernel.ENTRIES])
-        return won
-
-    def candidates(self, words: Words) -> list[int]:
-        search = self._search
-        own, other = search.sets_of(words)
-        _, moves = moves_of(
-            search.board, self._work, self.control, search.rules, own, other, False, self._line
-        )
-        scores = np.zeros(search.game.board.cell_count)
-        tried, _ = search.sets_of((int(moves), 0))
-        rank_moves(search.board, own, other, search.weights, tried, scores)
-        cells = [cell for cell in range(len(scores)) if int(moves) >> cell & 1]
-        return sorted(cells, key=lambda cell: -scores[cell])
-
-    def attack(self, words: Words) -> tuple[str, int]:
-        search = self._search
-        own, other = search.sets_of(words)
-        status, moves = moves_of(
-            search.board, self._work, self.control, search.rules, own, other, True, self._line
-        )
-        if status == WON:
-            return "win", int(self._line[0])
-        danger = int(completions(search.board, other, own)) & search.allowed_next(words)
-        # In an opening the moves are all that are legal, the block among them or not.
-        if danger.bit_count() == 1 and danger & int(moves):
-            return "block", danger.bit_length() - 1
-        return "open", -1
-
-    def search(self, root: Words, attacker_moves: bool, quiet: int) -> int:
-        search = self._search
-        own, other = search.sets_of(root)
-        return int(
-            kernel.search_proof(
-                search.board,
-                self._work,
-                self.control,
-                search.plan,
-                search.table,
-                search.rules,
-                own,
-                other,
-                attacker_moves,
-                search.weights,
-                search.width or search.game.board.cell_count,
-                search.epsilon,
-                quiet,
-                self._frames,
-                self._keys,
-                self._numbers,
-                self._line,
-                self.state,
-            )
-        )
+        return int(kernel.search_proof(*arguments))
 
 
 def _watch(
@@ -392,45 +267,55 @@ def _watch(
             return
 
 
-def words_of(position: Position, attacker: int) -> Words:
-    """Return the stones of an attacker and of the other player as words."""
-    own = sum(1 << c for c, owner in enumerate(position.owners) if owner == attacker)
-    other = sum(1 << c for c, owner in enumerate(position.owners) if owner == 3 - attacker)
-    return own, other
+# Where a frame of the stack holds its kind, number of children, and the child being searched.
+_KIND, _COUNT, _CHOICE = 0, 3, 4
 
 
-def _rows(positions: list[Words], cells: int) -> NDArray[np.uint8]:
-    size = -(-cells // 8)
-    data = b"".join(number.to_bytes(size, "little") for pair in positions for number in pair)
-    sets = np.frombuffer(data, np.uint8).reshape(-1, 2, size)
-    bits = np.unpackbits(sets, axis=2, count=cells, bitorder="little")
-    return bits[:, 0] + np.uint8(2) * bits[:, 1]
+@dataclass(frozen=True)
+class Front:
+    """What a search has before it, read from its stack while it goes on, for about one moment."""
+
+    remaining: int | None = None
+    replies: int = 0
+    replies_proved: int = 0
 
 
-def _from_row(row: NDArray[np.uint8]) -> Words:
-    own, other = np.packbits([row == 1, row == 2], axis=1, bitorder="little")
-    return int.from_bytes(own.tobytes(), "little"), int.from_bytes(other.tobytes(), "little")
+def front_of(
+    frames: NDArray[np.int64], keys: NDArray[np.uint64], numbers: NDArray[np.int64], size: int
+) -> Front:
+    """Read what a search has before it from its stack."""
+    depth = _depth(frames, keys, size)
+    left: int | None = None
+    for level in range(depth, -1, -1):
+        left = _proof(frames[level], numbers[level], left)
+    # The defender moves at the root or one move after it.
+    reply = 0 if frames[0, _KIND] == AND else 1
+    if reply > depth:
+        return Front(left)
+    proofs = numbers[reply, : 4 * int(frames[reply, _COUNT]) : 4]
+    return Front(left, len(proofs), int((proofs == 0).sum()))
 
 
-def _rules_of(game: Game, attacker: int) -> NDArray[np.uint64]:
-    cells = sum(1 << c for c in range(game.board.cell_count) if c not in game.blocked)
-    opening = sum(1 << cell for cell in game.opening or ())
-    moves = game.opening_moves if game.opening is not None else 0
-    sets = np.ravel([cells_of(number, game.board.cell_count) for number in (cells, opening)])
-    return np.append(np.array([moves, attacker == 1], np.uint64), sets)
+def _depth(frames: NDArray[np.int64], keys: NDArray[np.uint64], size: int) -> int:
+    """Return the deepest level that still belongs to the path from the root."""
+    stride = len(keys) // len(frames)
+    level = 0
+    while level + 1 < len(frames) and frames[level + 1, _COUNT]:
+        child = level * stride + (FIRST_CHILD + 2 * int(frames[level, _CHOICE])) * size
+        below = (level + 1) * stride
+        if not np.array_equal(keys[child : child + 2 * size], keys[below : below + 2 * size]):
+            break
+        level += 1
+    return level
 
 
-def _plan_of(game: Game) -> CanonicalPlan:
-    """Tables for canonical forms under the symmetries; none are used if one moves the opening."""
-    rows = np.arange(game.board.cell_count, dtype=np.int32)[None]
-    with suppress(LimitError):
-        kept = symmetries_of(game)
-        rows = kept if len(kept) == game.symmetry.order else rows
-    inverses = np.argsort(rows, axis=1).astype(np.int32)
-    order = np.lexsort(inverses.T[::-1])
-    return canonical_plan(np.ascontiguousarray(inverses[order]))
-
-
-def _doubling(game: Game) -> NDArray[np.float64]:
-    longest = game.board.line_sizes.max() if game.board.line_count else 1
-    return np.tile(2.0 ** np.arange(int(longest) + 1), (2, 1))
+def _proof(frame: NDArray[np.int64], numbers: NDArray[np.int64], chosen: int | None) -> int | None:
+    """Return the proof number of a position from those of its children."""
+    proofs = numbers[: 4 * int(frame[_COUNT]) : 4].copy()
+    if chosen is not None and frame[_CHOICE] < len(proofs):
+        proofs[frame[_CHOICE]] = chosen
+    if frame[_KIND] == AND:
+        return int(proofs.sum()) if len(proofs) and (proofs < SOLVED).all() else None
+    # Moves of the attacker that were not looked at have no number yet.
+    tried = proofs[(proofs >= 0) & (proofs < SOLVED)]
+    return int(tried.min()) if len(tried) else None

@@ -114,8 +114,7 @@ class Shrinker:
     def tree(self) -> ProofTree:
         """Return the best choice as a proof."""
         moves = {here: move for here, move in self._moves(self.best) if self.costs[here]}
-        quiet = sum(not self.search.threatens(here, move) for here, move in moves.items())
-        return ProofTree(self.first.root, moves, quiet)
+        return ProofTree.of(self.search, self.first.root, moves)
 
     def _round(self, nodes: int, end: float) -> bool:
         """Give every position of the best choice new options; return whether any was new."""
@@ -136,16 +135,11 @@ class Shrinker:
         here = self.search.canonical(self.first.root)
         if self.search.attacker_moves(here):
             return [here]
-        return self._after(here)
-
-    def _after(self, defends: Words) -> list[Words]:
-        own, other = defends
-        replies = [(own, other | 1 << cell) for cell in self.search.replies(defends)]
-        return list(dict.fromkeys(self.search.canonical_all(replies))) if replies else []
+        return self.search.after(here)
 
     def _children(self, here: Words, move: int) -> list[Words]:
         own, other = here
-        return self._after(self.search.canonical((own | 1 << move, other)))
+        return self.search.after(self.search.canonical((own | 1 << move, other)))
 
     def _close(self, waiting: Iterable[Words], moves: dict[Words, int]) -> None:
         """Give an option to every position that can be reached from some and has none."""

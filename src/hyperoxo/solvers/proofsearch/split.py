@@ -22,12 +22,12 @@ from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, quoted
 from hyperoxo.position import Position
 from hyperoxo.proof.dictionary import Dictionary
-from hyperoxo.solvers.proofsearch.reply import Attempt, ReplyTask, try_reply, try_reply_until
-from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch, Words, words_of
-from hyperoxo.solvers.proofsearch.tree import ProofTree
-from hyperoxo.workers import Call, Workers, share_out
+from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
+from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree, tree_of
+from hyperoxo.solvers.proofsearch.view import ProofView, Words, words_of
+from hyperoxo.workers import Call, Workers, given_up, share_out
 
-__all__ = ["Reply", "SplitSearch"]
+__all__ = ["Attempt", "Reply", "ReplyTask", "SplitSearch", "try_reply"]
 
 _FORMAT = "hyperoxo-replies"
 _WIDTHS = (12, 10, 16)
@@ -35,6 +35,58 @@ _FIRST_NODES = 500_000
 _GROWTH = 4
 _MOST_NODES = 1 << 50
 _ALL = 0
+
+
+@dataclass(frozen=True)
+class ReplyTask:
+    """One search of one reply, as another process takes it."""
+
+    position: Position
+    cell: int
+    width: int
+    nodes: int
+    megabytes: float
+    threads: int
+    suggestions: Dictionary | None = None
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What a search of a reply came to."""
+
+    status: str
+    nodes: int
+    seconds: float
+    moves: dict[Words, int] = field(repr=False, default_factory=dict)
+
+
+def try_reply(
+    task: ReplyTask,
+    seconds: float | None = None,
+    watch: Callable[[ProofProgress], object] | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Attempt:
+    """Search one reply with an empty table, in whichever process that is."""
+    game, attacker = task.position.game, 3 - task.position.to_move
+    search = ProofSearch(game, attacker, megabytes=task.megabytes, width=task.width)
+    if task.suggestions is not None:
+        search.suggest(tree_of(search, task.suggestions).moves)
+    after = task.position.play(task.cell)
+    result = search.run(
+        after,
+        seconds=seconds,
+        nodes=task.nodes,
+        threads=task.threads,
+        watch=watch,
+        stop=lambda: given_up() or (stop is not None and stop()),
+    )
+    moves = proof_tree(search, after).moves if result.status == "win" else {}
+    return Attempt(result.status, result.progress.nodes, result.progress.seconds, moves)
+
+
+def try_reply_until(task: ReplyTask, end: float | None = None) -> Attempt:
+    """Search one reply until a time, in seconds since the epoch."""
+    return try_reply(task, None if end is None else max(0.0, end - time.time()))
 
 
 @dataclass(frozen=True)
@@ -63,6 +115,7 @@ class SplitSearch:
     ) -> None:
         self.position = position
         self.attacker = 3 - position.to_move
+        self._view = ProofView(position.game, self.attacker)
         self.threads = threads
         self.widths = widths
         self._suggestions = suggestions
@@ -72,7 +125,7 @@ class SplitSearch:
         self.holding: set[int] = set()
         self._failed: set[tuple[int, int]] = set()
         self.nodes = 0
-        self.classes = self._classes()
+        self.classes = self._view.classes(position)
         if self._memory is not None and self._memory.exists():
             self._read(self._memory)
 
@@ -114,9 +167,7 @@ class SplitSearch:
         for reply in self.proved.values():
             # Either move wins where two proofs disagree.
             moves = {**reply.moves, **moves}
-        search = self._search(1, 0.1)
-        quiet = sum(not search.threatens(here, move) for here, move in moves.items())
-        return ProofTree(words_of(self.position, self.attacker), moves, quiet)
+        return ProofTree.of(self._view, words_of(self.position, self.attacker), moves)
 
     def _worth(self, cell: int, width: int) -> bool:
         """Whether a width has not failed; all moves are looked at once every other has."""
@@ -195,18 +246,6 @@ class SplitSearch:
                         yield found
                     elif task.cell not in self.holding:
                         waiting.append((task.cell, series[task.cell]))
-
-    def _search(self, width: int, megabytes: float) -> ProofSearch:
-        return ProofSearch(self.position.game, self.attacker, megabytes=megabytes, width=width)
-
-    def _classes(self) -> dict[int, list[int]]:
-        """One reply of each class, and all that symmetries turn into it."""
-        search = self._search(1, 0.1)
-        found: dict[Words, list[int]] = {}
-        for cell in self.position.legal_moves:
-            image = search.canonical(words_of(self.position.play(cell), self.attacker))
-            found.setdefault(image, []).append(cell)
-        return {cells[0]: cells for cells in found.values()}
 
     # The file: a line that says what it is, then one line a reply.
 

@@ -1,0 +1,200 @@
+"""A game as a proof sees it: what the attacker must do, what matters in answer, and images.
+
+Positions are the stones of both players; what is won, lost or worth looking at comes from threats
+alone, so that no table is needed.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.kernels.arrays import Ints, Longs
+from hyperoxo.kernels.arrays import Words as Sets
+from hyperoxo.kernels.canonical import CanonicalPlan, canonical_plan
+from hyperoxo.kernels.cell_sets import CellSet, cells_of
+from hyperoxo.kernels.proof_children import canonical_words, rank_moves
+from hyperoxo.kernels.proof_moves import WON, moves_of, replies_of
+from hyperoxo.kernels.threat_bits import completions, new_bit_work
+from hyperoxo.position import BLOCKED, FREE, Position
+from hyperoxo.rules import Game, Requires, Trait
+from hyperoxo.solvers.arrays import symmetries_of
+from hyperoxo.solvers.threats.search import MOST_CELLS, bit_board_of
+
+__all__ = ["MEMO_BITS", "PROOF_SEARCH", "ProofView", "Words", "owners_of", "words_of"]
+
+Words = tuple[int, int]
+"""The stones of the attacker and of the defender, bit c for cell c."""
+
+PROOF_SEARCH = Requires(
+    "proof search", {Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES}
+)
+
+MEMO_BITS = 15
+"""Size of the memory of the threat search within a proof search."""
+
+
+class ProofView:
+    """A game and one attacker."""
+
+    def __init__(
+        self, game: Game, attacker: int = 1, *, weights: NDArray[np.float64] | None = None
+    ) -> None:
+        PROOF_SEARCH.check(game)
+        board = bit_board_of(game)
+        if board is None:
+            raise LimitError(f"the proof search takes at most {MOST_CELLS} cells; {game} has more")
+        if attacker not in (1, 2):
+            raise SpecError(f"the attacker is player 1 or 2, not {attacker}")
+        self.game = game
+        self.attacker = attacker
+        self.board = board
+        self.rules = _rules_of(game, attacker)
+        self.plan = _plan_of(game)
+        self.weights = _doubling(game) if weights is None else np.array(weights, np.float64)
+
+    def canonical(self, words: Words) -> Words:
+        """Return the canonical image of a position."""
+        return self.canonical_all([words])[0]
+
+    def canonical_all(self, positions: list[Words]) -> list[Words]:
+        """Return the canonical images of positions."""
+        rows = _rows(positions, self.game.board.cell_count)
+        forms = np.empty_like(rows)
+        index = np.empty(len(rows), np.int64)
+        canonical_words(self.plan, rows, forms, index, np.empty_like(index))
+        return [_from_row(row) for row in forms]
+
+    def sets_of(self, words: Words) -> tuple[CellSet, CellSet]:
+        """Return the stones of both players as compiled functions take them."""
+        cells = self.game.board.cell_count
+        return cells_of(words[0], cells), cells_of(words[1], cells)
+
+    def attacker_moves(self, words: Words) -> bool:
+        """Return whose turn it is, which the numbers of stones tell."""
+        mine, yours = words[0].bit_count(), words[1].bit_count()
+        return mine == yours if self.attacker == 1 else mine < yours
+
+    def allowed_next(self, words: Words) -> int:
+        """Return the cells, as bits, that the opening leaves to the defender's next move."""
+        game, everything = self.game, (1 << self.game.board.cell_count) - 1
+        if self.attacker == 1 or words[1].bit_count() >= game.opening_moves:
+            return everything
+        left = sum(1 << cell for cell in game.opening or ()) & ~(words[0] | words[1])
+        return left or everything
+
+    def threatens(self, words: Words, move: int) -> bool:
+        """Whether a move of the attacker makes a threat."""
+        return bool(completions(self.board, *self.sets_of((words[0] | 1 << move, words[1]))))
+
+    @cached_property
+    def _room(self) -> tuple[Sets, Longs, Ints]:
+        """Memory and stack of a threat search, its control, and lines that it finds."""
+        line = np.zeros(2 * (self.game.board.cell_count + 2), np.int32)
+        return new_bit_work(self.board, MEMO_BITS), np.zeros(3, np.int64), line
+
+    def replies(self, words: Words) -> list[int]:
+        """Return the replies of the defender that leave the attacker without a forced win."""
+        work, control, line = self._room
+        _, moves = replies_of(self.board, work, control, self.rules, *self.sets_of(words), line)
+        return [cell for cell in range(self.game.board.cell_count) if int(moves) >> cell & 1]
+
+    def after(self, words: Words) -> list[Words]:
+        """Return the positions after these replies, each class once, as canonical images."""
+        own, other = words
+        found = [(own, other | 1 << cell) for cell in self.replies(words)]
+        return list(dict.fromkeys(self.canonical_all(found))) if found else []
+
+    def classes(self, position: Position) -> dict[int, list[int]]:
+        """Group the legal moves that lead to images of one position, by the first of each."""
+        moves = position.legal_moves
+        images = self.canonical_all([words_of(position.play(c), self.attacker) for c in moves])
+        found: dict[Words, list[int]] = {}
+        for cell, image in zip(moves, images, strict=True):
+            found.setdefault(image, []).append(cell)
+        return {cells[0]: cells for cells in found.values()}
+
+    def candidates(self, words: Words) -> list[int]:
+        """Return the attacker's moves that no forced win of the defender refutes, best first."""
+        work, control, line = self._room
+        own, other = self.sets_of(words)
+        _, moves = moves_of(self.board, work, control, self.rules, own, other, False, line)
+        scores = np.zeros(self.game.board.cell_count)
+        tried, _ = self.sets_of((int(moves), 0))
+        rank_moves(self.board, own, other, self.weights, tried, scores)
+        cells = [cell for cell in range(len(scores)) if int(moves) >> cell & 1]
+        return sorted(cells, key=lambda cell: -scores[cell])
+
+    def attack(self, words: Words) -> tuple[str, int]:
+        """Return what the attacker, to move, must do: win, block, or choose."""
+        work, control, line = self._room
+        own, other = self.sets_of(words)
+        status, moves = moves_of(self.board, work, control, self.rules, own, other, True, line)
+        if status == WON:
+            return "win", int(line[0])
+        danger = int(completions(self.board, other, own)) & self.allowed_next(words)
+        # In an opening the moves are all that are legal, the block among them or not.
+        if danger.bit_count() == 1 and danger & int(moves):
+            return "block", danger.bit_length() - 1
+        return "open", -1
+
+
+def words_of(position: Position, attacker: int) -> Words:
+    """Return the stones of an attacker and of the other player as words."""
+    own = sum(1 << c for c, owner in enumerate(position.owners) if owner == attacker)
+    other = sum(1 << c for c, owner in enumerate(position.owners) if owner == 3 - attacker)
+    return own, other
+
+
+def owners_of(game: Game, seat: int, words: Words) -> bytes:
+    """Return a position of an attacker's view as owners of all cells."""
+
+    def owner(cell: int) -> int:
+        if words[0] >> cell & 1:
+            return seat
+        if words[1] >> cell & 1:
+            return 3 - seat
+        return BLOCKED if cell in game.blocked else FREE
+
+    return bytes(map(owner, range(game.board.cell_count)))
+
+
+def _rows(positions: list[Words], cells: int) -> NDArray[np.uint8]:
+    size = -(-cells // 8)
+    data = b"".join(number.to_bytes(size, "little") for pair in positions for number in pair)
+    sets = np.frombuffer(data, np.uint8).reshape(-1, 2, size)
+    bits = np.unpackbits(sets, axis=2, count=cells, bitorder="little")
+    return bits[:, 0] + np.uint8(2) * bits[:, 1]
+
+
+def _from_row(row: NDArray[np.uint8]) -> Words:
+    own, other = np.packbits([row == 1, row == 2], axis=1, bitorder="little")
+    return int.from_bytes(own.tobytes(), "little"), int.from_bytes(other.tobytes(), "little")
+
+
+def _rules_of(game: Game, attacker: int) -> NDArray[np.uint64]:
+    cells = sum(1 << c for c in range(game.board.cell_count) if c not in game.blocked)
+    opening = sum(1 << cell for cell in game.opening or ())
+    moves = game.opening_moves if game.opening is not None else 0
+    sets = np.ravel([cells_of(number, game.board.cell_count) for number in (cells, opening)])
+    return np.append(np.array([moves, attacker == 1], np.uint64), sets)
+
+
+def _plan_of(game: Game) -> CanonicalPlan:
+    """Tables for canonical forms under the symmetries; none are used if one moves the opening."""
+    rows = np.arange(game.board.cell_count, dtype=np.int32)[None]
+    with suppress(LimitError):
+        kept = symmetries_of(game)
+        rows = kept if len(kept) == game.symmetry.order else rows
+    inverses = np.argsort(rows, axis=1).astype(np.int32)
+    order = np.lexsort(inverses.T[::-1])
+    return canonical_plan(np.ascontiguousarray(inverses[order]))
+
+
+def _doubling(game: Game) -> NDArray[np.float64]:
+    longest = game.board.line_sizes.max() if game.board.line_count else 1
+    return np.tile(2.0 ** np.arange(int(longest) + 1), (2, 1))
