@@ -17,12 +17,13 @@ from hypothesis import strategies as st
 
 from hyperoxo.errors import SpecError
 from hyperoxo.kernels.minimax import WIN
-from hyperoxo.position import Position
+from hyperoxo.position import Bounds, Position
+from hyperoxo.position.sentences import sentences
 from hyperoxo.proof import Mirroring, Pairing, Prevention, Proof, verify
 from hyperoxo.rules import Game
 from hyperoxo.solvers import Solution, solve
 from hyperoxo.solvers.exact.seat_value import ExactSearch
-from hyperoxo.solvers.theorems import Bound, bounds_by_theorems
+from hyperoxo.solvers.theorems import SOURCES, bounds_by_theorems
 from hyperoxo.solvers.values import _Branch, _Solver
 from hyperoxo.task import Task
 from tests.strategies import games, play_at_random, positions
@@ -221,7 +222,7 @@ def test_theorems_are_true(position: Position) -> None:
     brute.cache_clear()
     value, _ = brute("", position.to_move)(position)
     bound = bounds_by_theorems(position)
-    assert bound.low <= value <= bound.high, bound
+    assert bound.low.sign <= value <= bound.high.sign, bound
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -229,7 +230,7 @@ def test_theorems_are_true_of_whole_games(spec: str) -> None:
     start = Game(spec).start()
     value, _ = brute(spec, 1)(start)
     bound = bounds_by_theorems(start)
-    assert bound.low <= value <= bound.high, bound
+    assert bound.low.sign <= value <= bound.high.sign, bound
 
 
 @pytest.mark.parametrize(
@@ -270,18 +271,20 @@ def test_theorems_are_true_of_whole_games(spec: str) -> None:
 )
 def test_which_theorems_apply(spec: str, low: int, high: int, names: list[str]) -> None:
     bound = bounds_by_theorems(Game(spec).start())
-    assert (bound.low, bound.high) == (low, high)
+    assert (bound.low.sign, bound.high.sign) == (low, high)
+    said = sentences(bound.reasons)
+    assert all(SOURCES[reason.code].endswith(")") for reason in bound.reasons)
     for name in names:
-        assert any(sentence.startswith(name) for sentence in bound.evidence), bound.evidence
-    for sentence in bound.evidence:
+        assert any(sentence.startswith(name) for sentence in said), said
+    for sentence in said:
         assert any(sentence.startswith(name) for name in names), sentence
 
 
 def test_theorems_of_the_start_hold_at_the_start_only() -> None:
     position = Game("3^2:misere").position("moves:0,4")
-    assert bounds_by_theorems(position).evidence == ()
+    assert bounds_by_theorems(position).reasons == ()
     position = Game("3^3").position("moves:0,13")
-    assert (bounds_by_theorems(position).low, bounds_by_theorems(position).high) == (-1, 1)
+    assert bounds_by_theorems(position) == Bounds()
 
 
 @pytest.mark.parametrize(
@@ -330,12 +333,12 @@ def test_what_is_not_decided_is_bounded() -> None:
 def test_plies_of_a_win_wait_for_moves_that_may_win_sooner(depth: int, plies: int | None) -> None:
     start = Game("3^3").start()
     solver = _Solver(start, ExactSearch(start.game), "exact", Task())
-    found = Bound(-1, 1)
+    found = Bounds()
     solver.branches = {
         13: _Branch(start.play(13), found, WIN - 7),
         0: _Branch(start.play(0), found, None, depth),
     }
-    solution = solver.solution()
+    solution = solver.solution(0.0)
     assert (solution.value, solution.remoteness) == ("win", plies)
 
 

@@ -154,8 +154,11 @@ def test_analysis_is_told_and_can_be_stopped(
             await opened(place, NewGame("3^2", BOTH, position="moves:4,1"))
             place.send(GameElement, "analyse", {"node": 2})
             found = await place.until("heard", lambda found: not found["busy"])
-            assert (found["kind"], found["plies"], found["exact"]) == ("win", " in 5 plies", True)
-            assert found["moves"][0]["text"] == "W 5"
+            assert (found["kind"], found["sure"]) == ("win", "exact")
+            assert found["headline"] == "Cross wins in 5 plies"
+            best = found["moves"][0]
+            assert (best["text"], best["said"]) == ("W 5", "win in 5")
+            assert best["words"] == "wins, W 5"
             assert found["shares"] == [1.0, 0.0]
             assert [step["player"] for step in found["forced"]] == [1, 2, 1, 2, 1]
             place.send(GameElement, "stop", {})

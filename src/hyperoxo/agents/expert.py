@@ -19,7 +19,7 @@ from hyperoxo.agents.tree_search import TreeSettings, grow_tree, same_rank
 from hyperoxo.compiling import working_time
 from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.kernels.control import STOP
-from hyperoxo.position import Position
+from hyperoxo.position import Position, Value, Why
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.solvers.draws.mirroring import mirroring_move
 from hyperoxo.solvers.exact.minimax import MinimaxSearch
@@ -37,7 +37,7 @@ _DEFENCE_NODES = 100_000
 _WIN_SHARE = 0.35
 _DEFENCE_SHARE = 0.35
 _RAVE = 100.0
-_WORTH = {"win": 1, "draw": 0, "loss": -1}
+_BY_TABLE = {Value.WIN: Why.TABLE_WIN, Value.DRAW: Why.TABLE_DRAW, Value.LOSS: Why.TABLE_LOSS}
 _FAR = 1000
 
 
@@ -97,7 +97,7 @@ class ExpertAgent(Agent):
         begin = working_time()
         moves = moves_of(position)
         if len(moves) == 1:
-            return Explanation(moves[0], ((moves[0], 0.0),), f"Cell {moves[0]} is the only move.")
+            return Explanation(moves[0], ((moves[0], 0.0),), str(Why.ONLY_MOVE(cell=moves[0])))
         random = generator(rng)
         candidates: Sequence[int] = moves
         if THREATS.holds(position.game):
@@ -111,8 +111,7 @@ class ExpertAgent(Agent):
             return exact
         mirrored = mirroring_move(position)
         if mirrored is not None:
-            reason = f"Cell {mirrored} mirrors; the player who mirrors never loses this game."
-            return Explanation(mirrored, ((mirrored, 0.0),), reason)
+            return Explanation(mirrored, ((mirrored, 0.0),), str(Why.MIRRORS(cell=mirrored)))
         return self._by_simulation(position, candidates, begin, random)
 
     def _threats(self, position: Position) -> ThreatSearch:
@@ -156,17 +155,13 @@ class ExpertAgent(Agent):
             found = lookup(position.play(cell))
             if found is None:
                 return None
-            rated.append((cell, -_WORTH[found[0]] * (_FAR - float(found[1]))))
+            rated.append((cell, -found[0].sign * (_FAR - float(found[1]))))
         rated.sort(key=lambda move: -move[1])
         best = [move for move in rated if move[1] == rated[0][1]]
         cell, worth = best[0] if self.ties == "lowest" else best[int(random.integers(len(best)))]
         plies = _FAR - int(abs(worth)) + 1
-        count = f"{plies} {'ply' if plies == 1 else 'plies'}"
-        told = f"wins in {count}" if worth > 0 else f"loses, but not before {count} are played"
-        reason = (
-            f"Cell {cell} {told if worth else 'keeps the draw'}, by the table of all positions."
-        )
-        return Explanation(cell, tuple(rated), reason)
+        why = _BY_TABLE[Value.of(worth)](cell=cell, plies=plies)
+        return Explanation(cell, tuple(rated), str(why))
 
     def _by_exact_search(
         self, position: Position, random: np.random.Generator
@@ -198,7 +193,7 @@ class ExpertAgent(Agent):
         reason = simulation_reason(tree, chosen)
         avoided = len(position.legal_moves) - len(candidates)
         if avoided:
-            reason += f" {avoided} other moves would allow a forced win."
+            reason += f" {Why.ALLOWS_WIN(moves=avoided)}"
         return Explanation(
             chosen.cell, tuple((move.cell, move.value) for move in tree.moves()), reason
         )

@@ -10,7 +10,8 @@ from hyperoxo.agents.scored import TIES
 from hyperoxo.agents.tree_search import RootMove, SearchTree, TreeSettings, grow_tree, same_rank
 from hyperoxo.errors import SpecError
 from hyperoxo.heuristics import LineHeuristic, as_heuristic
-from hyperoxo.position import Position
+from hyperoxo.position import Position, Why
+from hyperoxo.position.sentences import in_plies, share_of
 
 __all__ = ["MctsAgent", "SearchExplanation", "simulation_reason"]
 
@@ -140,19 +141,13 @@ def _playout_heuristic(playout: str | LineHeuristic) -> LineHeuristic | None:
 
 def simulation_reason(tree: SearchTree, chosen: RootMove) -> str:
     """Say in one sentence what a tree found out about a move at its root."""
-    plies = chosen.distance + 1
-    within = ""
-    if tree.position.game.players == 2:
-        within = f" within {plies} {'ply' if plies == 1 else 'plies'}"
     if not chosen.proven:
-        return (
-            f"Cell {chosen.cell} scored {chosen.value:.0%} in {chosen.visits:,} "
-            f"of {tree.simulations:,} simulated games."
-        ).replace("%", " %")
-    if chosen.value == 1.0:
-        return f"Cell {chosen.cell} wins{within}: proved."
-    if chosen.value == 0.0:
-        return f"Every move loses{within}: proved."
-    return (
-        f"Cell {chosen.cell} draws: proved{'' if tree.outcome is None else ', and no move wins'}."
-    )
+        share, games = share_of(chosen.value), tree.simulations
+        return str(Why.TREE_SCORE(cell=chosen.cell, share=share, visits=chosen.visits, games=games))
+    if chosen.value == 0.5:
+        rest = "" if tree.outcome is None else ", and no move wins"
+        return str(Why.TREE_DRAW(cell=chosen.cell, rest=rest))
+    two = tree.position.game.players == 2
+    within = in_plies(chosen.distance + 1, before=" within ") if two else ""
+    why = Why.TREE_WIN if chosen.value == 1.0 else Why.TREE_LOSS
+    return str(why(cell=chosen.cell, within=within))

@@ -11,7 +11,7 @@ from hyperoxo.agents.options import choice_option, int_option, seconds_option, s
 from hyperoxo.agents.scored import TIES
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic
-from hyperoxo.position import Position
+from hyperoxo.position import Position, Why
 from hyperoxo.rules import Game
 from hyperoxo.solvers.exact.custom import CustomSearch
 from hyperoxo.solvers.exact.minimax import MinimaxResult, MinimaxSearch, MultiplayerSearch
@@ -143,13 +143,9 @@ class MinimaxAgent(Agent):
     def _reason(self, position: Position, result: MinimaxResult, move: int) -> str:
         plies = result.plies_to_end
         if plies is not None:
-            left = plies - position.ply
-            count = f"{left} {'ply' if left == 1 else 'plies'}"
-            if result.values.max() > 0:
-                return f"Cell {move} wins in {count}."
-            return f"Every move loses; cell {move} holds out for {count}."
+            why = Why.SEARCH_WIN if result.values.max() > 0 else Why.SEARCH_LOSS
+            return str(why(cell=move, plies=plies - position.ply))
         if result.exact:
-            return f"Cell {move} keeps the draw; every line of play was searched."
-        return (
-            f"Cell {move} looks best {result.depth} plies ahead, judged by {self.heuristic.name}."
-        )
+            return str(Why.SEARCH_DRAW(cell=move))
+        name = self.heuristic.name
+        return str(Why.LOOKS_BEST(cell=move, depth=result.depth, heuristic=name))

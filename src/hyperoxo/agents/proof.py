@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hyperoxo.agents.base import Agent, Explanation, Randomness, generator, moves_of
 from hyperoxo.errors import AgentError, LimitError
-from hyperoxo.position import Position, completing_cells
+from hyperoxo.position import Position, Why, completing_cells
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.proof.forced import Search, forced_win, search_of
 from hyperoxo.rules import Game
@@ -41,16 +41,16 @@ class ProofAgent(Agent):
         self.check(position.game)
         move, reason = self._known(position, legal) or (
             legal[int(generator(rng).integers(len(legal)))],
-            "The stored proofs say nothing here: a random move.",
+            str(Why.STORED_PROOFS_SILENT()),
         )
         return Explanation(move, ((move, 0.0),), reason)
 
     def _known(self, position: Position, legal: tuple[int, ...]) -> tuple[int, str] | None:
         mover = position.to_move
-        for player, does in ((mover, "completes"), (3 - mover, "stops")):
+        for player, why in ((mover, Why.COMPLETES), (3 - mover, Why.STOPS)):
             cells = [cell for cell in completing_cells(position, player) if cell in legal]
             if cells:
-                return cells[0], f"Cell {cells[0]} {does} a line."
+                return cells[0], str(why(cell=cells[0]))
         return proved_move(position) or self._forced(position)
 
     def _forced(self, position: Position) -> tuple[int, str] | None:
@@ -66,7 +66,7 @@ class ProofAgent(Agent):
             return None
         if sequence is None:
             return None
-        return sequence[0], f"Cell {sequence[0]} begins a forced win in {len(sequence)} moves."
+        return sequence[0], str(Why.FORCED_SEQUENCE(cell=sequence[0], moves=len(sequence)))
 
 
 def proved_move(position: Position) -> tuple[int, str] | None:
@@ -76,7 +76,6 @@ def proved_move(position: Position) -> tuple[int, str] | None:
         if moves:
             listed = coverage.listed_move(position)
             move = moves[0] if listed is None else listed
-            how = "lists it" if listed is not None else "covers what follows"
-            said = f"the stored proof that {coverage.dictionary.statement} {how}"
-            return move, f"Cell {move} wins: {said}."
+            why = Why.STORED_PROOF_COVERS if listed is None else Why.STORED_PROOF_LISTS
+            return move, str(why(cell=move, statement=coverage.dictionary.statement))
     return None

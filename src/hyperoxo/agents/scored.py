@@ -17,7 +17,8 @@ from hyperoxo.heuristics import (
     tabulate,
 )
 from hyperoxo.heuristics.ising import READINGS
-from hyperoxo.position import Position
+from hyperoxo.position import Position, Why
+from hyperoxo.position.sentences import number_of
 from hyperoxo.rules import CLASSIC, Game, Requires
 
 __all__ = ["TIES", "GreedyAgent", "IsingAgent", "RandomAgent", "ScoredAgent", "move_values"]
@@ -132,9 +133,9 @@ class ScoredAgent(Agent):
         before = position.lines_owned[position.to_move - 1]
         gained = position.play(move).lines_owned[position.to_move - 1] - before
         if gained:
-            return f"Cell {move} completes {gained} line{'s' if gained > 1 else ''}."
-        shared = "" if equals == 1 else f", as {equals - 1} other{'s' if equals > 2 else ''} do"
-        return f"Cell {move} scores highest by {self.heuristic.name}{shared}."
+            return str(Why.COMPLETES_LINES(cell=move, lines=gained))
+        rest = "" if equals == 1 else f", as {number_of(equals - 1, 'other')} do"
+        return str(Why.SCORES_HIGHEST(cell=move, heuristic=self.heuristic.name, rest=rest))
 
     def seat(self, game: Game) -> Seat | None:
         """Return the heuristic and weights for compiled games; None where it weighs pairs."""

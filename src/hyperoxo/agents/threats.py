@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hyperoxo.agents.base import Agent, Explanation, Randomness, moves_of
-from hyperoxo.position import Position
+from hyperoxo.position import Position, Why
 from hyperoxo.rules import Game
 from hyperoxo.solvers.threats.search import THREATS, ThreatResult, ThreatSearch
 
@@ -15,13 +15,13 @@ _NODES = 200_000
 def threat_reply(position: Position, found: ThreatResult) -> tuple[int, str] | None:
     """Return the move that a threat search commands, and why; None where it is silent."""
     if found.immediate:
-        return found.immediate[0], f"Cell {found.immediate[0]} completes a line."
+        return found.immediate[0], str(Why.COMPLETES(cell=found.immediate[0]))
     if found.status == "win":
         steps = len(found.line) // 2 + 1
         line = "-".join(map(str, found.line))
-        return found.line[0], f"Cell {found.line[0]} begins a forced win in {steps} moves: {line}."
+        return found.line[0], str(Why.FORCED_WIN(cell=found.line[0], moves=steps, line=line))
     blocks = [cell for cell in found.forced if cell in position.legal_moves]
-    return (blocks[0], f"Cell {blocks[0]} stops a line.") if blocks else None
+    return (blocks[0], str(Why.STOPS(cell=blocks[0]))) if blocks else None
 
 
 class ThreatAgent(Agent):

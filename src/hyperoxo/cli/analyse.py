@@ -199,19 +199,14 @@ def _print_position(game: Game, found: Analysis) -> None:
 
 
 def _value_words(found: Analysis) -> str:
-    from hyperoxo.play.analysis.sentences import plies_text
+    from hyperoxo.position.sentences import can_force, range_of, value_noun
 
-    plies = plies_text(found.remoteness, found.within)
-    if found.value == "unknown":
-        low, high = found.bounds
-        return f"value not proved, {low} to {high}"
-    words = {
-        "win": f"a win{plies}",
-        "draw": "a draw",
-        "loss": f"a loss{plies}",
-        "nothing": "can force nothing against all others together",
-    }
-    return words[found.value]
+    value = found.known.value
+    if value is None:
+        return f"value not proved, {range_of(found.known)}"
+    if value == "nothing":
+        return can_force(found.known)
+    return value_noun(value, found.remoteness, found.within)
 
 
 def _print_games(records: list[Record], found: list[RecordAnalysis]) -> None:

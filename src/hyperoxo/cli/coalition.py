@@ -103,7 +103,7 @@ def _answer(found: Coalition) -> dict[str, Any]:
             {
                 "player": seat.player,
                 "forces": seat.forces,
-                "bounds": [seat.at_least, seat.at_most],
+                "bounds": list(seat.known.pair),
                 "evidence": seat.evidence,
                 "nodes": seat.nodes,
             }
@@ -126,8 +126,9 @@ def _answer(found: Coalition) -> dict[str, Any]:
 
 def _claims(seat: SeatForces) -> list[str]:
     """What is to be proved of a seat: the least and the most that it can force."""
-    least = [seat.at_least] if seat.at_least != "nothing" else []
-    return least + {"win": [], "draw": ["no-win"], "nothing": ["no-draw"]}[seat.at_most]
+    low, high = seat.known.pair
+    least = [low] if low != "nothing" else []
+    return least + {"win": [], "draw": ["no-win"], "nothing": ["no-draw"]}[high]
 
 
 def _write(

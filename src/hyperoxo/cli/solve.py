@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hyperoxo.position import Position
     from hyperoxo.proof.dictionary import Dictionary
     from hyperoxo.rules import Game
-    from hyperoxo.solvers import Solution
+    from hyperoxo.solvers import MoveValue, Solution
     from hyperoxo.solvers.proofsearch.search import ProofProgress
 
 __all__ = ["command"]
@@ -193,8 +193,7 @@ def _progress(what: str, progress: ProofProgress) -> str:
 
 
 def _report(solution: Solution, proof: Path | None, options: Options) -> int:
-    answer = _answer(solution)
-    options.emit(answer, text=lambda: _print(answer))
+    options.emit(solution.as_data(), text=lambda: _print(solution))
     if solution.interrupted:
         options.note("interrupted; the bounds are those proved so far")
         return INTERRUPTED
@@ -209,59 +208,28 @@ def _creator() -> str:
     return " ".join(["oxo", *sys.argv[1:]])
 
 
-def _answer(solution: Solution) -> dict[str, Any]:
-    return {
-        "game": str(solution.game),
-        "position": solution.position.text,
-        "player": solution.player,
-        "value": solution.value,
-        "winner": solution.winner,
-        "remoteness": solution.remoteness,
-        "bounds": list(solution.bounds),
-        "moves": [
-            {
-                "cell": move.cell,
-                "value": move.value,
-                "remoteness": move.remoteness,
-                "bounds": list(move.bounds),
-            }
-            for move in solution.moves
-        ],
-        "evidence": list(solution.evidence),
-        "nodes": solution.nodes,
-        "seconds": round(solution.seconds, 6),
-        "proof": solution.proof,
-        "complete": solution.complete,
-    }
-
-
-def _print(answer: dict[str, Any]) -> None:
-    click.echo(_headline(answer))
-    for sentence in answer["evidence"]:
+def _print(solution: Solution) -> None:
+    click.echo(_headline(solution))
+    for sentence in solution.evidence:
         click.echo(f"  {sentence}")
-    if answer["moves"]:
+    if solution.moves:
         rows = [
-            (move["cell"], _value(move), "" if move["remoteness"] is None else move["remoteness"])
-            for move in answer["moves"]
+            (move.cell, _value(move), "" if move.remoteness is None else move.remoteness)
+            for move in solution.moves
         ]
         table(["cell", "value", "plies"], rows)
-    click.echo(f"{answer['nodes']:,} positions; {answer['seconds']:.2f} s")
+    click.echo(f"{solution.nodes:,} positions; {solution.seconds:.2f} s")
 
 
-def _headline(answer: dict[str, Any]) -> str:
-    value = {
-        "win": "wins",
-        "draw": "can force a draw and no more",
-        "loss": "loses",
-        "nothing": "can force nothing against all others together",
-        "unknown": f"can force something between {' and '.join(answer['bounds'])}",
-    }[answer["value"]]
-    plies = answer["remoteness"]
+def _headline(solution: Solution) -> str:
+    from hyperoxo.position.sentences import can_force
+
+    plies = solution.remoteness
     after = "" if plies is None else f", {plies} plies to the end"
-    return f"player {answer['player']}, to move, {value}{after}"
+    return f"player {solution.player}, to move, {can_force(solution.known)}{after}"
 
 
-def _value(move: dict[str, Any]) -> str:
-    if move["value"] != "unknown":
-        return str(move["value"])
-    return f"unknown ({' to '.join(move['bounds'])})"
+def _value(move: MoveValue) -> str:
+    from hyperoxo.position.sentences import range_of
+
+    return move.value if move.known.decided else f"unknown ({range_of(move.known)})"

@@ -140,14 +140,11 @@ class _News:
         moves = {move.cell: move.value for move in solution.moves if move.value != "unknown"}
         if forced is not None:
             moves[forced] = "win"
+        data = solution.as_data()
         return {
             **self._fixed,
-            "value": solution.value,
-            "winner": solution.winner,
-            "bounds": list(solution.bounds),
+            **{key: data[key] for key in ("value", "winner", "bounds", "evidence", "nodes")},
             "moves": [{"cell": cell, "value": value} for cell, value in sorted(moves.items())],
-            "evidence": list(solution.evidence),
-            "nodes": solution.nodes,
             "seconds": round(solution.seconds, 3),
             "progress": self._last,
         }

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from hyperoxo.play.look import Look
 from hyperoxo.position import Position
+from hyperoxo.position.sentences import enumerated, number_of
 from hyperoxo.rules import Game
 
 __all__ = [
@@ -20,18 +21,6 @@ __all__ = [
 ]
 
 _LONGEST_LINE = 24
-
-
-def number_of(count: int, noun: str) -> str:
-    """Write a number with its noun."""
-    return f"{count:,} {noun}" + ("" if count == 1 else "s")
-
-
-def enumerated(words: Sequence[str]) -> str:
-    """Join words the way a sentence does."""
-    if len(words) < 2:
-        return "".join(words)
-    return ", ".join(words[:-1]) + " and " + words[-1]
 
 
 def cell_name(game: Game, cell: int) -> str:

@@ -1,16 +1,28 @@
 """One moment of a game, immutable and legal by construction."""
 
-from hyperoxo.position.completing import completing_cells, landing_cells, playable_cells
+from hyperoxo.position.completing import (
+    completing_cells,
+    lacking_cells,
+    landing_cells,
+    playable_cells,
+)
 from hyperoxo.position.outcome import Outcome
 from hyperoxo.position.position import BLOCKED, FREE, Position
+from hyperoxo.position.sentences import Why
 from hyperoxo.position.text import read_position
+from hyperoxo.position.values import Bounds, Reason, Value
 
 __all__ = [
     "BLOCKED",
     "FREE",
+    "Bounds",
     "Outcome",
     "Position",
+    "Reason",
+    "Value",
+    "Why",
     "completing_cells",
+    "lacking_cells",
     "landing_cells",
     "playable_cells",
     "read_position",

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+import numpy as np
 
-from hyperoxo.board import Board
 from hyperoxo.position.position import FREE, Position
 
-__all__ = ["completing_cells", "landing_cells", "playable_cells"]
+__all__ = ["completing_cells", "lacking_cells", "landing_cells", "playable_cells"]
 
 
 def landing_cells(position: Position) -> tuple[int, ...]:
@@ -39,26 +38,21 @@ def playable_cells(position: Position, player: int) -> tuple[int, ...]:
     return tuple(cell for cell in landing if cell in opening)
 
 
+def lacking_cells(position: Position, player: int) -> tuple[int, ...]:
+    """Return the cells that alone a line of a player's stones lacks, playable or not."""
+    board = position.game.board
+    if not board.line_count:
+        return ()
+    lines, real = board.lines, board.lines >= 0
+    there = np.frombuffer(position.owners, np.uint8)[lines]
+    own = ((there == player) & real).sum(axis=1)
+    free = (there == FREE) & real
+    ready = (own == board.line_sizes - 1) & (free.sum(axis=1) == 1)
+    return tuple(np.unique(lines[ready][free[ready]]).tolist())
+
+
 def completing_cells(position: Position, player: int) -> tuple[int, ...]:
     """Return the cells where a player may complete a line with the next stone."""
-    playable = set(playable_cells(position, player))
-    found = (_missing(position.owners, line, player) for line in _lines_of(position.game.board))
-    return tuple(sorted({cell for cell in found if cell in playable}))
-
-
-def _missing(owners: bytes, line: tuple[int, ...], player: int) -> int | None:
-    """Return the free cell of a line whose other cells are all the player's."""
-    missing = None
-    for cell in line:
-        if owners[cell] == player:
-            continue
-        if missing is not None or owners[cell] != FREE:
-            return None
-        missing = cell
-    return missing
-
-
-@lru_cache(maxsize=32)
-def _lines_of(board: Board) -> tuple[tuple[int, ...], ...]:
-    """Return the cells of all lines, as plain numbers."""
-    return tuple(tuple(board.line(line).tolist()) for line in range(board.line_count))
+    lacking = lacking_cells(position, player)
+    playable = set(playable_cells(position, player)) if lacking else set()
+    return tuple(cell for cell in lacking if cell in playable)

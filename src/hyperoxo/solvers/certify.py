@@ -6,7 +6,7 @@ import math
 
 from hyperoxo.errors import CheckFailedError, LimitError
 from hyperoxo.kernels.minimax import WIN
-from hyperoxo.position import Position
+from hyperoxo.position import Bounds, Position, Value
 from hyperoxo.proof import (
     Forms,
     Mirroring,
@@ -28,12 +28,10 @@ from hyperoxo.solvers.exact.seat_value import ExactSearch
 __all__ = ["certificate_of_many", "certificate_of_two", "find_strategy"]
 
 
-def certificate_of_two(
-    search: ExactSearch, position: Position, seat: int, low: int, high: int
-) -> Proof:
+def certificate_of_two(search: ExactSearch, position: Position, seat: int, known: Bounds) -> Proof:
     """Find what proves the value of a game of two players for a seat."""
-    by_theorem = None if high < 0 else draw_by_theorem(position, seat)
-    if by_theorem is not None and low < 1:
+    by_theorem = None if known.high is Value.LOSS else draw_by_theorem(position, seat)
+    if by_theorem is not None and known.low < Value.WIN:
         return by_theorem
     try:
         return find_strategy(search, position, seat)

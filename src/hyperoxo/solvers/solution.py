@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
-from hyperoxo.position import Position
+from hyperoxo.position import Bounds, Position, Reason
+from hyperoxo.position.sentences import sentences
 from hyperoxo.proof import Proof
 from hyperoxo.rules import Game
 
@@ -19,19 +21,34 @@ class MoveValue:
     ----------
     cell : int
         The move.
-    value : str
-        ``"win"``, ``"draw"``, ``"loss"`` (``"nothing"`` with three or more players), or
-        ``"unknown"``.
+    known : Bounds
+        Bounds of its value.
     remoteness : int or None
         Plies of the game under best play, this move included, where established.
-    bounds : tuple of str
-        Lowest and highest value that is possible.
     """
 
     cell: int
-    value: str
-    remoteness: int | None
-    bounds: tuple[str, str]
+    known: Bounds
+    remoteness: int | None = None
+
+    @property
+    def value(self) -> str:
+        """``"win"``, ``"draw"``, ``"loss"`` (``"nothing"`` with three or more), ``"unknown"``."""
+        return self.known.word
+
+    @property
+    def bounds(self) -> tuple[str, str]:
+        """Lowest and highest value that is possible."""
+        return self.known.pair
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the move as JSON has it."""
+        return {
+            "cell": self.cell,
+            "value": self.value,
+            "remoteness": self.remoteness,
+            "bounds": list(self.bounds),
+        }
 
 
 @dataclass(frozen=True)
@@ -40,27 +57,18 @@ class Solution:
 
     Attributes
     ----------
-    game : Game
-        The game.
     position : Position
         The position solved.
     player : int
         The player to move.
-    value : str
-        For the player to move ``"win"``, ``"draw"`` or ``"loss"``; with three or more players
-        what he can force against all others together: ``"win"``, ``"draw"`` or
-        ``"nothing"``; ``"unknown"`` where it was not decided.
-    winner : int or None
-        Who wins under best play, 0 where no win is forced; None where not decided.
+    known : Bounds
+        Bounds of what the player to move can force, of three or more players against all others
+        together, and the reasons: each theorem and search used.
     remoteness : int or None
         Plies until the end under best play: who wins shortens the game, who loses
         prolongs it, and draws run to the full board. None where not established.
     moves : tuple of MoveValue
         Every legal move, ascending.
-    bounds : tuple of str
-        Lowest and highest value that is possible.
-    evidence : tuple of str
-        Each theorem and search used, a sentence each.
     nodes : int
         Positions visited.
     seconds : float
@@ -76,18 +84,62 @@ class Solution:
         Whether it was an interrupt.
     """
 
-    game: Game
     position: Position
     player: int
-    value: str
-    winner: int | None
+    known: Bounds
     remoteness: int | None
     moves: tuple[MoveValue, ...]
-    bounds: tuple[str, str]
-    evidence: tuple[str, ...]
     nodes: int
     seconds: float
     strategy: Proof | None = None
     proof: str | None = None
     complete: bool = True
     interrupted: bool = False
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.position.game
+
+    @property
+    def value(self) -> str:
+        """``"win"``, ``"draw"``, ``"loss"`` (``"nothing"`` with three or more), ``"unknown"``."""
+        return self.known.word
+
+    @property
+    def bounds(self) -> tuple[str, str]:
+        """Lowest and highest value that is possible."""
+        return self.known.pair
+
+    @property
+    def winner(self) -> int | None:
+        """Who wins under best play, 0 where no win is forced; None where not decided."""
+        return self.known.winner(self.player, self.game.players)
+
+    @property
+    def evidence(self) -> tuple[str, ...]:
+        """Each theorem and search used, a sentence each."""
+        return sentences(self.known.reasons)
+
+    def because(self, reason: Reason, **changes: Any) -> Solution:
+        """Return the solution with one more reason, and other changes."""
+        reasons = (*self.known.reasons, reason)
+        return replace(self, known=replace(self.known, reasons=reasons), **changes)
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the solution as JSON has it."""
+        return {
+            "game": str(self.game),
+            "position": self.position.text,
+            "player": self.player,
+            "value": self.value,
+            "winner": self.winner,
+            "remoteness": self.remoteness,
+            "bounds": list(self.bounds),
+            "moves": [move.as_data() for move in self.moves],
+            "evidence": list(self.evidence),
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+            "proof": self.proof,
+            "complete": self.complete,
+        }

@@ -1,24 +1,22 @@
 """What theorems say about a position, before anything is searched.
 
-Each theorem is a function that looks whether its conditions hold and then returns one
-`Bound`, or None. A bound is a statement about the player to move: 1 he can force a win,
-0 a draw, -1 neither.
+Each theorem is a function that looks whether its conditions hold and then yields `Bounds` of what
+the player to move can force. `SOURCES` names the source of each.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
-from hyperoxo.position import Position
+from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.draws.filling import lines_in_fillings
 from hyperoxo.solvers.draws.mirroring import mirroring_seat
 from hyperoxo.solvers.draws.pairing import open_lines, pairs_of
 
-__all__ = ["Bound", "bounds_by_theorems"]
+__all__ = ["SOURCES", "bounds_by_theorems"]
 
 _MOST_LINES = 200_000
 
@@ -34,57 +32,53 @@ _NO_DRAW = Requires(
     {Trait.STRONG, Trait.MISERE, Trait.ANY_CELL, Trait.GRAVITY, *_TARGETS, *_OPENINGS},
 )
 
+_GOLOMB_HALES = "S. Golomb and A. Hales, Hypercube tic-tac-toe, More Games of No Chance (2002)"
+_HALES_JEWETT = "A. Hales and R. Jewett, Regularity and positional games, Trans. AMS 106 (1963)"
 
-@dataclass(frozen=True)
-class Bound:
-    """Bounds of the value for the player to move, and why they hold."""
+SOURCES = {
+    Why.STEALING: _HALES_JEWETT,
+    Why.MIRRORING_FIRST: _GOLOMB_HALES,
+    Why.MIRRORING_SECOND: _GOLOMB_HALES,
+    Why.POTENTIAL: (
+        "P. Erdős and J. Selfridge, On a combinatorial game, J. Combin. Theory A 14 (1973)"
+    ),
+    Why.PAIRING: _HALES_JEWETT,
+    Why.BIASED_POTENTIAL: (
+        "J. Beck, Remarks on positional games, Acta Math. Acad. Sci. Hungar. 40 (1982)"
+    ),
+    Why.NO_DRAW_OF_SIDE_3: _GOLOMB_HALES,
+    Why.NO_DRAW: (
+        "C. Delorme and S. Poljak, Laplacian eigenvalues and the maximum cut problem, Math. "
+        "Programming 62 (1993)"
+    ),
+}
+"""Where each theorem was published."""
 
-    low: int = -1
-    high: int = 1
-    evidence: tuple[str, ...] = ()
 
-    @property
-    def decided(self) -> bool:
-        """Whether the bounds meet."""
-        return self.low == self.high
-
-    def both(self, other: Bound) -> Bound:
-        """Join two bounds; evidence for less than is known is left out."""
-        low, high = max(self.low, other.low), min(self.high, other.high)
-        if other.low < low and other.high > high:
-            return self
-        return Bound(low, high, self.evidence + other.evidence)
-
-
-def bounds_by_theorems(position: Position) -> Bound:
-    """Bound the value of a position for the player to move.
-
-    References
-    ----------
-    P. Erdős and J. Selfridge, "On a combinatorial game", J. Combin. Theory A 14 (1973);
-    J. Beck, "Remarks on positional games", Acta Math. Acad. Sci. Hungar. 40 (1982);
-    S. Golomb and A. Hales, "Hypercube tic-tac-toe", More Games of No Chance (2002).
-    """
-    bound = Bound()
+def bounds_by_theorems(position: Position) -> Bounds:
+    """Bound what the player to move can force, by every theorem that applies."""
+    bounds = Bounds(Value.least(position.game.players))
     for theorem in _THEOREMS:
         for found in theorem(position):
-            bound = bound.both(found)
-    if bound.low < bound.high and 0 in (bound.low, bound.high) and _NO_DRAW.holds(position.game):
+            bounds &= found
+    half_open = not bounds.decided and Value.DRAW in (bounds.low, bounds.high)
+    if half_open and _NO_DRAW.holds(position.game):
         why = _no_draw(position.game)
         if why:
-            low, high = bound.low or 1, bound.high or -1
-            bound = bound.both(Bound(low, high, (why,)))
-    return bound
+            low = Value.WIN if bounds.low == Value.DRAW else bounds.low
+            high = Value.LOSS if bounds.high == Value.DRAW else bounds.high
+            bounds &= Bounds(low, high, (why,))
+    return bounds
 
 
-def _never_loses(position: Position, seat: int, why: str) -> Bound:
-    """Bound of two players where `seat` can at least draw."""
+def _never_loses(position: Position, seat: int, why: Reason) -> Bounds:
+    """Bounds of two players where `seat` can at least draw."""
     if seat == position.to_move:
-        return Bound(low=0, evidence=(why,))
-    return Bound(high=0, evidence=(why,))
+        return Bounds(low=Value.DRAW, reasons=(why,))
+    return Bounds(high=Value.DRAW, reasons=(why,))
 
 
-def _strategy_stealing(position: Position) -> Iterator[Bound]:
+def _strategy_stealing(position: Position) -> Iterator[Bounds]:
     """Bound the first player's value by what he could take from the second.
 
     Suppose that the second player could win. The first player places a stone anywhere and forgets
@@ -102,27 +96,14 @@ def _strategy_stealing(position: Position) -> Iterator[Bound]:
     """
     game = position.game
     if position.ply == 0 and _STEALING.holds(game):
-        yield Bound(
-            low=0, evidence=("Strategy stealing: the second player has no winning strategy.",)
-        )
+        yield Bounds(low=Value.DRAW, reasons=(Why.STEALING(),))
 
 
-def _mirroring(position: Position) -> Iterator[Bound]:
+def _mirroring(position: Position) -> Iterator[Bounds]:
     seat = None if position.ply else mirroring_seat(position.game)
-    if seat == 2:
-        yield _never_loses(
-            position,
-            2,
-            "Mirroring (Golomb and Hales): the second player answers each move at "
-            "the opposite cell and never loses.",
-        )
-    elif seat == 1:
-        yield _never_loses(
-            position,
-            1,
-            "Mirroring (Golomb and Hales): the first player takes the centre, then "
-            "answers each move at the opposite cell, and never loses.",
-        )
+    if seat is not None:
+        why = Why.MIRRORING_FIRST if seat == 1 else Why.MIRRORING_SECOND
+        yield _never_loses(position, seat, why())
 
 
 def _breakers(position: Position) -> Iterator[int]:
@@ -152,32 +133,21 @@ def _potential_after(position: Position, maker: int, base: int) -> float:
 _MARGIN = 1e-9
 
 
-def _potential(position: Position) -> Iterator[Bound]:
+def _potential(position: Position) -> Iterator[Bounds]:
     for seat in _breakers(position):
         total = _potential_after(position, 3 - seat, 2)
         if total < 1 - _MARGIN:
-            yield _never_loses(
-                position,
-                seat,
-                f"Erdős–Selfridge: the potential of player {3 - seat}'s lines is "
-                f"at most {total:.3g} with player {seat} to move, which is below 1, so that "
-                f"player {seat} never loses.",
-            )
+            why = Why.POTENTIAL(maker=3 - seat, breaker=seat, total=total)
+            yield _never_loses(position, seat, why)
 
 
-def _pairing(position: Position) -> Iterator[Bound]:
+def _pairing(position: Position) -> Iterator[Bounds]:
     for seat in _breakers(position):
         if pairs_of(position, seat):
-            yield _never_loses(
-                position,
-                seat,
-                "Pairing: every line that "
-                f"player {3 - seat} could complete has two free cells of its own, and player "
-                f"{seat} answers inside the pair and never loses.",
-            )
+            yield _never_loses(position, seat, Why.PAIRING(maker=3 - seat, breaker=seat))
 
 
-def _beck(position: Position) -> Iterator[Bound]:
+def _beck(position: Position) -> Iterator[Bounds]:
     game, mover = position.game, position.to_move
     if not _BREAKING_MANY.holds(game) or game.board.line_count > _MOST_LINES:
         return
@@ -187,16 +157,12 @@ def _beck(position: Position) -> Iterator[Bound]:
         return
     total = _potential_after(position, mover, game.players)
     if total < 1 - _MARGIN:
-        why = (
-            f"Beck's biased potential: player {mover}'s lines weigh at most {total:.3g} with "
-            f"the {game.players - 1} others to move, which is below 1, so that he completes "
-            "no line against all of them."
-        )
-        yield Bound(high=0, evidence=(why,))
+        why = Why.BIASED_POTENTIAL(maker=mover, total=total, others=game.players - 1)
+        yield Bounds(Value.NOTHING, Value.DRAW, (why,))
 
 
-def _no_draw(game: Game) -> str:
-    """Why no draw exists, or an empty text.
+def _no_draw(game: Game) -> Reason | None:
+    """Why no draw exists, None where there may be one.
 
     A draw needs a full board on which nobody has reached the target T, and then the two have
     at most T - 1 lines each. Where every filling by two colours has 2T - 1 lines of one colour,
@@ -205,20 +171,13 @@ def _no_draw(game: Game) -> str:
     board = game.board
     cube = board.side == 3 and board.dim is not None and board.dim >= 3 and not board.blocked
     if cube and game.target == 1:
-        return (
-            "No draw exists: every filling of 3^3 with two colours has a line of one colour "
-            "(Golomb and Hales), and every larger board of side 3 contains 3^3."
-        )
+        return Why.NO_DRAW_OF_SIDE_3()
     lines = lines_in_fillings(board, 2 * game.target - 1)
     if lines is None:
-        return ""
+        return None
     reached = "a line" if game.target == 1 else f"{game.target} lines"
-    return (
-        f"No draw exists: every filling with two colours has at least {lines} of the "
-        f"{board.line_count} lines of one colour (proved by a semidefinite form, checked in whole "
-        f"numbers), so that somebody has {reached}."
-    )
+    return Why.NO_DRAW(lines=lines, all_lines=board.line_count, reached=reached)
 
 
-Theorem = Callable[[Position], Iterator[Bound]]
+Theorem = Callable[[Position], Iterator[Bounds]]
 _THEOREMS: tuple[Theorem, ...] = (_strategy_stealing, _mirroring, _potential, _pairing, _beck)

@@ -13,7 +13,7 @@ import numpy as np
 
 from hyperoxo.errors import HyperoxoError, SpecError, quoted
 from hyperoxo.kernels.minimax import WIN
-from hyperoxo.position import Position
+from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.proof import Proof, check_proof, proof_size, write_proof
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 from hyperoxo.solvers.arrays import FEW_SYMMETRIES, symmetries_of
@@ -26,7 +26,7 @@ from hyperoxo.solvers.exact.seat_value import ExactSearch, outcome_value
 from hyperoxo.solvers.proofsearch.by_proof import solve_by_proof, suits
 from hyperoxo.solvers.solution import MoveValue, Solution
 from hyperoxo.solvers.states.tables import lookup
-from hyperoxo.solvers.theorems import Bound, bounds_by_theorems
+from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Progress, Stop, Task
 
 __all__ = ["CONCEPTS", "METHODS", "solve"]
@@ -49,6 +49,8 @@ METHODS = ("auto", "exact", "proof")
 _SHALLOW = 20
 _STEP = 2
 
+Update = Callable[[Bounds, tuple[MoveValue, ...], int], object]
+
 
 def solve(
     game: Game | Position | str,
@@ -62,7 +64,7 @@ def solve(
     creator: str = "",
     progress: Progress | None = None,
     stop: Stop | None = None,
-    update: Callable[[Solution], object] | None = None,
+    update: Update | None = None,
 ) -> Solution:
     """Solve a game or a position: theorems first, then exact search.
 
@@ -92,7 +94,8 @@ def solve(
     stop : Stop, optional
         An event that any thread may set to end the search early.
     update : callable, optional
-        Called with what is known so far whenever something more is, perhaps in another thread.
+        Called whenever more is known, perhaps in another thread: with `Bounds` of the position,
+        the `MoveValue` of each move that there is news of, and the positions visited so far.
 
     Returns
     -------
@@ -112,7 +115,7 @@ def solve(
     >>> solution.value, solution.winner, solution.remoteness
     ('draw', 0, 9)
     >>> solve(Game("3^2").position("moves:0,1")).moves[0]
-    MoveValue(cell=2, value='draw', remoteness=7, bounds=('draw', 'draw'))
+    MoveValue(cell=2, known=Bounds(low='draw', high='draw'), remoteness=7)
     """
     begin = time.perf_counter()
     position = _position(game)
@@ -138,9 +141,10 @@ def solve(
             with search.clock(seconds):
                 finished = Task().run(lambda: solver.prove(seat), search.stop_flag)
         solver.interrupted = not finished
-    solution = solver.solution()
-    if proof is not None and solution.strategy is not None:
-        solution = _written(solution, solution.strategy, proof, creator)
+    solution = solver.solution(time.perf_counter() - begin)
+    if proof is None or solution.strategy is None:
+        return solution
+    solution = _written(solution, solution.strategy, proof, creator)
     return replace(solution, seconds=time.perf_counter() - begin)
 
 
@@ -163,18 +167,13 @@ def _written(
     verdict = check_proof(strategy)
     assert verdict.proved, verdict.reason
     write_proof(strategy, proof, creator=creator)
-    why = (
-        f"Certificate: {strategy.statement}; {proof_size(strategy)}, checked over "
-        f"{_positions(verdict.positions)} in {verdict.seconds:.2f} s."
+    why = Why.CERTIFICATE(
+        statement=strategy.statement,
+        size=proof_size(strategy),
+        positions=verdict.positions,
+        seconds=verdict.seconds,
     )
-    return replace(solution, proof=os.fspath(proof), evidence=(*solution.evidence, why))
-
-
-def _positions(count: int) -> str:
-    return f"{count:,} position{'s' * (count != 1)}"
-
-
-_TABLE = "Table: values of all positions by retrograde analysis."
+    return solution.because(why, proof=os.fspath(proof))
 
 
 @dataclass
@@ -182,18 +181,18 @@ class _Branch:
     """What is known of one class of equivalent moves, for the player who makes them."""
 
     after: Position
-    bound: Bound
+    found: Bounds
     value: float | None = None
     depth: int = 0
     searched: bool = True
+    least: Value = Value.LOSS
 
     @property
-    def low(self) -> int:
-        return self.bound.low if self.value is None else _sign(self.value)
-
-    @property
-    def high(self) -> int:
-        return self.bound.high if self.value is None else _sign(self.value)
+    def known(self) -> Bounds:
+        """Bounds of the value, from the number that a search gave where there is one."""
+        if self.value is None:
+            return self.found
+        return Bounds.exactly(Value.of(self.value, least=self.least))
 
 
 @dataclass
@@ -204,26 +203,27 @@ class _Solver:
     search: ExactSearch
     concept: str
     task: Task
-    update: Callable[[Solution], object] | None = None
+    update: Update | None = None
     interrupted: bool = False
     strategy: Proof | None = None
     branches: dict[int, _Branch] = field(default_factory=dict)
     class_of: dict[int, int] = field(default_factory=dict)
-    bound: Bound = field(default_factory=Bound)
-    notes: list[str] = field(default_factory=list)
-    told: int = -1
+    notes: list[Reason] = field(default_factory=list)
+    heard: dict[int, tuple[Bounds, float | None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.game = self.position.game
         self.player = self.game.turns.mover(self.position.ply)
         self.free = self.game.cells - self.position.ply
+        # Of three or more players who each care for themselves, the least is a loss.
+        self.least = Value.LOSS if self.concept == "maxn" else Value.least(self.game.players)
+        self.bound = Bounds(self.least)
 
     def run(self) -> None:
         """Apply the theorems, then decide move by move."""
         position = self.position
         if position.is_over:
-            value = outcome_value(position, self.player)
-            self.bound = Bound(value, value, ("The game is over.",))
+            self.bound = self._outcome(position, (Why.OVER(),))
             return
         if self.concept == "exact":
             self.bound = bounds_by_theorems(position)
@@ -244,15 +244,22 @@ class _Solver:
                     return
                 self._tell()
 
+    def _outcome(self, position: Position, reasons: tuple[Reason, ...]) -> Bounds:
+        """Return what the end of a game is worth."""
+        sign = outcome_value(position, self.player)
+        return Bounds.exactly(Value.of(sign, least=self.least), *reasons)
+
     def _tell(self) -> None:
         done = sum(one.value is not None for one in self.branches.values())
         self.task.tell(done, len(self.branches))
-        if self.update is not None:
-            known = sum(branch.low == branch.high for branch in self.branches.values())
-            known += sum(branch.value is not None for branch in self.branches.values())
-            if known > self.told:
-                self.told = known
-                self.update(self.solution())
+        if self.update is None:
+            return
+        now = {least: (branch.known, branch.value) for least, branch in self.branches.items()}
+        news = {least for least, known in now.items() if self.heard.get(least) != known}
+        if news:
+            self.heard = now
+            moves = tuple(self._move(cell) for cell, c in self.class_of.items() if c in news)
+            self.update(self._bounds(), moves, self.search.nodes)
 
     def _classes(self) -> None:
         """Group the moves that symmetries of the position turn into one another."""
@@ -265,20 +272,18 @@ class _Solver:
             if least not in self.branches:
                 after = self.position.play(cell)
                 bound = self._bound_after(after)
-                drawn = bound.decided and bound.low == 0
+                drawn = bound.value is Value.DRAW
                 self.branches[least] = _Branch(
-                    after, bound, 0.0 if drawn else None, searched=not drawn
+                    after, bound, 0.0 if drawn else None, searched=not drawn, least=self.least
                 )
 
-    def _bound_after(self, after: Position) -> Bound:
+    def _bound_after(self, after: Position) -> Bounds:
         """Bounds of a move: no better than the best, and theorems about where it leads."""
-        best = Bound(high=self.bound.high)
+        best = Bounds(self.least, self.bound.high)
         if after.is_over or self.game.players > 2 or self.concept == "maxn" or self.search.stopped:
             return best
         found = bounds_by_theorems(after)
-        if after.to_move == self.player:
-            return best.both(Bound(found.low, found.high))
-        return best.both(Bound(-found.high, -found.low))
+        return best & (found if after.to_move == self.player else -found)
 
     def _depths(self) -> list[int]:
         """Depths to search below the moves: wins and losses come before draws are proved."""
@@ -290,12 +295,11 @@ class _Solver:
         """Take the value from the table of the game, where there is one."""
         found = lookup(branch.after)
         if found is not None:
-            word, plies = found
-            sign = {"win": -1, "draw": 0, "loss": 1}[word]
-            branch.value = sign * (WIN - branch.after.ply - plies)
+            value, plies = found
+            branch.value = -value.sign * (WIN - branch.after.ply - plies)
             branch.searched = False
-            if _TABLE not in self.notes:
-                self.notes.append(_TABLE)
+            if Why.TABLE() not in self.notes:
+                self.notes.append(Why.TABLE())
         return True
 
     def _deepen(self, branch: _Branch, depth: int) -> bool:
@@ -310,37 +314,39 @@ class _Solver:
 
     def _find_sign(self, branch: _Branch) -> bool:
         """Decide between win, draw and loss, which is quicker than in how many plies."""
-        if branch.bound.decided:
+        if branch.found.decided:
             return True
         if self.game.players > 2 and COALITIONS.holds(self.game):
-            branch.bound = self._forced(branch.after, branch.bound)
-            if branch.bound.decided and branch.bound.low == 0:
+            branch.found = self._forced(branch.after, branch.found)
+            if branch.found.value is Value.DRAW:
                 branch.value = 0.0
-            return branch.bound.decided
-        low, high = branch.bound.low, branch.bound.high
-        value = self.search.value(branch.after, self.player, low=low, high=high)
+            return branch.found.decided
+        low, high = branch.found.low, branch.found.high
+        value = self.search.value(branch.after, self.player, low=low.sign, high=high.sign)
         if math.isnan(value):
             return False
-        sign = max(low, min(high, _sign(value)))
-        branch.bound = Bound(sign, sign)
-        if sign == 0:
+        found = Value.of(value, least=self.least)
+        branch.found = Bounds.exactly(max(low, min(high, found)))
+        if branch.found.value is Value.DRAW:
             branch.value = 0.0
         return True
 
-    def _forced(self, position: Position, bound: Bound) -> Bound:
+    def _forced(self, position: Position, bound: Bounds) -> Bounds:
         """Tighten the bounds of what the player can force against all others together."""
         if position.is_over:
-            value = outcome_value(position, self.player)
-            return Bound(value, value, bound.evidence)
-        for goal, sign in ((A_WIN, 1), (AT_LEAST_A_DRAW, 0)):
-            if bound.low < sign <= bound.high and not self.search.stopped:
+            return self._outcome(position, bound.reasons)
+        for goal, value, below in (
+            (A_WIN, Value.WIN, Value.DRAW),
+            (AT_LEAST_A_DRAW, Value.DRAW, Value.NOTHING),
+        ):
+            if bound.low < value <= bound.high and not self.search.stopped:
                 left = self.search.nodes_left
                 found = forcing(position, self.player, goal, nodes=left, stop=self.search)
                 self.search.count(found.nodes)
                 if found.forced:
-                    bound = replace(bound, low=sign)
+                    bound = replace(bound, low=value)
                 elif found.forced is False:
-                    bound = replace(bound, high=sign - 1)
+                    bound = replace(bound, high=below)
         return bound
 
     def _force(self) -> None:
@@ -351,7 +357,7 @@ class _Solver:
 
     def _find_value(self, branch: _Branch) -> bool:
         """Find in how many plies a win or a loss is forced."""
-        won = branch.bound.low > 0
+        won = branch.found.low is Value.WIN
         low, high = (0.0, math.inf) if won else (-math.inf, 0.0)
         value = self.search.value(branch.after, self.player, low=low, high=high)
         if math.isnan(value):
@@ -371,130 +377,102 @@ class _Solver:
         bound = self._bounds()
         if seat is None:
             seat = self.player
-            if self.game.players == 2 and bound.low < 1:
-                rival = bound.high < 0 or bound.low < bound.high == 0
-                seat = 3 - self.player if rival else self.player if bound.low < bound.high else 1
+            if self.game.players == 2 and bound.low < Value.WIN:
+                lost = bound.value is Value.LOSS
+                rival = lost or (not bound.decided and bound.high is Value.DRAW)
+                seat = 3 - self.player if rival else 1 if bound.decided else self.player
         try:
             self.strategy = self._certificate(seat, bound)
-            if seat == self.player and bound.low > 0 and self.strategy.claim != "win":
-                self.notes.append("A strategy that wins was not found within the limit.")
+            won = seat == self.player and bound.low is Value.WIN
+            if won and self.strategy.claim != Value.WIN:
+                self.notes.append(Why.NO_WINNING_STRATEGY())
         except HyperoxoError as error:
-            self.notes.append(f"No proof was written: {error}.")
+            self.notes.append(Why.NO_PROOF(problem=error))
 
-    def _certificate(self, seat: int, bound: Bound) -> Proof:
+    def _certificate(self, seat: int, bound: Bounds) -> Proof:
         _CERTIFIED.check(self.game)
         if self.game.players == 2:
-            low, high = bound.low, bound.high
-            if seat != self.player:
-                low, high = -high, -low
-            return certificate_of_two(self.search, self.position, seat, low, high)
-        if seat == self.player and bound.low > 0 and self._remoteness(bound) is not None:
+            known = bound if seat == self.player else -bound
+            return certificate_of_two(self.search, self.position, seat, known)
+        won = seat == self.player and bound.low is Value.WIN
+        if won and self._remoteness(bound) is not None:
             # Then the search knows the quickest win.
             return find_strategy(self.search, self.position, seat)
         return certificate_of_many(self.search, self.position, seat)
 
-    def _bounds(self) -> Bound:
+    def _bounds(self) -> Bounds:
         """What theorems and searched moves say together."""
-        known = self.branches.values()
-        low = max([self.bound.low, *(branch.low for branch in known)])
-        high = min([self.bound.high, max((branch.high for branch in known), default=1)])
-        return Bound(low, high, self.bound.evidence)
+        known = [branch.known for branch in self.branches.values()]
+        if not known:
+            return self.bound
+        best = Bounds.best(known)
+        high = min(self.bound.high, best.high)
+        return Bounds(max(self.bound.low, best.low), high, self.bound.reasons)
 
-    def _remoteness(self, bound: Bound) -> int | None:
+    def _remoteness(self, bound: Bounds) -> int | None:
         """Plies under best play, as far as they are established."""
         if self.position.is_over:
             return 0
-        if bound.low < bound.high:
+        if not bound.decided:
             return None
-        if bound.low == 0 and self.concept == "exact":
+        if bound.value is Value.DRAW and self.concept == "exact":
             return self.free
         values = [branch.value for branch in self.branches.values() if branch.value is not None]
         best = max(values, default=-math.inf)
-        if not values or _sign(best) != bound.low:
+        if not values or Value.of(best, least=self.least) != bound.low:
             return None
         plies = self._plies(best)
         waiting = [branch for branch in self.branches.values() if branch.value is None]
         # A move searched to some depth without a result can only win later than that.
-        sure = all(bound.low > 0 and branch.depth + 2 >= plies for branch in waiting)
+        sure = all(bound.low is Value.WIN and branch.depth + 2 >= plies for branch in waiting)
         return plies if sure else None
 
     def _plies(self, value: float) -> int:
         return self.free if value == 0 else int(WIN - abs(value)) - self.position.ply
 
-    def _word(self, value: int) -> str:
-        worst = "loss" if self.game.players == 2 or self.concept == "maxn" else "nothing"
-        return (worst, "draw", "win")[value + 1]
+    def _move(self, cell: int) -> MoveValue:
+        branch = self.branches[self.class_of[cell]]
+        plies = None if branch.value is None else self._plies(branch.value)
+        return MoveValue(cell, branch.known, plies)
 
-    def _words(self, low: int, high: int) -> tuple[str, tuple[str, str]]:
-        words = self._word(low), self._word(high)
-        return (words[0] if low == high else "unknown"), words
-
-    def _moves(self) -> tuple[MoveValue, ...]:
-        moves = []
-        for cell, least in self.class_of.items():
-            branch = self.branches[least]
-            value, words = self._words(branch.low, branch.high)
-            plies = None
-            if branch.value is not None:
-                plies = self._plies(branch.value)
-            moves.append(MoveValue(cell, value, plies, words))
-        return tuple(moves)
-
-    def _winner(self, bound: Bound) -> int | None:
-        if bound.low < bound.high:
-            return None
-        if bound.low > 0:
-            return self.player
-        return 3 - self.player if self.game.players == 2 and bound.high < 0 else 0
-
-    def solution(self) -> Solution:
+    def solution(self, seconds: float) -> Solution:
         """Put together what is known."""
         bound = self._bounds()
-        value, words = self._words(bound.low, bound.high)
         complete = all(branch.value is not None for branch in self.branches.values())
+        reasons = (*bound.reasons, *self._searched(complete), *self.notes)
         return Solution(
-            game=self.game,
             position=self.position,
             player=self.player,
-            value=value,
-            winner=self._winner(bound),
+            known=replace(bound, reasons=reasons),
             remoteness=self._remoteness(bound),
-            moves=self._moves(),
-            bounds=words,
-            evidence=(*bound.evidence, *self._searched(complete), *self.notes),
+            moves=tuple(map(self._move, self.class_of)),
             nodes=self.search.nodes,
-            seconds=0.0,
+            seconds=seconds,
             strategy=self.strategy,
             complete=complete and not self.interrupted,
             interrupted=self.interrupted,
         )
 
-    def _searched(self, complete: bool) -> list[str]:
-        """What was searched, as a sentence."""
+    def _searched(self, complete: bool) -> list[Reason]:
+        """What was searched."""
         if not self.branches:
             return []
         searched = [one for one in self.branches.values() if one.searched]
         if not searched:
-            if _TABLE in self.notes:
-                return []
-            return ["All moves: a draw, by the same theorems."]
-        count = sum(branch.value is not None or branch.bound.decided for branch in searched)
+            return [] if Why.TABLE() in self.notes else [Why.ALL_DRAWN()]
+        count = sum(branch.known.decided for branch in searched)
         how = "Exact search"
         if self.concept == "maxn":
             how = "Max^n search, each player for himself, the first of equal moves"
         elif self.game.players > 2:
             how = "Exact search, all others together against the player to move"
         end = "; interrupted" if self.interrupted else "; the limit came first"
-        found = (
-            f"{how}: {count} of {len(searched)} {_classes(len(searched))} decided, "
-            f"{self.search.nodes:,} positions visited{'' if complete else end}."
-        )
-        return [found]
-
-
-def _classes(count: int) -> str:
-    return "class of moves" if count == 1 else "classes of moves"
-
-
-def _sign(value: float) -> int:
-    return (value > 0) - (value < 0)
+        return [
+            Why.SEARCH(
+                how=how,
+                decided=count,
+                classes=len(searched),
+                nodes=self.search.nodes,
+                end="" if complete else end,
+            )
+        ]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from hyperoxo.play.analysis.sentences import plies_text
-from hyperoxo.play.words import number_of
+from hyperoxo.play.look import Look
+from hyperoxo.position import Value
+from hyperoxo.position.sentences import DOES, in_plies, number_of, share_of, short
 
 __all__ = ["finding", "proof", "review"]
 
@@ -17,10 +18,8 @@ def finding(result: dict[str, Any], node: int, *, busy: bool, players: int) -> d
         "busy": busy,
         "player": result["player"],
         "kind": result["value"],
-        "plies": plies_text(result["remoteness"], result["within"]),
-        "exact": result["remoteness"] is not None or result["value"] == "draw",
-        "source": result["source"],
-        "points": result["points"],
+        "headline": _headline(result, players) if result["player"] else "",
+        "sure": _sure(result),
         "shares": _shares(result, players),
         "best": result["best"],
         "reason": result["reason"],
@@ -30,28 +29,49 @@ def finding(result: dict[str, Any], node: int, *, busy: bool, players: int) -> d
     }
 
 
+def _headline(result: dict[str, Any], players: int) -> str:
+    """Say in a few words what the position is worth."""
+    name = Look.of(players).name(result["player"])
+    value, points = result["value"], result["points"]
+    if value == "unknown":
+        return "Not known" if points is None else f"{name} stands at {share_of(points)}"
+    if value == Value.DRAW:
+        return "A draw under best play"
+    if value == Value.NOTHING:
+        return f"{name} can force nothing"
+    return f"{name} {DOES[value]}{in_plies(result['remoteness'], result['within'])}"
+
+
+def _sure(result: dict[str, Any]) -> str:
+    """Say how sure the value is."""
+    if result["value"] == "unknown":
+        return "estimate" if result["source"] == "estimate" else ""
+    exact = result["remoteness"] is not None or result["value"] == Value.DRAW
+    return "exact" if exact else "proved"
+
+
 def _move(move: dict[str, Any]) -> dict[str, Any]:
+    """Shorten a move: as a mark on its cell, in the list, and as a screen reader says it."""
+    value, plies = move["value"], (move["remoteness"], move["within"])
+    text = said = short(value, *plies, move["score"])
+    if value != "unknown":
+        words = f"{DOES[value]}, {text}"
+        # The column has room for the number alone.
+        ends = value in (Value.WIN, Value.LOSS)
+        said = value + in_plies(*plies).rpartition(" ")[0] if ends else value
+    else:
+        text = "" if move["score"] is None else text.removesuffix(" %")
+        words = f"estimated {text} percent"
     return {
         "cell": move["cell"],
-        "kind": move["value"],
-        "text": _short(move),
-        "plies": plies_text(move["remoteness"], move["within"])
-        .removesuffix(" plies")
-        .removesuffix(" ply"),
+        "kind": value,
+        "text": text,
+        "said": said,
+        "words": words,
         "remoteness": move["remoteness"] or move["within"],
         "score": move["score"],
         "visits": move["visits"],
     }
-
-
-def _short(move: dict[str, Any]) -> str:
-    """Write a proved value in a few characters, as `short_value` does."""
-    letter = {"win": "W", "draw": "=", "loss": "L", "nothing": "–"}.get(move["value"], "?")
-    if letter not in "WL":
-        return letter
-    if move["remoteness"] is not None:
-        return f"{letter} {move['remoteness']}"
-    return letter if move["within"] is None else f"{letter} ≤{move['within']}"
 
 
 def _shares(result: dict[str, Any], players: int) -> list[float | None] | None:
@@ -92,7 +112,19 @@ def review(result: dict[str, Any], *, busy: bool) -> dict[str, Any]:
 
 def proof(result: dict[str, Any], node: int, *, busy: bool) -> dict[str, Any]:
     """Shorten the news of a proof search."""
-    keys = (
-        "player", "value", "winner", "moves", "evidence", "suggested", "continued", "progress",
-    )  # fmt: skip
-    return {"node": node, "busy": busy, **{key: result[key] for key in keys}}
+    keys = ("player", "value", "winner", "evidence", "suggested", "continued", "progress")
+    moves = [
+        {**move, "text": short(move["value"], None), "words": f"{DOES[move['value']]}, proved"}
+        for move in result["moves"]
+    ]
+    told = {key: result[key] for key in keys}
+    return {"node": node, "busy": busy, **told, "moves": moves, "verdict": _verdict(result)}
+
+
+def _verdict(result: dict[str, Any]) -> str:
+    """Say what a proof search decided."""
+    if result["value"] == "unknown":
+        return "Not decided in this time."
+    if result["value"] == Value.DRAW:
+        return "Proved: a draw under best play."
+    return f"Proved: {Look.of(2).name(result['winner'])} wins."

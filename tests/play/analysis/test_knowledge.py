@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hyperoxo.play.analysis.knowledge import DRAW, LOSS, WIN, Move
+from hyperoxo.play.analysis.findings import MoveAnalysis
+from hyperoxo.position import Bounds, Value
+
+WON, DRAWN = Bounds.exactly(Value.WIN), Bounds.exactly(Value.DRAW)
 
 
 @pytest.mark.parametrize(
@@ -19,24 +22,19 @@ from hyperoxo.play.analysis.knowledge import DRAW, LOSS, WIN, Move
     ],
 )
 def test_the_better_source_of_a_known_value_is_named(first: str, then: str, kept: str) -> None:
-    move = Move(4)
-    move.settle(WIN, WIN, first)
-    move.settle(WIN, WIN, then)
-    assert (move.low, move.high, move.source) == (WIN, WIN, kept)
+    move = MoveAnalysis(4).settle(WON, first).settle(WON, then)
+    assert (move.known, move.source) == (WON, kept)
 
 
 def test_a_bound_that_decides_nothing_itself_is_no_better_source() -> None:
-    move = Move(4)
-    move.settle(DRAW, DRAW, "theorem")
-    move.settle(LOSS, DRAW, "table")
+    move = MoveAnalysis(4).settle(DRAWN, "theorem").settle(Bounds(high=Value.DRAW), "table")
     assert move.source == "theorem"
 
 
 def test_two_bounds_that_meet_decide() -> None:
-    move = Move(4)
-    move.settle(DRAW, WIN, "search")
-    assert (move.decided, move.source) == (False, "none")
-    move.settle(LOSS, DRAW, "threats")
-    assert (move.decided, move.source) == (True, "threats")
+    move = MoveAnalysis(4).settle(Bounds(low=Value.DRAW), "search")
+    assert (move.proved, move.source) == (False, "none")
+    move = move.settle(Bounds(high=Value.DRAW), "threats")
+    assert (move.proved, move.source) == (True, "threats")
     with pytest.raises(AssertionError, match="cell 4: table contradicts threats"):
-        move.settle(WIN, WIN, "table")
+        move.settle(WON, "table")

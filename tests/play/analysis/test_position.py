@@ -7,6 +7,7 @@ import pickle
 import threading
 import time
 from functools import cache
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -14,10 +15,11 @@ from hypothesis import strategies as st
 
 from hyperoxo.errors import SpecError
 from hyperoxo.play.analysis import SOURCES, Analysis, analyse_position, short_value
-from hyperoxo.play.analysis.dangers import threats_of
-from hyperoxo.play.analysis.knowledge import LOSS, WIN, Move
-from hyperoxo.position import Position
+from hyperoxo.play.analysis.findings import MoveAnalysis
+from hyperoxo.play.analysis.stages import threats_of
+from hyperoxo.position import Bounds, Position, Value
 from hyperoxo.rules import Game
+from hyperoxo.solvers import MoveValue, Solution, solve
 from hyperoxo.solvers.proofsearch.by_proof import solve_by_proof
 from hyperoxo.solvers.proofsearch.driver import ProofSettings
 from hyperoxo.solvers.states.tables import lookup
@@ -187,11 +189,10 @@ def test_proof_search_decides_large_boards() -> None:
 
 
 def test_what_decides_nothing_gives_no_value_its_name() -> None:
-    move = Move(0)
-    move.settle(WIN, WIN, "threats", within=5)
-    move.settle(LOSS, WIN, "search")
+    won = Bounds.exactly(Value.WIN)
+    move = MoveAnalysis(0).settle(won, "threats", within=5).settle(Bounds(), "search")
     assert (move.source, move.within) == ("threats", 5)
-    move.settle(WIN, WIN, "search", remoteness=3)
+    move = move.settle(won, "search", remoteness=3)
     assert (move.source, move.remoteness) == ("search", 3)
 
 
@@ -278,3 +279,34 @@ def test_short_values() -> None:
     found = analyse_position(Game("3^2").position("moves:0,1,4,8"), seconds=1)
     assert short_value(found) == "W 3"
     assert {short_value(move) for move in found.moves} > {"W 3"}
+
+
+def test_a_solution_is_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    built, build = [], Solution.__init__
+
+    def counted(self: Solution, *args: Any, **named: Any) -> None:
+        build(self, *args, **named)
+        built.append(self)
+
+    monkeypatch.setattr(Solution, "__init__", counted)
+    found = analyse_position(Game("3^3").position("moves:13,0"), seconds=5)
+    assert found.source == "search"
+    assert len(built) == 1
+
+
+def test_news_of_a_search_are_of_moves_that_are_known_better() -> None:
+    known: dict[int, MoveValue] = {}
+    told = 0
+
+    def update(bounds: Bounds, moves: tuple[MoveValue, ...], nodes: int) -> None:
+        nonlocal told
+        told += len(moves)
+        assert all(known.get(move.cell) != move for move in moves)
+        known.update({move.cell: move for move in moves})
+        best = Bounds.best(move.known for move in known.values())
+        assert bounds.low >= best.low
+        assert bounds.high <= best.high
+
+    solution = solve(Game("4,3,3").position("moves:0"), update=update)
+    assert tuple(known[move.cell] for move in solution.moves) == solution.moves
+    assert told <= 3 * len(known)

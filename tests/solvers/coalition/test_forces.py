@@ -325,7 +325,7 @@ def test_the_others_beat_each_seat(spec: str, seat: int) -> None:
 def test_time_may_run_out() -> None:
     found = coalition(Game("5^3:players=3"), seconds=0.2)
     assert [seat.forces for seat in found.seats] == ["unknown"] * 3
-    assert [seat.at_most for seat in found.seats] == ["draw"] * 3
+    assert [seat.known.high for seat in found.seats] == ["draw"] * 3
     assert found.interesting is True
     assert found.table is None
 

@@ -42,12 +42,13 @@ test("values of moves are marked: exact in words, estimates in percent", () => {
   const found = {
     best: 4,
     moves: [
-      { cell: 4, kind: "win", text: "W3" }, { cell: 0, kind: "unknown", score: 0.417, text: "" },
-      { cell: 1, kind: "unknown", score: null, text: "" },
+      { cell: 4, kind: "win", text: "W 3", words: "wins, W 3" },
+      { cell: 0, kind: "unknown", score: 0.417, text: "42", words: "estimated 42 percent" },
+      { cell: 1, kind: "unknown", score: null, text: "", words: "estimated" },
     ],
   };
   const marks = marksOf(found);
-  assert.deepEqual(marks.get(4), { text: "W3", kind: "win", best: true, words: "wins, W3" });
+  assert.deepEqual(marks.get(4), { text: "W 3", kind: "win", best: true, words: "wins, W 3" });
   assert.deepEqual(marks.get(0), { text: "42", kind: "unknown", best: false, words: "estimated 42 percent" });
   assert.equal(marks.has(1), false);
   assert.equal(marksOf(null).size, 0);
@@ -55,7 +56,11 @@ test("values of moves are marked: exact in words, estimates in percent", () => {
 
 test("what a proof decides is marked where nothing was proved before", () => {
   const marks = new Map([[4, { text: "W3", kind: "win" }], [0, { text: "42", kind: "unknown" }]]);
-  const moves = [{ cell: 4, value: "draw" }, { cell: 0, value: "loss" }, { cell: 1, value: "win" }];
+  const moves = [
+    { cell: 4, value: "draw", text: "=", words: "keeps a draw, proved" },
+    { cell: 0, value: "loss", text: "L", words: "loses, proved" },
+    { cell: 1, value: "win", text: "W", words: "wins, proved" },
+  ];
   const found = marksOfProof(marks, { value: "win", moves });
   assert.equal(found.get(4).text, "W3");
   assert.deepEqual(found.get(0), { text: "L", kind: "loss", best: false, words: "loses, proved" });

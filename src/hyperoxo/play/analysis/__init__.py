@@ -4,11 +4,20 @@
 whole game. Both give frozen plain values that can be pickled and written as JSON.
 """
 
-from hyperoxo.play.analysis.findings import SOURCES, Analysis, MoveAnalysis, PlayerThreats, Step
+from hyperoxo.play.analysis.findings import (
+    SOURCES,
+    VERDICTS,
+    Analysis,
+    Held,
+    MoveAnalysis,
+    PlayerThreats,
+    PlyAnalysis,
+    RecordAnalysis,
+    Step,
+    short_value,
+)
 from hyperoxo.play.analysis.position import analyse_position
 from hyperoxo.play.analysis.record import analyse_record
-from hyperoxo.play.analysis.record_findings import VERDICTS, Held, PlyAnalysis, RecordAnalysis
-from hyperoxo.play.analysis.sentences import short_value
 
 __all__ = [
     "SOURCES",

@@ -1,11 +1,26 @@
-"""What an analysis says, as frozen plain values that can be pickled and written as JSON."""
+"""What an analysis says, as frozen values that can be pickled and written as JSON."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-__all__ = ["SOURCES", "Analysis", "MoveAnalysis", "PlayerThreats", "Step", "plain"]
+from hyperoxo.position import Bounds, Value
+from hyperoxo.position.sentences import short
+
+__all__ = [
+    "SOURCES",
+    "VERDICTS",
+    "Analysis",
+    "Held",
+    "MoveAnalysis",
+    "PlayerThreats",
+    "PlyAnalysis",
+    "RecordAnalysis",
+    "Step",
+    "Worth",
+    "short_value",
+]
 
 SOURCES = (
     "table",
@@ -22,67 +37,116 @@ theorem, exact search, a chain of threats (a completed line is the shortest), a 
 with the program and that ``oxo verify`` checks, or proof search. ``estimate`` is a share of
 simulated games or a heuristic and proves nothing; ``none`` is nothing known yet."""
 
+VERDICTS = ("best", "lost", "forced", "mistake", "doubtful", "open")
+"""What is said of a move that was played: ``best``, proved to keep the value of its position;
+``lost``, in a position that is proved lost; ``forced``, the only legal move; ``mistake``, proved to
+give up some of that value; ``doubtful``, estimated far below another move, which proves nothing;
+``open``, nothing of these is known."""
 
-@dataclass(frozen=True)
-class MoveAnalysis:
-    """What is known of one legal move, for the player who makes it.
+_RANK = {"table": 4, "search": 3, "threats": 2, "theorem": 1, "proof": 1, "proof-search": 1}
+_PROOFS = ("proof", "proof-search")
 
-    Attributes
-    ----------
-    cell : int
-        The move.
-    value : str
-        ``"win"``, ``"draw"``, ``"loss"`` (``"nothing"`` with three or more players: what the
-        mover can force against all the others together), or ``"unknown"``. Only what was proved.
-    bounds : tuple of str
-        Lowest and highest value still possible.
-    remoteness : int or None
-        Plies to the end under best play, this move included; None where not established.
-    within : int or None
-        A proved win or loss comes in at most so many plies, this move included, where a chain of
-        threats proves it; best play may be shorter.
-    source : str
-        One of `SOURCES`: where the value comes from, or the score where no value is proved.
-    score : float or None
-        Estimated points of the mover, 0 to 1, a draw half; only where the value is not proved.
-    visits : int
-        Simulated games that began with this move.
-    maxn : str or None
-        With three or more players, how the game ends for the mover if everybody cares for
-        himself alone (``"win"``, ``"draw"``, ``"loss"``), the first of equal moves being
-        played; None where that was not searched to the end.
+
+@dataclass(frozen=True, kw_only=True)
+class Worth:
+    """What is known of the value of a position, or of a move to the player who makes it.
+
+    `known` is proved, `remoteness` counts plies to the end under best play, a move itself included,
+    and `within` is what a chain of threats proves instead: at most that number of plies. `source`
+    is one of `SOURCES`, and `score` the estimated points of the player while the value is open.
     """
 
-    cell: int
-    value: str
-    bounds: tuple[str, str]
+    known: Bounds = field(default_factory=Bounds)
     remoteness: int | None = None
     within: int | None = None
     source: str = "none"
     score: float | None = None
-    visits: int = 0
-    maxn: str | None = None
+
+    @property
+    def value(self) -> str:
+        """The word of the value, ``"unknown"`` where it is not proved."""
+        return self.known.word
+
+    @property
+    def bounds(self) -> tuple[str, str]:
+        """Lowest and highest value still possible."""
+        return self.known.pair
 
     @property
     def proved(self) -> bool:
         """Whether the value is proved."""
-        return self.value != "unknown"
+        return self.known.decided
+
+    @property
+    def share(self) -> float | None:
+        """Points of the player, 0 to 1: proved or estimated; None where unknown."""
+        return self.score if self.known.value is None else self.known.value.points
+
+    @property
+    def endless(self) -> bool:
+        """Whether it is decided by a proof that does not tell in how many plies."""
+        return self.source in _PROOFS and self.remoteness is None and self.within is None
+
+
+@dataclass(frozen=True)
+class MoveAnalysis(Worth):
+    """What is known of one legal move, for the player who makes it.
+
+    `visits` counts simulated games that began with it; `maxn` is how the game of three or more
+    players ends for the mover if everybody plays for themselves alone, the first of equal moves.
+    """
+
+    cell: int
+    visits: int = 0
+    maxn: str | None = None
+
+    def settle(
+        self,
+        proved: Bounds,
+        source: str,
+        *,
+        remoteness: int | None = None,
+        within: int | None = None,
+    ) -> MoveAnalysis:
+        """Take in what was proved; what is less than known already changes nothing."""
+        low, high = max(proved.low, self.known.low), min(proved.high, self.known.high)
+        if low > high:
+            raise AssertionError(f"cell {self.cell}: {source} contradicts {self.source}")
+        known = Bounds(low, high)
+        news = known != self.known
+        plies, most = self.remoteness, self.within
+        if known.decided and plies is None and remoteness is not None:
+            plies, news = remoteness, True
+        if known.decided and within is not None:
+            most = within if most is None else min(within, most)
+        better = proved.decided and _RANK.get(source, 0) > _RANK.get(self.source, 0)
+        if not (known.decided and (news or better)):
+            source = self.source
+        return replace(self, known=known, remoteness=plies, within=most, source=source)
+
+    @property
+    def order(self) -> tuple[float, ...]:
+        """The greater, the better the move: what is proved first, then what is estimated."""
+        far = 10_000
+        plies = self.remoteness or self.within or far
+        value = self.known.value
+        if value is Value.WIN:
+            return (4, -plies)
+        if value is Value.DRAW:
+            return (2, 0)
+        if value is not None:
+            # Where no chain of threats refutes a move, it is the hardest to answer.
+            return (0, plies if plies < far or self.endless else 0)
+        hopeful = self.known.low is Value.DRAW or (self.score is not None and self.score > 0.5)
+        rank = 3 if hopeful and self.known.high is Value.WIN else 1
+        return (rank, self.visits, self.score or 0.0)
 
 
 @dataclass(frozen=True)
 class PlayerThreats:
-    """Where a player would complete a line with one stone.
+    """Cells where a player would complete a line with the next stone, now or later.
 
-    Attributes
-    ----------
-    player : int
-        The player, 1..q.
-    cells : tuple of int
-        Cells where the next stone may go, ascending. In misère play these are dangers to the
-        player.
-    later : tuple of int
-        Cells that complete a line but cannot be played yet, under gravity or in a restricted
-        opening.
+    They are dangers in misère play. `later` are those that gravity or the opening forbids now.
     """
 
     player: int
@@ -92,70 +156,20 @@ class PlayerThreats:
 
 @dataclass(frozen=True)
 class Step:
-    """One move of a line of play.
-
-    Attributes
-    ----------
-    player : int
-        Who moves.
-    cell : int
-        Where.
-    note : str
-        What the move does, in a few words.
-    """
+    """One move of a line of play: who moves, where, and in a few words what the move does."""
 
     player: int
     cell: int
     note: str = ""
 
 
-@dataclass(frozen=True)
-class Analysis:
-    """What is known of a position, and of each of its moves.
+@dataclass(frozen=True, kw_only=True)
+class Analysis(Worth):
+    """What is known of a position for the player to move, 0 when the game is over.
 
-    Attributes
-    ----------
-    game : str
-        Spec of the game.
-    position : str
-        One character a cell.
-    history : tuple of int
-        Moves that led there, as far as known.
-    ply : int
-        Stones on the board.
-    player : int
-        Player to move; 0 when the game is over.
-    value, bounds, remoteness, within
-        Of the position, for the player to move, as those of `MoveAnalysis`.
-    winner : int or None
-        Who wins under best play; 0 where nobody can force a win; None where not known.
-    source : str
-        One of `SOURCES`.
-    score : float or None
-        Estimated points of the player to move, 0 to 1; None where the value is proved.
-    moves : tuple of MoveAnalysis
-        Every legal move, the best first.
-    best : int or None
-        The move that is advised; None when the game is over.
-    reason : str
-        Why, in a sentence or two, with how sure that is.
-    forced : tuple of Step
-        A forced win of either player, step by step to its end; the loser's moves are one
-        choice of several where his steps are not forced. Empty where none is known.
-    variation : tuple of int
-        The line of play that is expected where no win is forced.
-    threats : tuple of PlayerThreats
-        One entry a player.
-    evidence : tuple of str
-        Each theorem, table and search used, a sentence each.
-    nodes, simulations : int
-        Positions searched, and games simulated.
-    seconds : float
-        Time it took.
-    finished : bool
-        Whether the analysis has come to its end.
-    stopped : bool
-        Whether it was ended from outside.
+    `winner` is 0 where nobody can force a win and None where not known; `moves` come best first;
+    `forced` is a forced win of either player step by step, where the loser's moves are one choice
+    of several; `variation` is the line of play expected where no win is forced.
     """
 
     game: str
@@ -163,50 +177,31 @@ class Analysis:
     history: tuple[int, ...]
     ply: int
     player: int
-    value: str
-    bounds: tuple[str, str]
-    remoteness: int | None
-    within: int | None
     winner: int | None
-    source: str
-    score: float | None
-    moves: tuple[MoveAnalysis, ...]
-    best: int | None
+    moves: tuple[MoveAnalysis, ...] = ()
+    best: int | None = None
     reason: str
-    forced: tuple[Step, ...]
-    variation: tuple[int, ...]
-    threats: tuple[PlayerThreats, ...]
-    evidence: tuple[str, ...]
-    nodes: int
-    simulations: int
+    forced: tuple[Step, ...] = ()
+    variation: tuple[int, ...] = ()
+    threats: tuple[PlayerThreats, ...] = ()
+    evidence: tuple[str, ...] = ()
+    nodes: int = 0
+    simulations: int = 0
     seconds: float
     finished: bool
-    stopped: bool
-
-    @property
-    def proved(self) -> bool:
-        """Whether the value of the position is proved."""
-        return self.value != "unknown"
+    stopped: bool = False
 
     @property
     def points(self) -> float | None:
         """Points of the player to move, 0 to 1: proved or estimated; None where unknown."""
-        known = {"win": 1.0, "draw": 0.5, "loss": 0.0, "nothing": 0.0}
-        return known.get(self.value, self.score)
+        return self.share
 
     def move(self, cell: int) -> MoveAnalysis | None:
         """Return what is known of one move, None where it is not legal."""
         return next((move for move in self.moves if move.cell == cell), None)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the analysis as plain values; the keys are the attributes' names.
-
-        Returns
-        -------
-        dict
-            Every attribute under its own name; `moves`, `threats` and `forced` are lists of
-            objects with the attributes of `MoveAnalysis`, `PlayerThreats` and `Step`; besides
-            them `points`.
+        """Return every attribute under its name, `known` as `value` and `bounds`, and `points`.
 
         Examples
         --------
@@ -216,16 +211,112 @@ class Analysis:
         >>> found["value"], found["remoteness"], found["moves"][0]["source"]
         ('win', 5, 'table')
         """
-        found: dict[str, Any] = plain(asdict(self))
-        found["seconds"] = round(self.seconds, 6)
-        found["points"] = self.points
-        return found
+        return {**_attributes(self), "seconds": round(self.seconds, 6), "points": self.points}
 
 
-def plain(value: Any) -> Any:
-    """Turn tuples within a value into lists, as JSON has them."""
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    if isinstance(value, tuple | list):
-        return [plain(item) for item in value]
+@dataclass(frozen=True, kw_only=True)
+class PlyAnalysis(Worth):
+    """One move of a game, and what the position it was played in was worth to its player.
+
+    Besides what was found there, what is proved of later positions is used. `best` is the move
+    advised instead, or this one; `points` are those of each player before the move, with three or
+    more players only of the player to move.
+    """
+
+    number: int
+    player: int
+    cell: int
+    played: MoveAnalysis
+    best: int
+    best_move: MoveAnalysis | None
+    verdict: str
+    sentence: str
+    points: tuple[float | None, ...]
+
+
+@dataclass(frozen=True)
+class Held:
+    """Where a player who did not win, or lost, could hold on for the last time.
+
+    `number` and `cell` are None where the game was lost from the start; `holding` are moves proved
+    to have held; `proved` says that the player held before that move and was lost after it.
+    """
+
+    player: int
+    number: int | None
+    cell: int | None
+    value: str
+    holding: tuple[int, ...]
+    proved: bool
+    sentence: str
+
+
+@dataclass(frozen=True)
+class RecordAnalysis:
+    """What is known of a whole game, whose end is looked at first.
+
+    `points` are those of each player after 0, 1, ... moves; `final` is the position after the last
+    move of an unfinished game.
+    """
+
+    game: str
+    setup: str | None
+    moves: tuple[int, ...]
+    players: tuple[str, ...]
+    result: str | None
+    plies: tuple[PlyAnalysis, ...]
+    points: tuple[tuple[float | None, ...], ...]
+    held: tuple[Held, ...]
+    final: Analysis | None
+    seconds: float
+    finished: bool
+    stopped: bool
+
+    @property
+    def mistakes(self) -> tuple[int, ...]:
+        """Numbers of the moves that are proved to have given something up."""
+        return tuple(ply.number for ply in self.plies if ply.verdict == "mistake")
+
+    def to_json(self) -> dict[str, Any]:
+        """Return every attribute under its name, and `mistakes`.
+
+        Examples
+        --------
+        >>> from hyperoxo.play.analysis import analyse_record
+        >>> from hyperoxo.notation import Record
+        >>> from hyperoxo.rules import Game
+        >>> found = analyse_record(Record(Game("3^2"), (4, 1, 0, 8, 3, 5, 6))).to_json()
+        >>> found["mistakes"], found["held"][0]["number"]
+        ([2], 2)
+        """
+        return {
+            **_attributes(self),
+            "seconds": round(self.seconds, 6),
+            "mistakes": [*self.mistakes],
+        }
+
+
+def short_value(found: Worth) -> str:
+    """Write a value in a few characters: ``W 5``, ``=``, ``L 4``, ``56 %``, ``?``."""
+    return short(found.value, found.remoteness, found.within, found.score)
+
+
+def _plain(value: Any) -> Any:
+    """Turn a value into what JSON has: tuples into lists, bounds into a word and a pair."""
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, Analysis):
+        return value.to_json()
+    if isinstance(value, Worth | RecordAnalysis | PlayerThreats | Step | Held):
+        return _attributes(value)
     return value
+
+
+def _attributes(value: Any) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name in (one.name for one in fields(value)):
+        if name == "known":
+            found |= {"value": value.value, "bounds": [*value.bounds]}
+        else:
+            found[name] = _plain(getattr(value, name))
+    return found

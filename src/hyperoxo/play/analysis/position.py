@@ -10,23 +10,29 @@ import numpy as np
 from hyperoxo.agents import agent, default_opponent
 from hyperoxo.agents.tree_search import SearchTree
 from hyperoxo.errors import SpecError
-from hyperoxo.play.analysis.dangers import threats_of
-from hyperoxo.play.analysis.findings import Analysis, Step
-from hyperoxo.play.analysis.knowledge import DRAW, LOSS, WIN, Knowledge
-from hyperoxo.play.analysis.lines_of_play import forced_by_search, forced_by_table, steps_of
-from hyperoxo.play.analysis.proofs import by_proof_search, by_stored_proofs
-from hyperoxo.play.analysis.sentences import advised_because
+from hyperoxo.play.analysis.findings import Analysis, MoveAnalysis, Step
+from hyperoxo.play.analysis.knowledge import Knowledge
 from hyperoxo.play.analysis.stages import (
     Clock,
     by_maxn,
+    by_proof_search,
     by_search,
     by_simulation,
+    by_stored_proofs,
     by_table,
     by_theorems,
     by_threats,
     expected_line,
+    forced_by_search,
+    forced_by_table,
+    steps_of,
+    threats_of,
 )
-from hyperoxo.position import Position
+from hyperoxo.play.look import Look
+from hyperoxo.play.reasons import reason
+from hyperoxo.play.words import cell_name
+from hyperoxo.position import Bounds, Position, Value, Why
+from hyperoxo.position.sentences import PROVED_BY, in_plies, number_of, sentences, share_of
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.rules import CLASSIC, Requires
 from hyperoxo.solvers.exact.seat_value import outcome_value
@@ -59,35 +65,9 @@ def analyse_position(
     """Find out what every move of a position is worth, how sure that is, and why.
 
     What is proved comes first: tables, stored proofs, theorems, threats, proof search and exact
-    search. What they leave open is estimated by simulated games. Works for every game; where
-    there are more than two players a value is what the mover can force against all the others
-    together.
-
-    Parameters
-    ----------
-    position : Position
-        Any position of any game, finished ones included.
-    seconds : float
-        Time; everything may be known sooner. A few tenths of a second more are possible on large
-        boards.
-    stop : Stop, optional
-        An event, of `threading` or `multiprocessing`, that ends the analysis when it is set;
-        what is known by then is returned.
-    on_update : callable, optional
-        Called with the `Analysis` so far, ten times a second at most, perhaps from another
-        thread but never twice at once. The last one, which is returned, is not announced.
-    seed : int
-        Seed of the simulated games.
-
-    Returns
-    -------
-    Analysis
-        Plain values: it can be pickled, and written as JSON by `Analysis.to_json`.
-
-    Raises
-    ------
-    SpecError
-        If `seconds` is negative.
+    search. What they leave open is estimated by simulated games from `seed`. `stop`, an event of
+    `threading` or `multiprocessing`, ends the analysis early; `on_update` hears the analysis so
+    far, ten times a second at most, perhaps from another thread.
 
     Examples
     --------
@@ -177,7 +157,7 @@ class Study:
         """Whether nothing is left to find out, or no time."""
         known = self.known
         if self.played is not None:
-            return known.decided and known.moves[self.played].decided
+            return known.decided and known.moves[self.played].proved
         short = len(known.moves) <= _SMALL and self.position.game.players == 2
         exact = all(move.remoteness is not None for move in known.moves.values())
         return not self.clock.left or (known.complete and (exact or not short))
@@ -216,7 +196,7 @@ class Study:
         if not undecided or not self.clock.left:
             return
         best = self.known.ranked()[0]
-        share = _OTHERS if self.known.decided and best.decided else 1.0
+        share = _OTHERS if self.known.decided and best.proved else 1.0
         self._simulate(self.clock.share(share), undecided)
 
     def _simulate(self, clock: Clock, moves: list[int] | None = None) -> None:
@@ -231,18 +211,18 @@ class Study:
         known, position = self.known, self.position
         if self.forced or not known.decided:
             return
-        value = known.bounds[0]
-        if value == DRAW or (value == LOSS and position.game.players > 2):
+        value = known.bounds.value
+        if value in (Value.DRAW, Value.NOTHING):
             return
-        if value == WIN and not self.line:
+        if value is Value.WIN and not self.line:
             at_once = [move.cell for move in known.moves.values() if move.remoteness == 1]
-            wins = [cell for cell in at_once if known.moves[cell].low == WIN]
+            wins = [cell for cell in at_once if known.moves[cell].known.value is Value.WIN]
             self.line = tuple(wins[:1])
         cells = self.line
         if not cells and self._is_short():
-            seat = position.to_move if value == WIN else 3 - position.to_move
+            seat = position.to_move if value is Value.WIN else 3 - position.to_move
             cells = forced_by_search(position, seat, self.clock.share(_WRITTEN_OUT))
-        if not cells and value == LOSS:
+        if not cells and value is Value.LOSS:
             cells = self._answered()
         self.forced = steps_of(position, cells)
 
@@ -274,15 +254,14 @@ class Study:
         position, known = self.position, self.known
         if position.is_over:
             return self._over()
-        low, high = known.bounds
+        bounds = known.bounds
         moves = known.findings(first=self.forced[0].cell if self.forced else None)
-        best, reason = moves[0].cell, ""
+        best, why = moves[0].cell, ""
         if self.adviser is not None and not moves[0].proved:
-            best, reason = self.adviser
+            best, why = self.adviser
         simulated = self.simulations
         if self.tree is not None:
             simulated = max(simulated, self.tree.simulations)
-        value = known.word(low) if low == high else "unknown"
         remoteness, within = known.plies()
         top = known.moves[best]
         variation = () if self.forced else expected_line(self.tree, best)
@@ -292,20 +271,19 @@ class Study:
             history=position.history,
             ply=position.ply,
             player=position.to_move,
-            value=value,
-            bounds=(known.word(low), known.word(high)),
+            known=bounds,
             remoteness=remoteness,
             within=within,
-            winner=self._winner(low, high),
-            source=self._source(low, high, moves[0].source),
-            score=None if low == high else top.score,
+            winner=bounds.winner(position.to_move, position.game.players),
+            source=self._source(bounds, moves[0].source),
+            score=None if bounds.decided else top.score,
             moves=moves,
             best=best,
-            reason=reason or advised_because(known, moves[0], simulated),
+            reason=why or _advised_because(known, moves[0], simulated),
             forced=self.forced,
             variation=variation,
             threats=self.threats,
-            evidence=tuple(known.evidence),
+            evidence=sentences(known.evidence),
             nodes=self.nodes,
             simulations=simulated,
             seconds=time.perf_counter() - self.begin,
@@ -313,19 +291,10 @@ class Study:
             stopped=self.clock.stopped and not known.complete,
         )
 
-    def _winner(self, low: int, high: int) -> int | None:
-        if low < high:
-            return None
-        if low == WIN:
-            return self.position.to_move
-        return 3 - self.position.to_move if low == LOSS and _two(self.position) else 0
-
-    def _source(self, low: int, high: int, best: str) -> str:
-        if low < high:
+    def _source(self, bounds: Bounds, best: str) -> str:
+        if not bounds.decided:
             return best if best in ("estimate", "none") else "estimate"
-        if (self.known.low, self.known.high) == (low, high):
-            return self.known.source
-        return best
+        return self.known.source if self.known.own == bounds else best
 
     def _over(self) -> Analysis:
         """Tell of a finished game, for whoever would be to move."""
@@ -333,34 +302,76 @@ class Study:
         outcome = position.outcome
         assert outcome is not None
         turn = position.ply % position.game.players + 1
-        value = self.known.word(outcome_value(position, turn))
+        least = Value.least(position.game.players)
+        over = Why.OVER()
         return Analysis(
             game=str(position.game),
             position=position.text,
             history=position.history,
             ply=position.ply,
             player=0,
-            value=value,
-            bounds=(value, value),
+            known=Bounds.exactly(Value.of(outcome_value(position, turn), least=least)),
             remoteness=0,
-            within=None,
             winner=outcome.winner if outcome.winner is not None else 0,
             source="search",
-            score=None,
-            moves=(),
-            best=None,
-            reason="The game is over.",
-            forced=(),
-            variation=(),
-            threats=(),
-            evidence=("The game is over.",),
-            nodes=0,
-            simulations=0,
+            reason=str(over),
+            evidence=(str(over),),
             seconds=time.perf_counter() - self.begin,
             finished=True,
-            stopped=False,
         )
 
 
-def _two(position: Position) -> bool:
-    return position.game.players == 2
+def _advised_because(known: Knowledge, move: MoveAnalysis, simulations: int) -> str:
+    """Say why a move is advised."""
+    position = known.position
+    name = cell_name(position.game, move.cell)
+    does = "" if position.game.misere else reason(position, move.cell, Look.of(_players(known)))
+    first = f"{name} {does}." if does else f"{name}."
+    if len(known.moves) == 1:
+        first = f"{name} is the only move."
+    return " ".join(filter(None, [first, _certainty(known, move, simulations), _avoided(known)]))
+
+
+def _players(known: Knowledge) -> int:
+    return known.position.game.players
+
+
+def _certainty(known: Knowledge, move: MoveAnalysis, simulations: int) -> str:
+    estimate = _estimate(move, simulations)
+    if not move.proved:
+        return estimate
+    against = " against all others together" if _players(known) > 2 else ""
+    plies = in_plies(move.remoteness, move.within)
+    said = {
+        "win": f"It wins{against}{plies}",
+        "draw": f"It keeps a draw{against}",
+        "loss": _losing(move),
+        "nothing": "No move forces anything against all the others together",
+    }[move.value]
+    return f"{said}: proved {PROVED_BY[move.source]}. {estimate}".strip()
+
+
+def _losing(move: MoveAnalysis) -> str:
+    if move.remoteness is not None:
+        return f"Every move loses; this one holds out{in_plies(move.remoteness, before=' for ')}"
+    return f"Every move loses{in_plies(None, move.within, before=', in ')}"
+
+
+def _estimate(move: MoveAnalysis, simulations: int) -> str:
+    if move.score is None or not simulations:
+        return ""
+    return (
+        f"It scored {share_of(move.score)} of the points in {move.visits:,} of {simulations:,} "
+        "simulated games, an estimate."
+    )
+
+
+def _avoided(known: Knowledge) -> str:
+    """Tell how many other moves are proved to lose, where not all do."""
+    if _players(known) > 2 or known.bounds.high is Value.LOSS or known.bounds.low is Value.WIN:
+        return ""
+    losing = sum(move.known.high is Value.LOSS for move in known.moves.values())
+    if not losing:
+        return ""
+    verb = "is" if losing == 1 else "are"
+    return f"{number_of(losing, 'other move')} {verb} proved to lose."

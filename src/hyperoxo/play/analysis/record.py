@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from hyperoxo.errors import SpecError
 from hyperoxo.notation import Record
-from hyperoxo.play.analysis.findings import Analysis
-from hyperoxo.play.analysis.knowledge import DRAW, LOSS, WIN, Knowledge
+from hyperoxo.play.analysis.findings import (
+    Analysis,
+    Held,
+    MoveAnalysis,
+    PlyAnalysis,
+    RecordAnalysis,
+    Worth,
+)
+from hyperoxo.play.analysis.knowledge import Knowledge
 from hyperoxo.play.analysis.position import Study, analyse_position
-from hyperoxo.play.analysis.record_findings import PlyAnalysis, RecordAnalysis
-from hyperoxo.play.analysis.verdicts import holds, judged, points_of
-from hyperoxo.position import Position
+from hyperoxo.play.look import Look
+from hyperoxo.play.words import cell_name
+from hyperoxo.position import Bounds, Position, Value
+from hyperoxo.position.sentences import DOES, NOUN, PROVED_BY, enumerated, in_plies, share_of
+from hyperoxo.rules import Game
 from hyperoxo.task import Stop
 
 __all__ = ["analyse_record"]
 
-_WORDS = {"loss": LOSS, "nothing": LOSS, "draw": DRAW, "win": WIN}
+_DROP = 0.2
+_ENOUGH_VISITS = 50
+_MOST_NAMED = 3
 
 Update = Callable[[RecordAnalysis], object]
 
@@ -33,30 +44,8 @@ def analyse_record(
     """Go through a game: value of every position, mistakes, and the last move that held.
 
     The end is looked at first, so that what is proved there is known of the moves that led to it.
-    A mistake is claimed only where it is proved.
-
-    Parameters
-    ----------
-    record : Record
-        The game.
-    seconds : float
-        Most time for each move; a move that is decided takes less.
-    stop : Stop, optional
-        An event that ends the analysis; what is known by then is returned.
-    on_update : callable, optional
-        Called with the `RecordAnalysis` so far after every move.
-    seed : int
-        Seed of the simulated games.
-
-    Returns
-    -------
-    RecordAnalysis
-        Plain values: it can be pickled, and written as JSON by `RecordAnalysis.to_json`.
-
-    Raises
-    ------
-    SpecError
-        If `seconds` is negative.
+    A mistake is claimed only where it is proved. `seconds` are for each move; a move that is
+    decided takes less. `stop` ends the analysis, and `on_update` hears of every move.
 
     Examples
     --------
@@ -84,7 +73,7 @@ def analyse_record(
             result=record.result,
             plies=tuple(reversed(plies)),
             points=_history(record, plies, final),
-            held=holds(record, plies[::-1]),
+            held=_holds(record, plies[::-1]),
             final=final,
             seconds=time.perf_counter() - begin,
             finished=finished and not stopped,
@@ -114,7 +103,7 @@ def _ply(
     position: Position,
     number: int,
     cell: int,
-    later: PlyAnalysis | Analysis | None,
+    later: Worth | None,
     seconds: float,
     stop: Stop | None,
     seed: int,
@@ -127,22 +116,22 @@ def _ply(
     found = study.analysis(finished=True)
     played = found.move(cell)
     assert played is not None
-    return judged(position, number, found, played)
+    return _judged(position, number, found, played)
 
 
-def _learn_from(known: Knowledge, cell: int, later: PlyAnalysis | Analysis) -> None:
+def _learn_from(known: Knowledge, cell: int, later: Worth) -> None:
     """Take in what the position after a move proves about the move."""
-    low, high = (_WORDS[word] for word in later.bounds)
+    proved = later.known
     source = later.source if later.proved else "search"
-    move = known.moves[cell]
     if known.position.game.players > 2:
-        if low == WIN:
-            move.settle(LOSS, LOSS, source)
+        # A win of one is nothing for each of the others; less says nothing of them.
+        if proved.low is Value.WIN:
+            known.settle(cell, Bounds.exactly(Value.NOTHING), source)
         return
-    sure = low == high != DRAW
-    move.settle(
-        -high,
-        -low,
+    sure = proved.decided and proved.low is not Value.DRAW
+    known.settle(
+        cell,
+        -proved,
         source,
         remoteness=later.remoteness + 1 if later.remoteness is not None else None,
         within=later.within + 1 if sure and later.within is not None else None,
@@ -159,10 +148,174 @@ def _history(
     for ply in plies:
         points[ply.number - 1] = ply.points
     if final is not None:
-        points[-1] = points_of(record.game, final)
+        points[-1] = _points_of(record.game, final)
     elif record.result == "=":
         points[-1] = (0.5,) * players
     elif record.result:
         winners = record.result.split("+")
         points[-1] = tuple(float(str(p) in winners) for p in range(1, players + 1))
     return tuple(points)
+
+
+def _judged(position: Position, number: int, found: Analysis, played: MoveAnalysis) -> PlyAnalysis:
+    """Make the entry of a move that was played, from the analysis of its position."""
+    game = position.game
+    assert found.best is not None
+    best = found.best
+    best_move = found.move(best)
+    if played.proved and played.value == found.value:
+        best, best_move = played.cell, played
+    verdict = _verdict(found, played, best_move)
+    return PlyAnalysis(
+        number=number,
+        player=found.player,
+        cell=played.cell,
+        known=found.known,
+        remoteness=found.remoteness,
+        within=found.within,
+        source=found.source,
+        score=found.score,
+        played=played,
+        best=best,
+        best_move=best_move,
+        verdict=verdict,
+        sentence=_sentence(game, found, played, best_move, verdict),
+        points=_points_of(game, found),
+    )
+
+
+def _points_of(game: Game, found: Analysis) -> tuple[float | None, ...]:
+    """Points of each player by an analysis; of several players only those of the mover."""
+    points: list[float | None] = [None] * game.players
+    if found.points is not None:
+        points[found.player - 1] = found.points
+        if game.players == 2:
+            points[2 - found.player] = round(1 - found.points, 6)
+    return tuple(points)
+
+
+def _verdict(found: Analysis, played: MoveAnalysis, best: MoveAnalysis | None) -> str:
+    if len(found.moves) == 1:
+        return "forced"
+    if played.known.high < found.known.low:
+        return "mistake"
+    if played.proved and played.value == found.value:
+        return "best" if found.known.low >= Value.DRAW else "lost"
+    if best is not None and _drop(played, best):
+        return "doubtful"
+    return "open"
+
+
+def _drop(played: MoveAnalysis, best: MoveAnalysis) -> bool:
+    """Whether estimates set the move far below the best one."""
+    top, mine = _sure_share(best), _sure_share(played)
+    return top is not None and mine is not None and top - mine >= _DROP
+
+
+def _sure_share(move: MoveAnalysis) -> float | None:
+    """Points of a move that are proved, or estimated often enough."""
+    if move.known.value is Value.NOTHING:
+        return None
+    return move.share if move.proved or move.visits >= _ENOUGH_VISITS else None
+
+
+def _sentence(
+    game: Game,
+    found: Analysis,
+    played: MoveAnalysis,
+    best: MoveAnalysis | None,
+    verdict: str,
+) -> str:
+    assert best is not None
+    name = cell_name(game, best.cell)
+    many = game.players > 2
+    if verdict == "forced":
+        return "The only move."
+    if verdict == "mistake":
+        had, left = NOUN[found.known.low], NOUN[played.known.high]
+        instead = f" {name} {_does(best)}." if best.proved and best.cell != played.cell else ""
+        return f"Gives up {had} for {left}{_by(played)}.{instead}"
+    if verdict in ("best", "lost"):
+        keeps = {
+            "win": f"Wins{in_plies(played.remoteness, played.within)}",
+            "draw": "Keeps a draw",
+            "loss": "Every move loses",
+            "nothing": "No move forces anything",
+        }[found.value]
+        against = " against all others" if many and found.value != "nothing" else ""
+        return f"{keeps}{against}{_by(played)}."
+    if verdict == "doubtful":
+        mine = _estimated(played).removesuffix(".")
+        if played.known.value is not None:
+            mine = f"Proved to be {NOUN[played.known.value]}"
+        other = _does(best) if best.proved else f"is estimated at {share_of(best.score or 0.0)}"
+        return f"{mine}; {name} {other}."
+    return "" if played.score is None else _estimated(played)
+
+
+def _estimated(move: MoveAnalysis) -> str:
+    return f"Estimated at {share_of(move.score or 0.0)} of the points."
+
+
+def _does(move: MoveAnalysis) -> str:
+    """Say what a move of proved value does."""
+    assert move.known.value is not None
+    plies = in_plies(move.remoteness, move.within) if move.known.value is Value.WIN else ""
+    return DOES[move.known.value] + plies
+
+
+def _by(move: MoveAnalysis) -> str:
+    proof = PROVED_BY.get(move.source)
+    return "" if proof is None else f", proved {proof}"
+
+
+def _holds(record: Record, plies: Sequence[PlyAnalysis]) -> tuple[Held, ...]:
+    """Tell, for every player who lost, where he could have held on for the last time."""
+    if record.result in (None, "="):
+        return ()
+    winners = str(record.result).split("+")
+    losers = [p for p in range(1, record.game.players + 1) if str(p) not in winners]
+    return tuple(filter(None, (_held(record, plies, player) for player in losers)))
+
+
+def _held(record: Record, plies: Sequence[PlyAnalysis], player: int) -> Held | None:
+    """Go back through a loser's moves to the last at which he was not proved lost."""
+    game = record.game
+    who = Look.of(game.players).name(player)
+    own = [ply for ply in plies if ply.player == player]
+    if not own:
+        return None
+    for ply in reversed(own):
+        if ply.known.high >= Value.DRAW:
+            return _held_at(game, ply, who)
+    if own[0].number > game.players:
+        return None
+    worst = "lost" if game.players == 2 else "able to force nothing against all others together"
+    sentence = f"{who} was {worst} from the start. Proved."
+    return Held(player, None, None, own[0].value, (), proved=True, sentence=sentence)
+
+
+def _held_at(game: Game, ply: PlyAnalysis, who: str) -> Held:
+    lost_after = ply.played.known.high < Value.DRAW
+    held_before = ply.known.low >= Value.DRAW
+    proved = lost_after and held_before
+    best = ply.best_move
+    holding = () if best is None or not best.proved or not held_before else (best.cell,)
+    played = cell_name(game, ply.cell)
+    loses = "loses" if game.players == 2 else "lets go of it"
+    if proved and holding and best is not None:
+        how = f"{enumerated([cell_name(game, c) for c in holding[:_MOST_NAMED]])} {_does(best)}"
+        sentence = f"{who} could hold until move {ply.number}: {how}, {played} {loses}. Proved."
+    elif proved:
+        sentence = f"{who} could hold until move {ply.number}, {played}, which {loses}. Proved."
+    elif lost_after:
+        sentence = (
+            f"{who} is proved lost after move {ply.number}, {played}; whether another move "
+            "would have held is not known."
+        )
+    else:
+        sentence = (
+            f"{who} is not proved lost as late as move {ply.number}, {played}; where the game "
+            "was lost is not known."
+        )
+    return Held(ply.player, ply.number, ply.cell, ply.value, holding, proved, sentence)

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from hyperoxo.agents.tree_search import SearchTree, TreeSettings, grow_tree
-from hyperoxo.play.analysis.knowledge import DRAW, LOSS, WIN, Knowledge
-from hyperoxo.solvers import Solution, solve
+from hyperoxo.kernels.minimax import WIN as WORTH
+from hyperoxo.play.analysis.findings import PlayerThreats, Step
+from hyperoxo.play.analysis.knowledge import Knowledge
+from hyperoxo.play.words import cell_name
+from hyperoxo.position import Bounds, Position, Value, Why, lacking_cells, playable_cells
+from hyperoxo.position.sentences import enumerated
+from hyperoxo.proof.coverage import Coverage
+from hyperoxo.solvers import MoveValue, solve
 from hyperoxo.solvers.draws.mirroring import mirroring_move
 from hyperoxo.solvers.exact.maxn import maxn_values
-from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.exact.seat_value import ExactSearch, outcome_value
+from hyperoxo.solvers.proofsearch.by_proof import solve_by_proof, suits
+from hyperoxo.solvers.proofsearch.driver import ProofSettings
 from hyperoxo.solvers.states.tables import lookup
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, immediate_wins
@@ -20,21 +29,27 @@ from hyperoxo.task import Stop, Task
 __all__ = [
     "Clock",
     "by_maxn",
+    "by_proof_search",
     "by_search",
     "by_simulation",
+    "by_stored_proofs",
     "by_table",
     "by_theorems",
     "by_threats",
     "expected_line",
+    "forced_by_search",
+    "forced_by_table",
+    "steps_of",
+    "threats_of",
 ]
 
-_TABLE = "Table: values of all positions by retrograde analysis."
-_MIRRORING = "Mirroring (Golomb and Hales): whoever mirrors never loses."
-_SIGNS = {"win": WIN, "draw": DRAW, "loss": LOSS, "nothing": LOSS}
+_WON, _DRAWN, _LOST = map(Bounds.exactly, (Value.WIN, Value.DRAW, Value.LOSS))
 _REPLY_NODES = 100_000
 _NODES = 1_000_000
 _RAVE, _RAVE_CELLS = 100.0, 27
 _MOST_MAXN = 14
+_MEGABYTES, _LEAST_SECONDS = 64, 0.05
+_MOST_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -67,23 +82,21 @@ def by_table(known: Knowledge) -> bool:
     found = lookup(known.position)
     if found is None:
         return False
-    value = _SIGNS[found[0]]
-    known.bound(value, value, "table")
+    known.bound(Bounds.exactly(found[0]), "table")
     known.remoteness = found[1]
-    for cell, move in known.moves.items():
+    for cell in known.moves:
         after = lookup(known.position.play(cell))
         assert after is not None
-        value = -_SIGNS[after[0]]
-        move.settle(value, value, "table", remoteness=after[1] + 1)
-    known.note(_TABLE)
+        known.settle(cell, Bounds.exactly(-after[0]), "table", remoteness=after[1] + 1)
+    known.note(Why.TABLE())
     return True
 
 
 def by_theorems(known: Knowledge) -> None:
     """Bound the position by theorems alone, where the board is too large for more."""
     bound = bounds_by_theorems(known.position)
-    known.bound(bound.low, bound.high, "theorem")
-    known.note(*bound.evidence)
+    known.bound(bound, "theorem")
+    known.note(*bound.reasons)
 
 
 def by_threats(known: Knowledge, clock: Clock, tell: Tell) -> tuple[int, ...]:
@@ -98,14 +111,13 @@ def by_threats(known: Knowledge, clock: Clock, tell: Tell) -> tuple[int, ...]:
     flag[0] = 0
     if found.status == "win":
         plies = len(found.line)
-        known.moves[found.line[0]].settle(
-            WIN, WIN, "threats", remoteness=1 if plies == 1 else None, within=plies
-        )
+        at_once = 1 if plies == 1 else None
+        known.settle(found.line[0], _WON, "threats", remoteness=at_once, within=plies)
         known.within = plies
-        known.note(f"Threats: a forced win in at most {plies} plies.")
+        known.note(Why.THREATS(plies=plies))
         tell()
     with Task.within(clock.left, clock.stop).watched(flag):
-        for cell in [c for c, move in known.moves.items() if not move.decided or move.endless]:
+        for cell in [c for c, move in known.moves.items() if not move.proved or move.endless]:
             if flag[0]:
                 break
             _try_threats(known, cell, search, winning=found.status == "win")
@@ -115,53 +127,47 @@ def by_threats(known: Knowledge, clock: Clock, tell: Tell) -> tuple[int, ...]:
 
 def _try_threats(known: Knowledge, cell: int, search: ThreatSearch, *, winning: bool) -> None:
     """See whether a move begins a forced win, or allows one."""
-    move, after = known.moves[cell], known.position.play(cell)
+    after = known.position.play(cell)
     mover, rival = known.position.to_move, after.to_move
     reply = search.forced_win(after, node_limit=_REPLY_NODES)
     if reply.status == "win":
         plies = len(reply.line) + 1
-        move.settle(LOSS, LOSS, "threats", remoteness=2 if plies == 2 else None, within=plies)
+        at_once = 2 if plies == 2 else None
+        known.settle(cell, _LOST, "threats", remoteness=at_once, within=plies)
         return
     if not winning or immediate_wins(after, rival):
         return
     answers = immediate_wins(after, mover)
     if len(answers) > 1:
-        move.settle(WIN, WIN, "threats", within=3)
+        known.settle(cell, _WON, "threats", within=3)
     elif answers and answers[0] in after.legal_moves:
         then = search.forced_win(after.play(answers[0]), node_limit=_REPLY_NODES)
         if then.status == "win":
-            move.settle(WIN, WIN, "threats", within=len(then.line) + 2)
+            known.settle(cell, _WON, "threats", within=len(then.line) + 2)
 
 
 def by_search(known: Knowledge, clock: Clock, tell: Tell) -> int:
     """Decide moves by theorems and exact search; return the positions visited."""
     mirrored = mirroring_move(known.position)
     if mirrored is not None:
-        known.moves[mirrored].settle(DRAW, WIN, "theorem")
-        known.note(_MIRRORING)
+        known.settle(mirrored, Bounds(low=Value.DRAW), "theorem")
+        known.note(Why.MIRRORING_MOVE())
 
-    def take(solution: Solution) -> None:
-        _learn(known, solution)
+    def take(bounds: Bounds, moves: Sequence[MoveValue], nodes: int) -> None:
+        source = "search" if nodes else "theorem"
+        known.bound(bounds, source)
+        for move in moves:
+            plies = move.remoteness if move.known.decided else None
+            known.settle(move.cell, move.known, source, remoteness=plies)
         tell()
 
     solution = solve(
         known.position, seconds=clock.left, method="exact", stop=clock.stop, update=take
     )
-    _learn(known, solution)
+    take(solution.known, solution.moves, solution.nodes)
     known.remoteness = solution.remoteness if known.remoteness is None else known.remoteness
-    known.note(*solution.evidence)
+    known.note(*solution.known.reasons)
     return solution.nodes
-
-
-def _learn(known: Knowledge, solution: Solution) -> None:
-    source = "search" if solution.nodes else "theorem"
-    known.bound(_SIGNS[solution.bounds[0]], _SIGNS[solution.bounds[1]], source)
-    for found in solution.moves:
-        low, high = (_SIGNS[word] for word in found.bounds)
-        decided = low == high and found.remoteness is not None
-        known.moves[found.cell].settle(
-            low, high, source, remoteness=found.remoteness if decided else None
-        )
 
 
 def by_maxn(known: Knowledge, clock: Clock) -> None:
@@ -171,12 +177,11 @@ def by_maxn(known: Knowledge, clock: Clock) -> None:
         return
     search = ExactSearch(position.game)
     with Task.within(clock.left, clock.stop).watched(search.stop_flag):
-        for cell, move in known.moves.items():
+        for cell in known.moves:
             values = maxn_values(search, position.play(cell))
             if values is None:
                 return
-            worth = values[position.to_move - 1]
-            move.maxn = "win" if worth > 0 else "draw" if worth == 0 else "loss"
+            known.note_move(cell, maxn=str(Value.of(values[position.to_move - 1])))
 
 
 def by_simulation(
@@ -208,15 +213,15 @@ def _estimate(known: Knowledge, tree: SearchTree) -> None:
     two = known.position.game.players == 2
     free = known.position.game.cells - known.position.ply
     for found in tree.moves():
-        move = known.moves[found.cell]
-        move.visits = found.visits
+        known.note_move(found.cell, visits=found.visits)
         if found.visits or found.proven:
-            move.score = round(found.value, 6)
+            known.note_move(found.cell, score=round(found.value, 6))
         if found.proven and two:
-            value = round(2 * found.value) - 1
-            plies = {DRAW: free}.get(value)
-            within = found.distance + 1 if value else None
-            move.settle(value, value, "search", remoteness=plies, within=within)
+            value = Value.of(found.value - 0.5)
+            plies = free if value is Value.DRAW else None
+            within = found.distance + 1 if value.sign else None
+            proved = Bounds.exactly(value)
+            known.settle(found.cell, proved, "search", remoteness=plies, within=within)
 
 
 def expected_line(tree: SearchTree | None, first: int | None) -> tuple[int, ...]:
@@ -224,3 +229,131 @@ def expected_line(tree: SearchTree | None, first: int | None) -> tuple[int, ...]
     if tree is None or first is None or tree.child(0, first) is None:
         return () if first is None else (first,)
     return tree.variation(first)
+
+
+def by_stored_proofs(known: Knowledge, coverages: Sequence[Coverage]) -> bool:
+    """Take in what the proofs that come with the program say; return whether they say anything."""
+    found = False
+    for coverage in coverages:
+        if _by_coverage(known, coverage):
+            found = True
+            dictionary = coverage.dictionary
+            moves = len(dictionary.moves)
+            known.note(Why.STORED_PROOF(statement=dictionary.statement, moves=moves))
+    return found
+
+
+def _by_coverage(known: Knowledge, coverage: Coverage) -> bool:
+    position = known.position
+    decided = _WON if position.to_move == coverage.attacker else _LOST
+    won = coverage.wins(position)
+    if won:
+        known.bound(decided, "proof")
+    for cell in _decided_moves(coverage, position, won=won):
+        known.settle(cell, decided, "proof")
+        won = True
+    return won
+
+
+def _decided_moves(coverage: Coverage, position: Position, *, won: bool) -> tuple[int, ...]:
+    """Return the moves that win for the attacker, or lose for the defender."""
+    if position.to_move == coverage.attacker:
+        return coverage.winning_moves(position)
+    moves = position.legal_moves
+    return moves if won else tuple(cell for cell in moves if coverage.wins(position.play(cell)))
+
+
+def by_proof_search(known: Knowledge, clock: Clock, tell: Tell) -> int:
+    """Look for wins and losses by proof search, on boards too large for exact search."""
+    position = known.position
+    if known.decided or clock.left < _LEAST_SECONDS or not suits(position):
+        return 0
+    by_theorems(known)
+    settings = ProofSettings(megabytes=_MEGABYTES, every_move=True)
+    found = solve_by_proof(position, seconds=clock.left, settings=settings, stop=clock.stop)
+    known.bound(found.known, "proof-search")
+    for move in found.moves:
+        known.settle(move.cell, move.known, "proof-search")
+    known.note(*found.known.reasons)
+    tell()
+    return found.nodes
+
+
+def steps_of(position: Position, cells: Sequence[int]) -> tuple[Step, ...]:
+    """Write a line of play as steps that say what each move does."""
+    steps = []
+    for cell in cells:
+        player = position.to_move
+        steps.append(Step(player, cell, _note(position, cell)))
+        position = position.play(cell)
+    return tuple(steps)
+
+
+def _note(position: Position, cell: int) -> str:
+    """Say what a move does, in a few words; nothing in misère play."""
+    game, player = position.game, position.to_move
+    if game.misere:
+        return ""
+    after = position.play(cell)
+    if after.lines_owned[player - 1] > position.lines_owned[player - 1]:
+        return "completes a line"
+    others = (other for other in range(1, game.players + 1) if other != player)
+    blocks = any(cell in lacking_cells(position, other) for other in others)
+    does = ["blocks"] if blocks else []
+    aims = () if after.is_over else threats_of(after)[player - 1].cells
+    if aims:
+        named = [cell_name(game, aim) for aim in aims[:_MOST_NAMED]]
+        more = len(aims) - len(named)
+        does.append("threatens " + enumerated([*named, f"{more} more"] if more else named))
+    return " and ".join(does)
+
+
+def forced_by_table(position: Position) -> tuple[int, ...]:
+    """Return best play to the end by the table of the game; empty where nobody wins."""
+    found = lookup(position)
+    if found is None or found[0] is Value.DRAW:
+        return ()
+    seat = position.to_move if found[0] is Value.WIN else 3 - position.to_move
+
+    def worth(after: Position) -> float:
+        value, plies = lookup(after) or (Value.DRAW, 0)
+        sign = value.sign if after.ply % 2 + 1 == seat else -value.sign
+        return sign * (WORTH - after.ply - plies)
+
+    return _walk(position, seat, worth)
+
+
+def forced_by_search(position: Position, seat: int, clock: Clock) -> tuple[int, ...]:
+    """Return play to the end in which a seat that can force a win does so at best."""
+    search = ExactSearch(position.game)
+    with Task.within(clock.left, clock.stop).watched(search.stop_flag):
+        return _walk(position, seat, lambda after: search.value(after, seat))
+
+
+def _walk(position: Position, seat: int, worth: Callable[[Position], float]) -> tuple[int, ...]:
+    """Follow best play for and against a seat; empty unless it ends in a win of the seat."""
+    cells: list[int] = []
+    while not position.is_over:
+        mine = position.to_move == seat
+        values = [(worth(position.play(cell)), cell) for cell in position.legal_moves]
+        if any(math.isnan(value) for value, _ in values):
+            return ()
+        value, cell = min(values, key=lambda found: (-found[0] if mine else found[0], found[1]))
+        if value <= 0:
+            return ()
+        cells.append(cell)
+        position = position.play(cell)
+    return tuple(cells) if outcome_value(position, seat) > 0 else ()
+
+
+def threats_of(position: Position) -> tuple[PlayerThreats, ...]:
+    """Return where each player would complete a line; nothing when the game is over."""
+    if position.is_over:
+        return ()
+    found = []
+    for player in range(1, position.game.players + 1):
+        cells = lacking_cells(position, player)
+        playable = set(playable_cells(position, player)) if cells else set()
+        now = tuple(cell for cell in cells if cell in playable)
+        found.append(PlayerThreats(player, now, tuple(c for c in cells if c not in playable)))
+    return tuple(found)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.play.pictures.thumbnails import Plan, board_svg, plan_of, sheet, text_svg
-from hyperoxo.position import Position
+from hyperoxo.position import Position, Value
 from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.states.tables import ValueTable, table_of
 
@@ -25,7 +25,6 @@ _WIDTH = 1400.0
 _MARGIN = 40.0
 _HEAD = 64.0
 _INSIDE = 0.92
-_GOODNESS = {"loss": 2, "draw": 1, "win": 0}
 
 
 def draw_map(game: Game, seat: int = 1, depth: int | None = None) -> str:
@@ -53,7 +52,7 @@ def draw_map(game: Game, seat: int = 1, depth: int | None = None) -> str:
         start = start.play(best_answer(table, start))
     mark = "Cross" if seat == 1 else "Ring"
     title = f"{game}: best moves of {mark}"
-    value, plies = table.lookup(game.start()) or ("draw", 0)
+    value, plies = table.lookup(game.start()) or (Value.DRAW, 0)
     parts = [
         text_svg(_MARGIN, 32, 24, title, 'font-weight="650"'),
         text_svg(_MARGIN, 52, 14, _told(value, plies, seat), 'class="soft"'),
@@ -67,10 +66,9 @@ def best_answer(table: ValueTable, position: Position) -> int:
 
     def worth(cell: int) -> tuple[int, int, int, int]:
         child = position.play(cell)
-        value, plies = table.lookup(child) or ("draw", 0)
-        good = _GOODNESS[value]
-        sooner = plies if value == "win" else -plies
-        return good, sooner, _traps(table, child), -cell
+        value, plies = table.lookup(child) or (Value.DRAW, 0)
+        sooner = plies if value is Value.WIN else -plies
+        return -value.sign, sooner, _traps(table, child), -cell
 
     return max(position.legal_moves, key=worth)
 
@@ -78,14 +76,14 @@ def best_answer(table: ValueTable, position: Position) -> int:
 def _traps(table: ValueTable, position: Position) -> int:
     """Count the moves that give the other side a win."""
     values = (table.lookup(position.play(cell)) for cell in position.legal_moves)
-    return sum(value is not None and value[0] == "win" for value in values)
+    return sum(value is not None and value[0] is Value.WIN for value in values)
 
 
-def _told(value: str, plies: int, seat: int) -> str:
-    if value == "draw":
+def _told(value: Value, plies: int, seat: int) -> str:
+    if value is Value.DRAW:
         end = "draws against best play"
     else:
-        wins = (value == "win") == (seat == 1)
+        wins = (value is Value.WIN) == (seat == 1)
         end = f"{'wins' if wins else 'loses'} after {plies} moves of both, against best play"
     other = "Ring" if seat == 1 else "Cross"
     mark = "Cross" if seat == 1 else "Ring"

@@ -13,6 +13,7 @@ from hyperoxo.errors import LimitError
 from hyperoxo.play.look import ICONS, NAMES
 from hyperoxo.play.pictures.thumbnails import board_svg, plan_of, sheet, text_svg
 from hyperoxo.play.pictures.tree_layout import Place, arrange
+from hyperoxo.position import Bounds
 from hyperoxo.rules import Game
 from hyperoxo.solvers.states.graph import Node, StateGraph
 from hyperoxo.solvers.states.tables import table_of
@@ -114,10 +115,9 @@ def _winner(node: Node) -> int:
     """Who wins under best play; 0 in a draw, and where it is not known."""
     if node.result.isdigit():
         return int(node.result)
-    if node.value in (None, "draw"):
+    if node.value is None:
         return 0
-    mover = node.ply % 2 + 1
-    return mover if node.value == "win" else 3 - mover
+    return Bounds.exactly(node.value).winner(node.ply % 2 + 1, 2) or 0
 
 
 def _branch(place: Place) -> str:

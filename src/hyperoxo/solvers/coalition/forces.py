@@ -10,7 +10,8 @@ import numpy as np
 from hyperoxo.board.limits import memory_limit
 from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.kernels.playout import random_games
-from hyperoxo.position import Position
+from hyperoxo.position import Bounds, Position, Reason, Value, Why
+from hyperoxo.position.sentences import sentences
 from hyperoxo.proof import CLAIMS, PREVENTIONS, Prevention, Strategy
 from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import tables_of
@@ -31,11 +32,18 @@ class SeatForces:
     """What one seat can force against all others together."""
 
     player: int
-    forces: str
-    at_least: str
-    at_most: str
-    evidence: str
+    known: Bounds
     nodes: int
+
+    @property
+    def forces(self) -> str:
+        """``"win"``, ``"draw"``, ``"nothing"`` or ``"unknown"``."""
+        return self.known.word
+
+    @property
+    def evidence(self) -> str:
+        """Why, in sentences."""
+        return " ".join(sentences(self.known.reasons))
 
 
 @dataclass(frozen=True)
@@ -139,7 +147,7 @@ def coalition(
     except KeyboardInterrupt:
         interrupted, no_table = True, "it was interrupted"
     seats += [
-        SeatForces(player, "unknown", "nothing", "win", "Interrupted.", 0)
+        SeatForces(player, Bounds(Value.NOTHING, Value.WIN, (Why.INTERRUPTED(),)), 0)
         for player in range(len(seats) + 1, position.game.players + 1)
     ]
     return Coalition(
@@ -261,49 +269,48 @@ def _position_of(game: Game | Position | str) -> Position:
 
 
 def _seat(position: Position, player: int, seconds: float | None) -> SeatForces:
-    win = forcing(position, player, WIN, seconds)
-    evidence = [_sentence(position, player, "a win", win)]
-    if win.forced:
-        return SeatForces(player, "win", "win", "win", evidence[0], win.nodes)
-    draw = forcing(position, player, DRAW, seconds)
-    evidence.append(_sentence(position, player, "at least a draw", draw))
-    at_least = "draw" if draw.forced else "nothing"
-    at_most = "nothing" if draw.forced is False else "win" if win.forced is None else "draw"
-    forces = at_least if at_least == at_most else "unknown"
-    told = " ".join(filter(None, evidence))
-    return SeatForces(player, forces, at_least, at_most, told, win.nodes + draw.nodes)
+    """Search first for a win, then for a draw."""
+    known, nodes = Bounds(Value.NOTHING), 0
+    for goal, value, below in ((WIN, Value.WIN, Value.DRAW), (DRAW, Value.DRAW, Value.NOTHING)):
+        found = forcing(position, player, goal, seconds)
+        low = value if found.forced else known.low
+        high = below if found.forced is False else known.high
+        known = Bounds(low, high, (*known.reasons, _reason(position, player, value, found)))
+        nodes += found.nodes
+        if found.forced and value is Value.WIN:
+            break
+    return SeatForces(player, known, nodes)
 
 
-def _sentence(position: Position, player: int, what: str, found: Forcing) -> str:
+def _reason(position: Position, player: int, value: Value, found: Forcing) -> Reason:
+    goal = "a win" if value is Value.WIN else "at least a draw"
     if found.forced is None:
-        return f"Whether player {player} can force {what} was not decided."
-    can = "can" if found.forced else "cannot"
-    how = f"search of {found.nodes:,} positions"
-    if found.nodes == 1 and not found.forced and what == "a win":
+        return Why.SEAT_OPEN(seat=player, goal=goal)
+    how = Why.LINES_SEARCHED(nodes=found.nodes)
+    if found.nodes == 1 and not found.forced and value is Value.WIN:
         how = _at_once(position, player)
-    return f"Player {player} {can} force {what}: {how}."
+    return (Why.CAN_FORCE if found.forced else Why.CANNOT_FORCE)(seat=player, goal=goal, how=how)
 
 
-def _at_once(position: Position, player: int) -> str:
+def _at_once(position: Position, player: int) -> Reason:
     """Say which bound ended a search at its first position."""
     game, board = position.game, position.game.board
     sizes = set(board.line_sizes.tolist())
     if position.ply or len(sizes) != 1:
-        return "no line he could complete, or the potential of his lines (Beck 1982)"
+        return Why.NO_LINE_LEFT()
     lines, degree, size = board.line_count, int(board.degrees.max()), sizes.pop()
-    spare = game.players - player
-    if lines + spare * degree < game.players**size:
-        return (
-            f"Beck's inequality (1982), {lines} + {spare}·{degree} < {game.players}^{size} "
-            "for lines, moves, degree, players and side"
+    spare, players = game.players - player, game.players
+    if lines + spare * degree < players**size:
+        return Why.BECK_INEQUALITY(
+            lines=lines, spare=spare, degree=degree, players=players, size=size
         )
-    return "the potential of the lines that he still has moves to complete (Beck 1982)"
+    return Why.MOVES_LEFT()
 
 
 def _interesting(
     position: Position, seats: list[SeatForces], table: Tabulated | None
 ) -> bool | None:
-    if any(seat.forces == "win" for seat in seats):
+    if any(seat.known.low is Value.WIN for seat in seats):
         return False
     if table is not None:
         everybody: bool | None = all(table.can_win_or_draw)
@@ -311,7 +318,7 @@ def _interesting(
         everybody = True if _all_seen(position) else None
     if everybody is False:
         return False
-    if any(seat.at_most == "win" for seat in seats):
+    if any(seat.known.high is Value.WIN for seat in seats):
         return None
     return everybody
 

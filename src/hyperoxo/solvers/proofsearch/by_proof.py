@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 
-from hyperoxo.position import BLOCKED, FREE, Position
+from hyperoxo.position import BLOCKED, FREE, Position, Why
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.dictionary_file import write_proof
 from hyperoxo.proof.dictionary_proof import pack
@@ -122,11 +121,11 @@ def solve_by_proof(
     if proof is None or solver.interrupted:
         return solution
     if not solution.winner:
-        why = "No proof was written: certificates of proof search are for wins, and none was found."
-        return replace(solution, evidence=(*solution.evidence, why))
+        problem = "certificates of proof search are for wins, and none was found"
+        return solution.because(Why.NO_PROOF(problem=problem))
     if position.game.board.cell_count > MOST_CELLS:
-        why = f"No proof was written: they are checked on boards of at most {MOST_CELLS} cells."
-        return replace(solution, evidence=(*solution.evidence, why))
+        problem = f"they are checked on boards of at most {MOST_CELLS} cells"
+        return solution.because(Why.NO_PROOF(problem=problem))
     return _certified(solver, solution, proof, creator, stored=stored)
 
 
@@ -144,8 +143,11 @@ def _certified(
     published = ""
     if solver.position.game == Game("4^3") and not solver.position.ply:
         published = f" (Patashnik 1980: {PATASHNIK:,})"
-    why = (
-        f"Certificate: {packed.dictionary.statement}; {verdict.strategic:,} strategic "
-        f"moves{published}, {verdict.quiet:,} of them quiet, checked in {verdict.seconds:.2f} s."
+    why = Why.STRATEGIC_CERTIFICATE(
+        statement=packed.dictionary.statement,
+        moves=verdict.strategic,
+        published=published,
+        quiet=verdict.quiet,
+        seconds=verdict.seconds,
     )
-    return replace(solution, proof=os.fspath(proof), evidence=(*solution.evidence, why))
+    return solution.because(why, proof=os.fspath(proof))

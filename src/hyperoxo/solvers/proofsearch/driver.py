@@ -10,19 +10,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import repeat
 from pathlib import Path
 
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
-from hyperoxo.position import Position
+from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.solvers.proofsearch.checkpoint import load_checkpoint, save_checkpoint
 from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofResult, ProofSearch, words_of
 from hyperoxo.solvers.proofsearch.tree import in_image, tree_of
 from hyperoxo.solvers.solution import MoveValue, Solution
-from hyperoxo.solvers.theorems import Bound, bounds_by_theorems
+from hyperoxo.solvers.theorems import bounds_by_theorems
 
 __all__ = ["ProofSettings", "ProofSolver", "Watch"]
 
@@ -95,9 +95,9 @@ class ProofSolver:
     settings: ProofSettings = field(default_factory=ProofSettings)
     watch: Watch | None = None
     stop: Callable[[], bool] | None = None
-    bound: Bound = field(default_factory=Bound)
+    bound: Bounds = field(default_factory=Bounds)
     interrupted: bool = False
-    branches: dict[int, Bound] = field(default_factory=dict)
+    branches: dict[int, Bounds] = field(default_factory=dict)
     class_of: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -114,7 +114,7 @@ class ProofSolver:
         self._stopped = False
         self._end: float | None = None
         self._most = 0
-        self._evidence: list[str] = []
+        self._evidence: list[Reason] = []
         self._classes()
 
     def run(self, *, seconds: float | None = None, nodes: int = 0) -> None:
@@ -140,14 +140,14 @@ class ProofSolver:
         """Return the search in which a player is the attacker."""
         return self._sides[seat].search
 
-    def _decide(self, position: Position, bound: Bound, what: str) -> Bound:
+    def _decide(self, position: Position, bound: Bounds, what: str) -> Bounds:
         """Give both players more and more nodes until the bounds meet, or one all there are."""
         attackers = [position.to_move, 3 - position.to_move]
         if self.settings.attacker is not None:
             attackers = [self.settings.attacker]
         for nodes in _budgets() if len(attackers) > 1 else repeat(0):
             for seat in [*attackers]:
-                wins = 1 if seat == position.to_move else -1
+                wins = _won_by(seat, position.to_move)
                 if bound.decided or self._stopped:
                     return bound
                 found = None
@@ -156,12 +156,12 @@ class ProofSolver:
                 if found is None:
                     attackers.remove(seat)
                 else:
-                    bound = bound.both(found)
+                    bound &= found
             if not attackers:
                 return bound
         raise AssertionError("the budgets have no end")
 
-    def _attack(self, position: Position, seat: int, nodes: int, what: str) -> Bound | None:
+    def _attack(self, position: Position, seat: int, nodes: int, what: str) -> Bounds | None:
         """Search a win of one player, wider where it fails; None when nothing is left to try."""
         side = self._sides[seat]
         mine = seat == position.to_move
@@ -169,12 +169,12 @@ class ProofSolver:
             result = self._run(side, position, nodes, f"player {seat} to win{what}")
             if result.status == "win":
                 self._note(seat, what, result, "wins")
-                return Bound(low=1) if mine else Bound(high=-1)
+                return Bounds.exactly(_won_by(seat, position.to_move))
             if result.status == "unknown" or self._stopped:
-                return Bound()
+                return Bounds()
             if not side.search.width or side.search.width >= self.game.cells:
                 self._note(seat, what, result, "cannot force a win")
-                return Bound(high=0) if mine else Bound(low=0)
+                return Bounds(high=Value.DRAW) if mine else Bounds(low=Value.DRAW)
             if not side.widths:
                 side.narrow = True
                 return None
@@ -220,8 +220,7 @@ class ProofSolver:
             if after.is_over:
                 continue
             # A move is worth what the position after it is, to the other player.
-            found = self._decide(after, Bound(-known.high, -known.low), f" after {cell}")
-            self.branches[cell] = Bound(-found.high, -found.low)
+            self.branches[cell] = -self._decide(after, -known, f" after {cell}")
 
     def _classes(self) -> None:
         """Group the moves that lead to images of one position."""
@@ -232,22 +231,21 @@ class ProofSolver:
             image = search.canonical(words_of(after, self.mover))
             self.class_of[cell] = first.setdefault(image, cell)
             if after.outcome is not None:
-                won = 1 if after.outcome.winner == self.mover else 0
-                self.branches[self.class_of[cell]] = Bound(won, won)
+                won = Value.WIN if after.outcome.winner == self.mover else Value.DRAW
+                self.branches[self.class_of[cell]] = Bounds.exactly(won)
             else:
-                self.branches.setdefault(self.class_of[cell], Bound())
+                self.branches.setdefault(self.class_of[cell], Bounds())
 
-    def _move_bound(self, cell: int) -> Bound:
+    def _move_bound(self, cell: int) -> Bounds:
         """What is known of a move: what was searched, the tables, and the best of all."""
         known = self.branches[self.class_of[cell]]
-        known = Bound(known.low, min(known.high, self.bound.high))
+        known = Bounds(known.low, min(known.high, self.bound.high))
         after = self.position.play(cell)
         if known.decided or after.is_over:
             return known
         for seat, side in self._sides.items():
             if side.search.is_proved(words_of(after, seat)):
-                value = 1 if seat == self.mover else -1
-                return Bound(value, value)
+                return Bounds.exactly(_won_by(seat, self.mover))
         return known
 
     def _search(self, seat: int, width: int) -> ProofSearch:
@@ -283,58 +281,49 @@ class ProofSolver:
     def _note(self, seat: int, what: str, result: ProofResult, found: str) -> None:
         width = f"the {result.width} best moves" if result.width else "all moves"
         self._evidence.append(
-            f"Proof search (df-pn, {width} of the attacker): player {seat} {found}{what}; "
-            f"{self._sides[seat].nodes:,} positions opened with the defender to move, "
-            f"{self._sides[seat].threat_nodes:,} threat positions."
+            Why.PROOF_SEARCH(
+                width=width,
+                seat=seat,
+                found=found,
+                what=what,
+                nodes=self._sides[seat].nodes,
+                threat_nodes=self._sides[seat].threat_nodes,
+            )
         )
 
     def solution(self) -> Solution:
         """Put together what is known."""
         moves = tuple(self._move(cell) for cell in self.position.legal_moves)
-        high = max(_rank(move.bounds[1]) for move in moves)
-        low = max(_rank(move.bounds[0]) for move in moves)
-        bound = Bound(max(self.bound.low, low), min(self.bound.high, high))
-        words = _word(bound.low), _word(bound.high)
-        winner = None
-        if bound.decided:
-            winner = {1: self.mover, 0: 0, -1: 3 - self.mover}[bound.low]
-        complete = all(move.value != "unknown" for move in moves)
+        best = Bounds.best(move.known for move in moves)
+        bound = Bounds(max(self.bound.low, best.low), min(self.bound.high, best.high))
+        reasons = (*self.bound.reasons, *self._evidence, *self._unfinished(bound))
         return Solution(
-            game=self.game,
             position=self.position,
             player=self.mover,
-            value=words[0] if bound.decided else "unknown",
-            winner=winner,
+            known=replace(bound, reasons=reasons),
             remoteness=1 if any(move.remoteness == 1 for move in moves) else None,
             moves=moves,
-            bounds=words,
-            evidence=(*self.bound.evidence, *self._evidence, *self._unfinished(bound)),
             nodes=sum(side.nodes for side in self._sides.values()),
             seconds=self._seconds,
-            complete=complete and not self.interrupted,
+            complete=not self.interrupted and all(move.known.decided for move in moves),
             interrupted=self.interrupted,
         )
 
     def _move(self, cell: int) -> MoveValue:
         bound = self._move_bound(cell)
-        words = _word(bound.low), _word(bound.high)
         # Only what wins at once is known to be shortest.
-        at_once = bound.low > 0 and self.position.play(cell).is_over
-        value = words[0] if bound.decided else "unknown"
-        return MoveValue(cell, value, 1 if at_once else None, words)
+        at_once = bound.low is Value.WIN and self.position.play(cell).is_over
+        return MoveValue(cell, bound, 1 if at_once else None)
 
-    def _unfinished(self, bound: Bound) -> Iterator[str]:
+    def _unfinished(self, bound: Bounds) -> Iterator[Reason]:
         if bound.decided:
             return
         reason = "interrupted" if self.interrupted else "the limit came first"
         for seat, side in self._sides.items():
-            wins = 1 if seat == self.mover else -1
+            wins = _won_by(seat, self.mover)
             if side.nodes and bound.low <= wins <= bound.high:
                 why = _NARROW.format(side.search.width) if side.narrow else reason
-                yield (
-                    f"Proof search for player {seat}: {side.nodes:,} positions opened with the "
-                    f"defender to move, not decided; {why}."
-                )
+                yield Why.PROOF_SEARCH_OPEN(seat=seat, nodes=side.nodes, problem=why)
 
 
 def _budgets() -> Iterator[int]:
@@ -345,9 +334,6 @@ def _budgets() -> Iterator[int]:
         nodes *= _GROWTH
 
 
-def _word(value: int) -> str:
-    return ("loss", "draw", "win")[value + 1]
-
-
-def _rank(word: str) -> int:
-    return ("loss", "draw", "win").index(word) - 1
+def _won_by(seat: int, mover: int) -> Value:
+    """What a position is worth to the player to move if a seat wins it."""
+    return Value.WIN if seat == mover else Value.LOSS

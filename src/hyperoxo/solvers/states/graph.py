@@ -17,20 +17,18 @@ from numpy.typing import NDArray
 from hyperoxo.errors import MissingExtraError, SpecError
 from hyperoxo.kernels.classes import DRAW
 from hyperoxo.kernels.retrograde import link, settle
+from hyperoxo.position import Value
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 from hyperoxo.solvers.states.layers import GameCode, Layer
 from hyperoxo.solvers.states.limits import bounds_by_ply, room_for
 from hyperoxo.task import Progress
 
-__all__ = ["VALUES", "Edges", "Node", "StateGraph", "layer_edges", "layer_values", "value_words"]
+__all__ = ["VALUES", "Edges", "Node", "StateGraph", "layer_edges", "layer_values", "value_of"]
 
 VALUES = Requires(
     "a table of values",
     (CLASSIC | {Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER}) - {Trait.SEVERAL_PLAYERS},
 )
-
-WORDS = ("loss", "draw", "win")
-"""Values in the order of their codes, for the player whose turn it is."""
 
 _CHUNK = 1 << 15
 
@@ -55,7 +53,7 @@ class Node:
     result: str
     orbit: int
     games: int
-    value: str | None
+    value: Value | None
     remoteness: int | None
 
 
@@ -179,7 +177,7 @@ class StateGraph:
         result = int(layer.results[place])
         value, remoteness = None, None
         if self.values is not None:
-            value, remoteness = value_words(int(self.values[ply][place]))
+            value, remoteness = value_of(int(self.values[ply][place]))
         return Node(
             self.starts[ply] + place,
             text,
@@ -255,7 +253,7 @@ def attributes_of(node: Node) -> dict[str, str | int]:
         "result": node.result,
         "orbit": node.orbit,
         "games": node.games,
-        "value": node.value,
+        "value": None if node.value is None else str(node.value),
         "remoteness": node.remoteness,
     }
     return {name: value for name, value in known.items() if value is not None}
@@ -293,9 +291,9 @@ def layer_values(code: GameCode, layers: tuple[Layer, ...]) -> tuple[NDArray[np.
     return tuple(reversed(found))
 
 
-def value_words(byte: int) -> tuple[str, int]:
-    """Return value and remoteness from a value byte."""
-    return WORDS[byte & 3], byte >> 2
+def value_of(byte: int) -> tuple[Value, int]:
+    """Return value and remoteness, for the player whose turn it is, from a value byte."""
+    return Value.of((byte & 3) - 1), byte >> 2
 
 
 def result_text(result: int, players: int) -> str:

@@ -31,9 +31,9 @@ from numpy.typing import NDArray
 from hyperoxo.errors import LimitError
 from hyperoxo.files import DamagedFileError, atomic, sha256
 from hyperoxo.kernels.retrograde import find
-from hyperoxo.position import Position
+from hyperoxo.position import Position, Value
 from hyperoxo.rules import Game
-from hyperoxo.solvers.states.graph import VALUES, StateGraph, value_words
+from hyperoxo.solvers.states.graph import VALUES, StateGraph, value_of
 from hyperoxo.solvers.states.layers import GameCode
 from hyperoxo.solvers.states.limits import check_size, estimate
 
@@ -91,10 +91,10 @@ class ValueTable:
         place = find(cells, *self._arrays, self._layers[ply])
         return int(self.values[self.starts[ply] + place]) if place >= 0 else -1
 
-    def lookup(self, position: Position) -> tuple[str, int] | None:
+    def lookup(self, position: Position) -> tuple[Value, int] | None:
         """Return value and remoteness of a position of this game."""
         byte = self.byte(position.ply, position.owners)
-        return None if byte < 0 else value_words(byte)
+        return None if byte < 0 else value_of(byte)
 
     def values_of(self, ply: int, owners: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return the value bytes of many positions of one ply, owners uint8 ``[K, N]``."""
@@ -230,20 +230,11 @@ def _is_small(game: Game) -> bool:
     return guess.entries <= _SMALL
 
 
-def lookup(position: Position) -> tuple[str, int] | None:
-    """Look a position up in the table of its game.
+def lookup(position: Position) -> tuple[Value, int] | None:
+    """Look up value and remoteness of a position, for the player whose turn it is or would be.
 
-    Parameters
-    ----------
-    position : Position
-        Any position of any game.
-
-    Returns
-    -------
-    tuple of str and int, or None
-        Value, ``"win"``, ``"draw"`` or ``"loss"`` for the player to move (of a finished game:
-        whose turn it would be), and remoteness. None where there is no table: with more than two
-        players, and for larger games whose table has not been built.
+    None where there is no table: with more than two players, and for larger games whose table has
+    not been built.
 
     Examples
     --------

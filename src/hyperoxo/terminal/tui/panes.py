@@ -9,6 +9,7 @@ from rich.text import Text
 from hyperoxo.play.analysis import Analysis, MoveAnalysis, short_value
 from hyperoxo.play.look import Look
 from hyperoxo.play.words import cell_name
+from hyperoxo.position import Value
 from hyperoxo.terminal.tui.palette import Palette
 from hyperoxo.terminal.tui.table import Table
 
@@ -19,12 +20,13 @@ _BAR = 8
 _STEPS = 16
 _BLOCKS = "▁▂▃▄▅▆▇█"
 _BY = {"proof": "a stored proof", "proof-search": "proof search"}
-_POINTS = {"win": 1.0, "draw": 0.5, "loss": 0.0, "nothing": 0.0}
 
 
 def tone_of(move: MoveAnalysis) -> str:
     """Return how a value is coloured: ``good``, ``bad`` or ``text``."""
-    return {"win": "good", "loss": "bad", "nothing": "bad"}.get(move.value, "text")
+    if move.known.value in (None, Value.DRAW):
+        return "text"
+    return "good" if move.known.value is Value.WIN else "bad"
 
 
 def certainty(found: Analysis, *, running: bool) -> str:
@@ -78,10 +80,9 @@ def _colour(move: MoveAnalysis, palette: Palette) -> str:
 
 def _bar(move: MoveAnalysis) -> str:
     """A bar: full for a win, half for a draw, the estimated points otherwise."""
-    points = _POINTS.get(move.value, move.score)
-    if points is None:
+    if move.share is None:
         return " " * _BAR
-    return ("━" * max(1, round(points * _BAR))).ljust(_BAR)
+    return ("━" * max(1, round(move.share * _BAR))).ljust(_BAR)
 
 
 def value_curve(table: Table, width: int, palette: Palette) -> Text:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hyperoxo.play.analysis.dangers import threats_of
+from hyperoxo.play.analysis.stages import threats_of
 from hyperoxo.play.look import Look
 from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.terminal.tui.board import Mark

@@ -1,20 +1,14 @@
 // What is best and how sure that is; how the game went; a forced win step by step.
 import { cellName, cellShort } from "./plan.js";
-import { ICONS, NAMES, Stone } from "./marks.js";
+import { ICONS, Stone } from "./marks.js";
 
 const WORTH = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
 
 /** Return cell -> mark for the overlay of values. */
 export function marksOf(found) {
   const marks = new Map();
-  for (const move of found?.moves ?? []) {
-    if (move.kind === "unknown" && move.score == null) continue;
-    const text = move.kind === "unknown" ? String(Math.round(100 * move.score)) : move.text;
-    const words = { win: "wins", draw: "draw", loss: "loses", nothing: "forces nothing", unknown: "estimated" }[move.kind];
-    marks.set(move.cell, {
-      text, kind: move.kind, best: move.cell === found.best,
-      words: move.kind === "unknown" ? `estimated ${text} percent` : `${words}, ${move.text}`,
-    });
+  for (const { cell, text, kind, words } of found?.moves ?? []) {
+    if (text) marks.set(cell, { text, kind, words, best: cell === found.best });
   }
   return marks;
 }
@@ -31,22 +25,6 @@ export const Advice = {
     highest() {
       return Math.max(0.05, ...(this.found?.moves ?? []).map((move) => move.score ?? 0), this.found?.kind === "unknown" ? 0 : 1);
     },
-    sure() {
-      if (!this.found) return "";
-      if (this.found.source === "estimate") return "estimate";
-      if (this.found.kind === "unknown") return "";
-      return this.found.exact ? "exact" : "proved";
-    },
-    headline() {
-      const { found } = this;
-      if (!found || !found.player) return "";
-      const name = NAMES[found.player];
-      if (found.kind === "win") return `${name} wins${found.plies}`;
-      if (found.kind === "loss") return `${name} loses${found.plies}`;
-      if (found.kind === "draw") return "A draw under best play";
-      if (found.kind === "nothing") return `${name} can force nothing`;
-      return found.points == null ? "Not known" : `${name} stands at ${Math.round(100 * found.points)} %`;
-    },
   },
   methods: {
     short(cell) {
@@ -60,11 +38,6 @@ export const Advice = {
       if (move.kind === "unknown") return Math.round((100 * (move.score ?? 0)) / this.highest);
       return 100 * WORTH[move.kind];
     },
-    told(move) {
-      if (move.kind === "unknown") return move.score == null ? "?" : `${Math.round(100 * move.score)} %`;
-      const words = { win: "win", draw: "draw", loss: "loss", nothing: "nothing" }[move.kind];
-      return words + (move.kind === "draw" || move.kind === "nothing" ? "" : move.plies);
-    },
     icon: (player) => ICONS[player],
   },
   components: { Stone },
@@ -75,12 +48,12 @@ export const Advice = {
     <p v-if="!on && !found" class="soft">Values where they are proved, estimates where not.</p>
     <p v-if="on && !found && !over" class="soft thinking">Looking<span class="dots"></span></p>
     <template v-if="found && found.player">
-      <p class="headline"><Stone :player="found.player"/> <b>{{ headline }}</b> <span v-if="sure" class="sure" :class="sure">{{ sure }}</span></p>
+      <p class="headline"><Stone :player="found.player"/> <b>{{ found.headline }}</b> <span v-if="found.sure" class="sure" :class="found.sure">{{ found.sure }}</span></p>
       <table v-if="moves.length"><caption class="hidden">Moves, the best first</caption>
         <tr v-for="move in moves" :key="move.cell" :class="{ top: move.cell === found.best }" @mouseenter="$emit('focus', move.cell)" @mouseleave="$emit('focus', -1)">
           <td><button type="button" class="link" :aria-label="'Show cell ' + name(move.cell)" @click="$emit('focus', move.cell)" @dblclick="$emit('play', move.cell)">{{ short(move.cell) }}</button></td>
           <td><span class="bar" :class="move.kind" :style="{ width: width(move) * 0.8 + '%' }"></span></td>
-          <td :class="'k-' + move.kind">{{ told(move) }}<small v-if="move.visits && move.kind === 'unknown'">{{ move.visits.toLocaleString('en') }}</small></td></tr></table>
+          <td :class="'k-' + move.kind">{{ move.said }}<small v-if="move.visits && move.kind === 'unknown'">{{ move.visits.toLocaleString('en') }}</small></td></tr></table>
       <button v-if="found.moves.length > 6" type="button" class="link soft" @click="all = !all">{{ all ? 'Fewer' : 'All ' + found.moves.length + ' moves' }}</button>
       <p class="why">{{ found.reason }}</p>
       <div v-if="found.forced.length" class="forced">

@@ -2,15 +2,12 @@
 import { cellShort } from "./plan.js";
 import { NAMES, Stone } from "./marks.js";
 
-const SIGNS = { win: "W", draw: "=", loss: "L" };
-
 /** Add to marks what a proof decided about moves that had no proved value. */
 export function marksOfProof(marks, proof) {
   const best = proof.value === "win" ? "win" : proof.value === "draw" ? "draw" : "";
-  for (const { cell, value } of proof.moves ?? []) {
-    if (["win", "draw", "loss"].includes(marks.get(cell)?.kind)) continue;
-    const words = { win: "wins", draw: "draw", loss: "loses" }[value];
-    marks.set(cell, { text: SIGNS[value], kind: value, best: value === best, words: `${words}, proved` });
+  for (const { cell, value, text, words } of proof.moves ?? []) {
+    if ((marks.get(cell)?.kind ?? "unknown") !== "unknown") continue;
+    marks.set(cell, { text, kind: value, best: value === best, words });
   }
   return marks;
 }
@@ -38,11 +35,7 @@ export const Prove = {
       return replies ? Math.round((100 * proved) / replies) : 0;
     },
     verdict() {
-      const { found } = this;
-      if (!found || found.busy || !found.value) return "";
-      if (found.value === "unknown") return "Not decided in this time.";
-      if (found.value === "draw") return "Proved: a draw under best play.";
-      return `Proved: ${NAMES[found.winner]} wins.`;
+      return this.found?.busy ? "" : (this.found?.verdict ?? "");
     },
   },
   methods: {

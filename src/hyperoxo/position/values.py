@@ -1,0 +1,152 @@
+"""What a position or a move is worth: one value, bounds of it, and the reasons why they hold.
+
+A value belongs to a player and says what that player can force. With two players it is a loss, a
+draw or a win. With more it is what the player can force against all others together, and the least
+of it is nothing rather than a loss: that somebody can force nothing says of no other player that
+they win. The two scales are never mixed, and nothing has no opposite.
+
+:mod:`hyperoxo.position.sentences` turns all of this into words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hyperoxo.position.sentences import Why
+
+__all__ = ["Bounds", "Reason", "Value"]
+
+
+class Value(StrEnum):
+    """What a player can force; ordered, and as text the word that JSON has."""
+
+    LOSS = "loss"
+    NOTHING = "nothing"
+    DRAW = "draw"
+    WIN = "win"
+
+    @classmethod
+    def of(cls, number: float, *, least: Value | None = None) -> Value:
+        """Return the value with the sign of a number; `least` is that of negative ones."""
+        return cls.WIN if number > 0 else cls.DRAW if number == 0 else least or cls.LOSS
+
+    @classmethod
+    def least(cls, players: int) -> Value:
+        """Return the least that a player of so many can force."""
+        return cls.LOSS if players == 2 else cls.NOTHING
+
+    @property
+    def sign(self) -> int:
+        """1 for a win, 0 for a draw, else -1."""
+        return _SIGNS[self]
+
+    @property
+    def points(self) -> float:
+        """Points of the player, a draw half."""
+        return (self.sign + 1) / 2
+
+    def __repr__(self) -> str:
+        return repr(str(self))
+
+    def __neg__(self) -> Value:
+        """Return the same value for the other of two players."""
+        if self is Value.NOTHING:
+            raise ValueError("nothing is no value of two players")
+        return Value.of(-self.sign)
+
+    def __lt__(self, other: str) -> bool:
+        return _SIGNS[self] < self._sign_of(other)
+
+    def __le__(self, other: str) -> bool:
+        return _SIGNS[self] <= self._sign_of(other)
+
+    def __gt__(self, other: str) -> bool:
+        return _SIGNS[self] > self._sign_of(other)
+
+    def __ge__(self, other: str) -> bool:
+        return _SIGNS[self] >= self._sign_of(other)
+
+    def _sign_of(self, other: str) -> int:
+        sign = _SIGNS[other]
+        if sign < 0 and _SIGNS[self] < 0 and self != other:
+            raise ValueError("a loss and nothing are values of different games")
+        return sign
+
+
+_SIGNS: dict[str, int] = {Value.LOSS: -1, Value.NOTHING: -1, Value.DRAW: 0, Value.WIN: 1}
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why something holds: a code, and what its sentence names."""
+
+    code: Why
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.code.sentence(**self.facts)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a value is at least and at most, and why; equal where they say the same."""
+
+    low: Value = Value.LOSS
+    high: Value = Value.WIN
+    reasons: tuple[Reason, ...] = field(default=(), compare=False, repr=False)
+
+    @classmethod
+    def exactly(cls, value: Value, *reasons: Reason) -> Bounds:
+        """Return the bounds of a value that is known."""
+        return cls(value, value, reasons)
+
+    @classmethod
+    def best(cls, moves: Iterable[Bounds]) -> Bounds:
+        """Return the bounds of the best of some moves, for the player who makes them."""
+        known = [*moves]
+        return cls(max(one.low for one in known), max(one.high for one in known))
+
+    @property
+    def decided(self) -> bool:
+        """Whether the bounds meet."""
+        return self.low == self.high
+
+    @property
+    def value(self) -> Value | None:
+        """The value, None while it is open."""
+        return self.low if self.decided else None
+
+    @property
+    def word(self) -> str:
+        """The value in JSON: its word, or ``"unknown"``."""
+        return self.low if self.decided else "unknown"
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Lowest and highest value that is possible, as JSON has them."""
+        return str(self.low), str(self.high)
+
+    def winner(self, player: int, players: int) -> int | None:
+        """Return who wins, seen by `player`: 0 where nobody forces a win, None where open."""
+        if not self.decided:
+            return None
+        if self.low is Value.WIN:
+            return player
+        return 3 - player if players == 2 and self.low is Value.LOSS else 0
+
+    def __neg__(self) -> Bounds:
+        """Return the same bounds for the other of two players."""
+        return Bounds(-self.high, -self.low, self.reasons)
+
+    def __and__(self, other: Bounds) -> Bounds:
+        """Join two bounds; reasons for less than is known are left out."""
+        low, high = max(self.low, other.low), min(self.high, other.high)
+        if low > high:
+            raise AssertionError(f"{self.pair} and {other.pair} contradict each other")
+        if other.low < low and other.high > high:
+            return self
+        return Bounds(low, high, self.reasons + other.reasons)
