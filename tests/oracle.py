@@ -26,7 +26,7 @@ class Oracle:
         self.first = int(options.get("first", 1))
         seats = [*range(self.first, self.players + 1), *range(1, self.first)]
         self.cycle: list[int] = [seat for seat in seats for _ in range(bias[seat - 1])]
-        self.coordinates, lines = board_of(head)
+        self.coordinates, lines = board_of(head, options)
         count = len(self.coordinates)
         blocked = options.get("blocked", "")
         self.blocked = {count // 2} if blocked == "centre" else numbers(blocked)
@@ -110,16 +110,21 @@ def numbers(text: str) -> set[int]:
     return {int(word) for word in text.split("+") if word}
 
 
-def board_of(head: str) -> tuple[list[tuple[int, ...]], list[frozenset[int]]]:
+def board_of(
+    head: str, options: dict[str, str]
+) -> tuple[list[tuple[int, ...]], list[frozenset[int]]]:
     """Coordinates of the cells (empty tuples for a free hypergraph) and the lines."""
     if match := re.fullmatch(r"(\d+)\{(.*)\}", head):
         rows = match[2].split("/") if match[2] else []
         return [()] * int(match[1]), [frozenset(numbers(row)) for row in rows]
     if "^" in head:
         side, dim = map(int, head.split("^"))
-        return grid((side,) * dim, side)
-    columns, rows_, length = map(int, head.split(","))
-    return grid((rows_, columns), length)
+        shape, length = (side,) * dim, int(options.get("connect", side))
+    else:
+        columns, rows_, length = map(int, head.split(","))
+        shape = (rows_, columns)
+    every = set(range(len(shape))) if "wrap" in options else set()
+    return grid(shape, length, numbers(options.get("wrap", "")) or every)
 
 
 def grid(

@@ -67,12 +67,22 @@ def game_specs(
     options: list[str] = draw(_new_rules(players)) if new_rules else []
     if players != 2 or draw(st.booleans()):
         options.append(f"players={players}")
+    wrapped: list[int] = []
+    if board.side is not None and others and draw(st.booleans()):
+        options.append(f"connect={draw(st.integers(1, board.side))}")
+    if board.shape is not None and others and draw(st.integers(0, 3)) == 3:
+        axes = list(range(len(board.shape)))
+        wrapped = sorted(draw(st.sets(st.sampled_from(axes), min_size=1)))
+        options.append(
+            "wrap" if len(wrapped) == len(axes) else "wrap=" + "+".join(map(str, wrapped))
+        )
     if draw(st.booleans()):
         options.append(f"target={draw(st.integers(1, 4))}")
     if not any("convention" in option for option in options) and draw(st.booleans()):
         options.append("misere")
-    if board.shape is not None and draw(st.booleans()):
-        axis = draw(st.integers(0, len(board.shape) - 1))
+    floors = [axis for axis in range(len(board.shape or ())) if axis not in wrapped]
+    if len(floors) > 0 and draw(st.booleans()):
+        axis = draw(st.sampled_from(floors))
         options.append(f"gravity={axis}" if axis or draw(st.booleans()) else "gravity")
     cell = st.integers(0, board.cell_count - 1)
     most = min(3, board.cell_count - 1)

@@ -1,4 +1,4 @@
-"""The rules against OpenSpiel's, where they coincide: its gomoku with connect = size."""
+"""The rules against OpenSpiel's gomoku, with shorter and wrapped lines too."""
 
 from __future__ import annotations
 
@@ -9,14 +9,24 @@ import pytest
 
 from hyperoxo.rules import Game
 
-BOARDS = [(3, 2), (4, 2), (5, 2), (3, 3), (4, 3), (3, 4)]
+BOARDS = [
+    *((side, dim, side, False) for side, dim in [(3, 2), (4, 2), (5, 2), (3, 3), (4, 3), (3, 4)]),
+    *((side, dim, side, True) for side, dim in [(3, 2), (4, 2), (5, 2), (3, 3)]),
+    *((5, 2, connect, wrap) for connect in (2, 3, 4) for wrap in (False, True)),
+    (4, 3, 3, False),
+    (4, 3, 3, True),
+]
 
 
-@pytest.mark.parametrize(("side", "dim"), BOARDS)
+@pytest.mark.parametrize(("side", "dim", "connect", "wrap"), BOARDS)
 @pytest.mark.parametrize("anti", [False, True])
-def test_random_games_agree_move_by_move(side: int, dim: int, anti: bool) -> None:
-    theirs = pyspiel.load_game("gomoku", {"size": side, "dims": dim, "connect": side, "anti": anti})
-    ours = Game(side=side, dim=dim, misere=anti)
+def test_random_games_agree_move_by_move(
+    side: int, dim: int, connect: int, wrap: bool, anti: bool
+) -> None:
+    theirs = pyspiel.load_game(
+        "gomoku", {"size": side, "dims": dim, "connect": connect, "wrap": wrap, "anti": anti}
+    )
+    ours = Game(side=side, dim=dim, connect=connect, wrap=wrap, misere=anti)
     rng = random.Random(side * 100 + dim * 10 + anti)
     for _ in range(12 if side**dim < 30 else 4):
         state, position = theirs.new_initial_state(), ours.start()

@@ -13,6 +13,7 @@ from hyperoxo.agents.spec import agent_names
 from hyperoxo.cli.main import COMMANDS
 from hyperoxo.lab.study.registry import STUDIES
 from hyperoxo.notation.formats import FORMATS
+from hyperoxo.rules.spec import OPTIONS
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -40,6 +41,11 @@ def test_every_notation_has_a_row(name: str) -> None:
 @pytest.mark.parametrize("name", agent_names())
 def test_every_agent_has_a_row(name: str) -> None:
     assert f"| `{name}` |" in page("agents")
+
+
+@pytest.mark.parametrize("name", [option.name for option in OPTIONS])
+def test_every_game_option_has_a_row(name: str) -> None:
+    assert re.search(rf"^\| `{name}[`=]", page("games"), re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", STUDIES)

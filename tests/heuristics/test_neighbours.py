@@ -22,8 +22,11 @@ def pairs_by_hand(board: Board) -> set[tuple[int, int]]:
     found = set()
     for a, b in combinations([int(cell) for cell in board.playable], 2):
         if board.shape is not None:
-            steps = zip(board.coordinates(a), board.coordinates(b), strict=True)
-            near = all(abs(x - y) <= 1 for x, y in steps)
+            steps = zip(board.coordinates(a), board.coordinates(b), board.shape, strict=True)
+            near = all(
+                abs(x - y) <= 1 or (axis in board.wrap and abs(x - y) == length - 1)
+                for axis, (x, y, length) in enumerate(steps)
+            )
         else:
             near = bool(set(board.lines_through(a)) & set(board.lines_through(b)))
         if near:

@@ -41,6 +41,13 @@ def test_the_canonical_spelling_reads_back(spec: str) -> None:
         ("4{2+1+0/3+2}", "4{0+1+2/2+3}"),
         ("3{}", "3{}"),
         ("3^2:gravity=1,players=8,misere,target=3", "3^2:players=8,target=3,misere,gravity=1"),
+        ("5^2:misere,connect=4", "5^2:connect=4,misere"),
+        ("5^2:connect=5", "5^2"),
+        ("5^2:wrap,connect=5", "5^2:wrap"),
+        ("5^2:wrap=1+0,connect=4", "5^2:connect=4,wrap"),
+        ("3^3:wrap=2+0", "3^3:wrap=0+2"),
+        ("7,6,4:gravity,wrap=1", "7,6,4:wrap=1,gravity"),
+        ("3^2:wrap,opening=poor", "3^2:wrap"),
     ],
 )
 def test_canonical_spelling(spec: str, canonical: str) -> None:
@@ -53,6 +60,9 @@ def test_parts_of_a_spec() -> None:
     )
     assert parse_game_spec("7,6,4:gravity,opening=3+4x2") == GameSpec(
         BoardSpec("mnk", (7, 6, 4)), gravity=0, opening=OpeningSpec((3, 4), 2)
+    )
+    assert parse_game_spec("5^2:wrap,misere,connect=4") == GameSpec(
+        BoardSpec("hypercube", (5, 2), connect=4, wrap=()), misere=True
     )
     assert parse_game_spec("3{0+1/2}").board == BoardSpec("lines", (3,), ((0, 1), (2,)))
 
@@ -70,7 +80,7 @@ def test_parts_of_a_spec() -> None:
         ("3{0+0}", "line names a cell twice"),
         ("3^2:", "an option must follow ':' (character 5)"),
         ("3^2:misere,", "unknown option ''"),
-        ("3^2:mizere", "unknown option 'mizere'; options are players, target"),
+        ("3^2:mizere", "unknown option 'mizere'; options are connect, wrap, players"),
         ("3^2:misere,players=x", "players must be a whole number, not 'x' (character 12)"),
         ("3^2:players", "players needs a value, as in 'players=2'"),
         ("3^2:players=", "option 'players' has no value after '='"),
@@ -100,6 +110,15 @@ def test_parts_of_a_spec() -> None:
         ("3,0,3", "all three must be positive"),
         ("2{0+2}", "line 0: there is no cell 2"),
         ("3{0+1/1+0}", "line 1 repeats line 0"),
+        ("4^2:connect=5", "connect must be 1 to 4, not 5"),
+        ("4^2:connect=0", "connect must be 1 to 4, not 0"),
+        ("4^2:connect", "connect needs a value, as in 'connect=2'"),
+        ("7,6,4:connect=3", "connect needs a board SIDE^DIM such as 3^2"),
+        ("3{0+1}:wrap", "wrap needs a board SIDE^DIM such as 3^2 or M,N,K such as 7,6,4"),
+        ("4^2:wrap=2", "wrap: there is no axis 2; axes are 0 to 1"),
+        ("4^2:wrap=x", "wrap: an axis must be a whole number"),
+        ("4^2:wrap=1+1", "wrap names an axis twice"),
+        ("7,6,4:wrap,gravity", "gravity along axis 0 needs a floor"),
     ],
 )
 def test_what_is_refused(spec: str, message: str) -> None:

@@ -13,10 +13,16 @@ import pytest
 from hypothesis import given, settings
 
 from hyperoxo.position import Position, completing_cells, landing_cells
+from hyperoxo.web import grammar
 from hyperoxo.web.geometry import geometry_of
 from tests.strategies import positions
 
 SCRIPTS = sorted(Path(__file__).with_name("js").glob("*.mjs"))
+
+
+def test_the_script_has_the_grammar_of_the_program() -> None:
+    made = grammar.PATH.read_text(encoding="utf-8")
+    assert made == grammar.script(), "make it anew by python -m hyperoxo.web.grammar"
 
 
 def fact(position: Position) -> dict[str, Any]:

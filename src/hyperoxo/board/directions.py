@@ -72,7 +72,7 @@ def rays(board: Board, cell: int) -> tuple[Ray, ...]:
     Raises
     ------
     SpecError
-        If the board has no coordinates, more than four axes, or no such cell.
+        If the board has no coordinates, more than four axes, wraps, or has no such cell.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def cell_classes(board: Board) -> tuple[CellClass, ...]:
     Raises
     ------
     SpecError
-        If the board has no coordinates or more than four axes.
+        If the board has no coordinates, more than four axes, or wraps.
     LimitError
         If it has more than 20,000 cells.
 
@@ -148,6 +148,10 @@ def cell_classes(board: Board) -> tuple[CellClass, ...]:
 def _shape_of(board: Board) -> tuple[int, ...]:
     if board.shape is None:
         raise SpecError("this board is a free hypergraph: its lines have no directions")
+    if board.wrap:
+        raise SpecError(
+            "directions are shown on boards whose lines end at the edge, not on a torus"
+        )
     if len(board.shape) > MOST_AXES:
         raise SpecError(
             f"directions are shown on boards of up to {MOST_AXES} dimensions, "

@@ -15,7 +15,7 @@ from hyperoxo.board.grid import hypercube, mnk, most_lines
 from hyperoxo.board.hypergraph import hypergraph
 from hyperoxo.errors import SpecError
 
-__all__ = ["KINDS", "BoardKind", "BoardSpec", "Size", "build", "size_of"]
+__all__ = ["KINDS", "BoardKind", "BoardSpec", "Field", "Size", "build", "check_options", "size_of"]
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,17 @@ class Size:
 
 
 @dataclass(frozen=True)
+class Field:
+    """A size of a board as forms offer it: its name, its label, and the numbers between."""
+
+    name: str
+    label: str
+    low: int
+    high: int
+    value: int
+
+
+@dataclass(frozen=True)
 class BoardKind:
     """One way to spell a board: a pattern of sizes, perhaps with a last group `lines`."""
 
@@ -48,7 +59,13 @@ class BoardKind:
     """How large a board will be, from its spec alone, however large its numbers are."""
     build: Callable[[BoardSpec], Board]
     options: frozenset[str] = frozenset()
-    """Options that say something of its lines."""
+    """Options that not every board has and this kind does."""
+    label: str = ""
+    """What forms call it."""
+    fields: tuple[Field, ...] = ()
+    """What forms ask for; none where they do not offer it."""
+    template: str = ""
+    """The spelling, with `{}` for each field."""
 
 
 def _grid_size(shape: tuple[int, ...], length: int, spec: BoardSpec) -> Size:
@@ -76,14 +93,24 @@ KINDS: dict[str, BoardKind] = {
         r"([0-9]+)\^([0-9]+)",
         _cube_size,
         lambda spec: hypercube(*spec.sizes, connect=spec.connect, wrap=_wrap(spec)),
-        frozenset({"connect", "wrap"}),
+        frozenset({"connect", "wrap", "gravity"}),
+        "Side and dimension",
+        (Field("side", "Side", 1, 20, 3), Field("dim", "Dimension", 1, 6, 2)),
+        "{}^{}",
     ),
     "mnk": BoardKind(
         "M,N,K such as 7,6,4",
         r"([0-9]+),([0-9]+),([0-9]+)",
         lambda spec: _grid_size((spec.sizes[1], spec.sizes[0]), spec.sizes[2], spec),
         lambda spec: mnk(*spec.sizes, wrap=_wrap(spec)),
-        frozenset({"wrap"}),
+        frozenset({"wrap", "gravity"}),
+        "Columns and rows",
+        (
+            Field("columns", "Columns", 1, 40, 7),
+            Field("rows", "Rows", 1, 40, 6),
+            Field("run", "In a row", 1, 20, 4),
+        ),
+        "{},{},{}",
     ),
     "lines": BoardKind(
         "",
@@ -103,9 +130,13 @@ def size_of(spec: BoardSpec) -> Size:
 @lru_cache(maxsize=32)
 def build(spec: BoardSpec) -> Board:
     """Build a board from its spec."""
-    kind = KINDS[spec.kind]
+    check_options(spec)
+    return KINDS[spec.kind].build(spec)
+
+
+def check_options(spec: BoardSpec) -> None:
+    """Refuse options that the kind of board does not know."""
     for option in ("connect", "wrap"):
-        if getattr(spec, option) is not None and option not in kind.options:
-            known = [other.form for other in KINDS.values() if option in other.options]
-            raise SpecError(f"{option} needs a board {' or '.join(known)}")
-    return kind.build(spec)
+        known = {name: kind.form for name, kind in KINDS.items() if option in kind.options}
+        if getattr(spec, option) is not None and spec.kind not in known:
+            raise SpecError(f"{option} needs a board {' or '.join(known.values())}")

@@ -34,13 +34,14 @@ def _touching(board: Board) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
     numbers = np.arange(board.cell_count, dtype=np.int64).reshape(shape)
     found = [np.empty((0, 2), dtype=np.int64)]
     for step in steps:
-        near = numbers[
-            tuple(slice(max(0, -s), n - max(0, s)) for s, n in zip(step, shape, strict=True))
-        ]
-        far = numbers[
-            tuple(slice(max(0, s), n + min(0, s)) for s, n in zip(step, shape, strict=True))
-        ]
-        found.append(np.stack([near.ravel(), far.ravel()], axis=1))
+        there = np.roll(numbers, [-move for move in step], range(len(shape)))
+        # Without wrap the last cells of an axis have no neighbours beyond it.
+        inside = tuple(
+            slice(None) if axis in board.wrap else slice(max(0, -move), length - max(0, move))
+            for axis, (move, length) in enumerate(zip(step, shape, strict=True))
+        )
+        pairs = np.stack([numbers[inside].ravel(), there[inside].ravel()], axis=1)
+        found.append(pairs[pairs[:, 0] != pairs[:, 1]])
     return np.concatenate(found)
 
 

@@ -66,7 +66,8 @@ def command(
         numbers = game.board.lines_through(chosen).tolist()
         answer["cell"] = chosen
         answer["lines_through"] = [game.board.line(n).tolist() for n in numbers]
-    if drawn and game.board.shape is not None and len(game.board.shape) <= _MOST_AXES:
+    shape = None if game.board.wrap else game.board.shape
+    if drawn and shape is not None and len(shape) <= _MOST_AXES:
         answer["directions"] = _directions(game, chosen)
     if out is not None:
         from hyperoxo.board import write_hypergraph

@@ -29,21 +29,11 @@ def game_from_file(text: str) -> Game:
     except NotationError as error:
         raise NotationError(f"{name}: {error}") from None
     try:
-        parsed = parse_game_spec(f"1^1:{options}" if options else "1^1")
+        keywords = parse_game_spec(f"1^1:{options}" if options else "1^1").keywords()
     except SpecError as error:
         reason = str(error).partition(": ")[2].partition(" (character")[0]
         raise SpecError(f"bad options '{options}' after {name}: {reason}") from None
-    opening = parsed.opening
-    return Game(
-        board=board,
-        players=parsed.players,
-        target=parsed.target,
-        misere=parsed.misere,
-        gravity=parsed.gravity,
-        blocked=parsed.blocked if isinstance(parsed.blocked, str) else (*parsed.blocked,),
-        opening=opening.cells if opening else None,
-        opening_moves=opening.moves if opening else 1,
-    )
+    return Game(board=board, **keywords)
 
 
 def _content(name: str) -> str:

@@ -87,15 +87,19 @@ def resignation(player: int, players: int, look: Look) -> str:
 def rules_sentences(game: Game) -> list[str]:
     """Tell the rules of a game, the plain ones left out."""
     said = []
+    if game.connect is not None:
+        said.append(f"A line is any {number_of(game.connect, 'cell')} in a row.")
+    if game.wrap:
+        axes = enumerated([_ordinal(axis) for axis in game.wrap])
+        along = "" if len(game.wrap) == len(game.board.shape or ()) else f" along the {axes} axis"
+        said.append(f"Lines continue over the edge{along}.")
     if game.misere:
         what = "a full line" if game.target == 1 else f"{game.target} full lines"
         said.append(f"Whoever has {what} loses.")
     elif game.target > 1:
         said.append(f"Whoever has {game.target} full lines wins; on a full board the most lines.")
     if game.gravity is not None:
-        axes = ("first", "second", "third", "fourth", "fifth", "sixth")
-        axis = axes[game.gravity] if game.gravity < len(axes) else f"{game.gravity + 1}th"
-        said.append(f"Stones fall along the {axis} coordinate, towards 0.")
+        said.append(f"Stones fall along the {_ordinal(game.gravity)} coordinate, towards 0.")
     if game.blocked:
         blocked = len(game.blocked)
         where = (
@@ -110,6 +114,11 @@ def rules_sentences(game: Game) -> list[str]:
         more = ", ..." if len(game.opening) > 12 else ""
         said.append(f"Player 1 may put the {moves} only on cells {cells}{more}.")
     return said
+
+
+def _ordinal(axis: int) -> str:
+    words = ("first", "second", "third", "fourth", "fifth", "sixth")
+    return words[axis] if axis < len(words) else f"{axis + 1}th"
 
 
 def as_sentence(message: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.board import Board
-from hyperoxo.board.kinds import BoardSpec, build
+from hyperoxo.board.kinds import BoardSpec, build, check_options
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.rules.conventions import CONVENTIONS, MISERE, STRONG, Convention
-from hyperoxo.rules.spec import GameSpec, OpeningSpec, parse_game_spec
+from hyperoxo.rules.spec import (
+    MAX_PLAYERS,
+    OPTIONS,
+    GameSpec,
+    OpeningSpec,
+    format_game_spec,
+    parse_game_spec,
+)
 from hyperoxo.rules.traits import Trait
 from hyperoxo.rules.turns import Turns
 
@@ -23,7 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_PLAYERS", "Game"]
 
-MAX_PLAYERS = 8
 _MOST_A_TURN = 1_000
 
 
@@ -42,6 +49,10 @@ class Game:
         Size of an n^d board.
     board : Board, optional
         Any board, instead of `side` and `dim`.
+    connect : int, optional
+        Cells in a line of an n^d board, where they are fewer than its side.
+    wrap : bool or iterable of int
+        Axes of an n^d board along which lines continue over the edge; True for all.
     players : int
         Number of players q, 2 to 8.
     target : int
@@ -57,7 +68,8 @@ class Game:
     first : int
         The player who starts.
     gravity : bool or int
-        Axis along which stones fall towards coordinate 0; True is axis 0.
+        Axis along which stones fall towards coordinate 0; True is axis 0. Lines may not wrap
+        along that axis, which needs a floor.
     blocked : iterable of int or "centre"
         Cells nobody may use, nor any line through them.
     opening : "poor", "rich" or iterable of int, optional
@@ -103,6 +115,8 @@ class Game:
         side: int | None = None,
         dim: int | None = None,
         board: Board | None = None,
+        connect: int | None = None,
+        wrap: bool | Iterable[int] | None = None,
         players: int = 2,
         target: int = 1,
         misere: bool = False,
@@ -123,12 +137,17 @@ class Game:
             except SpecError as error:
                 raise SpecError(f"bad game {quoted(spec)}: {error}") from None
             return
+        axes = (() if wrap else None) if isinstance(wrap, bool) else wrap
+        kind = "hypercube" if board is None else "another"
+        named = BoardSpec(kind, (), connect=connect, wrap=None if axes is None else (*axes,))
         if board is None:
             if side is None or dim is None:
                 raise SpecError("a game needs a spec, or side and dim, or a board")
-            board = build(BoardSpec("hypercube", (side, dim)))
+            board = build(replace(named, sizes=(side, dim)))
         elif side is not None or dim is not None:
             raise SpecError("give a board, or side and dim, not both")
+        else:
+            check_options(named)
         chosen: OpeningSpec | None = None
         if opening is not None:
             cells = opening if isinstance(opening, str) else tuple(sorted({*opening}))
@@ -138,7 +157,7 @@ class Game:
         stopped = blocked if isinstance(blocked, str) else tuple(sorted({*blocked}))
         cells_a_turn = None if bias is None else tuple(bias)
         options = (players, target, misere, gravity, stopped, chosen)
-        self._set(board, GameSpec(None, *options, convention, cells_a_turn, first))
+        self._set(board, GameSpec(named, *options, convention, cells_a_turn, first))
 
     def _set(self, board: Board, options: GameSpec) -> None:
         if not 2 <= options.players <= MAX_PLAYERS:
@@ -153,6 +172,11 @@ class Game:
         if options.gravity is not None and not 0 <= options.gravity < len(board.shape or ()):
             highest = len(board.shape or ()) - 1
             raise SpecError(f"gravity axis must be 0 to {highest}, not {options.gravity}")
+        if options.gravity in board.wrap:
+            raise SpecError(
+                f"gravity along axis {options.gravity} needs a floor, and lines that wrap along "
+                "that axis leave none; wrap=AXES names the axes to wrap"
+            )
         values: dict[str, object] = {
             "board": board,
             "players": int(options.players),
@@ -210,6 +234,16 @@ class Game:
     def restricts(self, ply: int) -> bool:
         """Whether the opening restriction bears on the move made with `ply` stones on the board."""
         return ply < self.opening_plies and self.turns.mover(ply) == self.first
+
+    @property
+    def connect(self) -> int | None:
+        """Cells in a line where they are fewer than the side of an n^d board, else None."""
+        return self.board.connect
+
+    @property
+    def wrap(self) -> tuple[int, ...]:
+        """Axes along which lines continue over the edge."""
+        return self.board.wrap
 
     @property
     def cells(self) -> int:
@@ -304,35 +338,23 @@ class Game:
         if head is None:
             rows = ("+".join(map(str, self.board.line(i))) for i in range(self.board.line_count))
             head = f"{self.board.cell_count}{{{'/'.join(rows)}}}"
-        options = []
-        if self.players != 2:
-            options.append(f"players={self.players}")
-        if self.target != 1:
-            options.append(f"target={self.target}")
-        if self.misere:
-            options.append("misere")
-        if self.convention.name in CONVENTIONS:
-            options.append(f"convention={self.convention.name}")
-        if not self.turns.alternate:
-            options.append("bias=" + "+".join(map(str, self.bias)))
-        if self.first != 1:
-            options.append(f"first={self.first}")
-        if self.gravity is not None:
-            options.append("gravity" if self.gravity == 0 else f"gravity={self.gravity}")
-        if self.blocked:
-            centred = self.blocked == (_centre(self.board),)
-            options.append("blocked=" + ("centre" if centred else "+".join(map(str, self.blocked))))
+        board = self.board
+        values: dict[str, object] = {option.name: getattr(self, option.name) for option in OPTIONS}
+        whole = len(board.wrap) == len(board.shape or ())
+        values["wrap"] = None if not board.wrap else () if whole else board.wrap
+        values["convention"] = self.convention.name if self.convention.name in CONVENTIONS else None
+        values["bias"] = None if self.turns.alternate else self.bias
+        if self.blocked and self.blocked == (_centre(self.board),):
+            values["blocked"] = "centre"
         if self.opening is not None:
-            options.append(f"opening={self._opening_spelling(self.opening)}")
-        return head + (":" + ",".join(options) if options else "")
+            values["opening"] = OpeningSpec(self._opening_spelling(), self.opening_moves)
+        return format_game_spec(head, values)
 
-    def _opening_spelling(self, opening: frozenset[int]) -> str:
+    def _opening_spelling(self) -> tuple[int, ...] | str:
         for word in ("poor", "rich"):
-            if opening == _opening_cells(self.board, word):
-                break
-        else:
-            word = "+".join(map(str, sorted(opening)))
-        return word if self.opening_moves == 1 else f"{word}x{self.opening_moves}"
+            if self.opening == _opening_cells(self.board, word):
+                return word
+        return tuple(sorted(self.opening or ()))
 
     def __str__(self) -> str:
         return self._spelling

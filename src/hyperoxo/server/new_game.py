@@ -83,9 +83,7 @@ class NewGame:
 
 def game_of(spec: str, limits: Limits) -> Game:
     """Return the game that `spec` names, if its board is small enough."""
-    board = parse_game_spec(spec).board
-    if board is not None:
-        _check_size(size_of(board), limits)
+    _check_size(size_of(parse_game_spec(spec).board), limits)
     game = Game(spec)
     # What a kind of board says of its size is an estimate.
     _check_size(Size(game.board.cell_count, game.board.line_count), limits)

@@ -1,24 +1,24 @@
 // Text: specs of games, names of cells, marks of values, clocks, times and numbers.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { build, cellName, cellShort, clock, lasting, marksOf, marksOfProof, parse, short, since, ticks } from "../../../src/hyperoxo/web/static/lib/index.js";
+import { OPTIONS, build, cellName, cellShort, clock, lasting, marksOf, marksOfProof, offered, parse, settle, short, since, standing, stepsOf, ticks } from "../../../src/hyperoxo/web/static/lib/index.js";
 
 test("a spec is taken apart", () => {
   const fields = parse("4^3:players=3,target=2,misere,gravity=1,blocked=centre,opening=poorx2");
   const { kind, side, dim, players, target, misere, gravity, blocked, opening } = fields;
   assert.deepEqual(
     { kind, side, dim, players, target, misere, gravity, blocked, opening },
-    { kind: "cube", side: 4, dim: 3, players: 3, target: 2, misere: true, gravity: 1, blocked: "centre", opening: "poorx2" },
+    { kind: "hypercube", side: 4, dim: 3, players: 3, target: 2, misere: true, gravity: 1, blocked: "centre", opening: "poorx2" },
   );
   const plane = parse("7,6,4:gravity");
-  assert.deepEqual([plane.kind, plane.rows, plane.columns, plane.run, plane.gravity], ["plane", 7, 6, 4, 0]);
+  assert.deepEqual([plane.kind, plane.columns, plane.rows, plane.run, plane.gravity], ["mnk", 7, 6, 4, 0]);
   assert.deepEqual([parse("3{0+1/1+2}:misere").base, parse("3{0+1/1+2}:misere").misere], ["3{0+1/1+2}", true]);
 });
 
 test("what is taken apart is put together again, with options that the form does not know", () => {
   const specs = [
     "3^2", "4^3:players=3", "5{0+1/0+2}:opening=0+3+4x2", "15,15,5:misere", "3^4:gravity", "3^4:gravity=2",
-    "4^2:blocked=0+1,opening=rich", "3^2:convention=new", "7,6,4:gravity,bias=1+2,later", "2^3w:misere",
+    "4^2:blocked=0+1,opening=rich", "5^2:connect=4,wrap,misere", "7,6,4:wrap=1,gravity", "3^3:wrap=0+2,players=3", "3^2:convention=new", "7,6,4:bias=1+2,gravity,later", "2^3w:misere",
   ];
   for (const spec of specs) assert.equal(build(parse(spec)), spec);
 });
@@ -26,6 +26,7 @@ test("what is taken apart is put together again, with options that the form does
 test("a changed field changes the spec alone", () => {
   const fields = parse("3^3:misere,new=1");
   assert.equal(build({ ...fields, side: 5, misere: false, gravity: 0 }), "5^3:gravity,new=1");
+  assert.equal(build({ ...fields, connect: 2, wrap: "" }), "3^3:connect=2,wrap,misere,new=1");
 });
 
 test("cells have numbers, coordinates or names", () => {
@@ -87,4 +88,26 @@ test("ticks are round, inside, and about as many as wanted", () => {
     for (const at of found) assert.ok(at >= low - 1e-9 * Math.abs(low) && at <= Math.max(high, low + 1));
   }
   assert.deepEqual([short(0.30000000000000004), short(1234567)], ["0.3", "1235000"]);
+});
+
+test("a form offers what the board has, and takes back the rest", () => {
+  const names = (spec) => offered(parse(spec)).map(({ name }) => name);
+  assert.deepEqual(["connect", "wrap", "gravity"].filter((name) => !names("7,6,4").includes(name)), ["connect"]);
+  assert.ok(names("3^2").includes("connect") && !names("3^2").includes("players"));
+  const settled = (spec, values) => {
+    const fields = Object.assign(parse(spec), values);
+    settle(fields);
+    return build(fields);
+  };
+  assert.equal(settled("5^3:connect=4,wrap=2,gravity=1", { kind: "mnk" }), "7,6,4:gravity=1");
+  assert.equal(settled("5^3:connect=4,gravity=2", { dim: 2, side: 4 }), "4^2:gravity");
+  assert.equal(settled("9{0+1}:misere", {}), "9{0+1}:misere");
+  const connect = OPTIONS.find(({ name }) => name === "connect");
+  assert.deepEqual([standing(parse("5^2"), connect), standing(parse("5^2:connect=3"), connect)], [{ value: 5, most: 5 }, { value: 3, most: 5 }]);
+});
+
+test("lines are drawn from cell to neighbouring cell, not across the board", () => {
+  assert.deepEqual(stepsOf([4, 4], [0, 5, 10, 15]), [[0, 5], [5, 10], [10, 15]]);
+  assert.deepEqual(stepsOf([4, 4], [0, 2, 3]), [[2, 3]]);
+  assert.deepEqual(stepsOf([4, 4], [2, 7, 8, 13]), [[2, 7], [8, 13]]);
 });

@@ -39,6 +39,7 @@ test("cells where a stone may lie, and where it completes a line, are those of t
     const owner = owners(fact.text);
     const free = playable(fact.geometry, owner);
     assert.deepEqual(free, fact.landing, fact.spec);
+    if (fact.spec.includes("opening=")) continue; // the scripts leave the opening restriction aside
     const aims = threats(fact.geometry, owner);
     fact.completing.forEach((cells, i) => {
       const found = free.filter((cell) => aims.get(cell)?.has(i + 1));

@@ -1,5 +1,5 @@
 // A new game: what is played, by whom, and how long.
-import { Boards, Mini, Stone, build, owners, parse } from "hyperoxo";
+import { Boards, KINDS, Mini, Stone, axesOf, build, offered, owners, parse, settle, standing } from "hyperoxo";
 
 const CLOCKS = [["No clock", 0, 0], ["1 minute", 60, 0], ["3 min + 2 s", 180, 2], ["10 min + 5 s", 600, 5], ["30 minutes", 1800, 0]];
 
@@ -10,7 +10,7 @@ export default {
     const spec = this.geometry.game;
     return {
       spec, typed: spec, fields: parse(spec), g: this.geometry, error: "", facts: this.geometry.facts,
-      seats: [], clock: 0, title: "", listed: true, help: true, pace: 0.4, clocks: CLOCKS, busy: false, preset: null,
+      seats: [], clock: 0, title: "", listed: true, help: true, pace: 0.4, clocks: CLOCKS, kinds: KINDS, busy: false, preset: null,
     };
   },
   created() {
@@ -30,9 +30,15 @@ export default {
     people() {
       return this.seats.some((seat) => seat.who === "person");
     },
+    kind() {
+      return KINDS.find(({ name }) => name === this.fields.kind);
+    },
+    /** The options of the rules that this kind of board has. */
+    rules() {
+      return offered(this.fields);
+    },
     axes() {
-      const count = this.fields.kind === "cube" ? this.fields.dim : 2;
-      return Array.from({ length: count }, (_, axis) => axis);
+      return Array.from({ length: axesOf(this.fields) }, (_, axis) => axis);
     },
   },
   methods: {
@@ -65,8 +71,7 @@ export default {
     },
     change(values) {
       Object.assign(this.fields, values);
-      if (this.fields.kind === "plane" && this.fields.blocked === "centre") this.fields.blocked = "";
-      if (this.fields.gravity !== null && this.fields.gravity >= this.axes.length) this.fields.gravity = 0;
+      settle(this.fields);
       this.preset = null;
       this.fill();
       this.changed();
@@ -122,6 +127,14 @@ export default {
       const agent = this.agents.find((entry) => entry.name === who);
       return agent ? agent.options : "";
     },
+    standing(option) {
+      return standing(this.fields, option);
+    },
+    shift(option, by) {
+      const { value, most } = this.standing(option);
+      const next = Math.min(most, Math.max(option.low, value + by));
+      this.change({ [option.name]: option.whole && next === most ? option.default : next });
+    },
     step(name, by, low, high) {
       const value = Math.min(high, Math.max(low, this.fields[name] + by));
       if (value !== this.fields[name]) this.change({ [name]: value });
@@ -137,14 +150,10 @@ export default {
       <div class="column">
         <section class="picture" aria-label="Picture of the board"><Boards :key="g.game" :geometry="g" :position="position" :playable="false" :overlays="['none', 'numbers']" :overlay="'none'" :limits="{ most: 44, least: 6, height: 0.42 }"/></section>
         <section class="card what"><header><h2>Board</h2></header>
-          <div class="views wrap"><button type="button" :class="{ on: fields.kind === 'cube' }" @click="change({ kind: 'cube' })">Side and dimension</button><button type="button" :class="{ on: fields.kind === 'plane' }" @click="change({ kind: 'plane' })">Rows and columns</button></div>
-          <div class="numbers" v-if="fields.kind === 'cube'">
-            <div v-for="[name, label, low, high] in [['side', 'Side', 1, 20], ['dim', 'Dimension', 1, 6]]" :key="name" class="number-field"><span>{{ label }}</span>
-              <span class="steps"><button type="button" :aria-label="'Smaller ' + label.toLowerCase()" @click="step(name, -1, low, high)">−</button><output :aria-label="label">{{ fields[name] }}</output><button type="button" :aria-label="'Larger ' + label.toLowerCase()" @click="step(name, 1, low, high)">+</button></span></div>
-          </div>
-          <div class="numbers" v-else-if="fields.kind === 'plane'">
-            <div v-for="[name, label, low, high] in [['rows', 'Rows', 1, 40], ['columns', 'Columns', 1, 40], ['run', 'In a row', 1, 20]]" :key="name" class="number-field"><span>{{ label }}</span>
-              <span class="steps"><button type="button" :aria-label="'Fewer: ' + label" @click="step(name, -1, low, high)">−</button><output :aria-label="label">{{ fields[name] }}</output><button type="button" :aria-label="'More: ' + label" @click="step(name, 1, low, high)">+</button></span></div>
+          <div class="views wrap"><button v-for="kind in kinds" :key="kind.name" type="button" :class="{ on: fields.kind === kind.name }" @click="change({ kind: kind.name })">{{ kind.label }}</button></div>
+          <div class="numbers" v-if="kind">
+            <div v-for="{ name, label, low, high } in kind.fields" :key="name" class="number-field"><span>{{ label }}</span>
+              <span class="steps"><button type="button" :aria-label="'Smaller: ' + label.toLowerCase()" @click="step(name, -1, low, high)">−</button><output :aria-label="label">{{ fields[name] }}</output><button type="button" :aria-label="'Larger: ' + label.toLowerCase()" @click="step(name, 1, low, high)">+</button></span></div>
           </div>
           <label class="field"><span>Game spec</span><input v-model="typed" class="mono" spellcheck="false" autocapitalize="off" @input="type" :aria-invalid="error ? 'true' : 'false'"></label>
           <p v-if="error" class="trouble" role="alert">{{ error }}</p><p v-else class="soft">{{ facts }}</p>
@@ -169,14 +178,12 @@ export default {
           <div class="tools"><button type="button" class="go begin" :disabled="busy || !!error" @click="begin">{{ agentsOnly ? 'Watch' : 'Begin' }}</button></div>
         </section>
         <section class="card how"><header><h2>Rules</h2></header>
-          <div class="numbers"><div v-for="[name, label, low, high] in [['target', 'Lines to win', 1, 99]]" :key="name" class="number-field"><span>{{ label }}</span>
-            <span class="steps"><button type="button" aria-label="Fewer lines" @click="step(name, -1, low, high)">−</button><output :aria-label="label">{{ fields[name] }}</output><button type="button" aria-label="More lines" @click="step(name, 1, low, high)">+</button></span></div></div>
-          <label class="check"><input type="checkbox" :checked="fields.misere" @change="change({ misere: $event.target.checked })"><span>Misère<small>whoever gets there loses</small></span></label>
-          <label class="check"><input type="checkbox" :checked="fields.gravity !== null" @change="change({ gravity: $event.target.checked ? 0 : null })"><span>Gravity<small>stones fall along an axis</small></span>
-            <select v-if="fields.gravity !== null && axes.length > 1" :value="fields.gravity" aria-label="Axis" @change="change({ gravity: Number($event.target.value) })"><option v-for="axis in axes" :key="axis" :value="axis">axis {{ axis }}</option></select></label>
-          <label class="check" v-if="fields.kind === 'cube' && fields.side % 2"><input type="checkbox" :checked="fields.blocked === 'centre'" @change="change({ blocked: $event.target.checked ? 'centre' : '' })"><span>Centre blocked<small>and every line through it</small></span></label>
-          <label class="field inline"><span>Blocked cells</span><input class="mono" :value="fields.blocked" placeholder="none; centre or 0+5+7" spellcheck="false" @change="change({ blocked: $event.target.value.trim() })"></label>
-          <label class="field inline"><span>First move</span><input class="mono" list="openings" :value="fields.opening" placeholder="anywhere" spellcheck="false" @change="change({ opening: $event.target.value.trim() })"><datalist id="openings"><option value="poor">on a cell of few lines</option><option value="rich">on a cell of many lines</option><option value="poorx2">the first two on poor cells</option></datalist></label>
+          <div class="numbers"><div v-for="option in rules.filter(({ form }) => form === 'number')" :key="option.name" class="number-field" :title="option.about"><span>{{ option.label }}</span>
+            <span class="steps"><button type="button" :aria-label="'Fewer: ' + option.label.toLowerCase()" @click="shift(option, -1)">−</button><output :aria-label="option.label">{{ standing(option).value }}</output><button type="button" :aria-label="'More: ' + option.label.toLowerCase()" @click="shift(option, 1)">+</button></span></div></div>
+          <label v-for="option in rules.filter(({ form }) => form === 'flag')" :key="option.name" class="check"><input type="checkbox" :checked="fields[option.name]" @change="change({ [option.name]: $event.target.checked })"><span>{{ option.label }}<small>{{ option.about }}</small></span></label>
+          <label v-for="option in rules.filter(({ form }) => form === 'axis' || form === 'axes')" :key="option.name" class="check"><input type="checkbox" :checked="fields[option.name] !== null" @change="change({ [option.name]: $event.target.checked ? (option.form === 'axis' ? 0 : '') : null })"><span>{{ option.label }}<small>{{ option.about }}</small></span>
+            <select v-if="fields[option.name] !== null && axes.length > 1" :value="fields[option.name]" :aria-label="option.label + ': axis'" @change="change({ [option.name]: option.form === 'axis' ? Number($event.target.value) : $event.target.value })"><option v-if="option.form === 'axes'" value="">all axes</option><option v-for="axis in axes" :key="axis" :value="axis">axis {{ axis }}</option></select></label>
+          <label v-for="option in rules.filter(({ form }) => !['number', 'flag', 'axis', 'axes'].includes(form))" :key="option.name" class="field inline"><span>{{ option.label }}</span><input class="mono" :list="'for-' + option.name" :value="fields[option.name]" :title="option.about" :placeholder="option.suggestions.map(([text]) => text).join(', ')" spellcheck="false" @change="change({ [option.name]: $event.target.value.trim() })"><datalist :id="'for-' + option.name"><option v-for="[text, about] in option.suggestions" :key="text" :value="text">{{ about }}</option></datalist></label>
         </section>
       </div>
     </div>

@@ -13,6 +13,20 @@ export function linesThrough(geometry) {
   return through;
 }
 
+/** Return the steps of a line, as pairs of neighbouring cells; steps over an edge are left out. */
+export function stepsOf(shape, cells) {
+  const places = cells.map((cell) => {
+    const place = [];
+    for (const length of [...shape].reverse()) {
+      place.push(cell % length);
+      cell = Math.floor(cell / length);
+    }
+    return place;
+  });
+  const near = (a, b) => a.every((x, axis) => Math.abs(x - b[axis]) < 2);
+  return cells.slice(1).map((cell, i) => [cells[i], cell]).filter((_, i) => near(places[i], places[i + 1]));
+}
+
 /** Return who has stones on a line, as [player, count] pairs, and the free cells. */
 export function tally(line, owner) {
   const counts = new Map();

@@ -1,5 +1,5 @@
 // The view in space: cells as tiles, stones that face the eye, drawn only when something changes.
-import { FREE, BLOCKED } from "./lines.js";
+import { FREE, BLOCKED, stepsOf } from "./lines.js";
 import { STROKE, pathOf } from "./marks.js";
 import { TURN, eyeOf, pick, placer, seen, tiltOf } from "./places.js";
 import { coordinates, shapeOf } from "./plan.js";
@@ -181,9 +181,9 @@ export class SpaceBoard {
   stroke(cells, player) {
     const { THREE } = this;
     const material = new THREE.MeshBasicMaterial({ color: css(`p${player}`), transparent: true, opacity: 0.5 });
-    for (let i = 1; i < cells.length; i++) {
+    for (const [from, to] of stepsOf(this.geometry.shape, cells)) {
       const mesh = new THREE.Mesh(new THREE.CylinderGeometry(0.07, 0.07, 1, 8), material);
-      mesh.userData = { from: cells[i - 1], to: cells[i] };
+      mesh.userData = { from, to };
       mesh.renderOrder = 3;
       this.moving.add(mesh);
     }

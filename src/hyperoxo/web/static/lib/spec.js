@@ -1,38 +1,84 @@
-// Game specs taken apart and put together again.
-const YES = new Set(["misere", "gravity"]);
+// Game specs taken apart and put together again, by the table of the grammar.
+import { GRAMMAR } from "./grammar.js";
+
+export const KINDS = GRAMMAR.kinds;
+export const OPTIONS = GRAMMAR.options;
+
+const READ = {
+  flag: () => true,
+  number: Number,
+  axis: (value) => Number(value ?? 0),
+};
 
 /** Take a spec apart; other boards are kept as text, and so are other options. */
 export function parse(spec) {
   const [base, rest = ""] = spec.includes("}") ? splitAt(spec, spec.lastIndexOf("}") + 1) : splitAt(spec, spec.indexOf(":"));
-  const fields = { kind: "other", base, side: 3, dim: 2, rows: 7, columns: 6, run: 4, players: 2, target: 1, misere: false, gravity: null, blocked: "", opening: "", more: [] };
-  const cube = /^(\d+)\^(\d+)$/.exec(base);
-  const plane = /^(\d+),(\d+),(\d+)$/.exec(base);
-  if (cube) Object.assign(fields, { kind: "cube", side: Number(cube[1]), dim: Number(cube[2]) });
-  if (plane) Object.assign(fields, { kind: "plane", rows: Number(plane[1]), columns: Number(plane[2]), run: Number(plane[3]) });
-  for (const option of rest.split(",").filter(Boolean)) {
-    const [name, value] = option.split("=");
-    if (name === "gravity") fields.gravity = Number(value ?? 0);
-    else if (YES.has(name)) fields[name] = true;
-    else if (name === "players" || name === "target") fields[name] = Number(value);
-    else if (name === "blocked" || name === "opening") fields[name] = value ?? "";
-    else fields.more.push(option);
+  const fields = { kind: "other", base, more: [] };
+  for (const { fields: sizes } of KINDS) for (const { name, value } of sizes) fields[name] = value;
+  for (const option of OPTIONS) fields[option.name] = option.default;
+  for (const kind of KINDS) {
+    const found = new RegExp(`^${kind.pattern}$`).exec(base);
+    if (!found) continue;
+    fields.kind = kind.name;
+    kind.fields.forEach(({ name }, i) => {
+      fields[name] = Number(found[i + 1]);
+    });
+  }
+  for (const text of rest.split(",").filter(Boolean)) {
+    const [name, value] = text.split("=");
+    const option = OPTIONS.find((one) => one.name === name);
+    if (option) fields[name] = READ[option.form] ? READ[option.form](value) : value ?? "";
+    else fields.more.push(text);
   }
   return fields;
 }
 
 /** Put fields together to a spec. */
 export function build(fields) {
-  const { kind, side, dim, rows, columns, run } = fields;
-  const base = kind === "cube" ? `${side}^${dim}` : kind === "plane" ? `${rows},${columns},${run}` : fields.base;
+  const kind = KINDS.find((one) => one.name === fields.kind);
+  const sizes = kind ? kind.fields.map(({ name }) => fields[name]) : [];
+  const base = kind ? kind.template.replaceAll("{}", () => sizes.shift()) : fields.base;
   const options = [];
-  if (fields.players !== 2) options.push(`players=${fields.players}`);
-  if (fields.target !== 1) options.push(`target=${fields.target}`);
-  if (fields.misere) options.push("misere");
-  if (fields.gravity !== null) options.push(fields.gravity === 0 ? "gravity" : `gravity=${fields.gravity}`);
-  if (fields.blocked) options.push(`blocked=${fields.blocked}`);
-  if (fields.opening) options.push(`opening=${fields.opening}`);
+  for (const { name, form, default: usual } of OPTIONS) {
+    const value = fields[name];
+    if (value === usual) continue;
+    const bare = form === "flag" || value === "" || (form === "axis" && value === 0);
+    options.push(bare ? name : `${name}=${value}`);
+  }
   options.push(...fields.more);
   return base + (options.length ? `:${options.join(",")}` : "");
+}
+
+/** The options that a form offers for the kind of board, other than the number of players. */
+export function offered(fields) {
+  return OPTIONS.filter(({ name, boards }) => name !== "players" && (fields.kind === "other" || boards.includes(fields.kind)));
+}
+
+/** How many axes the board has; 0 where it has none. */
+export function axesOf(fields) {
+  const kind = KINDS.find(({ name }) => name === fields.kind);
+  if (!kind) return 0;
+  return kind.fields.some(({ name }) => name === "dim") ? fields.dim : 2;
+}
+
+/** Take back options that the board does not have, and axes beyond its last. */
+export function settle(fields) {
+  const known = offered(fields);
+  const axes = axesOf(fields);
+  for (const option of OPTIONS) {
+    const { name, form, default: usual, whole } = option;
+    if (name === "players" || fields.kind === "other") continue;
+    const beyond = ["axis", "axes"].includes(form) && `${fields[name] ?? ""}`.split("+").some((axis) => Number(axis) >= axes);
+    if (!known.includes(option)) fields[name] = usual;
+    else if (beyond) fields[name] = form === "axis" ? 0 : usual;
+    else if (whole && fields[name] >= fields[whole]) fields[name] = usual;
+  }
+}
+
+/** The number that an option stands at, and the greatest that it may be. */
+export function standing(fields, { name, whole, high }) {
+  const most = whole ? fields[whole] : high;
+  return { value: fields[name] ?? most, most };
 }
 
 function splitAt(text, at) {
