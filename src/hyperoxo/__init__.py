@@ -61,8 +61,12 @@ if TYPE_CHECKING:
     from hyperoxo.solvers.states.enumerate import States, enumerate_states
     from hyperoxo.solvers.states.graph import StateGraph
     from hyperoxo.solvers.threats.forced_wins import ForcedWins, forced_wins
-    from hyperoxo.solvers.threats.quiet import is_quiet, quiet_moves
-    from hyperoxo.solvers.threats.sequence import SequenceCheck, verify_sequence
+    from hyperoxo.solvers.threats.sequence import (
+        SequenceCheck,
+        is_quiet,
+        quiet_moves,
+        verify_sequence,
+    )
     from hyperoxo.workers import ClusterExecutor
 
 __all__ = [
@@ -177,8 +181,12 @@ _HOMES = {
     ),
     "hyperoxo.solvers.threats.forced_wins": ("ForcedWins", "forced_wins"),
     "hyperoxo.solvers.states.graph": ("StateGraph",),
-    "hyperoxo.solvers.threats.quiet": ("is_quiet", "quiet_moves"),
-    "hyperoxo.solvers.threats.sequence": ("SequenceCheck", "verify_sequence"),
+    "hyperoxo.solvers.threats.sequence": (
+        "SequenceCheck",
+        "is_quiet",
+        "quiet_moves",
+        "verify_sequence",
+    ),
     "hyperoxo.solvers.states.enumerate": ("States", "enumerate_states"),
     "hyperoxo.workers": ("ClusterExecutor",),
 }

@@ -10,7 +10,7 @@ from hyperoxo.errors import NotationError
 from hyperoxo.notation import Record, convert, detect, parse_sequence, read, write
 from hyperoxo.notation.sequence import forced_part
 from hyperoxo.rules import Game
-from hyperoxo.solvers.threats.search import find_forced_win
+from tests.forced import find_forced_win
 from tests.threat_oracle import random_position
 
 PUBLISHED = "0-3-60-21-15-51-12-63 4x8x5x10x20x40x28x44x24x16x36x52x48"

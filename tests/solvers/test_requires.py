@@ -21,9 +21,9 @@ from hyperoxo.solvers.states.graph import VALUES, StateGraph
 from hyperoxo.solvers.states.layers import STATES
 from hyperoxo.solvers.states.tables import build_table, table_of
 from hyperoxo.solvers.threats.forced_wins import forced_wins
-from hyperoxo.solvers.threats.quiet import quiet_moves
-from hyperoxo.solvers.threats.search import THREATS, find_forced_win, immediate_wins
-from hyperoxo.solvers.threats.sequence import verify_sequence
+from hyperoxo.solvers.threats.search import THREATS, immediate_wins
+from hyperoxo.solvers.threats.sequence import quiet_moves, verify_sequence
+from tests.forced import find_forced_win
 
 ENTRIES: tuple[tuple[Requires, Callable[[Game], object]], ...] = (
     (THREATS, lambda game: find_forced_win(game.start())),

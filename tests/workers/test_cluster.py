@@ -21,7 +21,7 @@ from hyperoxo.lab.results import result_rows
 from hyperoxo.lab.runs import RunInterrupted
 from hyperoxo.solvers import perft
 from hyperoxo.solvers.proofsearch.split import SplitSearch
-from hyperoxo.solvers.states import shards as states_shards
+from hyperoxo.solvers.states import enumerate as counting
 from hyperoxo.solvers.states.enumerate import enumerate_states
 from hyperoxo.workers import cluster as module
 
@@ -103,7 +103,7 @@ def test_commands_take_the_address(cluster: Any) -> None:
 def test_counts_and_proofs_on_a_cluster(
     executor: ox.ClusterExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(states_shards, "_LEAST", 20)
+    monkeypatch.setattr(counting, "_LEAST", 20)
     assert enumerate_states("3^2", executor=executor) == enumerate_states("3^2")
     start = ox.Game("3^2").start()
     assert perft(start, 7, executor=executor) == perft(start, 7)

@@ -9,7 +9,7 @@ import pytest
 from hyperoxo.lab.puzzle import make_puzzle
 from hyperoxo.play.pictures.threats import draw_puzzles, draw_steps
 from hyperoxo.rules import Game
-from hyperoxo.solvers.threats.search import find_forced_win
+from tests.forced import find_forced_win
 
 NAMESPACE = {"svg": "http://www.w3.org/2000/svg"}
 

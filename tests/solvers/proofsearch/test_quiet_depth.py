@@ -14,7 +14,7 @@ from hyperoxo.solvers.proofsearch.by_proof import dictionary_of_tree
 from hyperoxo.solvers.proofsearch.quiet_depth import quiet_depth
 from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.tree import tree_depth
-from hyperoxo.solvers.threats.quiet import is_quiet
+from hyperoxo.solvers.threats.sequence import is_quiet
 from tests.strategies import hypergraph_specs, mnk_specs
 
 

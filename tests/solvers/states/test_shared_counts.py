@@ -14,7 +14,6 @@ from hyperoxo.errors import LimitError
 from hyperoxo.rules import Game
 from hyperoxo.solvers import perft
 from hyperoxo.solvers.states import enumerate as states_module
-from hyperoxo.solvers.states import shards as states_shards
 from hyperoxo.solvers.states.enumerate import enumerate_states
 
 GAMES = ["3^2", "3^2:players=3", "4,3,3:gravity", "3^2:opening=0", "3^2:misere", "2^3"]
@@ -22,7 +21,7 @@ GAMES = ["3^2", "3^2:players=3", "4,3,3:gravity", "3^2:opening=0", "3^2:misere",
 
 @pytest.fixture(autouse=True)
 def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(states_shards, "_LEAST", 3)
+    monkeypatch.setattr(states_module, "_LEAST", 3)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -49,7 +48,7 @@ def test_large_numbers_of_games_add_up() -> None:
     other = np.array([[1, 0], [most, 1]], dtype=np.uint64)
     numbers = [
         [int(low) + (int(high) << 64) for low, high in table]
-        for table in (one, other, states_shards._sum(one, other))
+        for table in (one, other, states_module._sum(one, other))
     ]
     assert [a + b for a, b in zip(*numbers[:2], strict=True)] == numbers[2]
 

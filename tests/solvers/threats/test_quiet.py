@@ -9,7 +9,7 @@ import pytest
 from hyperoxo.errors import IllegalMoveError, NotSupportedError
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solvers.threats.quiet import is_quiet, quiet_moves
+from hyperoxo.solvers.threats.sequence import is_quiet, quiet_moves
 from tests.threat_oracle import random_position
 
 

@@ -4,20 +4,14 @@ import random
 import re
 import threading
 
-import numpy as np
 import pytest
 
 from hyperoxo.errors import LimitError, NotSupportedError, SpecError
+from hyperoxo.kernels.control import STOP
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solvers.threats.search import (
-    THREATS,
-    ThreatSearch,
-    bit_board_of,
-    find_forced_win,
-    immediate_wins,
-    winning_threat_moves,
-)
+from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, bit_board_of, immediate_wins
+from tests.forced import find_forced_win, winning_threat_moves
 from tests.threat_oracle import ThreatOracle, TooLongError, random_position, survives_everything
 
 ROWS = [
@@ -145,8 +139,9 @@ def test_limits_are_told() -> None:
     assert find_forced_win(position, most_threats=2).status == "win"
     limited = find_forced_win(position, node_limit=1)
     assert (limited.status, limited.nodes) == ("unknown", 1)
-    stop = np.array([0, 0, 1])
-    assert find_forced_win(position, stop=stop).status == "unknown"
+    stopped = ThreatSearch(position.game)
+    stopped.control[STOP] = 1
+    assert stopped.forced_win(position).status == "unknown"
 
 
 def test_memory_changes_no_answer() -> None:

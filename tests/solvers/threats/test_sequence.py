@@ -8,8 +8,8 @@ import pytest
 
 from hyperoxo.errors import NotationError, NotSupportedError
 from hyperoxo.rules import Game
-from hyperoxo.solvers.threats.search import find_forced_win
 from hyperoxo.solvers.threats.sequence import verify_sequence
+from tests.forced import find_forced_win
 from tests.threat_oracle import random_position
 
 PUBLISHED = "0-3-60-21-15-51-12-63 4x8x5x10x20x40x28x44x24x16x36x52x48"

@@ -36,33 +36,6 @@ def filling_bound(board: Board, weights: Mapping[int, Fraction | int]) -> Fracti
 
     The weights are checked in rational numbers, so that the bound is proved; any weights that
     pass will do, and better ones give a better bound.
-
-    Parameters
-    ----------
-    board : Board
-        All its lines must have three cells.
-    weights : mapping of int to Fraction or int
-        Weight of each playable cell.
-
-    Returns
-    -------
-    Fraction
-        No filling has fewer lines of one colour, however the cells are divided among the
-        colours; nor fewer than the next whole number.
-
-    Raises
-    ------
-    SpecError
-        If a line has not three cells, or the weights are not those of the playable cells.
-    CheckFailedError
-        If the weights prove nothing.
-
-    Examples
-    --------
-    >>> import hyperoxo as ox
-    >>> board = ox.Game("3^3").board
-    >>> filling_bound(board, dict.fromkeys(range(27), 3)), board.line_count
-    (Fraction(17, 8), 49)
     """
     cells = [int(cell) for cell in board.playable]
     if set(weights) != set(cells):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
@@ -65,42 +65,33 @@ def quiet_depth(
     return QuietDepth(attacker, wins, work.low, work.high, work.tree, work.nodes, seconds)
 
 
+@dataclass
 class _Work:
     """Searches of all depths that are open, with more and more nodes."""
 
-    def __init__(
-        self,
-        position: Position,
-        attacker: int,
-        most: int,
-        megabytes: float,
-        threads: int,
-        watch: Callable[[int, ProofProgress], object] | None,
-        stop: Callable[[], bool] | None,
-    ) -> None:
-        self.position = position
-        self.attacker = attacker
-        self.low = 0
-        self.high: int | None = None
-        self.lost = False
-        self.tree: ProofTree | None = None
-        self.nodes = 0
-        self._most = most
-        self._megabytes = megabytes
-        self._threads = threads
-        self._watch = watch
-        self._stop = stop
-        self._kept: dict[tuple[int, int], ProofSearch] = {}
+    position: Position
+    attacker: int
+    most: int
+    megabytes: float
+    threads: int
+    watch: Callable[[int, ProofProgress], object] | None
+    stop: Callable[[], bool] | None
+    low: int = 0
+    high: int | None = None
+    lost: bool = False
+    tree: ProofTree | None = None
+    nodes: int = 0
+    kept: dict[tuple[int, int], ProofSearch] = field(default_factory=dict)
 
     def run(self, end: float | None) -> None:
         nodes = _FIRST_NODES
-        while self.high != self.low and self.low <= self._most:
+        while self.high != self.low and self.low <= self.most:
             if self.low and self.high is None:
                 self._try(_ANY, 0, nodes, end)
                 if self.lost:
                     return
             depth = self.low
-            while depth <= self._most and (self.high is None or depth < self.high):
+            while depth <= self.most and (self.high is None or depth < self.high):
                 for width in (0, _NARROW):
                     if (end is not None and working_time() >= end) or self._asked():
                         return
@@ -111,18 +102,18 @@ class _Work:
             self._try(_ANY, 0, 0, end)
 
     def _asked(self) -> bool:
-        return self._stop is not None and self._stop()
+        return self.stop is not None and self.stop()
 
     def _try(self, depth: int, width: int, nodes: int, end: float | None) -> None:
         """Search with all moves, which may disprove, or with the best ones, to prove quicker."""
-        if depth != _ANY and not self.low <= depth < (self.high or self._most + 1):
+        if depth != _ANY and not self.low <= depth < (self.high or self.most + 1):
             return
-        search = self._kept.get((depth, width))
+        search = self.kept.get((depth, width))
         if search is None:
             search = ProofSearch(
                 self.position.game,
                 self.attacker,
-                megabytes=self._megabytes,
+                megabytes=self.megabytes,
                 width=width,
                 quiet=depth,
             )
@@ -130,11 +121,11 @@ class _Work:
             self.position,
             nodes=nodes,
             seconds=None if end is None else max(0.0, end - working_time()),
-            threads=self._threads,
+            threads=self.threads,
             watch=None
-            if self._watch is None
-            else lambda progress: self._watch and self._watch(depth, progress),
-            stop=self._stop,
+            if self.watch is None
+            else lambda progress: self.watch and self.watch(depth, progress),
+            stop=self.stop,
         )
         self.nodes += result.progress.nodes
         if result.status == "win":
@@ -143,6 +134,6 @@ class _Work:
         elif result.status == "failed" and not width:
             self.lost = depth == _ANY
             self.low = max(self.low, depth + 1)
-        self._kept = {key: one for key, one in self._kept.items() if key[0] == self.low}
+        self.kept = {key: one for key, one in self.kept.items() if key[0] == self.low}
         if depth == self.low and result.status == "unknown":
-            self._kept[depth, width] = search
+            self.kept[depth, width] = search

@@ -1,28 +1,49 @@
-"""Counting the positions of a game, all of them or one of each class."""
+"""Counting the positions of a game, all of them or one of each class, with many workers or one.
+
+A checkpoint keeps a long count so that it can go on later. It is a zip of arrays as NumPy writes
+it: ``head``, a JSON text in bytes with the purpose, the counts so far and the SHA-256 of the
+arrays; then ``keys``, ``games``, ``orbit``.
+"""
 
 from __future__ import annotations
 
+import json
+import zipfile
+from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import asdict, dataclass, field, fields
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.files import DamagedFileError, atomic, sha256
 from hyperoxo.kernels.classes import DRAW
 from hyperoxo.rules import Game
-from hyperoxo.solvers.states.checkpoint import read_checkpoint, write_checkpoint
-from hyperoxo.solvers.states.layers import GameCode, Layer, total_of
+from hyperoxo.solvers.states.layers import GameCode, Layer, sorted_order, total_of
 from hyperoxo.solvers.states.limits import bounds_by_ply, room_for
-from hyperoxo.solvers.states.shards import next_layer
 from hyperoxo.task import Progress
-from hyperoxo.workers import Workers
+from hyperoxo.workers import Workers, share_out
 
 if TYPE_CHECKING:
     from hyperoxo.solvers.states.graph import StateGraph
 
 __all__ = ["Finals", "States", "enumerate_states"]
+
+Words = NDArray[np.uint64]
+Found = tuple[Words, Words, NDArray[np.int64]]
+"""Keys, numbers of games and sizes of orbits of some positions."""
+
+_LEAST = 1 << 12
+"""Positions of the smallest shard; smaller ones cost more to send than to expand."""
+_SHARDS = 4
+"""Shards a worker, so that a slow one does not keep the others waiting."""
+_HALF = np.uint64(32)
+_LOW = np.uint64(2**32 - 1)
 
 
 @dataclass(frozen=True)
@@ -198,7 +219,7 @@ def enumerate_states(
     path = None if checkpoint is None else Path(checkpoint)
     purpose = {"game": str(game), "one_by_one": code.order == 1, "plies": code.plies}
     layer, tally = code.first(), _Tally()
-    saved = None if path is None else read_checkpoint(path, purpose)
+    saved = None if path is None else _read_checkpoint(path, purpose)
     if saved is None:
         tally.add(layer, game.players, 1 if with_classes else None)
     else:
@@ -211,8 +232,8 @@ def enumerate_states(
             layer = _next(code, layer, crew, ticks.at(layer.ply), room)
             tally.add(layer, game.players, code.class_count(layer) if with_classes else None)
             if path is not None:
-                write_checkpoint(
-                    path, purpose, {"ply": layer.ply, **_plain(tally)},
+                _write_checkpoint(
+                    path, purpose, {"ply": layer.ply, **asdict(tally)},
                     (layer.keys, layer.games, layer.orbit),
                 )  # fmt: skip
     if path is not None:
@@ -227,13 +248,6 @@ def enumerate_states(
     )
 
 
-def _next(
-    code: GameCode, layer: Layer, crew: Workers, tick: Progress | None, room: int | None
-) -> Layer:
-    alone = crew.count == 1 and not crew.given
-    return code.next(layer, tick, room) if alone else next_layer(code, layer, crew, tick, room)
-
-
 def _code_for(game: Game, symmetry: bool, max_plies: int | None) -> tuple[GameCode, bool]:
     """Return the game's code and whether classes can be counted."""
     try:
@@ -243,11 +257,6 @@ def _code_for(game: Game, symmetry: bool, max_plies: int | None) -> tuple[GameCo
     except LimitError:
         return GameCode(game, symmetry=False, max_plies=max_plies), False
     return code, True
-
-
-def _plain(tally: _Tally) -> dict[str, Any]:
-    assert {entry.name for entry in fields(tally)} == set(asdict(tally))
-    return asdict(tally)
 
 
 class _Ticks:
@@ -269,3 +278,127 @@ class _Ticks:
             progress(before + here * done // of, total)
 
         return tick
+
+
+# Many workers: shards of a layer, and what they found as one.
+
+
+def _next(
+    code: GameCode, layer: Layer, crew: Workers, tick: Progress | None, room: int | None
+) -> Layer:
+    """Return the layer with one stone more, found by as many workers as there are."""
+    size = max(_LEAST, -(-len(layer) // (_SHARDS * crew.count)))
+    if (crew.count == 1 and not crew.given) or len(layer) <= size:
+        return code.next(layer, tick, room)
+    firsts = iter(range(0, len(layer), size))
+
+    def call(first: int) -> tuple[Callable[..., Found], tuple[object, ...]]:
+        part = slice(first, first + size)
+        here = layer.keys[part], layer.games[part], layer.orbit[part]
+        return _expanded, (code.game, code.symmetry, code.plies, layer.ply, *here, room)
+
+    merged: Found | None = None
+    done = 0
+    shards = share_out(crew, lambda: next(firsts, None), call)
+    with closing(shards):
+        for first, found in shards:
+            merged = found if merged is None else _merged(merged, found)
+            if room is not None and len(merged[0]) > room:
+                raise LimitError(
+                    f"{code.game} has more than {room:,} positions of {layer.ply + 1} stones; "
+                    f"a smaller number of plies bounds it"
+                )
+            done += min(size, len(layer) - first)
+            if tick is not None:
+                tick(done, len(layer))
+    assert merged is not None
+    return code.layer(layer.ply + 1, *merged)
+
+
+@lru_cache(maxsize=4)
+def _code(game: Game, symmetry: bool, plies: int) -> GameCode:
+    return GameCode(game, symmetry=symmetry, max_plies=plies)
+
+
+def _expanded(
+    game: Game,
+    symmetry: bool,
+    plies: int,
+    ply: int,
+    keys: Words,
+    games: Words,
+    orbit: NDArray[np.int64],
+    room: int | None,
+) -> Found:
+    """Expand a shard, in whichever process that is."""
+    code = _code(game, symmetry, plies)
+    # Arrays that come from another process may not be written to, nor lie as compiled loops want.
+    shard = code.layer(ply, np.array(keys), np.array(games), np.array(orbit))
+    found = code.next(shard, room=room)
+    return found.keys, found.games, found.orbit
+
+
+def _merged(one: Found, other: Found) -> Found:
+    """Put the children of two shards together; where both have a position its games add up."""
+    keys = np.concatenate([one[0], other[0]])
+    order = sorted_order(keys)
+    keys = keys[order]
+    games = np.concatenate([one[1], other[1]])[order]
+    orbit = np.concatenate([one[2], other[2]])[order]
+    first = np.ones(len(keys), dtype=np.bool_)
+    first[1:] = (keys[1:] != keys[:-1]).any(axis=1)
+    total = games[first]
+    # A position is in one shard once, so at most two rows are equal.
+    twice = np.cumsum(first)[~first] - 1
+    total[twice] = _sum(total[twice], games[~first])
+    return keys[first], total, orbit[first]
+
+
+def _sum(one: Words, other: Words) -> Words:
+    """Add numbers of several words, lowest first."""
+    total = np.empty_like(one)
+    carry: Words = np.zeros(len(one), dtype=np.uint64)
+    for word in range(one.shape[1]):
+        low = (one[:, word] & _LOW) + (other[:, word] & _LOW) + carry
+        high = (one[:, word] >> _HALF) + (other[:, word] >> _HALF) + (low >> _HALF)
+        total[:, word] = (low & _LOW) | (high << _HALF)
+        carry = high >> _HALF
+    return total
+
+
+# Checkpoints.
+
+
+def _write_checkpoint(
+    path: Path, purpose: dict[str, Any], counts: dict[str, Any], arrays: Found
+) -> None:
+    """Replace a checkpoint by a newer one; an interrupt leaves the old one as it was."""
+    head = json.dumps({"purpose": purpose, "counts": counts, "sha256": _digest(counts, arrays)})
+    keys, games, orbit = arrays
+    title = np.frombuffer(head.encode(), np.uint8)
+    with atomic(path) as beside, beside.open("wb") as stream:
+        np.savez(stream, head=title, keys=keys, games=games, orbit=orbit)
+
+
+def _read_checkpoint(path: Path, purpose: dict[str, Any]) -> tuple[dict[str, Any], Found] | None:
+    """Read a checkpoint; None where there is no file, or an empty one."""
+    if not path.exists() or not path.stat().st_size:
+        return None
+    if not zipfile.is_zipfile(path):
+        raise SpecError(f"{path} is not a checkpoint; name another file")
+    try:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as parts:
+            head = json.loads(parts["head"].tobytes())
+            arrays: Found = (parts["keys"], parts["games"], parts["orbit"])
+        found, counts, digest = head["purpose"], head["counts"], head["sha256"]
+    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
+        raise DamagedFileError(path, "not as NumPy writes it") from None
+    if found != purpose:
+        raise SpecError(f"{path} is a checkpoint of another count ({found.get('game')})")
+    if digest != _digest(counts, arrays):
+        raise DamagedFileError(path)
+    return counts, arrays
+
+
+def _digest(counts: dict[str, Any], arrays: Found) -> str:
+    return sha256(json.dumps(counts, sort_keys=True).encode(), *(a.tobytes() for a in arrays))

@@ -38,9 +38,7 @@ __all__ = [
     "ThreatResult",
     "ThreatSearch",
     "bit_board_of",
-    "find_forced_win",
     "immediate_wins",
-    "winning_threat_moves",
 ]
 
 _MEMO_BITS = 14
@@ -163,47 +161,6 @@ class ThreatSearch:
         return int(
             find_win_bits(self._bits, self._words, self.control, own, other, threats, self._line)
         )
-
-    def winning_moves(
-        self, position: Position, *, node_limit: int | None = None
-    ) -> tuple[int, ...]:
-        """Return every first move of a forced win; the limit counts for each move."""
-        immediate = immediate_wins(position) if position.to_move else ()
-        if immediate or not position.to_move or _restricted(position):
-            return immediate
-        forced = _completions(position, 3 - position.to_move)
-        moves = position.legal_moves if not forced else forced if len(forced) == 1 else ()
-        return tuple(cell for cell in moves if self._starts_win(position.play(cell), node_limit))
-
-    def _starts_win(self, after: Position, node_limit: int | None) -> bool:
-        if after.is_over or _completions(after, after.to_move):
-            return False
-        answers = _completions(after, 3 - after.to_move)
-        if len(answers) != 1:
-            return bool(answers)
-        return self.forced_win(after.play(answers[0]), node_limit=node_limit).status == "win"
-
-
-def find_forced_win(
-    position: Position,
-    *,
-    node_limit: int | None = None,
-    shortest: bool = False,
-    most_threats: int | None = None,
-    stop: NDArray[np.int64] | None = None,
-) -> ThreatResult:
-    """Search a forced win of the player to move, with a fresh memory."""
-    search = ThreatSearch(position.game)
-    if stop is not None:
-        search.control = stop
-    return search.forced_win(
-        position, node_limit=node_limit, shortest=shortest, most_threats=most_threats
-    )
-
-
-def winning_threat_moves(position: Position, *, node_limit: int | None = None) -> tuple[int, ...]:
-    """Return every first move of a forced win of the player to move."""
-    return ThreatSearch(position.game).winning_moves(position, node_limit=node_limit)
 
 
 def immediate_wins(position: Position, player: int | None = None) -> tuple[int, ...]:
