@@ -23,6 +23,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "files": set(),
     "compiling": set(),
     "task": set(),
+    "run_options": set(),
     "workers": set(),
     "kernels": set(),
     "board": {"kernels"},
@@ -87,7 +88,7 @@ def test_doors_open_one_way(path: Path) -> None:
     if room != "proof":
         allowed.add("compiling")
     if room != "kernels":
-        allowed |= {"errors", "files", "task"}
+        allowed |= {"errors", "files", "task", "run_options"}
     assert rooms_among(imports_of(path)) <= allowed
 
 

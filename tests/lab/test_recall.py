@@ -15,7 +15,6 @@ from hyperoxo.lab.recall import Look, recall
 from hyperoxo.lab.requests import RunRequest, carry_out, command_of, request_of, variation_of
 from hyperoxo.lab.results import ResultStore, run_infos
 from hyperoxo.lab.results.listing import Filter
-from hyperoxo.lab.results.store import Purpose
 from hyperoxo.lab.runs import RunInterrupted
 from hyperoxo.lab.sequential import SequentialTest, looks
 from hyperoxo.lab.sweep import SweepResult
@@ -123,7 +122,7 @@ def test_a_run_that_was_left_goes_on_by_its_number(
 
 
 def test_only_the_run_that_is_asked_for_goes_on(store: ResultStore) -> None:
-    purpose = Purpose("match", "3^2", {"n": 1}, 0)
+    purpose = RunRequest("match", "3^2", {"n": 1}, 0)
     first = store.begin(purpose)
     store.end(first, done=False)
     with pytest.raises(SpecError, match="cannot be resumed"):
@@ -134,7 +133,7 @@ def test_only_the_run_that_is_asked_for_goes_on(store: ResultStore) -> None:
 
 
 def test_a_run_whose_process_died_was_interrupted(store: ResultStore) -> None:
-    run = store.begin(Purpose("match", "3^2", {}, 0))
+    run = store.begin(RunRequest("match", "3^2", {}, 0))
     assert run_infos(store)[0].state == "running"
     dead = "UPDATE runs SET owner = replace(owner, substr(owner, instr(owner, ':')), ':4194305')"
     store.query(dead)
@@ -143,7 +142,7 @@ def test_a_run_whose_process_died_was_interrupted(store: ResultStore) -> None:
 
 
 def test_parts_of_a_study_are_told_apart(store: ResultStore) -> None:
-    study = store.begin(Purpose("study", "", {"study": "x", "full": False}, 0))
+    study = store.begin(RunRequest("study", "", {"study": "x", "full": False}, 0))
     ox.match("3^2", ["ising", "random"], 10, store=store.part_of(study))
     ox.match("3^2", ["ising", "random"], 10, store=store)
     assert [info.kind for info in run_infos(store, Filter(part_of=0))] == ["match", "study"]
@@ -157,7 +156,7 @@ def test_parts_of_a_study_are_told_apart(store: ResultStore) -> None:
 def test_what_cannot_be_read_back_is_refused(store: ResultStore) -> None:
     with pytest.raises(SpecError, match="there is no run 7"):
         recall(store, 7)
-    study = store.begin(Purpose("study", "", {"study": "x", "full": False}, 0))
+    study = store.begin(RunRequest("study", "", {"study": "x", "full": False}, 0))
     with pytest.raises(SpecError, match="consists of other runs"):
         recall(store, study)
     with pytest.raises(SpecError, match="bad variation"):

@@ -11,6 +11,7 @@ import hyperoxo as ox
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.lab import ResultStore
 from hyperoxo.lab.plots import save, sweep_figure, text_chart, text_map
+from hyperoxo.lab.requests import read_variation
 from hyperoxo.lab.runs import RunInterrupted
 from hyperoxo.lab.sweep import (
     Curve,
@@ -20,7 +21,6 @@ from hyperoxo.lab.sweep import (
     fit_polynomial,
     fit_spline,
     fit_surface,
-    read_variation,
 )
 from hyperoxo.lab.sweep.linear import Samples
 

@@ -12,31 +12,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from hyperoxo.cli.options import Options, shared_options
+from hyperoxo.cli.progress import Progress
 from hyperoxo.cli.work import check_cluster, cluster_executor, cluster_option
+from hyperoxo.run_options import OPTIONS, Option
 
 if TYPE_CHECKING:
     from hyperoxo.lab import ResultStore
+    from hyperoxo.lab.requests import RunRequest
 
 __all__ = [
     "LabOptions",
     "lab_options",
-    "lab_options_of_seed",
-    "scoring_option",
+    "request_options",
     "verdict_line",
 ]
 
-scoring_option = click.option(
-    "--scoring",
-    type=click.Choice(["rules", "report"]),
-    default="rules",
-    show_default=True,
-    help="'report' counts a win on the last free cell as a draw, as a published program did.",
-)
-"""Add ``--scoring``: how games are counted."""
 
 INTERRUPTED = 130
+
+_GAMES = 1000
+"""Games of a match, unless given."""
 
 
 @dataclass(frozen=True)
@@ -61,12 +59,6 @@ class LabOptions:
     cluster: str | None = None
 
     @contextmanager
-    def shared(self) -> Iterator[dict[str, Any]]:
-        """Connect to the cluster if one is named; yield who works, as keywords of functions."""
-        with cluster_executor(self.cluster) as executor:
-            yield {"workers": self.workers, "executor": executor}
-
-    @contextmanager
     def opened(self, options: Options) -> Iterator[ResultStore | None]:
         """Open the store; where the usual one cannot be written, say so and continue without it."""
         if not self.stored:
@@ -85,61 +77,179 @@ class LabOptions:
         with store:
             yield store
 
+    def carry_out(self, request: RunRequest, options: Options, **report: Any) -> Any:
+        """Play what is asked for into the store, behind a progress bar; return the result."""
+        from hyperoxo.lab.requests import carry_out
+
+        with (
+            self.opened(options) as store,
+            cluster_executor(self.cluster) as executor,
+            Progress("playing", quiet=options.quiet) as progress,
+        ):
+            return carry_out(
+                request,
+                store,
+                workers=self.workers,
+                executor=executor,
+                progress=progress,
+                **report,
+            )
+
+
+class NumberType(click.ParamType["int | None"]):
+    """A whole number, or ``auto``."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read it."""
+        return None if value is None or value == "auto" else click.INT.convert(value, param, ctx)
+
+
+def request_options(kind: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Add all that a run of this kind can be asked for; `lab_options` makes a request of it."""
+
+    def added(function: Callable[..., Any]) -> Callable[..., Any]:
+        for one in reversed(OPTIONS[kind]):
+            for parameter in reversed(_parameters(one)):
+                function = parameter(function)
+        return function
+
+    return added
+
+
+def _request(kind: str, given: dict[str, Any], seed: int) -> RunRequest:
+    """Take what was asked for out of the parameters of a command."""
+    from hyperoxo.lab.requests import RunRequest
+
+    asked = {one.name: given.pop(one.name) for one in OPTIONS[kind]}
+    for one in OPTIONS[kind]:
+        if one.many:
+            asked[one.name] = list(asked[one.name])
+        if one.inside:
+            asked[one.name] = _inside(one, asked[one.name], given)
+    return RunRequest(kind, str(given.get("game") or ""), asked, seed).filled(_GAMES)
+
+
+def _inside(option: Option, first: Any, given: dict[str, Any]) -> dict[str, Any] | None:
+    """Gather an object whose first field has the option's own name; refuse the others without."""
+    context = click.get_current_context()
+    values = {one.name: given.pop(one.name) for one in option.inside[1:]}
+    for name in values:
+        if first is None and context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"--{name} belongs to --{option.name}")
+    return None if first is None else {option.inside[0].name: first, **values}
+
+
+def _parameters(option: Option) -> list[Callable[[Callable[..., Any]], Callable[..., Any]]]:
+    """Return the parameters of a command for one option of a request."""
+    if option.name == "agents":
+        return [click.argument("agents", nargs=-1, required=True, metavar="A B [C...]")]
+    if option.name == "study":
+        return [click.argument("study", required=False, metavar="[NAME]")]
+    if option.inside:
+        own = replace(option.inside[0], name=option.name, required=False)
+        rest = (replace(one, help=_belongs(option, one)) for one in option.inside[1:])
+        return [*_parameters(own), *(_parameters(one)[0] for one in rest)]
+    more: dict[str, Any] = {"help": option.help}
+    if option.type is bool:
+        more["is_flag"] = True
+    else:
+        shown = option.default is not None and not (option.implied and not option.choices)
+        more |= {"type": _type_of(option), "default": option.default, "show_default": shown}
+    if option.name == "games" and option.default is None:
+        more["show_default"] = f"{_GAMES}; with --until 100000"
+    if option.metavar:
+        more["metavar"] = option.metavar
+    return [
+        click.option(
+            f"--{option.name}", required=option.required, multiple=bool(option.many), **more
+        )
+    ]
+
+
+def _belongs(option: Option, one: Option) -> str:
+    """Return the help of a field of an object, which is an option of its own in a command."""
+    text = one.help.replace("`effect`", "--effect")
+    return f"With --{option.name}: {text[0].lower()}{text[1:]}"
+
+
+def _type_of(option: Option) -> Any:
+    """Return how click reads an option; the upper ends of whole numbers are for the server."""
+    if option.choices:
+        return click.Choice(option.choices)
+    if option.type is int:
+        if option.metavar:
+            return NumberType()
+        return click.IntRange(min=None if option.least is None else int(option.least))
+    if option.type is float:
+        return click.FloatRange(
+            *(option.above, option.below if option.most is None else option.most),
+            min_open=True,
+            max_open=option.most is None,
+        )
+    return str
+
 
 def lab_options(
-    function: Callable[..., Any], default_seed: int | None = None
-) -> Callable[..., Any]:
+    kind: str, *, seed: int | None = None
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add ``--workers``, ``--cluster`` and the store's as ``lab``, and the shared options.
 
-    A seed is drawn where none is given, so ``options.seed`` is always a number. A run that is
-    interrupted says how many games are kept and which command goes on.
+    What :func:`request_options` asked for becomes ``request``. Its seed is `seed` where none is
+    given, or else drawn. A run that is interrupted says how many games are stored and which command
+    resumes it.
     """
 
-    @click.option(
-        "--workers",
-        "--threads",
-        "workers",
-        type=click.IntRange(min=1),
-        default=1,
-        show_default=True,
-        help="How many games run in parallel: threads for compiled agents, processes for others.",
-    )
-    @cluster_option
-    @click.option(
-        "--store",
-        type=click.Path(dir_okay=False, path_type=Path),
-        help="File for the results; default: in your data folder.",
-    )
-    @click.option("--no-store", is_flag=True, help="Store nothing.")
-    @shared_options
-    @functools.wraps(function)
-    def with_lab(
-        *args: Any,
-        workers: int,
-        cluster: str | None,
-        store: Path | None,
-        no_store: bool,
-        options: Options,
-        **rest: Any,
-    ) -> Any:
-        from hyperoxo.lab.runs import RunInterrupted
+    def added(function: Callable[..., Any]) -> Callable[..., Any]:
+        @click.option(
+            "--workers",
+            "--threads",
+            "workers",
+            type=click.IntRange(min=1),
+            default=1,
+            show_default=True,
+            help="How many games run in parallel: threads for compiled agents, processes for "
+            "others.",
+        )
+        @cluster_option
+        @click.option(
+            "--store",
+            type=click.Path(dir_okay=False, path_type=Path),
+            help="File for the results; default: in your data folder.",
+        )
+        @click.option("--no-store", is_flag=True, help="Store nothing.")
+        @shared_options
+        @functools.wraps(function)
+        def with_lab(
+            *args: Any,
+            workers: int,
+            cluster: str | None,
+            store: Path | None,
+            no_store: bool,
+            options: Options,
+            **given: Any,
+        ) -> Any:
+            from hyperoxo.lab.runs import RunInterrupted
 
-        if no_store and store is not None:
-            raise click.UsageError("--store and --no-store exclude each other")
-        check_cluster(workers, cluster)
-        lab = LabOptions(workers, store, not no_store, cluster)
-        drawn = options.seed is None and default_seed is None
-        seed = int(options.rng().integers(2**32)) if drawn else default_seed
-        seeded = replace(options, seed=seed) if options.seed is None else options
-        try:
-            return function(*args, lab=lab, options=seeded, **rest)
-        except RunInterrupted as left:
-            options.note(f"interrupted; {left}")
-            more = f" --seed {seeded.seed}" if drawn else ""
-            options.note(f"to go on: oxo {shlex.join(sys.argv[1:])}{more}")
-            return INTERRUPTED
+            if no_store and store is not None:
+                raise click.UsageError("--store and --no-store exclude each other")
+            check_cluster(workers, cluster)
+            lab = LabOptions(workers, store, not no_store, cluster)
+            drawn = options.seed is None and seed is None
+            chosen = int(options.rng().integers(2**32)) if drawn else options.seed or seed or 0
+            request = _request(kind, given, chosen)
+            try:
+                return function(*args, request=request, lab=lab, options=options, **given)
+            except RunInterrupted as left:
+                options.note(f"interrupted; {left}")
+                more = f" --seed {chosen}" if drawn else ""
+                options.note(f"to go on: oxo {shlex.join(sys.argv[1:])}{more}")
+                return INTERRUPTED
 
-    return with_lab
+        return with_lab
+
+    return added
 
 
 def verdict_line(test: dict[str, Any]) -> str:
@@ -149,8 +259,3 @@ def verdict_line(test: dict[str, Any]) -> str:
         f"log ratio {test['log_ratio']:.2f}, no at {test['bounds'][0]:.2f}, "
         f"yes at {test['bounds'][1]:.2f}"
     )
-
-
-def lab_options_of_seed(seed: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Add the same options, with a seed of their own instead of a drawn one."""
-    return functools.partial(lab_options, default_seed=seed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -39,26 +39,10 @@ def command(games: tuple[str, ...], count: int, options: Options) -> int:
     with Progress("climbing", quiet=options.quiet) as progress:
         rungs = list(climb(games, count=count, seed=seed, progress=progress))
     options.emit(
-        {"rungs": [_as_data(rung) for rung in rungs], "holds": all(rung.holds for rung in rungs)},
+        {"rungs": [rung.as_data() for rung in rungs], "holds": all(rung.holds for rung in rungs)},
         text=lambda: _print(rungs),
     )
     return 0 if all(rung.holds for rung in rungs) else 1
-
-
-def _as_data(rung: Rung) -> dict[str, Any]:
-    return {
-        "game": rung.game,
-        "kind": rung.kind,
-        "weaker": rung.weaker,
-        "stronger": rung.stronger,
-        "games": rung.games,
-        "won": rung.won,
-        "lost": rung.lost,
-        "draws": rung.draws,
-        "interval": list(rung.interval),
-        "equal": 1 / rung.players,
-        "holds": rung.holds,
-    }
 
 
 def _print(rungs: list[Rung]) -> None:

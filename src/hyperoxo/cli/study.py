@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.lab import INTERRUPTED, LabOptions, lab_options_of_seed
+from hyperoxo.cli.lab import INTERRUPTED, LabOptions, lab_options, request_options
 from hyperoxo.cli.options import Options
 from hyperoxo.cli.output import table
-from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
+    from hyperoxo.lab.requests import RunRequest
     from hyperoxo.lab.study import Picture, StudyReport, Table
 
 __all__ = ["command"]
@@ -23,16 +24,7 @@ _LEFT_OUT = ("remark", "command")
 
 
 @click.command()
-@click.argument("name", required=False, metavar="[NAME]")
-@click.option(
-    "--full", is_flag=True, help="Samples of full size; the default takes about a minute."
-)
-@click.option(
-    "--scale",
-    type=click.FloatRange(0, 1, min_open=True),
-    default=1.0,
-    help="Fraction of each sample to play, for a quick look.",
-)
+@request_options("study")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
@@ -40,11 +32,9 @@ _LEFT_OUT = ("remark", "command")
 )
 @click.option("--no-figures", is_flag=True, help="Draw no figures (they need the extra 'plot').")
 @click.option("--show", is_flag=True, help="Draw the figures in the terminal.")
-@lab_options_of_seed(0)
+@lab_options("study", seed=0)
 def command(
-    name: str | None,
-    full: bool,
-    scale: float,
+    request: RunRequest,
     out: Path | None,
     no_figures: bool,
     show: bool,
@@ -65,6 +55,7 @@ def command(
 
         with styled():  # refuses before the games where matplotlib is missing
             pass
+    name = request.options["study"]
     if name is None:
         listed = [{"name": key, "title": title} for key, (_, title) in STUDIES.items()]
         options.emit({"studies": listed}, text=lambda: _print_studies(listed))
@@ -75,7 +66,7 @@ def command(
         folder = Path(f"study-{one}") if out is None else out / f"study-{one}"
         place = out if out is not None and name != "all" else folder
         try:
-            reports.append(_run(one, place, full, scale, no_figures, lab, options))
+            reports.append(_run(request, one, place, not no_figures, lab, options))
         except RunInterrupted:
             raise
         except KeyboardInterrupt:
@@ -91,34 +82,21 @@ def command(
 
 
 def _run(
+    request: RunRequest,
     name: str,
     folder: Path,
-    full: bool,
-    scale: float,
-    no_figures: bool,
+    figures: bool,
     lab: LabOptions,
     options: Options,
 ) -> StudyReport:
-    from hyperoxo.lab.study import study
-
     options.note(f"study {name} ...")
-    with (
-        lab.opened(options) as store,
-        lab.shared() as shared,
-        Progress("playing", quiet=options.quiet) as progress,
-    ):
-        report = study(
-            name,
-            folder,
-            full=full,
-            scale=scale,
-            seed=options.seed or 0,
-            figures=not no_figures,
-            store=store,
-            progress=progress,
-            note=lambda title: options.note(f"  {title}"),
-            **shared,
-        )
+    report: StudyReport = lab.carry_out(
+        replace(request, options={**request.options, "study": name}),
+        options,
+        folder=folder,
+        figures=figures,
+        note=lambda title: options.note(f"  {title}"),
+    )
     options.note(f"wrote {folder / 'index.html'}")
     return report
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.lab import LabOptions, lab_options, scoring_option
+from hyperoxo.cli.lab import LabOptions, lab_options, request_options
 from hyperoxo.cli.options import Options, game_argument
 from hyperoxo.cli.output import table
-from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
+    from hyperoxo.lab.requests import RunRequest
     from hyperoxo.lab.sweep import SweepResult
     from hyperoxo.rules import Game
 
@@ -21,85 +21,21 @@ __all__ = ["command"]
 _ROWS = 41
 
 
-class DegreeType(click.ParamType["int | None"]):
-    """A degree, or ``auto``."""
-
-    name = "degree"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read it."""
-        if value is None or value == "auto":
-            return None
-        return click.INT.convert(value, param, ctx)
-
-
 @click.command()
 @game_argument
-@click.option("--agent", required=True, help="The agent, without the parameters that vary.")
-@click.option(
-    "--vary",
-    multiple=True,
-    required=True,
-    metavar="NAME=FROM:TO:STEP",
-    help="Parameter and values, end included; twice for two parameters.",
-)
-@click.option(
-    "--versus",
-    multiple=True,
-    required=True,
-    metavar="B",
-    help="The agent in all other seats; or repeated, one for each seat in order.",
-)
-@click.option(
-    "--seat", type=click.IntRange(min=1), default=1, show_default=True, help="The agent's seat."
-)
-@click.option(
-    "--games",
-    type=click.IntRange(min=1),
-    default=100,
-    show_default=True,
-    help="Games per value.",
-)
-@click.option(
-    "--measure",
-    type=click.Choice(["score", "wins", "losses"]),
-    default="score",
-    show_default=True,
-    help="Quantity to fit: share of points, of wins, or of losses.",
-)
-@click.option(
-    "--fit",
-    type=click.Choice(["polynomial", "spline"]),
-    default="polynomial",
-    show_default=True,
-    help="Curve through the points, for one parameter.",
-)
-@click.option(
-    "--degree", type=DegreeType(), metavar="auto|D", help="Degree of the polynomial; auto by BIC."
-)
-@click.option("--adaptive", is_flag=True, help="Play more games where the best value may lie.")
+@request_options("sweep")
 @click.option("--show", is_flag=True, help="Draw the points in the terminal.")
 @click.option(
     "--figure",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Draw points and curve, or a heat map: .svg, .png or .pdf.",
 )
-@scoring_option
-@lab_options
+@lab_options("sweep")
 def command(
-    game: Game,
-    agent: str,
-    vary: tuple[str, ...],
-    versus: tuple[str, ...],
-    seat: int,
-    games: int,
-    measure: str,
-    fit: str,
-    degree: int | None,
-    adaptive: bool,
+    game: Game,  # noqa: ARG001 - the request has it
+    request: RunRequest,
     show: bool,
     figure: Path | None,
-    scoring: str,
     lab: LabOptions,
     options: Options,
 ) -> None:
@@ -109,46 +45,11 @@ def command(
     value.
     """
     from hyperoxo.lab.plots import check_figure, save, sweep_figure
-    from hyperoxo.lab.sweep import sweep
 
     if figure is not None:
         check_figure(figure)
-    with (
-        lab.opened(options) as store,
-        lab.shared() as shared,
-        Progress("playing", quiet=options.quiet) as progress,
-    ):
-        result = sweep(
-            game,
-            agent,
-            vary,
-            versus,
-            seat,
-            games,
-            options.seed or 0,
-            measure=measure,
-            fit=fit,
-            degree=degree,
-            adaptive=adaptive,
-            scoring=scoring,
-            store=store,
-            progress=progress,
-            **shared,
-        )
-    answer = {
-        "game": result.game,
-        "agent": result.agent,
-        "vary": list(result.names),
-        "versus": list(result.versus),
-        "seat": result.seat,
-        "points": [point.as_data() for point in result.points],
-        "fit": {"measure": measure, **result.fit.as_data()},
-        "best_point": result.best_point.as_data(),
-        "seconds": round(result.seconds, 6),
-        "seed": result.seed,
-        "run": result.run or None,
-    }
-    options.emit(answer, text=lambda: _print(result, show=show))
+    result: SweepResult = lab.carry_out(request, options)
+    options.emit(result.as_data(), text=lambda: _print(result, show=show))
     # After the answer, which a full disk must not take away.
     if figure is not None:
         save(sweep_figure(result), figure)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.lab import LabOptions, lab_options, scoring_option
+from hyperoxo.cli.lab import LabOptions, lab_options, request_options
 from hyperoxo.cli.options import Options, game_argument
 from hyperoxo.cli.output import table
-from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
+    from hyperoxo.lab.requests import RunRequest
     from hyperoxo.lab.tournament import TournamentResult
     from hyperoxo.rules import Game
 
@@ -22,31 +21,19 @@ __all__ = ["command"]
 
 @click.command()
 @game_argument
-@click.argument("agents", nargs=-1, required=True, metavar="A B [C...]")
-@click.option(
-    "--games",
-    type=click.IntRange(min=1),
-    default=100,
-    show_default=True,
-    help="Games per seating.",
-)
-@click.option("--distinct", is_flag=True, help="Leave out seatings in which an agent sits twice.")
+@request_options("tournament")
 @click.option("--openskill", is_flag=True, help="Also rate with openskill.")
-@scoring_option
 @click.option(
     "--figure",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Draw the table of a two-player tournament: .svg, .png or .pdf.",
 )
 @click.option("--show", is_flag=True, help="Draw the ratings in the terminal.")
-@lab_options
+@lab_options("tournament")
 def command(
     game: Game,
-    agents: tuple[str, ...],
-    games: int,
-    distinct: bool,
+    request: RunRequest,
     openskill: bool,
-    scoring: str,
     figure: Path | None,
     show: bool,
     lab: LabOptions,
@@ -58,7 +45,6 @@ def command(
     players, Plackett and Luce. 400 points are odds of ten to one. Intervals are 95 %.
     """
     from hyperoxo.lab.plots import check_figure, save, tournament_figure
-    from hyperoxo.lab.tournament import tournament
 
     if figure is not None:
         check_figure(figure)
@@ -66,23 +52,8 @@ def command(
             raise click.UsageError("--figure draws tables of two players")
     if openskill:
         _check_openskill()
-    with (
-        lab.opened(options) as store,
-        lab.shared() as shared,
-        Progress("playing", quiet=options.quiet) as progress,
-    ):
-        result = tournament(
-            game,
-            agents,
-            games,
-            options.seed or 0,
-            distinct=distinct,
-            scoring=scoring,
-            store=store,
-            progress=progress,
-            **shared,
-        )
-    answer = _answer(result, openskill)
+    result: TournamentResult = lab.carry_out(request, options)
+    answer = result.as_data(openskill=openskill)
     options.emit(answer, text=lambda: _print(answer, show=show))
     # After the answer, which a full disk must not take away.
     if figure is not None:
@@ -95,36 +66,6 @@ def _check_openskill() -> None:
     from hyperoxo.lab.tournament import skills
 
     skills(0, [])
-
-
-def _answer(result: TournamentResult, openskill: bool) -> dict[str, Any]:
-    model = result.model
-    ratings = [
-        {"agent": spec, "rating": rating.value, "interval": [rating.low, rating.high], **total}
-        for spec, rating, total in zip(result.agents, model.ratings, result.totals(), strict=True)
-    ]
-    if openskill:
-        for row, skill in zip(ratings, result.skills(), strict=True):
-            row["openskill"] = asdict(skill)
-    return {
-        "game": result.game,
-        "agents": list(result.agents),
-        "table": [row.as_data() for row in result.table],
-        "ratings": sorted(ratings, key=lambda row: -row["rating"]),
-        "model": {
-            "seats": [
-                {"seat": number, "advantage": seat.value, "interval": [seat.low, seat.high]}
-                for number, seat in enumerate(model.seats, start=1)
-            ],
-            "first_move": model.first_move,
-            "draws": asdict(model.draws),
-            "deviance": model.deviance,
-            "degrees": model.degrees,
-        },
-        "seconds": round(result.seconds, 6),
-        "seed": result.seed,
-        "run": result.run or None,
-    }
 
 
 def _print(answer: dict[str, Any], *, show: bool) -> None:

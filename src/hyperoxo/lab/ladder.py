@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from hyperoxo.errors import SpecError
 from hyperoxo.lab.intervals import wilson_interval
@@ -94,6 +95,12 @@ class Rung:
     def holds(self) -> bool:
         """Whether the stronger is not weaker beyond the interval."""
         return self.interval[1] >= 1 / self.players
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the rung as plain values; `equal` is the share of equally strong agents."""
+        data = {name: value for name, value in vars(self).items() if name != "players"}
+        equal = 1 / self.players
+        return {**data, "interval": list(self.interval), "equal": equal, "holds": self.holds}
 
 
 def climb(

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from typing import Any
 
 from hyperoxo.agents import Agent
 from hyperoxo.errors import SpecError
 from hyperoxo.lab.games import Entrant, Seating, Tally, entrants, seating_of
 from hyperoxo.lab.games.ranges import is_compiled
 from hyperoxo.lab.intervals import wilson_interval
-from hyperoxo.lab.results.store import Purpose, ResultStore
+from hyperoxo.lab.requests import RunRequest
+from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run
 from hyperoxo.lab.sequential import Comparison, SequentialTest, compare
 from hyperoxo.rules import Game
@@ -82,6 +84,28 @@ class MatchResult:
     def interval(self) -> tuple[tuple[float, float], ...]:
         """95 % Wilson interval of each win rate."""
         return tuple(wilson_interval(won, self.games) for won in self.wins)
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the result as plain values."""
+        test = {} if self.test is None else {"test": self.test.as_data()}
+        return {
+            "game": self.game,
+            "agents": list(self.agents),
+            "swap": self.swap,
+            "games": self.games,
+            "wins": list(self.wins),
+            "draws": self.draws,
+            "seconds": round(self.seconds, 6),
+            "games_per_second": round(self.games_per_second, 3),
+            "interval": [list(pair) for pair in self.interval],
+            "plies": self.plies,
+            "seed": self.seed,
+            "compiled": self.compiled,
+            "workers": self.workers,
+            "scoring": self.scoring,
+            "run": self.run or None,
+            **test,
+        }
 
 
 def match(
@@ -157,16 +181,16 @@ def match(
     specs = [player.spec for player in players]
     if until is not None:
         until.check(specs)
-    settings = {
+    asked = {
         "agents": specs,
         "games": games,
         "swap": swap,
         "scoring": scoring,
         "until": None if until is None else until.as_data(),
     }
-    purpose = Purpose("match", str(game), settings, seed)
+    request = RunRequest("match", str(game), asked, seed)
     comparison = None
-    with Run(purpose, store=store, workers=workers, executor=executor, progress=progress) as run:
+    with Run(request, store=store, workers=workers, executor=executor, progress=progress) as run:
         if until is None:
             tallies = run.play(list(zip(seatings, _shares(games, len(seatings)), strict=True)))
         else:

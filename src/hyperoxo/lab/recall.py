@@ -9,13 +9,12 @@ from itertools import product
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.lab.games import Tally
 from hyperoxo.lab.match import MatchResult, counted
-from hyperoxo.lab.requests import options_of
+from hyperoxo.lab.requests import options_of, read_variation
 from hyperoxo.lab.results.listing import Filter, ResultRow, RunInfo, result_rows, run_infos
 from hyperoxo.lab.results.store import Part, ResultStore
 from hyperoxo.lab.sequential import Comparison, SequentialTest, looks
 from hyperoxo.lab.sweep import SweepResult
 from hyperoxo.lab.sweep.sweeping import points_of
-from hyperoxo.lab.sweep.values import read_variation
 from hyperoxo.lab.tournament import SeatingResult, TournamentResult
 from hyperoxo.lab.tournament.round_robin import places_of
 from hyperoxo.rules import Game

@@ -1,76 +1,124 @@
-"""What is asked of the laboratory as one value, which a run in the store gives back.
+"""What is asked of the laboratory, as one value: a match, a tournament, a sweep or a study.
 
-So a run can be begun by a page or over HTTP in the same words as by a command, and one that was
-left can be gone on with by its number alone.
+Commands, pages and programs make the same value, and the store gives it back; so a run can be
+begun in any of these ways, and resumed by its number alone.
 """
 
 from __future__ import annotations
 
+import hashlib
+import importlib
+import json
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
-from pathlib import Path
-from typing import Any
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
 
-from hyperoxo.errors import SpecError, quoted
-from hyperoxo.lab.match import match
-from hyperoxo.lab.results.listing import RunInfo
-from hyperoxo.lab.results.store import ResultStore
+from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.lab.sequential import SequentialTest
-from hyperoxo.lab.sweep import sweep
-from hyperoxo.lab.tournament import tournament
+from hyperoxo.run_options import KINDS, OPTIONS, Option
 from hyperoxo.task import Progress
 
+if TYPE_CHECKING:
+    from hyperoxo.lab.results.listing import RunInfo
+    from hyperoxo.lab.results.store import ResultStore
+
 __all__ = [
-    "KINDS",
     "RunRequest",
+    "Variation",
     "carry_out",
     "command_of",
     "options_of",
+    "read_variation",
     "request_of",
     "variation_of",
+    "with_option",
 ]
 
-KINDS = ("match", "tournament", "sweep", "study")
-"""Kinds of runs that can be asked for."""
+_MOST_GAMES = 100_000
+_MOST_VALUES = 100_000
+_CURVE = ("measure", "fit", "degree")
 
 
 @dataclass(frozen=True)
 class RunRequest:
-    """One run that is asked for."""
+    """One run that is asked for.
+
+    Attributes
+    ----------
+    kind : str
+        One of :data:`hyperoxo.run_options.KINDS`; what only Python begins has another one.
+    game : str
+        The game; empty where there are several.
+    options : dict
+        Everything else, as :data:`hyperoxo.run_options.OPTIONS` names it and as JSON has it.
+    seed : int
+        Seed of the run.
+    """
 
     kind: str
-    game: str
+    game: str = ""
     options: dict[str, Any] = field(default_factory=dict)
     seed: int = 0
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The options as the store has them, where equal requests are equal."""
+        if self.kind != "sweep" or "adaptive" not in self.options:
+            return self.options
+        settings = {name: self.options[name] for name in self.options if name not in _CURVE}
+        settings["vary"] = [read_variation(text).stored for text in self.options["vary"]]
+        curve = [self.options[name] for name in _CURVE]
+        return {**settings, "adaptive": curve if self.options["adaptive"] else None}
+
+    @property
+    def key(self) -> str:
+        """A text that is the same for the same request and version of the program."""
+        parts = [self.kind, self.game, self.settings, str(self.seed), version("hyperoxo")]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+    def filled(self, games: int = 100) -> RunRequest:
+        """Return the request with its number of games; a test may take 100,000."""
+        if self.kind != "match" or self.options.get("games") is not None:
+            return self
+        most = games if self.options.get("until") is None else _MOST_GAMES
+        return RunRequest(self.kind, self.game, {**self.options, "games": most}, self.seed)
 
 
 def carry_out(
     request: RunRequest,
-    store: ResultStore,
+    store: ResultStore | None = None,
     *,
     workers: int = 1,
+    executor: Executor | None = None,
     progress: Progress | None = None,
-    note: Callable[[str], None] | None = None,
-    folder: Path | None = None,
-) -> None:
-    """Play what is asked for, into the store.
+    **report: Any,
+) -> Any:
+    """Play what is asked for, and return the result.
 
     Parameters
     ----------
     request : RunRequest
         What.
-    store : ResultStore
+    store : ResultStore, optional
         Where results are kept.
     workers : int
         How many play at once.
+    executor : concurrent.futures.Executor, optional
+        Who plays, instead of workers of this call's own.
     progress : callable, optional
         Called with (games played, games wanted).
-    note : callable, optional
-        Called with the title of each section of a study when it is done.
-    folder : Path, optional
-        Where the report of a study goes.
+    **report
+        Of a study: `folder` for the report, `figures`, and `note`, called with the title of each
+        section when it is done.
+
+    Returns
+    -------
+    MatchResult, TournamentResult, SweepResult or StudyReport
+        What came of it.
 
     Raises
     ------
@@ -80,47 +128,28 @@ def carry_out(
     Examples
     --------
     >>> import tempfile
+    >>> from hyperoxo.lab import ResultStore
     >>> asked = RunRequest("match", "3^2", {"agents": ["ising", "random"], "games": 10})
     >>> with tempfile.TemporaryDirectory() as place, ResultStore(place + "/r.sqlite") as store:
-    ...     carry_out(asked, store)
+    ...     found = carry_out(asked, store)
     ...     store.query("SELECT kind, state FROM runs")
     [('match', 'done')]
     """
-    options = dict(request.options)
-    if request.kind == "study":
-        import importlib.util
-
-        from hyperoxo.lab.study import study
-
-        study(
-            options.pop("study"),
-            folder,
-            **options,
-            seed=request.seed,
-            figures=importlib.util.find_spec("matplotlib") is not None,
-            workers=workers,
-            store=store,
-            progress=progress,
-            note=note,
-        )
-        return
+    if request.kind not in KINDS:
+        raise SpecError(f"there are runs of {', '.join(KINDS)}, not {quoted(request.kind)}")
+    options = dict(request.filled().options)
     if options.get("until") is not None:
         options["until"] = SequentialTest(**options["until"])
-    plays: dict[str, Callable[..., object]] = {
-        "match": match,
-        "tournament": tournament,
-        "sweep": sweep,
-    }
-    if request.kind not in plays:
-        raise SpecError(f"there are runs of {', '.join(KINDS)}, not {quoted(request.kind)}")
-    plays[request.kind](
-        request.game,
-        **options,
-        seed=request.seed,
-        workers=workers,
-        store=store,
-        progress=progress,
+    if request.kind == "study":
+        first = (options.pop("study"),)
+        options |= report
+    else:
+        first = (request.game,)
+    play: Callable[..., Any] = getattr(
+        importlib.import_module(f"hyperoxo.lab.{request.kind}"), request.kind
     )
+    shared = {"workers": workers, "executor": executor, "store": store, "progress": progress}
+    return play(*first, **options, seed=request.seed, **shared)
 
 
 def request_of(info: RunInfo) -> RunRequest:
@@ -129,14 +158,14 @@ def request_of(info: RunInfo) -> RunRequest:
     Raises
     ------
     SpecError
-        If the run is a part of a study, which is gone on with as a whole, or of a kind that
-        only Python begins.
+        If the run is a part of a study, which is resumed as a whole, or of a kind that only
+        Python begins.
 
     Examples
     --------
     >>> import hyperoxo as ox, tempfile
     >>> from hyperoxo.lab.results import run_infos
-    >>> with tempfile.TemporaryDirectory() as place, ResultStore(place + "/r.sqlite") as store:
+    >>> with tempfile.TemporaryDirectory() as place, ox.ResultStore(place + "/r.sqlite") as store:
     ...     found = ox.sweep("3^2", "ising", "bias=0:1:0.5", "random", games=10, store=store)
     ...     request_of(run_infos(store)[0]).options["vary"]
     ['bias=0:1:0.5']
@@ -155,11 +184,72 @@ def options_of(info: RunInfo) -> dict[str, Any]:
     options = {name: value for name, value in info.settings.items() if name != "part_of"}
     if info.kind == "sweep":
         options["vary"] = [variation_of(text) for text in options["vary"]]
-        adaptive = options.pop("adaptive")
-        if adaptive is not None:
-            names = ("measure", "fit", "degree")
-            options |= {"adaptive": True, **dict(zip(names, adaptive, strict=True))}
+        curve = options.pop("adaptive")
+        if curve is not None:
+            options |= {"adaptive": True, **dict(zip(_CURVE, curve, strict=True))}
     return options
+
+
+def command_of(request: RunRequest) -> str:
+    """Return the command that measures the same.
+
+    Examples
+    --------
+    >>> asked = {"agents": ["ising", "random"], "games": 50, "swap": True}
+    >>> command_of(RunRequest("match", "3^2", asked, 7))
+    "oxo match '3^2' ising random --games 50 --swap --seed 7"
+    """
+    options = request.options
+    words = ["oxo", request.kind, *filter(None, [request.game, options.get("study")])]
+    words += options.get("agents", ())
+    for option in OPTIONS[request.kind]:
+        if option.name not in ("agents", "study"):
+            words += _words(option, options.get(option.name))
+    return shlex.join([*words, "--seed", str(request.seed)])
+
+
+def _words(option: Option, value: Any) -> Iterator[str]:
+    """Yield an option as a command spells it."""
+    if value is None or value is False or (option.implied and value == option.default):
+        return
+    if option.inside:
+        yield from (f"--{option.name}", value[option.inside[0].name])
+        for one in option.inside[1:]:
+            yield from (f"--{one.name}", str(value[one.name]))
+        return
+    values = list(value) if option.many else [value]
+    if option.name == "versus" and len(set(values)) == 1:
+        values = values[:1]
+    for one in values:
+        yield f"--{option.name}"
+        if option.type is not bool:
+            yield str(one)
+
+
+@dataclass(frozen=True)
+class Variation:
+    """An option of an agent and the values it takes.
+
+    Attributes
+    ----------
+    name : str
+        The option.
+    texts : tuple of str
+        The values as an agent's spec has them.
+    """
+
+    name: str
+    texts: tuple[str, ...]
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The values as numbers, whole ones as int."""
+        return tuple(float(text) if "." in text else int(text) for text in self.texts)
+
+    @property
+    def stored(self) -> str:
+        """The variation as the store has it, the same for every spelling."""
+        return f"{self.name}={','.join(self.texts[:2])}..{self.texts[-1]}"
 
 
 def variation_of(text: str) -> str:
@@ -174,42 +264,48 @@ def variation_of(text: str) -> str:
     return f"{name}={start}:{last}:{step:f}"
 
 
-def command_of(request: RunRequest) -> str:
-    """Return the command that measures the same.
+def read_variation(text: str) -> Variation:
+    """Read ``NAME=FROM:TO:STEP``; the end is included.
+
+    Decimal numbers are read, so that every value is as written.
 
     Examples
     --------
-    >>> asked = {"agents": ["ising", "random"], "games": 50, "swap": True}
-    >>> command_of(RunRequest("match", "3^2", asked, 7))
-    "oxo match '3^2' ising random --games 50 --swap --seed 7"
+    >>> read_variation("bias=0:1:0.25").texts
+    ('0', '0.25', '0.5', '0.75', '1')
+    >>> read_variation("depth=1:4:1").values
+    (1, 2, 3, 4)
     """
-    options = dict(request.options)
-    words = ["oxo", request.kind]
-    if request.kind == "study":
-        words += [options["study"], *(["--full"] if options.get("full") else [])]
-        words += _words("--scale", options.get("scale"))
-    else:
-        words += [request.game, *options.get("agents", ())]
-        for name in ("agent", "vary", "versus", "seat", "games", "measure", "fit", "degree"):
-            words += _words(f"--{name}", options.get(name))
-        words += [f"--{name}" for name in ("swap", "distinct", "adaptive") if options.get(name)]
-        words += _test_words(options.get("until"))
-        if options.get("scoring", "rules") != "rules":
-            words += ["--scoring", options["scoring"]]
-    return shlex.join([*words, "--seed", str(request.seed)])
+    name, equals, span = text.partition("=")
+    parts = span.split(":")
+    if not name or not equals or len(parts) != 3:
+        raise SpecError(f"bad variation {quoted(text)}: write NAME=FROM:TO:STEP")
+    start, end, step = (_number(part, text) for part in parts)
+    if step <= 0:
+        raise SpecError(f"bad variation {quoted(text)}: the step must be greater than 0")
+    if end < start:
+        raise SpecError(f"bad variation {quoted(text)}: {end} is less than {start}")
+    count = int((end - start) / step) + 1
+    if count > _MOST_VALUES:
+        raise LimitError(f"{quoted(text)} has {count:,} values; the limit is {_MOST_VALUES:,}")
+    return Variation(name, tuple(_spelled(start + i * step) for i in range(count)))
 
 
-def _words(name: str, value: Any) -> list[str]:
-    if value is None:
-        return []
-    values = value if isinstance(value, list) else [value]
-    if name == "--versus" and len(set(values)) == 1:
-        values = values[:1]
-    return [word for one in values for word in (name, str(one))]
+def _number(part: str, text: str) -> Decimal:
+    try:
+        number = Decimal(part)
+    except InvalidOperation:
+        raise SpecError(f"bad variation {quoted(text)}: {quoted(part)} is not a number") from None
+    if not number.is_finite() or abs(number.adjusted()) > 15:
+        raise SpecError(f"bad variation {quoted(text)}: {quoted(part)} is out of range")
+    return number
 
 
-def _test_words(until: dict[str, Any] | None) -> list[str]:
-    if until is None:
-        return []
-    names = ("alpha", "beta", "effect")
-    return ["--until", until["question"], *(w for n in names for w in (f"--{n}", str(until[n])))]
+def _spelled(value: Decimal) -> str:
+    text = f"{value:f}"
+    return (text.rstrip("0").rstrip(".") or "0") if "." in text else text
+
+
+def with_option(spec: str, name: str, text: str) -> str:
+    """Add an option to an agent's spec."""
+    return f"{spec}{',' if ':' in spec else ':'}{name}={text}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import time
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Self
 
@@ -13,6 +14,7 @@ from hyperoxo.agents import AGENTS
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.words import as_sentence
+from hyperoxo.run_options import OPTIONS, Option
 from hyperoxo.server import Core
 from hyperoxo.server.lab.jobs import RunJob
 from hyperoxo.server.links import run_path
@@ -52,43 +54,39 @@ def varied() -> list[dict[str, Any]]:
 def asked(value: dict[str, Any]) -> dict[str, Any]:
     """Read what the page sends into what is asked of the laboratory."""
     kind = text(value, "kind") or ""
-    options: dict[str, Any] = {
-        "games": number(value, "games"),
-        "scoring": text(value, "scoring") or "rules",
-    }
-    agents = _texts(value, "agents")
-    if kind == "match":
-        options |= {"agents": agents, "swap": value.get("swap") is True}
-        if isinstance(value.get("until"), dict):
-            options["until"] = _test(value["until"])
-    elif kind == "tournament":
-        options |= {"agents": agents, "distinct": value.get("distinct") is True}
-    else:
-        options |= {
-            "agent": text(value, "agent") or "",
-            "vary": _texts(value, "vary"),
-            "versus": _texts(value, "versus"),
-            "seat": number(value, "seat"),
-        }
-        if value.get("adaptive") is True:
-            options |= {
-                "adaptive": True,
-                "measure": text(value, "measure") or "score",
-                "fit": text(value, "fit") or "polynomial",
-                "degree": None if value.get("degree") is None else number(value, "degree"),
-            }
     seed = value.get("seed")
     return {
         "kind": kind,
         "game": text(value, "game") or "",
-        "options": options,
+        "options": _options(value, OPTIONS.get(kind, ())),
         "seed": None if seed is None else number(value, "seed"),
     }
 
 
-def _test(value: dict[str, Any]) -> dict[str, Any]:
-    shares = {name: share(value, name) for name in ("alpha", "beta", "effect")}
-    return {"question": text(value, "question") or "", **shares}
+def _options(value: dict[str, Any], options: Sequence[Option]) -> dict[str, Any]:
+    return {one.name: _option(value, one) for one in options if _is_there(value, one)}
+
+
+def _is_there(value: dict[str, Any], option: Option) -> bool:
+    if option.inside:
+        return isinstance(value.get(option.name), dict)
+    return option.required or option.name in value
+
+
+def _option(value: dict[str, Any], option: Option) -> Any:
+    """Read one option; what is not there stands for its default."""
+    name = option.name
+    if option.many:
+        return _texts(value, name)
+    if option.inside:
+        return {one.name: _option(value[name], one) for one in option.inside}
+    if option.type is bool:
+        return value[name] is True
+    if option.type is float:
+        return share(value, name)
+    if value.get(name) is None and not option.required:
+        return option.default
+    return number(value, name) if option.type is int else text(value, name) or option.default or ""
 
 
 def _texts(value: dict[str, Any], name: str) -> list[str]:

@@ -18,7 +18,8 @@ import hyperoxo as ox
 from hyperoxo.errors import AgentError, CheckFailedError, SpecError
 from hyperoxo.lab import ResultStore
 from hyperoxo.lab.games import Seating, Tally, play_range
-from hyperoxo.lab.results import Part, Purpose, result_rows, run_infos
+from hyperoxo.lab.requests import RunRequest
+from hyperoxo.lab.results import Part, result_rows, run_infos
 from hyperoxo.lab.runs import Run, RunInterrupted
 from hyperoxo.lab.runs.ledger import Ledger
 
@@ -124,7 +125,7 @@ def test_a_finished_run_is_begun_anew(tmp_path: Path) -> None:
 
 
 def test_a_run_that_another_process_plays_is_left_alone(tmp_path: Path) -> None:
-    purpose = Purpose("match", "3^2", {}, 1)
+    purpose = RunRequest("match", "3^2", {}, 1)
     with ResultStore(tmp_path / "r.sqlite") as store:
         run = store.begin(purpose)
         store._connection.execute("UPDATE runs SET owner = ?", (_other_owner(),))
@@ -139,7 +140,7 @@ def _other_owner() -> str:
 
 def test_more_games_of_a_run_can_be_asked_for(tmp_path: Path) -> None:
     with ResultStore(tmp_path / "r.sqlite") as store:
-        with Run(Purpose("match", "3^2", {}, 1), store=store) as run:
+        with Run(RunRequest("match", "3^2", {}, 1), store=store) as run:
             run.play([(SEATING, 5)])
             (tally,) = run.play([(SEATING, 12)])
         assert counts(tally) == counts(play_range(SEATING, 0, 12))
@@ -162,7 +163,7 @@ def test_gaps_are_what_is_left() -> None:
 def test_a_game_is_never_counted_twice(tmp_path: Path) -> None:
     part = Part(0, 0, 10, play_range(SEATING, 0, 10))
     with ResultStore(tmp_path / "r.sqlite") as store:
-        run = store.begin(Purpose("match", "3^2", {}, 1))
+        run = store.begin(RunRequest("match", "3^2", {}, 1))
         store.want(run, [(0, SEATING, 20)])
         store.add(run, [part])
         with pytest.raises(CheckFailedError, match="played by another process"):

@@ -2,7 +2,6 @@
 
 from hyperoxo.lab.games.ranges import play_range
 from hyperoxo.lab.games.seating import (
-    SCORINGS,
     Entrant,
     OwnSeating,
     Seating,
@@ -12,7 +11,6 @@ from hyperoxo.lab.games.seating import (
 from hyperoxo.lab.games.tally import Tally
 
 __all__ = [
-    "SCORINGS",
     "Entrant",
     "OwnSeating",
     "Seating",

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from hyperoxo.agents import Agent, agent
 from hyperoxo.errors import HyperoxoError, SpecError, quoted
 from hyperoxo.rules import Game
+from hyperoxo.run_options import SCORINGS
 
 if TYPE_CHECKING:
     from hyperoxo.lab.games.tally import Tally
 
 __all__ = [
-    "SCORINGS",
     "Entrant",
     "OwnSeating",
     "Seating",
@@ -23,10 +23,6 @@ __all__ = [
     "entrants",
     "seating_of",
 ]
-
-SCORINGS = ("rules", "report")
-"""How games are counted: as the rules say, or with a win on the last free cell as a draw, as the
-program of a published report on the Ising agent did."""
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,10 @@
 
 from hyperoxo.lab.results.export import export_rows
 from hyperoxo.lab.results.listing import ResultRow, RunInfo, result_rows, run_infos
-from hyperoxo.lab.results.store import Part, Purpose, ResultStore, default_path
+from hyperoxo.lab.results.store import Part, ResultStore, default_path
 
 __all__ = [
     "Part",
-    "Purpose",
     "ResultRow",
     "ResultStore",
     "RunInfo",

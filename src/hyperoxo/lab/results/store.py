@@ -7,7 +7,6 @@ program each game is either counted once or still to be played.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import platform
@@ -26,9 +25,10 @@ from typing import Any, Self
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.lab.games.seating import Seating
 from hyperoxo.lab.games.tally import Tally
+from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.schema import connect, reason
 
-__all__ = ["Part", "Purpose", "ResultStore", "default_path", "is_left"]
+__all__ = ["Part", "ResultStore", "default_path", "is_left"]
 
 
 def default_path() -> Path:
@@ -36,34 +36,6 @@ def default_path() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_data_dir("hyperoxo", appauthor=False)) / "results.sqlite"
-
-
-@dataclass(frozen=True)
-class Purpose:
-    """What a run is for; with the version of the program it tells runs apart.
-
-    Attributes
-    ----------
-    kind : str
-        ``"match"``, ``"tournament"``, ``"sweep"`` or ``"study"``.
-    game : str
-        The game; empty where there are several.
-    settings : dict
-        Everything else that was asked for, as JSON has it.
-    seed : int
-        Seed of the run.
-    """
-
-    kind: str
-    game: str
-    settings: dict[str, Any]
-    seed: int
-
-    @property
-    def key(self) -> str:
-        """A text that is the same for the same purpose and version."""
-        parts = [self.kind, self.game, self.settings, str(self.seed), version("hyperoxo")]
-        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -175,13 +147,13 @@ class ResultStore:
         """Whether what is begun here are parts of another run."""
         return self._whole != 0
 
-    def begin(self, purpose: Purpose, run: int | None = None, workers: int = 1) -> int:
-        """Begin a run, or go on with one for the same purpose that was never finished.
+    def begin(self, request: RunRequest, run: int | None = None, workers: int = 1) -> int:
+        """Begin a run, or go on with one for the same request that was never finished.
 
         Parameters
         ----------
-        purpose : Purpose
-            What is played for.
+        request : RunRequest
+            What is asked for.
         run : int, optional
             Number of the run that is to be gone on with.
         workers : int
@@ -195,15 +167,16 @@ class ResultStore:
         Raises
         ------
         SpecError
-            If `run` has another purpose, is finished, or is being played.
+            If `run` is another one's, is finished, or is being played.
         """
         if self._whole:
-            purpose = replace(purpose, settings={**purpose.settings, "part_of": self._whole})
+            options = {**request.options, "part_of": self._whole}
+            request = replace(request, options=options)
         finished = "" if self._whole else "AND state != 'done'"
         with self._writing() as connection:
             unfinished = connection.execute(
                 f"SELECT id, owner FROM runs WHERE key = ? {finished} ORDER BY id DESC",  # noqa: S608
-                (purpose.key,),
+                (request.key,),
             ).fetchall()
             for left, owner in unfinished:
                 if run in (None, left) and not _is_alive(owner):
@@ -219,11 +192,11 @@ class ResultStore:
                 "INSERT INTO runs (kind, game, settings, seed, key, state, owner, versions, "
                 "created, updated, workers) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?)",
                 (
-                    purpose.kind,
-                    purpose.game,
-                    json.dumps(purpose.settings, sort_keys=True),
-                    str(purpose.seed),
-                    purpose.key,
+                    request.kind,
+                    request.game,
+                    json.dumps(request.settings, sort_keys=True),
+                    str(request.seed),
+                    request.key,
                     _owner(),
                     _versions(),
                     *(_now(),) * 2,

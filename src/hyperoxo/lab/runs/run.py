@@ -11,7 +11,8 @@ from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.lab.games.ranges import chunk_of, is_compiled
 from hyperoxo.lab.games.seating import Seating
 from hyperoxo.lab.games.tally import Tally
-from hyperoxo.lab.results.store import Purpose, ResultStore
+from hyperoxo.lab.requests import RunRequest
+from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs.ledger import Ledger
 from hyperoxo.lab.runs.schedule import GameRange, play_ranges
 from hyperoxo.task import Progress, Task
@@ -39,7 +40,7 @@ class Run:
 
     def __init__(
         self,
-        purpose: Purpose,
+        request: RunRequest,
         *,
         store: ResultStore | None = None,
         workers: int = 1,
@@ -55,7 +56,7 @@ class Run:
         self._workers: Workers | None = None
         self._compiled: dict[Seating, bool] = {}
         self._chunks: dict[Seating, int] = {}
-        self.number = 0 if store is None else store.begin(purpose, workers=workers)
+        self.number = 0 if store is None else store.begin(request, workers=workers)
         self.ledger = Ledger(store, self.number)
 
     def play(self, wanted: Sequence[tuple[Seating, int]]) -> list[Tally]:

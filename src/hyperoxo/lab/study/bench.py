@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from hyperoxo.lab.match import MatchResult, match
+from hyperoxo.lab.match import MatchResult
+from hyperoxo.lab.requests import RunRequest, carry_out, command_of
 from hyperoxo.lab.results.store import ResultStore
-from hyperoxo.lab.sweep import SweepResult, sweep
-from hyperoxo.lab.tournament import TournamentResult, tournament
+from hyperoxo.lab.sweep import SweepResult
+from hyperoxo.lab.tournament import TournamentResult
 from hyperoxo.task import Progress
 
 __all__ = ["Bench"]
@@ -59,65 +59,22 @@ class Bench:
         self, game: str, agents: Sequence[str], games: int, *, scoring: str = "rules"
     ) -> tuple[MatchResult, str]:
         """Play a match; return it and the command that repeats it."""
-        result = match(
-            game,
-            agents,
-            games,
-            self.seed,
-            scoring=scoring,
-            **self.means,
-        )
-        return result, self._command("match", game, *agents, games=games, scoring=scoring)
+        return self._play("match", game, agents=list(agents), games=games, scoring=scoring)
 
     def tournament(
         self, game: str, agents: Sequence[str], games: int, *, scoring: str = "rules"
     ) -> tuple[TournamentResult, str]:
         """Play a tournament; return it and the command that repeats it."""
-        result = tournament(
-            game,
-            agents,
-            games,
-            self.seed,
-            scoring=scoring,
-            **self.means,
-        )
-        return result, self._command("tournament", game, *agents, games=games, scoring=scoring)
+        return self._play("tournament", game, agents=list(agents), games=games, scoring=scoring)
 
     def sweep(
-        self,
-        game: str,
-        agent: str,
-        vary: str,
-        versus: str,
-        *,
-        seat: int,
-        games: int,
-        measure: str = "score",
-        fit: str = "polynomial",
-        degree: int | None = None,
-        scoring: str = "rules",
+        self, game: str, agent: str, vary: str, versus: str, **options: Any
     ) -> tuple[SweepResult, str]:
         """Sweep a parameter; return the result and the command that repeats it."""
-        result = sweep(
-            game,
-            agent,
-            vary,
-            versus,
-            seat,
-            games,
-            self.seed,
-            measure=measure,
-            fit=fit,
-            degree=degree,
-            scoring=scoring,
-            **self.means,
-        )
-        words = ["--agent", agent, "--vary", vary, "--versus", versus, "--seat", str(seat)]
-        words += ["--measure", measure, "--fit", fit]
-        words += [] if degree is None else ["--degree", str(degree)]
-        return result, self._command("sweep", game, *words, games=games, scoring=scoring)
+        usual = {"measure": "score", "fit": "polynomial"}
+        ours = {"agent": agent, "vary": [vary], "versus": [versus]}
+        return self._play("sweep", game, **ours, **usual | options)
 
-    def _command(self, *words: str, games: int, scoring: str) -> str:
-        more = ["--games", str(games), "--seed", str(self.seed)]
-        more += [] if scoring == "rules" else ["--scoring", scoring]
-        return "oxo " + shlex.join([*words, *more])
+    def _play(self, kind: str, game: str, **options: Any) -> tuple[Any, str]:
+        request = RunRequest(kind, game, options, self.seed)
+        return carry_out(request, **self.means), command_of(request)

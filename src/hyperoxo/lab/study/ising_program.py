@@ -19,7 +19,8 @@ from hyperoxo.agents import agent
 from hyperoxo.errors import SpecError
 from hyperoxo.heuristics.ising_walks import Walks, energy_walks, line_walks, win_walks
 from hyperoxo.lab.games import OwnSeating, Tally
-from hyperoxo.lab.results.store import Purpose, ResultStore
+from hyperoxo.lab.requests import RunRequest
+from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run
 from hyperoxo.rules import Game
 from hyperoxo.task import Progress
@@ -222,7 +223,7 @@ def program_games(
     seating = ProgramSeating.of(game, (first, second), seed, wins=wins, doubled=doubled)
     asked = {"agents": list(seating.agents), "games": games, "wins": wins, "doubled": doubled}
     with Run(
-        Purpose("program", game, asked, seed),
+        RunRequest("program", game, asked, seed),
         store=store,
         workers=workers,
         executor=executor,
@@ -256,7 +257,7 @@ def program_losses(
         "doubled": True,
     }
     with Run(
-        Purpose("program", game, asked, seeds[0]),
+        RunRequest("program", game, asked, seeds[0]),
         store=store,
         workers=workers,
         executor=executor,

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from hyperoxo.errors import SpecError
-from hyperoxo.lab.results.store import Purpose, ResultStore
+from hyperoxo.lab.requests import RunRequest
+from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.study.bench import Bench
 from hyperoxo.lab.study.parts import Section, Study, Table
 from hyperoxo.lab.study.registry import find_study
@@ -158,7 +159,7 @@ def _kept(
         yield None
         return
     settings = {"study": found.name, "full": full, **({} if scale == 1 else {"scale": scale})}
-    run = store.begin(Purpose("study", "", settings, seed), workers=workers)
+    run = store.begin(RunRequest("study", "", settings, seed), workers=workers)
     try:
         yield store.part_of(run)
     except BaseException:

@@ -15,22 +15,17 @@ import numpy as np
 from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.lab.games import Seating, Tally, entrants, seating_of
 from hyperoxo.lab.intervals import wilson_interval
-from hyperoxo.lab.results.store import Purpose, ResultStore
+from hyperoxo.lab.requests import RunRequest, Variation, read_variation, with_option
+from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run
 from hyperoxo.lab.sweep.curve import Curve, check_curve, fit_polynomial, fit_spline
 from hyperoxo.lab.sweep.linear import Floats, Samples
 from hyperoxo.lab.sweep.surface import Surface, check_surface, fit_surface
-from hyperoxo.lab.sweep.values import Variation, read_variation, with_option
 from hyperoxo.rules import Game
+from hyperoxo.run_options import FITS, MEASURES
 from hyperoxo.task import Progress
 
-__all__ = ["FITS", "MEASURES", "Point", "SweepResult", "points_of", "sweep"]
-
-MEASURES = ("score", "wins", "losses")
-"""What is measured: the share of points, a draw counting half; of wins; of losses, the fewer the
-better."""
-
-FITS = ("polynomial", "spline")
+__all__ = ["Point", "SweepResult", "points_of", "sweep"]
 
 _MOST_POINTS = 100_000
 _ROUNDS = (0.4, 0.2, 0.2, 0.2)
@@ -106,9 +101,9 @@ class SweepResult:
     seat : int
         The agent's seat.
     measure : str
-        One of :data:`MEASURES`.
+        One of :data:`hyperoxo.run_options.MEASURES`.
     fit_kind : str
-        One of :data:`FITS`.
+        One of :data:`hyperoxo.run_options.FITS`.
     degree : int or None
         Degree that was asked for.
     points : tuple of Point
@@ -149,6 +144,22 @@ class SweepResult:
         """The point with the best share; of several the first."""
         sign = -1 if self.measure == "losses" else 1
         return max(self.points, key=lambda point: sign * point.share(self.measure))
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the result as plain values."""
+        return {
+            "game": self.game,
+            "agent": self.agent,
+            "vary": list(self.names),
+            "versus": list(self.versus),
+            "seat": self.seat,
+            "points": [point.as_data() for point in self.points],
+            "fit": {"measure": self.measure, **self.fit.as_data()},
+            "best_point": self.best_point.as_data(),
+            "seconds": round(self.seconds, 6),
+            "seed": self.seed,
+            "run": self.run or None,
+        }
 
 
 def _samples(points: Sequence[Point], measure: str) -> Samples:
@@ -250,17 +261,20 @@ def sweep(
     _check_fit(variations, fit, degree)
     values = list(product(*(variation.values for variation in variations)))
     seatings = _seatings(game, agent, variations, others, seat, seed, scoring)
-    settings = {
+    asked = {
         "agent": agent,
-        "vary": [f"{v.name}={','.join(v.texts[:2])}..{v.texts[-1]}" for v in variations],
+        "vary": [vary] if isinstance(vary, str) else list(vary),
         "versus": others,
         "seat": seat,
         "games": games,
-        "adaptive": [measure, fit, degree] if adaptive else None,
+        "measure": measure,
+        "fit": fit,
+        "degree": degree,
+        "adaptive": adaptive,
         "scoring": scoring,
     }
     with Run(
-        Purpose("sweep", str(game), settings, seed),
+        RunRequest("sweep", str(game), asked, seed),
         store=store,
         workers=workers,
         executor=executor,

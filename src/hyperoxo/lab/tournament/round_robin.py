@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import permutations, product
 from typing import Any
@@ -14,7 +14,8 @@ from hyperoxo.agents import Agent
 from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.lab.games import Tally, entrants, seating_of
 from hyperoxo.lab.intervals import wilson_interval
-from hyperoxo.lab.results.store import Purpose, ResultStore
+from hyperoxo.lab.requests import RunRequest
+from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run
 from hyperoxo.lab.tournament.ratings import RatingModel, rate
 from hyperoxo.lab.tournament.skill import Skill, skills
@@ -129,6 +130,36 @@ class TournamentResult:
                 total["losses"] += row.tally.losses(seat)
         return found
 
+    def as_data(self, *, openskill: bool = False) -> dict[str, Any]:
+        """Return the result as plain values, with the ratings by openskill if wanted."""
+        model = self.model
+        ratings = [
+            {"agent": spec, "rating": rating.value, "interval": [rating.low, rating.high], **total}
+            for spec, rating, total in zip(self.agents, model.ratings, self.totals(), strict=True)
+        ]
+        if openskill:
+            for row, skill in zip(ratings, self.skills(), strict=True):
+                row["openskill"] = asdict(skill)
+        return {
+            "game": self.game,
+            "agents": list(self.agents),
+            "table": [row.as_data() for row in self.table],
+            "ratings": sorted(ratings, key=lambda row: -row["rating"]),
+            "model": {
+                "seats": [
+                    {"seat": number, "advantage": seat.value, "interval": [seat.low, seat.high]}
+                    for number, seat in enumerate(model.seats, start=1)
+                ],
+                "first_move": model.first_move,
+                "draws": asdict(model.draws),
+                "deviance": model.deviance,
+                "degrees": model.degrees,
+            },
+            "seconds": round(self.seconds, 6),
+            "seed": self.seed,
+            "run": self.run or None,
+        }
+
 
 def tournament(
     game: Game | str,
@@ -190,14 +221,14 @@ def tournament(
     seatings = [
         seating_of(game, [players[place] for place in row], seed, scoring=scoring) for row in places
     ]
-    settings = {
+    asked = {
         "agents": list(specs),
         "games": games,
         "distinct": distinct,
         "scoring": scoring,
     }
     with Run(
-        Purpose("tournament", str(game), settings, seed),
+        RunRequest("tournament", str(game), asked, seed),
         store=store,
         workers=workers,
         executor=executor,

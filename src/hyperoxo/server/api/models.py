@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from hyperoxo.run_options import OPTIONS, Option
 
 __all__ = [
+    "RUN_BODIES",
     "AnalysisRequest",
     "Answer",
     "Ask",
@@ -15,7 +19,6 @@ __all__ = [
     "GameRequest",
     "Jump",
     "Look",
-    "MatchRequest",
     "Move",
     "ProofRequest",
     "Resignation",
@@ -23,11 +26,8 @@ __all__ = [
     "SeatChange",
     "SeatModel",
     "Shown",
-    "StudyRequest",
     "SuggestionModel",
-    "SweepRequest",
     "TitleChange",
-    "TournamentRequest",
     "described",
 ]
 
@@ -206,10 +206,6 @@ class _RunBody(_Body):
     )
     workers: Workers = Field(1, description="How many play at once.")
 
-    def options(self) -> dict[str, Any]:
-        """Return the options of a `RunRequest`."""
-        return self.model_dump(exclude={"game", "seed", "workers"})
-
 
 class ResumeRequest(_Body):
     """How a run is resumed."""
@@ -219,102 +215,63 @@ class ResumeRequest(_Body):
     )
 
 
-Scoring = Literal["rules", "report"]
+def _model(name: str, text: str, base: type[BaseModel], options: Sequence[Option]) -> Any:
+    """Make the model of an object from the options that it holds."""
+    fields: dict[str, Any] = {option.name: _field(option) for option in options}
+    return create_model(name, __base__=base, __doc__=text, **fields)
+
+
+def _field(option: Option) -> tuple[Any, Any]:
+    """Return the type and the default of one option."""
+    limits: dict[str, Any] = {
+        "ge": option.least,
+        "gt": option.above,
+        "le": option.most,
+        "lt": option.below,
+    }
+    kind: Any = option.type
+    if option.inside:
+        kind = _model("TestRequest", option.help, _Body, option.inside)
+    elif option.choices:
+        kind = Literal[option.choices]
+    elif option.name == "games":
+        kind = Games
+    elif kind is str:
+        kind = Name
+    elif any(limit is not None for limit in limits.values()):
+        kind = Annotated[kind, Field(**{k: v for k, v in limits.items() if v is not None})]
+    if option.many:
+        least, most = option.many
+        kind = Annotated[list[kind], Field(min_length=least or None, max_length=most)]
+    if option.default is None and not option.required:
+        kind = kind | None
+    text = option.help
+    if option.name == "games" and option.default is None:
+        text += " 100 unless given, with a test 100,000."
+    elif option.type is str and option.metavar is not None:
+        text = f"{option.metavar}: {text}"
+    default = ... if option.required else option.default
+    return Annotated[kind, Field(description=text)], default
+
+
+class _GameRunBody(_RunBody):
+    """A run of one game."""
+
+    game: Spec = "3^2"
+
+
 Games = Annotated[int, Field(ge=1, le=10**9)]
 
-
-class TestRequest(_Body):
-    """A sequential test: play until it is clear whether one agent wins more than another."""
-
-    __test__ = False
-
-    question: Name = Field(description="A>B: agents by letter, in the order given.")
-    alpha: float = Field(
-        0.05, gt=0, lt=0.5, description="Greatest probability of a yes where they are equal."
+RUN_BODIES = {
+    kind: _model(
+        f"{kind.title()}Request",
+        f"What a {kind} is begun with.",
+        _RunBody if kind == "study" else _GameRunBody,
+        options,
     )
-    beta: float = Field(
-        0.05, gt=0, lt=0.5, description="Greatest probability of a no where A wins `effect`."
-    )
-    effect: float = Field(
-        0.55, gt=0.5, lt=1, description="Share of decided games that is worth knowing of."
-    )
-
-
-class MatchRequest(_RunBody):
-    """A match: one agent a seat."""
-
-    game: Spec = "3^2"
-    agents: list[Name] = Field(max_length=8, description="Agent specs; the first has seat 1.")
-    games: Games | None = Field(
-        None, description="100 unless given; with a test the most there may be, 100,000."
-    )
-    swap: bool = Field(default=False, description="Rotate the seats, and count by agent.")
-    until: TestRequest | None = Field(None, description="End as soon as this is decided.")
-    scoring: Scoring = "rules"
-
-    def options(self) -> dict[str, Any]:
-        """Return the options of a `RunRequest`."""
-        games = self.games or (100 if self.until is None else 100_000)
-        return {**super().options(), "games": games}
-
-
-class TournamentRequest(_RunBody):
-    """A tournament: every ordered seating of some agents."""
-
-    game: Spec = "3^2"
-    agents: list[Name] = Field(max_length=64, description="Agent specs, two or more.")
-    games: Games = Field(100, description="Games of each seating.")
-    distinct: bool = Field(default=False, description="Leave out agents against themselves.")
-    scoring: Scoring = "rules"
-
-
-Degree = Annotated[int, Field(ge=0, le=12)]
-
-
-class SweepRequest(_RunBody):
-    """A sweep: an agent with many values of one or two of its options."""
-
-    game: Spec = "3^2"
-    agent: Name = Field(description="The agent, without what varies.")
-    vary: list[Name] = Field(
-        min_length=1, max_length=2, description="NAME=FROM:TO:STEP, the end included."
-    )
-    versus: list[Name] = Field(
-        min_length=1, max_length=7, description="The agent on all other seats, or one for each."
-    )
-    seat: Annotated[int, Field(ge=1, le=8)] = 1
-    games: Games = Field(100, description="Games a value.")
-    adaptive: bool = Field(default=False, description="More games where the best may lie.")
-    measure: Literal["score", "wins", "losses"] = Field(
-        "score", description="What an adaptive sweep looks for the best of."
-    )
-    fit: Literal["polynomial", "spline"] = Field(
-        "polynomial", description="Curve by which an adaptive sweep does that."
-    )
-    degree: Degree | None = Field(None, description="Degree of its polynomial; by BIC.")
-    scoring: Scoring = "rules"
-
-    def options(self) -> dict[str, Any]:
-        """Return the options of a `RunRequest`; without adaption, who looks chooses the curve."""
-        chosen = {} if self.adaptive else {"measure", "fit", "degree"}
-        options = super().options()
-        return {name: value for name, value in options.items() if name not in chosen}
-
-
-class StudyRequest(_RunBody):
-    """A study: published tables measured again."""
-
-    study: Name
-    full: bool = Field(default=False, description="Samples of full size; else about a minute.")
-    scale: float = Field(1.0, gt=0, le=1, description="Part of each sample that is taken.")
-
-    def options(self) -> dict[str, Any]:
-        """Return the options of a `RunRequest`."""
-        return {"study": self.study, "full": self.full, **_not(1.0, scale=self.scale)}
-
-
-def _not(usual: object, **values: object) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value != usual}
+    for kind, options in OPTIONS.items()
+}
+"""Bodies of the requests that begin a run, by its kind."""
 
 
 class RunLook(BaseModel):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Request
@@ -11,16 +12,8 @@ from starlette.responses import FileResponse, Response
 
 from hyperoxo.server.api.access import ClientAddress, TheCore
 from hyperoxo.server.api.events import run_events
-from hyperoxo.server.api.models import (
-    MatchRequest,
-    ResumeRequest,
-    RunLook,
-    StudyRequest,
-    SweepRequest,
-    TournamentRequest,
-)
+from hyperoxo.server.api.models import RUN_BODIES, ResumeRequest, RunLook
 from hyperoxo.server.api.replies import reply
-from hyperoxo.server.core import Core
 from hyperoxo.server.lab.reports import FILES, file_of
 from hyperoxo.server.links import run_path
 from hyperoxo.server.refusal import RefusedError
@@ -42,46 +35,43 @@ class Picked(BaseModel):
     agent: Annotated[str | None, Query(description="An agent's spec, or its name.")] = None
 
 
-@router.post("/matches", status_code=202, summary="Begin a match")
-async def match(core: TheCore, client: ClientAddress, body: MatchRequest) -> Response:
-    """Begin a match of so many games, which are counted and not kept one by one."""
-    return await _begin(core, client, "match", body)
+_BEGUN = {
+    "match": ("matches", "A match of many games, which are counted and not stored one by one."),
+    "tournament": ("tournaments", "Every ordered seating of the agents is played."),
+    "sweep": ("sweeps", "An agent plays with many values of its options."),
+    "study": ("studies", "The tables of a publication are measured again."),
+}
 
 
-@router.post("/tournaments", status_code=202, summary="Begin a tournament")
-async def tournament(core: TheCore, client: ClientAddress, body: TournamentRequest) -> Response:
-    """Begin to play every ordered seating of the agents."""
-    return await _begin(core, client, "tournament", body)
+def _beginner(kind: str) -> Callable[..., Coroutine[Any, Any, Response]]:
+    """Return what begins runs of one kind."""
+
+    async def begin(core: TheCore, client: ClientAddress, body: Any) -> Response:
+        asked = body.model_dump()
+        run = {
+            "kind": kind,
+            "game": asked.pop("game", ""),
+            "seed": asked.pop("seed"),
+        }
+        workers = asked.pop("workers")
+        limits = core.limits_of(client)
+        number = await core.laboratory.start({**run, "options": asked}, limits, client, workers)
+        return reply({"run": number, "url": run_path(number)}, 202)
+
+    begin.__annotations__["body"] = RUN_BODIES[kind]
+    return begin
 
 
-@router.post("/sweeps", status_code=202, summary="Begin a sweep")
-async def sweep(core: TheCore, client: ClientAddress, body: SweepRequest) -> Response:
-    """Begin to let an agent play with many values of its options."""
-    return await _begin(core, client, "sweep", body)
-
-
-@router.post("/studies", status_code=202, summary="Begin a study")
-async def study(core: TheCore, client: ClientAddress, body: StudyRequest) -> Response:
-    """Begin to measure the tables of a publication again."""
-    return await _begin(core, client, "study", body)
-
-
-async def _begin(
-    core: Core,
-    client: str,
-    kind: str,
-    body: MatchRequest | TournamentRequest | SweepRequest | StudyRequest,
-) -> Response:
-    options = body.options()
-    asked = {
-        "kind": kind,
-        "game": getattr(body, "game", ""),
-        "options": options,
-        "seed": body.seed,
-    }
-    limits = core.limits_of(client)
-    run = await core.laboratory.start(asked, limits, client, body.workers)
-    return reply({"run": run, "url": run_path(run)}, 202)
+for _kind, (_path, _text) in _BEGUN.items():
+    router.add_api_route(
+        f"/{_path}",
+        _beginner(_kind),
+        methods=["POST"],
+        status_code=202,
+        name=_kind,
+        summary=f"Begin a {_kind}",
+        description=_text,
+    )
 
 
 @router.get("/studies", summary="List studies")

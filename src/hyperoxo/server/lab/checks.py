@@ -7,12 +7,11 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from hyperoxo.lab.games import SCORINGS
-from hyperoxo.lab.requests import KINDS, RunRequest
+from hyperoxo.lab.requests import RunRequest, read_variation, with_option
 from hyperoxo.lab.sequential import SequentialTest
-from hyperoxo.lab.sweep.values import read_variation, with_option
 from hyperoxo.lab.tournament.round_robin import places_of
 from hyperoxo.rules import Game
+from hyperoxo.run_options import KINDS, SCORINGS
 from hyperoxo.server.limits import Limits
 from hyperoxo.server.new_game import agent_spec, game_of
 from hyperoxo.server.refusal import RefusedError
@@ -32,6 +31,7 @@ def checked(request: RunRequest, limits: Limits) -> RunRequest:
     if request.kind == "study":
         _study(request.options, limits)
         return request
+    request = request.filled()
     game = game_of(request.game, limits)
     games = request.options.get("games", 0)
     if games < 1:

@@ -150,17 +150,18 @@ def _carry_out(request: dict[str, Any], tell: News) -> None:
 
 
 def _told_store(request: dict[str, Any], tell: News) -> Any:
-    from hyperoxo.lab.results.store import Purpose, ResultStore
+    from hyperoxo.lab.requests import RunRequest
+    from hyperoxo.lab.results.store import ResultStore
 
     class ToldStore(ResultStore):
         """A store that tells the number of the run which was asked for."""
 
         number = 0
 
-        def begin(self, purpose: Purpose, run: int | None = None, workers: int = 1) -> int:
+        def begin(self, asked: RunRequest, run: int | None = None, workers: int = 1) -> int:
             if self.is_part:
-                return super().begin(purpose, workers=workers)
-            self.number = super().begin(purpose, request["run"], workers)
+                return super().begin(asked, workers=workers)
+            self.number = super().begin(asked, request["run"], workers)
             tell({"run": self.number})
             return self.number
 
