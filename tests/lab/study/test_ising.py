@@ -109,7 +109,7 @@ def test_games_of_the_program_are_kept_and_gone_on_with(tmp_path: Path) -> None:
         assert len(run_infos(store)) == 2  # nothing was begun twice
         with pytest.raises(SpecError, match="its rows are all there is"):
             recall(store, left.run)
-        with pytest.raises(SpecError, match="asked for in Python only"):
+        with pytest.raises(SpecError, match="only be started from Python"):
             request_of(left)
 
 

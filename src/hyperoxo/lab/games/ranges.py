@@ -47,14 +47,14 @@ def is_compiled(seating: Seating) -> bool:
     """Whether all games of a seating run in compiled loops."""
     if isinstance(seating, OwnSeating):
         return True
-    return _seats(Game(seating.game), _players(seating)) is not None
+    return _seats(seating) is not None
 
 
 def chunk_of(seating: Seating) -> int:
     """Return of what ranges of games of a seating had better begin and end at multiples."""
     if isinstance(seating, OwnSeating):
         return seating.chunk
-    return chunk_size(Game(seating.game)) if is_compiled(seating) else 1
+    return chunk_size(_game(seating.game)) if is_compiled(seating) else 1
 
 
 def play_range(seating: Seating, first: int, last: int) -> Tally:
@@ -65,16 +65,24 @@ def play_range(seating: Seating, first: int, last: int) -> Tally:
     return player(seating.seed, first, last)
 
 
-def _players(seating: Seating) -> tuple[Agent, ...]:
-    if seating.players is not None:
-        return seating.players
-    return tuple(agent(spec) for spec in seating.agents)
+# Between processes games and agents are text; within one, each text is read once.
+_game = lru_cache(maxsize=16)(Game)
 
 
-def _seats(game: Game, players: Sequence[Agent]) -> list[Seat] | None:
-    seats = [player.seat(game) for player in players]
-    compiled = [seat for seat in seats if seat is not None]
-    return compiled if len(compiled) == len(players) else None
+@lru_cache(maxsize=256)
+def _seat(game: str, spec: str) -> Seat | None:
+    """How an agent plays in compiled loops; None where it does not."""
+    return agent(spec).seat(_game(game))
+
+
+def _seats(seating: Seating) -> list[Seat] | None:
+    game = seating.game
+    if seating.players is None:
+        found = [_seat(game, spec) for spec in seating.agents]
+    else:
+        found = [player.seat(_game(game)) for player in seating.players]
+    compiled = [seat for seat in found if seat is not None]
+    return compiled if len(compiled) == len(found) else None
 
 
 def _player(seating: Seating) -> Player:
@@ -87,14 +95,15 @@ def _kept_player(seating: Seating) -> Player:
 
 
 def _make_player(seating: Seating) -> Player:
-    game = Game(seating.game)
-    players = _players(seating)
-    seats = _seats(game, players)
+    game = _game(seating.game)
+    seats = _seats(seating)
     report = seating.scoring == "report"
     if seats is not None:
         chunks = chunk_player(game, seats, last_cell_draws=report)
         chunks(0, 0, 1)  # compiles, so that the clock measures play alone
         return _compiled_player(game, chunks)
+    # Players keep something between moves, so each seat has one of its own.
+    players = seating.players or tuple(agent(spec) for spec in seating.agents)
     _warm_up(game, players)
     return _plain_player(game, players, last_cell_draws=report)
 

@@ -54,8 +54,6 @@ class Run:
         self._executor = executor
         self._task = Task(progress)
         self._workers: Workers | None = None
-        self._compiled: dict[Seating, bool] = {}
-        self._chunks: dict[Seating, int] = {}
         self.number = 0 if store is None else store.begin(request, workers=workers)
         self.ledger = Ledger(store, self.number)
 
@@ -64,7 +62,7 @@ class Run:
         self._refuse_unspelled(wanted)
         rows = self.ledger.want(wanted)
         tasks = [
-            GameRange(row, seating, first, last, self._chunk(seating))
+            GameRange(row, seating, first, last, chunk_of(seating))
             for row, (seating, _) in zip(rows, wanted, strict=True)
             for first, last in self.ledger.gaps(row)
         ]
@@ -86,7 +84,7 @@ class Run:
         names = ", ".join(unspelled[0].agents)
         if self._store is not None:
             raise SpecError(f"no spec describes {names} completely, so its games cannot be stored")
-        if self._executor is not None or (self._count > 1 and not self._is_compiled(unspelled[0])):
+        if self._executor is not None or (self._count > 1 and not is_compiled(unspelled[0])):
             raise SpecError(
                 f"no spec describes {names} completely, so it plays with one worker only"
             )
@@ -96,18 +94,8 @@ class Run:
         """How many played at once; of a cluster, which may shrink, the most there were."""
         return self._most
 
-    def _is_compiled(self, seating: Seating) -> bool:
-        if seating not in self._compiled:
-            self._compiled[seating] = is_compiled(seating)
-        return self._compiled[seating]
-
-    def _chunk(self, seating: Seating) -> int:
-        if seating not in self._chunks:
-            self._chunks[seating] = chunk_of(seating)
-        return self._chunks[seating]
-
     def _pool(self, tasks: Sequence[GameRange]) -> Workers:
-        processes = not all(self._is_compiled(task.seating) for task in tasks)
+        processes = not all(is_compiled(task.seating) for task in tasks)
         if self._workers is not None and processes and not self._workers.processes:
             self._workers.__exit__(None)
             self._workers = None
