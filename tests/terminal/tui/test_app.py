@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("textual")
 
 from textual.pilot import Pilot
-from textual.widgets import Input, Label, OptionList, Static
+from textual.widgets import Input, Label, OptionList, Select, Static
 
 from hyperoxo.agents import AGENTS, Agent
 from hyperoxo.agents.base import Randomness
@@ -21,7 +21,7 @@ from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.terminal.tui.app import HyperoxoApp
 from hyperoxo.terminal.tui.board import BoardView
-from hyperoxo.terminal.tui.new_game import NewGameDialog, spelled
+from hyperoxo.terminal.tui.new_game import NewGameDialog, respelled
 from hyperoxo.terminal.tui.table import Table
 
 Scene = Callable[[HyperoxoApp, "Pilot[None]"], Awaitable[None]]
@@ -359,9 +359,23 @@ def test_the_fields_of_a_new_game_spell_it() -> None:
         dialog = app.screen
         dialog.query_one("#field-side", Input).value = "5"
         dialog.query_one("#field-dim", Input).value = "3"
-        await pilot.click("#misere")
+        await pilot.click("#field-misere")
         await pilot.pause()
         assert dialog.query_one("#field-spec", Input).value == "5^3:misere"
+        dialog.query_one("#field-connect", Input).value = "4"
+        dialog.query_one("#field-blocked", Input).value = "centre"
+        dialog.query_one("#field-players", Select).value = 3
+        await pilot.pause()
+        await pilot.click("#field-wrap")
+        await pilot.click("#field-misere")
+        await pilot.pause()
+        shown = dialog.query_one("#field-spec", Input).value
+        assert shown == "5^3:connect=4,wrap,players=3,blocked=centre"
+        assert "Lines continue over the edge." in str(dialog.query_one("#about", Label).render())
+        dialog.query_one("#field-connect", Input).value = ""
+        dialog.query_one("#field-players", Select).value = 2
+        await pilot.pause()
+        assert dialog.query_one("#field-spec", Input).value == "5^3:wrap,blocked=centre"
         await pilot.press("escape")
         assert str(app.table.game) == "3^2"
 
@@ -428,8 +442,11 @@ def test_five_and_six_dimensions_scroll() -> None:
     play(scene, "3^5", size=(80, 24))
 
 
-def test_specs_are_spelled_from_fields() -> None:
-    plain = spelled("3", "2", 2, "1", misere=False, gravity=False, centre=False, opening="")
-    assert plain == "3^2"
-    full = spelled("4", "3", 3, "2", misere=True, gravity=True, centre=False, opening="poor")
-    assert Game(full).players == 3
+def test_an_option_of_a_spec_is_changed() -> None:
+    assert respelled("3^2", "misere", "") == "3^2:misere"
+    assert respelled("3^2:misere,opening=poor", "misere", None) == "3^2:opening=poor"
+    assert respelled("5^2:gravity=1,misere", "connect", "4") == "5^2:connect=4,misere,gravity=1"
+    assert respelled("3{0+1}", "players", "3") == "3{0+1}:players=3"
+    assert (
+        str(Game(respelled("4^2:opening=0x2", "blocked", "5+6"))) == "4^2:blocked=5+6,opening=0x2"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -12,48 +13,71 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Button, Checkbox, Input, Label, Select
 
+from hyperoxo.board.kinds import KINDS
 from hyperoxo.errors import HyperoxoError, LimitError
 from hyperoxo.play.look import Look
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.session import HUMAN, seats_for
 from hyperoxo.play.words import number_of, rules_sentences
-from hyperoxo.rules import Game
+from hyperoxo.rules import MAX_PLAYERS, Game
+from hyperoxo.rules.spec import OPTIONS, Option
 from hyperoxo.terminal.tui.layout import SIZES, layout_of
 from hyperoxo.terminal.tui.table import Table
 
-__all__ = ["MOST_CELLS", "NewGameDialog", "check_drawable", "spelled"]
+__all__ = ["MOST_CELLS", "NewGameDialog", "check_drawable", "respelled"]
 
 MOST_CELLS = 5000
 """Boards with more cells are not drawn here."""
 
-_MOST_PLAYERS = 8
 _OWN = "own"
+_SIZES = KINDS["hypercube"].fields
+_BY_NAME = {option.name: option for option in OPTIONS}
 
 
-def spelled(
-    side: str,
-    dim: str,
-    players: int,
-    target: str,
-    *,
-    misere: bool,
-    gravity: bool,
-    centre: bool,
-    opening: str,
-) -> str:
-    """Spell the game that the fields of the window stand for."""
-    options = []
-    if players != 2:
-        options.append(f"players={players}")
-    if target.strip() not in ("", "1"):
-        options.append(f"target={target.strip()}")
-    options += [word for word, on in (("misere", misere), ("gravity", gravity)) if on]
-    if centre:
-        options.append("blocked=centre")
-    if opening:
-        options.append(f"opening={opening}")
-    tail = ":" + ",".join(options) if options else ""
-    return f"{side.strip()}^{dim.strip()}{tail}"
+def respelled(spec: str, name: str, value: str | None) -> str:
+    """Return a spec with an option changed: None to take it away, "" for its bare name."""
+    head, _, tail = spec.partition(":")
+    texts = {one.partition("=")[0]: one for one in tail.split(",") if one}
+    texts.pop(name, None)
+    if value is not None:
+        texts[name] = f"{name}={value}" if value else name
+    known = [option.name for option in OPTIONS]
+    order = sorted(texts, key=lambda one: known.index(one) if one in known else len(known))
+    return head + (":" + ",".join(texts[one] for one in order) if texts else "")
+
+
+def _text_of(spec: str, name: str) -> str | None:
+    """Return the value of an option as spelled: "" for its bare name, None where it is absent."""
+    for one in spec.partition(":")[2].split(","):
+        found, _, value = one.partition("=")
+        if found == name:
+            return value
+    return None
+
+
+def _offered(*forms: str) -> list[Option]:
+    """Return the options of these forms, or of all, but for the number of players."""
+    return [one for one in OPTIONS if one.name != "players" and (not forms or one.form in forms)]
+
+
+def _rows(length: int, *forms: str) -> list[list[Option]]:
+    found = _offered(*forms)
+    return [found[start : start + length] for start in range(0, len(found), length)]
+
+
+def _labelled(option: Option, classes: str) -> ComposeResult:
+    """Make a label and the field of an option that is typed."""
+    usual = "" if option.default is None else str(option.default)
+    examples = " ".join(text for text, _ in option.words + option.examples)
+    yield Label(option.label, classes="short")
+    yield Input(
+        id=f"field-{option.name}",
+        placeholder=examples or usual,
+        type="integer" if option.form == "number" else "text",
+        compact=True,
+        classes=classes,
+        tooltip=option.about,
+    )
 
 
 def check_drawable(game: Game) -> None:
@@ -88,38 +112,55 @@ class NewGameDialog(ModalScreen[Table | None]):
                 compact=True,
             )
             with Horizontal(classes="row"):
-                yield Label("Side", classes="short")
-                yield Input("3", id="field-side", type="integer", compact=True, classes="number")
-                yield Label("Dimension", classes="short")
-                yield Input("2", id="field-dim", type="integer", compact=True, classes="number")
-                yield Label("Lines to win", classes="short")
-                yield Input("1", id="field-target", type="integer", compact=True, classes="number")
-            with Horizontal(classes="row"):
-                yield Checkbox("Misère", id="misere", compact=True)
-                yield Checkbox("Gravity", id="gravity", compact=True)
-                yield Checkbox("Centre blocked", id="centre", compact=True)
-                yield Checkbox("First move poor", id="poor", compact=True)
+                for field in _SIZES:
+                    yield Label(field.label, classes="short")
+                    yield Input(
+                        str(field.value),
+                        id=f"field-{field.name}",
+                        type="integer",
+                        compact=True,
+                        classes="number size",
+                    )
+            for row in _rows(3, "number"):
+                with Horizontal(classes="row"):
+                    for option in row:
+                        yield from _labelled(option, "number option")
+            for row in _rows(4, "flag", "axis", "axes"):
+                with Horizontal(classes="row"):
+                    for option in row:
+                        yield Checkbox(
+                            option.label,
+                            id=f"field-{option.name}",
+                            compact=True,
+                            classes="option",
+                            tooltip=option.about,
+                        )
+            for row in _rows(2, "word", "numbers", "cells", "opening"):
+                with Horizontal(classes="row"):
+                    for option in row:
+                        yield from _labelled(option, "text option")
             with Horizontal(classes="row"):
                 yield Label("Players", classes="short")
                 yield Select(
-                    [(str(count), count) for count in range(2, _MOST_PLAYERS + 1)],
+                    [(str(count), count) for count in range(2, MAX_PLAYERS + 1)],
                     value=2,
                     allow_blank=False,
-                    id="players",
+                    id="field-players",
+                    classes="option",
                     compact=True,
                 )
                 yield Label("Spelled", classes="short")
                 yield Input(self._spec, id="field-spec", compact=True)
             yield Label("", id="about", classes="dim")
             with Vertical(id="field-seats"):
-                for player in range(1, _MOST_PLAYERS + 1):
+                for player in range(1, MAX_PLAYERS + 1):
                     yield self._seat_row(player)
             with Horizontal(classes="row"):
                 yield Button("Start", variant="primary", id="start")
                 yield Button("Cancel", id="cancel")
 
     def _seat_row(self, player: int) -> Horizontal:
-        look = Look.of(_MOST_PLAYERS)
+        look = Look.of(MAX_PLAYERS)
         return Horizontal(
             Label(f"{look.icon(player)} {look.name(player)}", classes="seat-name"),
             Select(
@@ -147,15 +188,16 @@ class NewGameDialog(ModalScreen[Table | None]):
                 game = Game(spec)
             except HyperoxoError:
                 return
-            if game.board.side is not None:
-                self.query_one("#field-side", Input).value = str(game.board.side)
-                self.query_one("#field-dim", Input).value = str(game.board.dim)
-            self.query_one("#field-target", Input).value = str(game.target)
-            self.query_one("#misere", Checkbox).value = game.misere
-            self.query_one("#gravity", Checkbox).value = game.gravity is not None
-            self.query_one("#centre", Checkbox).value = "centre" in spec
-            self.query_one("#poor", Checkbox).value = "opening=poor" in spec
-            self.query_one("#players", Select).value = game.players
+            if match := re.fullmatch(KINDS["hypercube"].pattern, spec.partition(":")[0]):
+                for field, size in zip(_SIZES, match.groups(), strict=True):
+                    self.query_one(f"#field-{field.name}", Input).value = size
+            for option in _offered():
+                widget, text = self.query_one(f"#field-{option.name}"), _text_of(spec, option.name)
+                if isinstance(widget, Checkbox):
+                    widget.value = text is not None
+                elif isinstance(widget, Input):
+                    widget.value = text or ""
+            self.query_one("#field-players", Select).value = game.players
             chosen = list(seats) if len(seats) == game.players else seats_for(game)
             for player, seat in enumerate(chosen, start=1):
                 self._show_seat(player, seat)
@@ -173,21 +215,24 @@ class NewGameDialog(ModalScreen[Table | None]):
         if event.value != Select.NULL:
             self._take(str(event.value), ())
 
-    @on(Input.Changed, "#field-side,#field-dim,#field-target")
-    @on(Checkbox.Changed)
-    @on(Select.Changed, "#players")
-    def _changed(self) -> None:
-        """Spell the game that the fields show."""
-        spec = spelled(
-            self.query_one("#field-side", Input).value,
-            self.query_one("#field-dim", Input).value,
-            self._players,
-            self.query_one("#field-target", Input).value,
-            misere=self.query_one("#misere", Checkbox).value,
-            gravity=self.query_one("#gravity", Checkbox).value,
-            centre=self.query_one("#centre", Checkbox).value,
-            opening="poor" if self.query_one("#poor", Checkbox).value else "",
-        )
+    @on(Input.Changed, ".size")
+    def _sized(self) -> None:
+        sizes = [self.query_one(f"#field-{field.name}", Input).value.strip() for field in _SIZES]
+        _, colon, tail = self.query_one("#field-spec", Input).value.partition(":")
+        self._show_spec(KINDS["hypercube"].template.format(*sizes) + colon + tail)
+
+    @on(Input.Changed, ".option")
+    @on(Checkbox.Changed, ".option")
+    @on(Select.Changed, ".option")
+    def _changed(self, event: Input.Changed | Checkbox.Changed | Select.Changed) -> None:
+        """Spell the game with the option that has changed."""
+        name = str(event.control.id).removeprefix("field-")
+        value: str | None = "" if event.value is True else str(event.value).strip()
+        if value in (str(_BY_NAME[name].default), "False") or event.value == "":
+            value = None
+        self._show_spec(respelled(self.query_one("#field-spec", Input).value, name, value))
+
+    def _show_spec(self, spec: str) -> None:
         with self.prevent(Input.Changed):
             self.query_one("#field-spec", Input).value = spec
         self._look_at_spec()
@@ -203,11 +248,6 @@ class NewGameDialog(ModalScreen[Table | None]):
         own.display = event.value == _OWN
         if own.display:
             own.focus()
-
-    @property
-    def _players(self) -> int:
-        value = self.query_one("#players", Select).value
-        return value if isinstance(value, int) else 2
 
     def _look_at_spec(self) -> None:
         """Say what the spec means, or what is wrong with it, and show as many seats."""
@@ -226,7 +266,7 @@ class NewGameDialog(ModalScreen[Table | None]):
             + ". "
             + " ".join(rules_sentences(game))
         )
-        for player in range(1, _MOST_PLAYERS + 1):
+        for player in range(1, MAX_PLAYERS + 1):
             self.query_one(f"#row{player}").display = player <= game.players
 
     def _game(self) -> Game:
