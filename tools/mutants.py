@@ -27,6 +27,7 @@ import json
 import os
 import resource
 import sys
+import time
 import tomllib
 import types
 from collections import Counter
@@ -45,30 +46,29 @@ _DICTIONARIES = (
     "proof/test_dictionary_file.py",
 )
 CONCERNS: dict[str, tuple[str, ...]] = {
-    "proof.checker": ("proof/test_checker.py", "proof/test_openings.py"),
-    "proof.strategy": ("proof/test_checker.py", "proof/test_file.py"),
-    "proof.beginning": ("proof/test_checker.py", "proof/test_file.py"),
+    "proof.claim": ("proof/test_kinds.py", "proof/test_checker.py", "proof/test_file.py"),
+    "proof.strategy": (
+        *("proof/test_checker.py", "proof/test_file.py", "proof/test_mutants.py"),
+        "proof/test_openings.py",
+    ),
     "proof.coalition": ("proof/test_coalition.py", "proof/test_openings.py"),
     "proof.answers": ("proof/test_answers.py", "proof/test_openings.py"),
     "proof.forms": ("proof/test_forms.py", "proof/test_checker.py"),
-    "proof.images": ("proof/test_forms.py", "proof/test_dictionary.py"),
+    "proof.images": ("proof/test_forms.py",),
     "proof.tables": ("proof/test_forced.py", "proof/test_dictionary.py"),
     "proof.forced": ("proof/test_forced.py", "proof/test_dictionary.py"),
-    "proof.forced_loops": ("proof/test_forced.py", "proof/test_dictionary.py"),
+    "proof.forced_loops": ("proof/test_forced.py", "proof/test_openings.py"),
     "proof.dictionary": _DICTIONARIES,
     "proof.dictionary_walk": _DICTIONARIES,
     "proof.dictionary_check": _DICTIONARIES,
     "proof.dictionary_proof": _DICTIONARIES,
-    "proof.dictionary_loops": _DICTIONARIES,
+    "proof.dictionary_loops": ("proof/test_openings.py",),
     "proof.dictionary_file": ("proof/test_dictionary_file.py", "proof/test_mutants.py"),
     "proof.envelope": (
         "proof/test_file.py",
         "proof/test_mutants.py",
         "proof/test_dictionary_file.py",
     ),
-    "proof.file": ("proof/test_file.py", "proof/test_mutants.py"),
-    "proof.answers_file": ("proof/test_answers.py", "proof/test_mutants.py"),
-    "proof.coalition_file": ("proof/test_coalition.py", "proof/test_mutants.py"),
     "proof.kinds": ("proof/test_kinds.py", "proof/test_file.py"),
     "proof.thompson": ("proof/test_thompson.py",),
     "proof.coverage": ("proof/test_coverage.py",),
@@ -320,6 +320,7 @@ class Nursery:
         self.killed: Counter[str] = Counter()
         self.running: dict[int, tuple[int, int]] = {}
         self.failed = ""
+        self.used = 0.0
 
     def pytest_configure(self) -> None:
         """Draw the same examples each time, and do not shrink them."""
@@ -341,8 +342,10 @@ class Nursery:
     def pytest_runtestloop(self, session: Any) -> bool:
         """Run the tests as they are, then for each mutant that is not known to be killed."""
         self.items = list(session.items)
+        begin = time.process_time()
         if session.testsfailed or not self.items or self.run_tests():
             sys.exit(f"{self.module}: {self.failed or 'a test'} fails without any change")
+        self.used = time.process_time() - begin
         mutants, spared = mutants_of(self.tree), listed(self.module)
         todo = [one for one in mutants if not spared.has(one) and self.key(one) not in self.known]
         waiting = iter(enumerate(todo))
@@ -353,8 +356,7 @@ class Nursery:
             if not done % 10 or done == len(todo):
                 survived = f"{len(self.survived)} survive"
                 say(f"{self.module}: {done} of {len(todo)} mutants, {survived}")
-        taken = sum(self.seconds.values())
-        say(f"{self.module}: {len(mutants)} mutants in all, {taken:.1f} s of tests")
+        say(f"{self.module}: {len(mutants)} mutants in all, {self.used:.1f} s of tests")
         return True
 
     def run_tests(self) -> str:
@@ -383,7 +385,7 @@ class Nursery:
             self.running[child] = reads, number
             return
         # A mutant that never ends is ended by the processor's clock, which no load slows down.
-        seconds = int(10 + 4 * sum(self.seconds.values()))
+        seconds = int(5 + 2 * self.used)
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_DATA, (4 << 30, 4 << 30))
@@ -463,7 +465,7 @@ def main() -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
-        "modules", nargs="*", metavar="MODULE", help="as proof.checker; all if none"
+        "modules", nargs="*", metavar="MODULE", help="as proof.strategy; all if none"
     )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--fresh", action="store_true", help="forget which mutants were killed")

@@ -96,7 +96,7 @@ def test_pipes() -> None:
     [
         (("verify", "--dictionary", "nothing", "4^3"), "'nothing' does not exist"),
         (("verify", "--dictionary", str(PART), "4^x"), "bad game '4^x'"),
-        (("verify", "--dictionary", str(PART), "4^3:gravity"), "without gravity"),
+        (("verify", "--dictionary", str(PART), "4^3:gravity"), "it needs no gravity"),
         (("verify", "--dictionary", str(PART), "4^3", "--position", "x"), "1 characters"),
         (("verify", str(PART), "--seat", "1"), "go with --dictionary"),
         (("verify", "nothing"), "'nothing' does not exist"),

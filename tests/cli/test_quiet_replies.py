@@ -95,7 +95,7 @@ def test_checkpoints_and_suggestions(tmp_path: Path) -> None:
     (tmp_path / "save.1.10").write_bytes(b"{}\n")
     damaged = oxo(*words)
     assert damaged.exit_code == 1
-    assert "no checkpoint of a proof search" in damaged.output
+    assert "not a checkpoint of a proof search" in damaged.output
     assert oxo("proof", "export", str(path), "--dictionary", str(text)).exit_code == 0
     solving = ("solve", "4,4,3", "--method", "proof", "--memory", "1")
     assert answer(*solving, "--suggest", str(text))["value"] == "win"

@@ -67,10 +67,22 @@ def test_what_is_wrong_is_said() -> None:
     for move in (9, -1, 10**9):
         reason = check(replace(found, moves={**found.moves, start: move})).reason
         assert reason == f"the move stored for position ........., {move}, is not legal"
+    taken = {**found.moves, start: next(iter(found.moves.values()))}
+    first = found.game.start().play(found.moves[start])
+    for cell in first.legal_moves:
+        form, cells = forms_of(found.game).locate(first.play(cell).owners)
+        taken[form] = list(cells).index(cell)
+    assert "is not legal" in check(replace(found, moves=taken)).reason
     spare = {**found.moves, bytes([2] * 9): 0}
     assert check(replace(found, moves=spare)).reason == (
         "1 stored move is never needed, for 222222222"
     )
+    blocked = {**spare, bytes([255] * 9): 0}
+    assert check(replace(found, moves=blocked)).reason == (
+        "2 stored moves are never needed, for 222222222"
+    )
+    around = Strategy(Game("3^2:blocked=centre"), 1, "draw", {})
+    assert check(around).reason == "no move is stored for position ....#...."
 
 
 def test_a_position_must_stand_in_its_form() -> None:

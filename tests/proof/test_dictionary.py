@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hyperoxo.errors import SpecError
+from hyperoxo.errors import NotSupportedError, SpecError
 from hyperoxo.position import Position
 from hyperoxo.proof.dictionary import Dictionary, collect, dictionary_of
 from hyperoxo.proof.dictionary_check import check_dictionary
@@ -220,7 +220,7 @@ def test_dictionaries_that_make_no_sense() -> None:
         Dictionary(game, 3, None, {})
     with pytest.raises(SpecError, match="not of"):
         Dictionary(game, 1, Game("3^3").position("moves:0"), {})
-    with pytest.raises(SpecError, match="outside misère"):
+    with pytest.raises(NotSupportedError, match="it needs normal play"):
         Dictionary(Game("3^2:misere"), 1, None, {})
     assert Dictionary(game, 1, game.start(), {}) == Dictionary(game, 1, None, {})
 

@@ -13,10 +13,10 @@ import pytest
 
 from hyperoxo.errors import CheckFailedError, NotationError, SpecError
 from hyperoxo.proof import dictionary_walk, verify
+from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.dictionary_file import proof_text, read_proof, write_proof
 from hyperoxo.proof.dictionary_proof import DictionaryProof, Sequences, check_proof, pack
-from hyperoxo.proof.dictionary_verdict import DictionaryVerdict
 from hyperoxo.rules import Game
 from tests.proof.dictionaries import WIN, holds, value, wins_always
 from tests.proof.test_dictionary import BOARDS, dictionaries

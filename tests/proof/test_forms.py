@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.position import Position
 from hyperoxo.proof.forms import check_symmetries, forms_of
+from hyperoxo.proof.images import locate
 from hyperoxo.rules import Game
 from tests.strategies import games, positions
 
@@ -30,6 +31,13 @@ def test_forms_are_the_canonical_ones(position: Position) -> None:
         assert form == position.owners
 
 
+@given(positions(SMALL))
+def test_compiled_forms_are_the_same(position: Position) -> None:
+    form, cells = forms_of(position.game).locate(position.owners)
+    found, chosen = locate(position.game, position.owners)
+    assert (found, bytes(chosen)) == (form, bytes(cells))
+
+
 @given(positions(SMALL), st.integers(0, 10**6))
 def test_images_share_their_form(position: Position, pick: int) -> None:
     forms = forms_of(position.game)
@@ -50,6 +58,8 @@ def test_images_share_their_form(position: Position, pick: int) -> None:
         ("7^3", 1),
         ("3^2:blocked=0", 2),
         ("5{}", 120),
+        ("17,15,5", 4),
+        ("16,16,5", 1),
     ],
 )
 def test_how_many_symmetries_are_used(spec: str, count: int) -> None:
@@ -75,8 +85,9 @@ def test_only_symmetries_pass(spec: str) -> None:
             check_symmetries(game, row[None])
             continue
         refused += 1
-        with pytest.raises(CheckFailedError, match="permutation"):
-            check_symmetries(game, np.stack([rows[0], row]))
+        for among in ([row], [rows[0], row], [row, rows[0]]):
+            with pytest.raises(CheckFailedError, match="permutation"):
+                check_symmetries(game, np.stack(among))
     assert refused > 100
 
 
@@ -85,6 +96,8 @@ def test_rows_must_be_permutations() -> None:
         check_symmetries(Game("2^2"), np.array([[0, 1, 2, 2]], np.int32))
     with pytest.raises(CheckFailedError, match="not a permutation"):
         check_symmetries(Game("2^2"), np.array([[0, 1, 2]], np.int32))
+    with pytest.raises(CheckFailedError, match="not a permutation"):
+        check_symmetries(Game("2^2"), np.array([0, 1, 2, 3], np.int32))
 
 
 def test_columns_must_stay_columns() -> None:
@@ -92,3 +105,19 @@ def test_columns_must_stay_columns() -> None:
     check_symmetries(Game("3^2"), turned)
     with pytest.raises(CheckFailedError, match="column"):
         check_symmetries(Game("3^2:gravity"), turned)
+
+
+def test_blocked_cells_must_stay_blocked() -> None:
+    """No line tells cell 2, which is blocked, from cell 3."""
+    turned = np.array([[0, 1, 3, 2]], np.int32)
+    check_symmetries(Game("4{0+1}"), turned)
+    with pytest.raises(CheckFailedError, match="moves a blocked cell"):
+        check_symmetries(Game("4{0+1}:blocked=2"), turned)
+
+
+def test_symmetries_of_the_board_are_not_taken_on_trust(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game("3{0+1}")
+    wrong = np.array([[0, 1, 2], [0, 2, 1]], np.int32)
+    monkeypatch.setattr(type(game.symmetry), "permutations", lambda self: wrong)
+    with pytest.raises(CheckFailedError, match="moves a line"):
+        forms_of.__wrapped__(game)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,10 @@ from hyperoxo.proof import (
     Prevention,
     Proof,
     Verdict,
+    check,
+    check_mirroring,
+    check_pairing,
+    check_prevention,
     check_proof,
     completes,
     contained,
@@ -65,6 +71,26 @@ def claims() -> list[Proof | Dictionary]:
 
 def verdict_of(claim: Proof | Dictionary) -> Verdict:
     return check_dictionary(claim) if isinstance(claim, Dictionary) else check_proof(claim)
+
+
+@pytest.mark.parametrize(
+    ("check_claim", "number"),
+    [
+        (check, 0),
+        (check_prevention, 1),
+        (check_pairing, 2),
+        (check_mirroring, 3),
+        (check_dictionary, 4),
+    ],
+)
+def test_seconds_begin_when_they_are_said_to(
+    check_claim: Callable[..., Verdict], number: int
+) -> None:
+    claim = claims()[number]
+    assert 0 <= check_claim(claim).seconds < 1000
+    early = check_claim(claim, begin=time.perf_counter() - 5000)
+    assert 5000 <= early.seconds < 6000
+    assert early.positions == check_claim(claim).positions > 0
 
 
 @pytest.mark.parametrize("number", range(5))

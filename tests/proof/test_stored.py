@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from hyperoxo.proof import verify
-from hyperoxo.proof.dictionary_verdict import DictionaryVerdict
+from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.stored import STORED, stored_dictionary, stored_proof
 from hyperoxo.rules import Game
 

@@ -114,7 +114,7 @@ def read_dictionary_file(
 
 def verdict_answer(verdict: Verdict) -> dict[str, Any]:
     """Turn a verdict into what is printed of it."""
-    from hyperoxo.proof.dictionary_verdict import DictionaryVerdict
+    from hyperoxo.proof.claim import DictionaryVerdict
 
     answer: dict[str, Any] = {
         "claim": verdict.claim,

@@ -1,40 +1,53 @@
 """Proofs: strategies as plain values, the file they travel in, and a checker that trusts nobody."""
 
-from hyperoxo.proof.answers import Mirroring, Pairing, check_mirroring, check_pairing
-from hyperoxo.proof.answers_file import (
+from hyperoxo.proof.answers import (
+    Mirroring,
+    Pairing,
     answers_text,
+    check_mirroring,
+    check_pairing,
     read_mirroring,
     read_pairing,
     write_answers,
 )
-from hyperoxo.proof.checker import check
+from hyperoxo.proof.claim import Verdict
 from hyperoxo.proof.coalition import (
     PREVENTIONS,
     Prevention,
     check_prevention,
     completes,
     contained,
+    prevention_text,
+    read_prevention,
     replies,
+    write_prevention,
 )
-from hyperoxo.proof.coalition_file import prevention_text, read_prevention, write_prevention
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
-from hyperoxo.proof.file import ProofFile, read_strategy, strategy_text, write_strategy
 from hyperoxo.proof.forms import Forms, forms_of
-from hyperoxo.proof.kinds import KINDS, Kind, verify
-from hyperoxo.proof.proofs import (
+from hyperoxo.proof.kinds import (
+    KINDS,
+    Kind,
     Proof,
     check_proof,
     proof_size,
+    verify,
     write_proof,
 )
-from hyperoxo.proof.strategy import CLAIMS, Strategy
+from hyperoxo.proof.strategy import (
+    CLAIMS,
+    ProofFile,
+    Strategy,
+    check,
+    read_strategy,
+    strategy_text,
+    write_strategy,
+)
 from hyperoxo.proof.thompson import (
     DictionaryText,
     dictionary_text,
     read_dictionary,
     write_dictionary,
 )
-from hyperoxo.proof.verdict import Verdict
 
 __all__ = [
     "CLAIMS",

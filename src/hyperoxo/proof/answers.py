@@ -13,22 +13,54 @@ cells in pairs. Player 2 needs one that keeps no playable cell in its place. Pla
 that keeps exactly one, on which he begins. Each line either holds both cells of some pair, so
 that it can never be all the seat's, or avoids the cell he began on and is sent to another line:
 by the time the seat would complete the first, the rival has completed the second, and lost.
+
+Both have the envelope of all proof files (:mod:`hyperoxo.proof.envelope`). A pairing lists its
+pairs, the lesser cell first, ascending; mirroring lists the same way the cells that answer each
+other, and the cells that answer themselves alone on their rows::
+
+    hyperoxo-pairing 1                      hyperoxo-mirroring 1
+    sha256 5d0c...                          sha256 91ab...
+    game 5^2                                game 3^2:misere
+    position .........................      seat 1
+    seat 2                                  claim draw
+    claim draw                              creator -
+    creator -                               answers 5
+    pairs 12                                0 8
+    0 1                                     1 7
+    2 12                                    2 6
+    ...                                     3 5
+                                            4
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+import os
 from dataclasses import dataclass
 from functools import partial
 
-from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError
+from hyperoxo.errors import CheckFailedError, NotationError, SpecError, quoted
+from hyperoxo.files import replace_file
 from hyperoxo.position import FREE, Position
-from hyperoxo.proof.beginning import BeginsSomewhere
-from hyperoxo.proof.verdict import Verdict
+from hyperoxo.proof.claim import BeginsSomewhere, Verdict, judged
+from hyperoxo.proof.envelope import (
+    Schema,
+    creator_text,
+    number,
+    read_bytes,
+    text_creator,
+)
 from hyperoxo.rules import Game, Requires, Trait
 
-__all__ = ["Mirroring", "Pairing", "check_mirroring", "check_pairing"]
+__all__ = [
+    "Mirroring",
+    "Pairing",
+    "answers_text",
+    "check_mirroring",
+    "check_pairing",
+    "read_mirroring",
+    "read_pairing",
+    "write_answers",
+]
 
 _PAIRING = Requires(
     "pairing",
@@ -38,6 +70,8 @@ _PAIRING = Requires(
     },
 )
 _MIRRORING = Requires("mirroring", {Trait.MISERE})
+_PAIRINGS = Schema("pairing", "game position seat claim creator pairs")
+_MIRRORINGS = Schema("mirroring", "game seat claim creator answers")
 
 
 @dataclass(frozen=True)
@@ -142,68 +176,18 @@ def _check_seat(game: Game, seat: int) -> None:
 
 
 def check_pairing(pairing: Pairing, *, begin: float | None = None) -> Verdict:
-    """Check a pairing.
-
-    Parameters
-    ----------
-    pairing : Pairing
-        The pairs.
-    begin : float, optional
-        When the clock started, as `time.perf_counter` told; now if it is not given.
-
-    Returns
-    -------
-    Verdict
-        The verdict; its positions are 1, the one that was looked at.
-
-    Examples
-    --------
-    >>> check_pairing(Pairing(Game("3{0+1}"), 2, ((0, 1),))).proved
-    True
-    >>> check_pairing(Pairing(Game("3^2"), 2, ((0, 1),))).reason
-    'the line 0-3-6 holds no pair'
-    """
-    begin = time.perf_counter() if begin is None else begin
-    return _verdict(pairing.statement, partial(_pairs_hold, pairing), begin)
+    """Check a pairing; the one position that is looked at is where it begins."""
+    return judged(pairing.statement, partial(_pairs_hold, pairing), begin)
 
 
 def check_mirroring(mirroring: Mirroring, *, begin: float | None = None) -> Verdict:
-    """Check that answering by a permutation never loses.
-
-    Parameters
-    ----------
-    mirroring : Mirroring
-        The permutation.
-    begin : float, optional
-        When the clock started, as `time.perf_counter` told; now if it is not given.
-
-    Returns
-    -------
-    Verdict
-        The verdict; its positions are 1, the one that was looked at.
-
-    Examples
-    --------
-    >>> check_mirroring(Mirroring(Game("3^2:misere"), 1, tuple(range(8, -1, -1)))).proved
-    True
-    >>> check_mirroring(Mirroring(Game("3^2:misere"), 2, tuple(range(8, -1, -1)))).reason
-    'cell 4 is its own answer'
-    """
-    begin = time.perf_counter() if begin is None else begin
-    return _verdict(mirroring.statement, partial(_mirror_holds, mirroring), begin)
+    """Check that answering by a permutation never loses; see `check_pairing`."""
+    return judged(mirroring.statement, partial(_mirror_holds, mirroring), begin)
 
 
-def _verdict(statement: str, work: Callable[[], None], begin: float) -> Verdict:
-    verdict, reason = "proved", ""
-    try:
-        work()
-    except HyperoxoError as error:
-        verdict, reason = "rejected", str(error)
-    return Verdict(statement, verdict, reason, 1, time.perf_counter() - begin)
-
-
-def _pairs_hold(pairing: Pairing) -> None:
+def _pairs_hold(pairing: Pairing, seen: set[bytes]) -> None:
     game, position, seat = pairing.game, pairing.position, pairing.seat
+    seen.add(position.owners)
     _PAIRING.check(game)
     if position.is_over:
         raise CheckFailedError(f"the game is over at {position.text}")
@@ -218,16 +202,17 @@ def _pairs_hold(pairing: Pairing) -> None:
         if one == two or one in other or two in other:
             raise CheckFailedError(f"the pair {one}-{two} shares a cell with itself or another")
         other[one], other[two] = two, one
-    for number in range(game.board.line_count):
-        line = game.board.line(number).tolist()
+    for at in range(game.board.line_count):
+        line = game.board.line(at).tolist()
         if any(position.owners[cell] == seat for cell in line):
             continue
         if not any(other.get(cell) in line for cell in line):
             raise CheckFailedError(f"the line {_joined(line)} holds no pair")
 
 
-def _mirror_holds(mirroring: Mirroring) -> None:
+def _mirror_holds(mirroring: Mirroring, seen: set[bytes]) -> None:
     game, images, blocked = mirroring.game, mirroring.images, set(mirroring.game.blocked)
+    seen.add(mirroring.position.owners)
     _MIRRORING.check(game)
     cells = range(game.board.cell_count)
     if sorted(images) != list(cells) or any(images[images[cell]] != cell for cell in cells):
@@ -257,3 +242,66 @@ def _kept_sentence(kept: list[int]) -> str:
 
 def _joined(line: list[int]) -> str:
     return "-".join(map(str, line))
+
+
+def answers_text(found: Pairing | Mirroring, *, creator: str = "") -> bytes:
+    """Write a pairing or mirroring as the content of a file."""
+    seat, maker = found.seat, creator_text(creator)
+    if isinstance(found, Pairing):
+        rows = [f"{one} {two}" for one, two in sorted(sorted(pair) for pair in found.pairs)]
+        return _PAIRINGS.text((found.game, found.position.text, seat, "draw", maker), rows)
+    rows = [
+        str(cell) if cell == image else f"{cell} {image}"
+        for cell, image in enumerate(found.images)
+        if cell <= image
+    ]
+    return _MIRRORINGS.text((found.game, seat, "draw", maker), rows)
+
+
+def write_answers(
+    found: Pairing | Mirroring, path: str | os.PathLike[str], *, creator: str = ""
+) -> None:
+    """Write a pairing or mirroring into a file."""
+    replace_file(path, answers_text(found, creator=creator))
+
+
+def read_pairing(source: str | os.PathLike[str] | bytes) -> Pairing:
+    """Read a pairing file; see `read_strategy`."""
+    data = read_bytes(source)
+    (spec, position, seat, claim, creator), rows = _PAIRINGS.read(data)
+    game = Game(spec)
+    _check_claim(claim)
+    pairs = tuple((one, two) for one, two in (_cells(row, 2) for row in rows))
+    found = Pairing(game, number(seat, "the seat"), pairs, game.position(position))
+    _PAIRINGS.check(data, answers_text(found, creator=text_creator(creator)))
+    return found
+
+
+def read_mirroring(source: str | os.PathLike[str] | bytes) -> Mirroring:
+    """Read a mirroring file; see `read_strategy`."""
+    data = read_bytes(source)
+    (spec, seat, claim, creator), rows = _MIRRORINGS.read(data)
+    game = Game(spec)
+    _check_claim(claim)
+    answers: dict[int, int] = {}
+    for row in rows:
+        cells = _cells(row, 2 if " " in row else 1)
+        answers[cells[0]], answers[cells[-1]] = cells[-1], cells[0]
+    if sorted(answers) != list(range(game.board.cell_count)):
+        raise NotationError(f"the file does not list each cell of {game}")
+    images = tuple(answers[cell] for cell in range(len(answers)))
+    found = Mirroring(game, number(seat, "the seat"), images)
+    _MIRRORINGS.check(data, answers_text(found, creator=text_creator(creator)))
+    return found
+
+
+def _check_claim(claim: str) -> None:
+    if claim != "draw":
+        raise NotationError(f"the claim is {quoted(claim)}, not 'draw'")
+
+
+def _cells(row: str, count: int) -> list[int]:
+    words = row.split(" ")
+    if len(words) != count:
+        raise NotationError(f"{quoted(row)} is not a row of cells")
+    return [number(word, "a cell") for word in words]

@@ -1,4 +1,4 @@
-"""What all the others together keep one seat from, as a value, and its checker.
+"""What all the others together keep one seat from: as a value, its checker, and its file.
 
 The checker walks through everything that can happen when the others reply as stored and the
 seat moves as it likes. It leaves a branch only where it can see itself that the claim holds:
@@ -12,28 +12,65 @@ seat moves as it likes. It leaves a branch only where it can see itself that the
   whole numbers.
 
 Nothing that searches or that is compiled takes part.
+
+Files are those of strategies (:mod:`hyperoxo.proof.strategy`) but for the first line::
+
+    hyperoxo-coalition 1
+    sha256 5d0c...
+    game 4^3:players=3
+    position ....                           where play begins
+    seat 1                                  the player who is kept from it
+    claim no-draw                           no-win or no-draw
+    creator oxo coalition 4^3:players=3 --proof x.proof
+    symmetries 192
+    moves 11868                             replies of the others
+    ....
+
+Positions that the checker can close itself are not listed.
 """
 
 from __future__ import annotations
 
-import time
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError, quoted
+from hyperoxo.errors import CheckFailedError, NotationError, SpecError, quoted
+from hyperoxo.files import replace_file
 from hyperoxo.position import FREE, Outcome, Position
-from hyperoxo.proof.beginning import BeginsSomewhere
+from hyperoxo.proof.claim import BeginsSomewhere, Verdict, judged
+from hyperoxo.proof.envelope import (
+    Schema,
+    check_symmetry_count,
+    creator_text,
+    move_rows,
+    number,
+    read_bytes,
+    rows_moves,
+    text_creator,
+)
 from hyperoxo.proof.forms import forms_of
-from hyperoxo.proof.verdict import Verdict
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 
-__all__ = ["PREVENTIONS", "Prevention", "check_prevention", "completes", "contained", "replies"]
+__all__ = [
+    "PREVENTIONS",
+    "Prevention",
+    "check_prevention",
+    "completes",
+    "contained",
+    "prevention_text",
+    "read_prevention",
+    "replies",
+    "write_prevention",
+]
 
 PREVENTIONS = ("no-win", "no-draw")
 
+_SCHEMA = Schema("coalition", "game position seat claim creator symmetries moves")
 _COALITIONS = Requires("checking coalitions", CLASSIC)
 _FREE_CHOICE = {
     *(Trait.TWO_PLAYERS, Trait.SEVERAL_PLAYERS),
@@ -96,35 +133,8 @@ class Prevention(BeginsSomewhere):
 
 
 def check_prevention(prevention: Prevention, *, begin: float | None = None) -> Verdict:
-    """Check what is in memory.
-
-    Parameters
-    ----------
-    prevention : Prevention
-        What is to be proved.
-    begin : float, optional
-        When the clock started, as `time.perf_counter` told; now if it is not given.
-
-    Returns
-    -------
-    Verdict
-        The verdict; its positions are those walked through, without the ends of branches.
-
-    Examples
-    --------
-    >>> check_prevention(Prevention(Game("4^3:players=4"), 1, "no-win", {})).proved
-    True
-    >>> check_prevention(Prevention(Game("4^3:players=4"), 1, "no-draw", {})).proved
-    False
-    """
-    begin = time.perf_counter() if begin is None else begin
-    seen: set[bytes] = set()
-    verdict, reason = "proved", ""
-    try:
-        _walk(prevention, seen)
-    except HyperoxoError as error:
-        verdict, reason = "rejected", str(error)
-    return Verdict(prevention.statement, verdict, reason, len(seen), time.perf_counter() - begin)
+    """Check what is in memory; positions are those walked through without the ends of branches."""
+    return judged(prevention.statement, partial(_walk, prevention), begin)
 
 
 def _walk(claimed: Prevention, seen: set[bytes]) -> None:
@@ -175,51 +185,12 @@ def _kept(claimed: Prevention, outcome: Outcome) -> bool:
 
 
 def completes(position: Position, seat: int) -> bool:
-    """Tell whether one of the others can complete a line before a seat moves again.
-
-    Parameters
-    ----------
-    position : Position
-        A position of a game that is not over.
-    seat : int
-        The seat, 1..q.
-
-    Returns
-    -------
-    bool
-        False also if the seat itself is to move.
-
-    Examples
-    --------
-    >>> game = Game("4^2:players=3")
-    >>> completes(game.position("moves:0,4,12,1,5,13,2,6"), 2)
-    True
-    >>> completes(game.position("moves:0,4,12,1,5,13,2,6"), 3)
-    False
-    """
+    """Tell whether, with others to move, one of them can complete a line before a seat moves."""
     return position.to_move != seat and bool(_threatened(position, seat))
 
 
 def replies(position: Position, seat: int) -> tuple[int, ...]:
-    """Return the moves of a seat that have to be looked at.
-
-    Parameters
-    ----------
-    position : Position
-        A position of a game that is not over, with the seat to move.
-    seat : int
-        The seat, 1..q.
-
-    Returns
-    -------
-    tuple of int
-        All legal moves but those after which the game goes on and `completes` holds.
-
-    Examples
-    --------
-    >>> replies(Game("4^2:players=3").position("moves:0,4,12,1,5,13,2"), 2)
-    (3,)
-    """
+    """Return the moves of a seat but those after which play goes on and `completes` holds."""
     threatened = _threatened(position, seat)
     if not threatened:
         return position.legal_moves
@@ -258,24 +229,8 @@ def _last_cells(game: Game, owners: bytes, player: int) -> set[int]:
 def contained(position: Position, seat: int) -> bool:
     """Tell whether the potential shows that a seat completes no line at all.
 
-    Parameters
-    ----------
-    position : Position
-        A position of a game that is not over.
-    seat : int
-        The seat, 1..q.
-
-    Returns
-    -------
-    bool
-        False also where the theorem does not apply: in misère play, under gravity, where first
-        moves are restricted, or where the others do not have all their moves to make.
-
-    Examples
-    --------
-    >>> game = Game("4^3:players=4")
-    >>> contained(game.position("moves:0"), 1), contained(game.position("moves:0"), 2)
-    (True, False)
+    False also where the theorem does not apply, or where the others do not have all their moves
+    to make.
     """
     game, owners = position.game, position.owners
     if position.to_move != seat % game.players + 1:
@@ -312,3 +267,34 @@ def _cells_short(game: Game, owners: bytes, player: int) -> NDArray[np.int64]:
 def _text(owners: bytes) -> str:
     signs = {0: ".", 255: "#"}
     return "".join(signs.get(owner, str(owner)) for owner in owners)
+
+
+def prevention_text(prevention: Prevention, *, creator: str = "") -> bytes:
+    """Write what the others keep a seat from as the content of a file."""
+    game = prevention.game
+    values = (
+        *(game, prevention.position.text, prevention.seat, prevention.claim),
+        *(creator_text(creator), forms_of(game).count),
+    )
+    return _SCHEMA.text(values, move_rows(game, prevention.moves))
+
+
+def write_prevention(
+    prevention: Prevention, path: str | os.PathLike[str], *, creator: str = ""
+) -> None:
+    """Write what the others keep a seat from into a file."""
+    replace_file(path, prevention_text(prevention, creator=creator))
+
+
+def read_prevention(source: str | os.PathLike[str] | bytes) -> Prevention:
+    """Read such a file; see `read_strategy`."""
+    data = read_bytes(source)
+    (spec, position, seat, claim, creator, symmetries), rows = _SCHEMA.read(data)
+    game = Game(spec)
+    if claim not in PREVENTIONS:
+        raise NotationError(f"the claim is {quoted(claim)}, neither 'no-win' nor 'no-draw'")
+    check_symmetry_count(game, symmetries)
+    moves, begins = rows_moves(game, rows), game.position(position)
+    found = Prevention(game, number(seat, "the seat"), claim, moves, begins)
+    _SCHEMA.check(data, prevention_text(found, creator=text_creator(creator)))
+    return found

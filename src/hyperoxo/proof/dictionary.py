@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from hyperoxo.errors import SpecError
 from hyperoxo.position import Position
-from hyperoxo.proof.beginning import BeginsSomewhere
+from hyperoxo.proof.claim import BeginsSomewhere
 from hyperoxo.rules import Game
 
 __all__ = ["Collected", "Dictionary", "collect", "dictionary_of"]
@@ -108,33 +108,5 @@ def _after(game: Game, owners: bytes, move: int) -> bytes:
 def dictionary_of(
     game: Game, seat: int, begins: Position | None, entries: Iterable[tuple[bytes, int]]
 ) -> Dictionary:
-    """Make a dictionary of positions in any of their images.
-
-    Parameters
-    ----------
-    game : Game
-        The game.
-    seat : {1, 2}
-        The attacker.
-    begins : Position or None
-        Where his win begins; None at the start of the game.
-    entries : iterable of (bytes, int)
-        Owners of a position, and the cell he plays there. Of several for one position, the first
-        stands.
-
-    Returns
-    -------
-    Dictionary
-        The dictionary; whether its claim is true is for `check_dictionary` to say.
-
-    Raises
-    ------
-    SpecError
-        As `Dictionary` and `collect` do.
-
-    Examples
-    --------
-    >>> dictionary_of(Game("3^3"), 1, None, [(bytes(27), 13)]).moves
-    {b'...': 13}
-    """
+    """Make a dictionary of positions in any image; of several for one, the first stands."""
     return Dictionary(game, seat, begins, collect(game, entries).moves)

@@ -15,14 +15,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.dictionary import Dictionary
-from hyperoxo.proof.dictionary_verdict import DictionaryVerdict, published_size
 from hyperoxo.proof.dictionary_walk import Walk
 from hyperoxo.proof.forced import NODES
 
 __all__ = ["check_dictionary", "verdict_of", "walk_through"]
 
 _OFTEN = 256
+_PUBLISHED = {"4^3": 2929}
 
 
 def check_dictionary(
@@ -33,33 +34,7 @@ def check_dictionary(
     progress: Callable[[int, int], object] | None = None,
     begin: float | None = None,
 ) -> DictionaryVerdict:
-    """Check that a dictionary wins against every defence.
-
-    Parameters
-    ----------
-    dictionary : Dictionary
-        The dictionary.
-    nodes : int
-        Most positions searched for one forced sequence.
-    examples : int
-        Most failures described.
-    progress : callable, optional
-        Called now and then with the listed positions walked and their number in all.
-    begin : float, optional
-        When the clock started, as `time.perf_counter` told; now if it is not given.
-
-    Returns
-    -------
-    DictionaryVerdict
-        ``"proved"`` only if the attacker wins however the defender plays.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> found = check_dictionary(Dictionary(Game("3^2"), 1, None, {bytes(9): 4}))
-    >>> found.reason
-    'no move is listed and there is no forced win: 2...1...., reached by the moves 4,0'
-    """
+    """Check that a dictionary wins against every defence; `nodes` limits each search."""
     begin = time.perf_counter() if begin is None else begin
     walk = Walk(dictionary, nodes=nodes, examples=examples)
     walk_through(walk, progress)
@@ -94,3 +69,15 @@ def verdict_of(walk: Walk, begin: float, spare: str = "") -> DictionaryVerdict:
         walk.replies + int(walk.search.workspace.nodes[0]),
         published_size(walk.dictionary),
     )
+
+
+def published_size(dictionary: Dictionary) -> int | None:
+    """Return how many strategic moves the proof in the literature has, if there is one.
+
+    References
+    ----------
+    O. Patashnik, Qubic: 4 x 4 x 4 Tic-Tac-Toe, Mathematics Magazine 53, 1980: 2929 strategic moves.
+    """
+    if dictionary.begins is not None or dictionary.seat != 1:
+        return None
+    return _PUBLISHED.get(str(dictionary.game))

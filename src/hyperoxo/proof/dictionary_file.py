@@ -33,27 +33,25 @@ from hyperoxo.files import replace_file
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_proof import DictionaryProof, Sequences
 from hyperoxo.proof.envelope import (
-    check_spelling,
+    Schema,
+    check_symmetry_count,
     creator_text,
     file_hash,
     number,
     owners_text,
     read_bytes,
-    seal,
     text_creator,
     text_owners,
-    unseal,
 )
-from hyperoxo.proof.file import check_symmetry_count
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.rules import Game
 
 __all__ = ["DictionaryFile", "proof_text", "read_proof", "write_proof"]
 
-_MAGIC = b"hyperoxo-dictionary 1\n"
-_FIELDS = (
-    *("game", "position", "seat", "leaves", "creator"),
-    *("symmetries", "strategic", "blocks", "sequences", "first"),
+_SCHEMA = Schema(
+    "dictionary",
+    "game position seat leaves creator symmetries strategic blocks sequences first",
+    counted=False,
 )
 
 
@@ -103,8 +101,7 @@ def proof_text(proof: DictionaryProof, *, creator: str = "") -> bytes:
         proof.sequences,
         _spelled(leaves.get(b"", ())) or "-",
     )
-    fields = [f"{name} {value}" for name, value in zip(_FIELDS, values, strict=True)]
-    return seal(_MAGIC, [*fields, *_rows(proof)])
+    return _SCHEMA.text(values, list(_rows(proof)))
 
 
 def _rows(proof: DictionaryProof) -> Iterator[str]:
@@ -139,9 +136,8 @@ def _spelled(sequences: Sequences) -> str:
 def read_proof(source: str | os.PathLike[str] | bytes) -> DictionaryFile:
     """Read a file."""
     data = read_bytes(source)
-    fields, rows = unseal(data, _MAGIC, _FIELDS)
-    proof, creator = _parsed(fields, rows)
-    check_spelling(data, proof_text(proof, creator=creator), "dictionary proofs")
+    proof, creator = _parsed(*_SCHEMA.read(data))
+    _SCHEMA.check(data, proof_text(proof, creator=creator))
     return DictionaryFile(proof, creator, file_hash(data))
 
 

@@ -22,39 +22,11 @@ def dictionary_move(
     search_in: Search | None = None,
     nodes: int = NODES,
 ) -> int | None:
-    """Return the move that a dictionary tells its player.
+    """Return the move that a dictionary tells its player, or None where it tells none.
 
-    Parameters
-    ----------
-    dictionary : Dictionary
-        The dictionary.
-    position : Position
-        A position of its game.
-    search_in : Search, optional
-        From `search_of`, to make many calls quicker; not for several players or threads at once.
-    nodes : int
-        Most positions searched for a forced sequence.
-
-    Returns
-    -------
-    int or None
-        A cell that completes a line; else the cell where the defender would complete one, if the
-        opening does not keep him from it; else the listed move; else the first move of a forced
-        sequence. None where the game is over,
-        another player is to move, or none of these is to be had.
-
-    Raises
-    ------
-    LimitError
-        If `nodes` positions do not tell whether there is a forced sequence.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> game = Game("3^3")
-    >>> dictionary = Dictionary(game, 1, None, {bytes(27): 13})
-    >>> dictionary_move(dictionary, game.start())
-    13
+    It is a cell that completes a line; else the cell where the defender would complete one, if the
+    opening does not keep them from it; else the listed move; else the first move of a forced
+    sequence. `LimitError` if `nodes` positions do not tell whether there is one.
     """
     if position.game != dictionary.game or position.to_move != dictionary.seat:
         return None

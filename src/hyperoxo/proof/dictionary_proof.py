@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from hyperoxo.errors import CheckFailedError
+from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.dictionary import Dictionary
-from hyperoxo.proof.dictionary_verdict import DictionaryVerdict
 
 __all__ = ["DictionaryProof", "Sequences", "check_proof", "pack"]
 
@@ -47,36 +47,7 @@ def pack(
     stored: bool = False,
     progress: Callable[[int, int], object] | None = None,
 ) -> tuple[DictionaryProof, DictionaryVerdict]:
-    """Check a dictionary, and make a proof of it; moves that are not needed are left out.
-
-    Parameters
-    ----------
-    dictionary : Dictionary
-        The dictionary.
-    stored : bool
-        Whether leaves are stored.
-    progress : callable, optional
-        Called now and then with the listed positions walked and their number in all.
-
-    Returns
-    -------
-    DictionaryProof
-        The proof.
-    DictionaryVerdict
-        What the check found.
-
-    Raises
-    ------
-    CheckFailedError
-        If the dictionary does not win.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> proof, verdict = pack(Dictionary(Game("3^3"), 1, None, {bytes(27): 13}), stored=True)
-    >>> proof.stored, check_proof(proof).verdict
-    (True, 'proved')
-    """
+    """Check a dictionary, and make a proof of it; moves that are not needed are left out."""
     from hyperoxo.proof.dictionary_check import verdict_of, walk_through
     from hyperoxo.proof.dictionary_walk import Walk
     from hyperoxo.proof.forced import NODES

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from hyperoxo.position import FREE
+from hyperoxo.proof.claim import Failure
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_loops import answer, invariants, look, sift, table_of
-from hyperoxo.proof.dictionary_verdict import Failure
 from hyperoxo.proof.forced import search_of
 from hyperoxo.proof.forced_loops import LONGEST, OUT_OF_NODES, replay, search
 from hyperoxo.proof.images import Bytes, locate

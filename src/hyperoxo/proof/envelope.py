@@ -11,7 +11,7 @@ A file is ASCII; every line ends in one line feed, also the last::
 
 The hash is the SHA-256 of all bytes of the file but its own 64 digits. What a field or a row
 means is for each kind to say. A reader must write again what it has read and compare, so that
-everything has one spelling. Kinds that count their rows otherwise use `seal` and `unseal`.
+everything has one spelling.
 """
 
 from __future__ import annotations
@@ -19,21 +19,24 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from hyperoxo.errors import NotationError, SpecError, quoted
+from hyperoxo.proof.forms import forms_of
+from hyperoxo.rules import Game
 
 __all__ = [
-    "check_spelling",
+    "Schema",
+    "check_symmetry_count",
     "creator_text",
     "file_hash",
+    "move_rows",
     "number",
-    "opened",
     "owners_text",
     "read_bytes",
+    "rows_moves",
     "seal",
-    "sealed",
     "text_creator",
     "text_owners",
     "unseal",
@@ -70,19 +73,36 @@ def unseal(data: bytes, magic: bytes, names: Sequence[str]) -> tuple[list[str], 
     return fields, lines[len(names) :]
 
 
-def sealed(magic: bytes, fields: Sequence[tuple[str, object]], rows: Sequence[str]) -> bytes:
-    r"""Put a file together."""
-    head = [*(f"{name} {value}" for name, value in fields[:-1]), f"{fields[-1][0]} {len(rows)}"]
-    return seal(magic, [*head, *rows])
+class Schema:
+    """One kind of file: its name, and the fields of its header in their order.
 
+    Where `counted`, the last field counts the rows.
+    """
 
-def opened(data: bytes, magic: bytes, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    r"""Take a file apart."""
-    fields, rows = unseal(data, magic, names)
-    count = number(fields.pop(), f"the number of {names[-1]}")
-    if count != len(rows):
-        raise NotationError(f"the file promises {count:,} {names[-1]} and holds {len(rows):,}")
-    return fields, rows
+    def __init__(self, kind: str, fields: str, *, counted: bool = True) -> None:
+        self.kind, self.fields, self.counted = kind, fields.split(), counted
+        self.magic = f"hyperoxo-{kind} 1\n".encode("ascii")
+
+    def text(self, values: Sequence[object], rows: Sequence[str]) -> bytes:
+        """Put a file together; what counts the rows is not among the values."""
+        values = [*values, len(rows)] if self.counted else values
+        head = [f"{name} {value}" for name, value in zip(self.fields, values, strict=True)]
+        return seal(self.magic, [*head, *rows])
+
+    def read(self, data: bytes) -> tuple[list[str], list[str]]:
+        """Take a file apart into the values and the rows."""
+        values, rows = unseal(data, self.magic, self.fields)
+        if self.counted:
+            name = self.fields[-1]
+            count = number(values.pop(), f"the number of {name}")
+            if count != len(rows):
+                raise NotationError(f"the file promises {count:,} {name} and holds {len(rows):,}")
+        return values, rows
+
+    def check(self, data: bytes, again: bytes) -> None:
+        """Check that a file is written again exactly as it was read."""
+        if again != data:
+            raise NotationError(f"the file is not written the way {self.kind} files are")
 
 
 def _digest(magic: bytes, body: bytes) -> bytes:
@@ -119,12 +139,6 @@ def text_creator(text: str) -> str:
     return "" if text == "-" else text
 
 
-def check_spelling(data: bytes, again: bytes, kind: str) -> None:
-    """Check that a file is written again exactly as it was read."""
-    if again != data:
-        raise NotationError(f"the file is not written the way {kind} are")
-
-
 def owners_text(owners: bytes, size: int) -> str:
     """Write the owners of a position, one character per cell."""
     if len(owners) != size or owners.translate(None, _KNOWN_OWNERS):
@@ -143,3 +157,31 @@ def text_owners(text: str, size: int) -> bytes:
 def read_bytes(source: str | os.PathLike[str] | bytes) -> bytes:
     """Return the content of a file, or the bytes themselves."""
     return source if isinstance(source, bytes) else Path(source).read_bytes()
+
+
+def move_rows(game: Game, moves: Mapping[bytes, int]) -> list[str]:
+    r"""Write positions and the cells played in them as the rows of a file, ascending."""
+    size = game.board.cell_count
+    rows = []
+    for owners, move in sorted(moves.items()):
+        if move < 0:
+            raise SpecError(f"a move, {move}, is stored for what is not a position of {game}")
+        rows.append(f"{owners_text(owners, size)} {move}")
+    return rows
+
+
+def check_symmetry_count(game: Game, text: str) -> None:
+    """Check the number of symmetries that a file says its positions are merged under."""
+    if number(text, "the number of symmetries") != forms_of(game).count:
+        raise NotationError(f"{game} has {forms_of(game).count} symmetries, not {text}")
+
+
+def rows_moves(game: Game, rows: list[str]) -> dict[bytes, int]:
+    """Read what `move_rows` has written."""
+    moves = {}
+    for row in rows:
+        position, _, move = row.partition(" ")
+        moves[text_owners(position, game.board.cell_count)] = number(move, "a move")
+    if len(moves) != len(rows):
+        raise NotationError("a position is listed twice")
+    return moves

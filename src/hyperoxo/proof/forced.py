@@ -50,34 +50,10 @@ def search_of(game: Game) -> Search:
 def forced_win(
     position: Position, *, search_in: Search | None = None, nodes: int = NODES
 ) -> tuple[int, ...] | None:
-    """Find a win by threats for the player to move.
+    """Find a win by threats for the player to move; an opening restriction is taken to be over.
 
-    Parameters
-    ----------
-    position : Position
-        A position of a game of two players, to one line, without misère play and gravity, on at
-        most 128 cells. An opening restriction is taken to be over.
-    search_in : Search, optional
-        From `search_of`, to make many searches for one player quicker.
-    nodes : int
-        Most positions searched.
-
-    Returns
-    -------
-    tuple of int or None
-        A forced sequence, or None where there is none. Sequences of one, two, three and four
-        moves are looked for first, then longer ones; it need not be the shortest.
-
-    Raises
-    ------
-    LimitError
-        If `nodes` positions do not tell.
-
-    Examples
-    --------
-    >>> forced_win(Game("3^2").position("moves:0,1,3,6"))
-    (4,)
-    >>> forced_win(Game("3^2").position("moves:4,0"))
+    Sequences of one, two, three and four moves are looked for first, then longer ones; the one
+    returned need not be the shortest. `LimitError` if `nodes` positions do not tell.
     """
     if position.is_over:
         return None

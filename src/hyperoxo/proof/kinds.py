@@ -1,15 +1,16 @@
-"""The kinds of proof files, and `verify`, which checks a file of any kind.
+"""The kinds of proofs: what each is in memory and in a file, and how it is checked.
 
-A file's first line tells its kind. To add one, write a module with a reader and a checker and
-put a line into `KINDS`:
+A file's first line tells its kind. To add one, write a module with a value, a reader, a writer and
+a checker, and put a line into `KINDS`:
 
-- the reader turns the bytes of the whole file into a value, and raises an error of
+- the reader turns the bytes of the whole file into the value, and raises an error of
   :mod:`hyperoxo.errors` where anything is not exactly as the writer would write it;
 - the checker takes that value, and by name ``begin`` the time when the clock started, and
-  returns a :class:`~hyperoxo.proof.verdict.Verdict`; it never raises for a proof that fails.
+  returns a :class:`~hyperoxo.proof.claim.Verdict`; it never raises for a proof that fails, and it
+  states which rules it holds for.
 
-Both must be code that a reader can follow, and import nothing that searches. Modules that are
-slow to import are imported inside their two functions.
+All must be code that a reader can follow, and import nothing that searches. Modules that are
+slow to import are imported inside their functions.
 """
 
 from __future__ import annotations
@@ -22,53 +23,77 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from hyperoxo.errors import HyperoxoError
-from hyperoxo.proof.answers import check_mirroring, check_pairing
-from hyperoxo.proof.answers_file import read_mirroring, read_pairing
-from hyperoxo.proof.checker import check
-from hyperoxo.proof.coalition import check_prevention
-from hyperoxo.proof.coalition_file import read_prevention
-from hyperoxo.proof.dictionary_file import read_proof
-from hyperoxo.proof.dictionary_proof import DictionaryProof, check_proof
-from hyperoxo.proof.file import read_strategy
-from hyperoxo.proof.strategy import Strategy
-from hyperoxo.proof.verdict import Verdict
+from hyperoxo.files import replace_file
+from hyperoxo.proof import dictionary_file, dictionary_proof
+from hyperoxo.proof.answers import (
+    Mirroring,
+    Pairing,
+    answers_text,
+    check_mirroring,
+    check_pairing,
+    read_mirroring,
+    read_pairing,
+)
+from hyperoxo.proof.claim import Verdict
+from hyperoxo.proof.coalition import Prevention, check_prevention, prevention_text, read_prevention
+from hyperoxo.proof.dictionary_proof import DictionaryProof
+from hyperoxo.proof.strategy import Strategy, check, read_strategy, strategy_text
 
-__all__ = ["KINDS", "Kind", "verify"]
+__all__ = ["KINDS", "Kind", "Proof", "check_proof", "proof_size", "verify", "write_proof"]
+
+Proof = Strategy | Prevention | Pairing | Mirroring
 
 
 class Kind(NamedTuple):
-    """One kind of proof file.
+    """One kind of proof: its value, reader, checker and writer, and what it is a number of."""
 
-    Attributes
-    ----------
-    read : callable
-        Called with the bytes of the file; returns what `check` takes.
-    check : callable
-        Called with that value and ``begin=seconds``; returns the verdict.
-    """
-
+    value: type
     read: Callable[[bytes], Any]
     check: Callable[..., Verdict]
-
-
-def _strategy(data: bytes) -> Strategy:
-    return read_strategy(data).strategy
-
-
-def _dictionary(data: bytes) -> DictionaryProof:
-    return read_proof(data).proof
+    text: Callable[..., bytes]
+    size: Callable[[Any], tuple[int, str, str]]
 
 
 KINDS: Mapping[bytes, Kind] = MappingProxyType(
     {
-        b"hyperoxo-strategy 1": Kind(_strategy, check),
-        b"hyperoxo-dictionary 1": Kind(_dictionary, check_proof),
-        b"hyperoxo-pairing 1": Kind(read_pairing, check_pairing),
-        b"hyperoxo-mirroring 1": Kind(read_mirroring, check_mirroring),
-        b"hyperoxo-coalition 1": Kind(read_prevention, check_prevention),
+        b"hyperoxo-strategy 1": Kind(
+            Strategy,
+            lambda data: read_strategy(data).strategy,
+            check,
+            strategy_text,
+            lambda found: (len(found.moves), "stored move", "stored moves"),
+        ),
+        b"hyperoxo-dictionary 1": Kind(
+            DictionaryProof,
+            lambda data: dictionary_file.read_proof(data).proof,
+            dictionary_proof.check_proof,
+            dictionary_file.proof_text,
+            lambda found: (len(found.dictionary.moves), "strategic move", "strategic moves"),
+        ),
+        b"hyperoxo-pairing 1": Kind(
+            Pairing,
+            read_pairing,
+            check_pairing,
+            answers_text,
+            lambda found: (len(found.pairs), "pair", "pairs"),
+        ),
+        b"hyperoxo-mirroring 1": Kind(
+            Mirroring,
+            read_mirroring,
+            check_mirroring,
+            answers_text,
+            lambda found: (sum(i <= j for i, j in enumerate(found.images)), "answer", "answers"),
+        ),
+        b"hyperoxo-coalition 1": Kind(
+            Prevention,
+            read_prevention,
+            check_prevention,
+            prevention_text,
+            lambda found: (len(found.moves), "reply", "replies"),
+        ),
     }
 )
-"""Kinds of proof files by the first line of the file, without its line feed."""
+"""Kinds of proofs by the first line of their files, without its line feed."""
 
 
 def verify(path: str | os.PathLike[str] | bytes) -> Verdict:
@@ -97,11 +122,61 @@ def verify(path: str | os.PathLike[str] | bytes) -> Verdict:
     begin = time.perf_counter()
     data = path if isinstance(path, bytes) else Path(path).read_bytes()
     kind = KINDS.get(data.partition(b"\n")[0])
-    if kind is None:
-        seconds = time.perf_counter() - begin
-        return Verdict("", "rejected", "this is not a proof file", 0, seconds)
-    try:
-        found = kind.read(data)
-    except HyperoxoError as error:
-        return Verdict("", "rejected", str(error), 0, time.perf_counter() - begin)
-    return kind.check(found, begin=begin)
+    reason = "this is not a proof file"
+    if kind is not None:
+        try:
+            return kind.check(kind.read(data), begin=begin)
+        except HyperoxoError as error:
+            reason = str(error)
+    return Verdict("", "rejected", reason, 0, time.perf_counter() - begin)
+
+
+def _kind_of(found: Proof) -> Kind:
+    return next(kind for kind in KINDS.values() if isinstance(found, kind.value))
+
+
+def check_proof(found: Proof) -> Verdict:
+    """Check a proof that is in memory.
+
+    Examples
+    --------
+    >>> from hyperoxo.rules import Game
+    >>> check_proof(Pairing(Game("3{0+1}"), 2, ((0, 1),))).proved
+    True
+    """
+    return _kind_of(found).check(found)
+
+
+def write_proof(found: Proof, path: str | os.PathLike[str], *, creator: str = "") -> None:
+    """Write a proof into a file of its kind.
+
+    Parameters
+    ----------
+    found : Proof
+        What is written.
+    path : str or path-like
+        Name of the file; it is replaced if it exists.
+    creator : str
+        What made it, such as a command line; anything but printable ASCII becomes ``?``.
+
+    Raises
+    ------
+    SpecError
+        If a move is stored for something that is no position of the game.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from hyperoxo.rules import Game
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_proof(Pairing(Game("3{0+1}"), 2, ((0, 1),)), folder + "/x.proof")
+    ...     verify(folder + "/x.proof").claim
+    'player 2 gets at least a draw in 3{0+1} by pairing'
+    """
+    replace_file(path, _kind_of(found).text(found, creator=creator))
+
+
+def proof_size(found: Proof) -> str:
+    """Say how much a proof holds."""
+    count, one, many = _kind_of(found).size(found)
+    return f"{count:,} {one if count == 1 else many}"

@@ -1,16 +1,68 @@
-"""A strategy as a plain value: what one player does wherever his own play can lead."""
+"""Strategies: a player's moves wherever their own play can lead, the checker, and the file.
+
+The checker walks from the first position of the claim. Where the strategy's player is to move it
+plays the stored move; where others are, it tries every legal move. Positions that are images of
+each other under a symmetry of the game (checked in :mod:`hyperoxo.proof.forms`) are walked once.
+At every end the claim must hold, and at the end of the walk every stored move must have been used.
+Nothing that searches or that is compiled takes part.
+
+A strategy file is ASCII text; every line ends in one line feed, also the last::
+
+    hyperoxo-strategy 1
+    sha256 5d0c...                          64 hexadecimal digits, lower case
+    game 3^2                                canonical spelling
+    position .........                      where the strategy begins
+    seat 1
+    claim draw                              win or draw
+    creator oxo solve 3^2 --proof x.proof   what made it, on one line, or - for nothing
+    symmetries 8                            symmetries under which positions are merged
+    moves 29                                lines that follow
+    ......... 4
+    ...                                     position, space, cell; positions ascending
+
+The hash is the SHA-256 of all bytes of the file but its own 64 digits. Positions are written
+as everywhere (``.`` free, ``1``-``8`` stones, ``#`` blocked), in the form that
+:class:`~hyperoxo.proof.forms.Forms` gives them, and stand in ascending order of their owners
+(free before stones before blocked). Every number and word has one spelling, and nothing may
+stand before, between or behind: a strategy has exactly one file for each creator.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
-from hyperoxo.errors import SpecError, quoted
+from hyperoxo.errors import CheckFailedError, NotationError, SpecError, quoted
+from hyperoxo.files import replace_file
 from hyperoxo.position import Outcome, Position
-from hyperoxo.proof.beginning import BeginsSomewhere
-from hyperoxo.rules import Game
+from hyperoxo.proof.claim import BeginsSomewhere, Verdict, judged
+from hyperoxo.proof.envelope import (
+    Schema,
+    check_symmetry_count,
+    creator_text,
+    file_hash,
+    move_rows,
+    number,
+    read_bytes,
+    rows_moves,
+    text_creator,
+)
+from hyperoxo.proof.forms import forms_of
+from hyperoxo.rules import CLASSIC, Game, Requires
 
-__all__ = ["CLAIMS", "Strategy", "holds"]
+__all__ = [
+    "CLAIMS",
+    "ProofFile",
+    "Strategy",
+    "check",
+    "holds",
+    "read_strategy",
+    "strategy_text",
+    "walk",
+    "write_strategy",
+]
 
 CLAIMS = ("win", "draw")
 
@@ -71,3 +123,140 @@ class Strategy(BeginsSomewhere):
 def holds(claim: str, seat: int, outcome: Outcome) -> bool:
     """Tell whether the end of a game is what a claim promises to a player."""
     return seat in outcome.winners or (claim == "draw" and outcome.draw)
+
+
+_STRATEGIES = Requires("checking strategies", CLASSIC)
+
+
+def check(strategy: Strategy, *, begin: float | None = None) -> Verdict:
+    """Check a strategy that is already in memory; `begin` is when the clock started."""
+    return judged(strategy.statement, partial(walk, strategy), begin)
+
+
+def walk(strategy: Strategy, seen: set[bytes]) -> None:
+    """Walk through everything that can happen against a strategy."""
+    _STRATEGIES.check(strategy.game)
+    forms = forms_of(strategy.game)
+    used: set[bytes] = set()
+    waiting = [strategy.position]
+    while waiting:
+        position = waiting.pop()
+        form, cells = forms.locate(position.owners)
+        if form in seen:
+            continue
+        seen.add(form)
+        if position.outcome is not None:
+            if not holds(strategy.claim, strategy.seat, position.outcome):
+                raise CheckFailedError(f"the claim fails at the end {_played(position)}")
+        elif position.to_move != strategy.seat:
+            waiting += [position.play(cell) for cell in position.legal_moves]
+        else:
+            used.add(form)
+            waiting.append(position.play(_stored(strategy, position, form, cells)))
+    if len(used) < len(strategy.moves):
+        spare = next(key for key in strategy.moves if key not in used)
+        count = len(strategy.moves) - len(used)
+        moves = "move is" if count == 1 else "moves are"
+        raise CheckFailedError(f"{count} stored {moves} never needed, for {_text(spare)}")
+
+
+def _stored(strategy: Strategy, position: Position, form: bytes, cells: bytes | range) -> int:
+    """Return the stored move as a cell of the position itself."""
+    move = strategy.moves.get(form)
+    if move is None:
+        raise CheckFailedError(f"no move is stored for position {_text(form)}")
+    if not 0 <= move < len(cells) or cells[move] not in position.legal_moves:
+        raise CheckFailedError(f"the move stored for position {_text(form)}, {move}, is not legal")
+    return cells[move]
+
+
+def _played(position: Position) -> str:
+    return f"{position.text}, reached by the moves {','.join(map(str, position.history))}"
+
+
+def _text(owners: bytes) -> str:
+    signs = {0: ".", 255: "#"}
+    return "".join(signs.get(owner, str(owner)) for owner in owners)
+
+
+_SCHEMA = Schema("strategy", "game position seat claim creator symmetries moves")
+
+
+@dataclass(frozen=True)
+class ProofFile:
+    """What a strategy file holds.
+
+    Attributes
+    ----------
+    strategy : Strategy
+        The strategy. That the file can be read proves nothing about it.
+    creator : str
+        What made the file; empty where it does not say.
+    sha256 : str
+        The file's hash.
+    """
+
+    strategy: Strategy
+    creator: str
+    sha256: str
+
+
+def write_strategy(
+    strategy: Strategy, path: str | os.PathLike[str], *, creator: str = ""
+) -> ProofFile:
+    r"""Write a strategy into a file.
+
+    Parameters
+    ----------
+    strategy : Strategy
+        The strategy.
+    path : str or path-like
+        Name of the file; it is replaced if it exists.
+    creator : str
+        What made it, such as a command line; anything but printable ASCII becomes ``?``.
+
+    Returns
+    -------
+    ProofFile
+        What was written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> strategy = Strategy(Game("1^1"), 1, "win", {b"\0": 0})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     written = write_strategy(strategy, folder + "/one.proof", creator="by hand")
+    ...     read_strategy(folder + "/one.proof") == written
+    True
+    """
+    text = strategy_text(strategy, creator=creator)
+    replace_file(path, text)
+    return read_strategy(text)
+
+
+def strategy_text(strategy: Strategy, *, creator: str = "") -> bytes:
+    """Write a strategy as the content of a file; see `write_strategy`."""
+    game = strategy.game
+    values = (
+        *(game, strategy.position.text, strategy.seat, strategy.claim),
+        *(creator_text(creator), forms_of(game).count),
+    )
+    return _SCHEMA.text(values, move_rows(game, strategy.moves))
+
+
+def read_strategy(source: str | os.PathLike[str] | bytes) -> ProofFile:
+    """Read a strategy file; whether its claim is true is for `verify` to say.
+
+    Raises `NotationError` if anything is not exactly as `write_strategy` would write it.
+    """
+    data = read_bytes(source)
+    (spec, position, seat, claim, creator, symmetries), rows = _SCHEMA.read(data)
+    game = Game(spec)
+    if claim not in CLAIMS:
+        raise NotationError(f"the claim is {quoted(claim)}, neither 'win' nor 'draw'")
+    check_symmetry_count(game, symmetries)
+    moves = rows_moves(game, rows)
+    strategy = Strategy(game, number(seat, "the seat"), claim, moves, game.position(position))
+    creator = text_creator(creator)
+    _SCHEMA.check(data, strategy_text(strategy, creator=creator))
+    return ProofFile(strategy, creator, file_hash(data))

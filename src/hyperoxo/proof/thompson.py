@@ -73,36 +73,10 @@ def read_dictionary(
     seat: int | None = None,
     begins: Position | None = None,
 ) -> DictionaryText:
-    r"""Read a dictionary in Thompson's text form.
+    """Read a dictionary in Thompson's text form.
 
-    Parameters
-    ----------
-    source : str or path-like, or bytes
-        Name of the file, or its content.
-    game : Game
-        The game it is for.
-    seat : {1, 2}, optional
-        The attacker; if it is not given, whoever is to move in the first legal entry.
-    begins : Position, optional
-        Where his win begins; the start of the game if it is not given.
-
-    Returns
-    -------
-    DictionaryText
-        The dictionary, and counts of what was skipped.
-
-    Raises
-    ------
-    SpecError
-        If the game is not one of two players to one line, without misère play and gravity.
-    OSError
-        If the file cannot be opened.
-
-    Examples
-    --------
-    >>> found = read_dictionary(b"My strategy:\n 13\n", Game("3^3"))
-    >>> found.dictionary.statement, len(found.dictionary.moves), found.prose
-    ('player 1 wins 3^3', 1, 1)
+    The attacker is `seat`, or the player to move in the first legal entry; the win begins at
+    `begins`, or at the start.
     """
     data = source if isinstance(source, bytes) else Path(source).read_bytes()
     Dictionary(game, 1, None, {})
@@ -169,31 +143,12 @@ def _number(digits: bytes) -> int:
 
 
 def write_dictionary(dictionary: Dictionary, path: str | os.PathLike[str]) -> None:
-    """Write a dictionary in Thompson's text form, positions in ascending order.
-
-    Parameters
-    ----------
-    dictionary : Dictionary
-        The dictionary.
-    path : str or path-like
-        Name of the file; it is replaced if it exists.
-    """
+    """Write a dictionary in Thompson's text form, positions in ascending order."""
     Path(path).write_bytes(dictionary_text(dictionary))
 
 
 def dictionary_text(dictionary: Dictionary) -> bytes:
-    r"""Write a dictionary as the content of a file; see `write_dictionary`.
-
-    Raises
-    ------
-    CheckFailedError
-        If a move is listed for something that is no position of the game.
-
-    Examples
-    --------
-    >>> dictionary_text(Dictionary(Game("3^3"), 1, None, {bytes(27): 13}))
-    b' 13\n'
-    """
+    """Write a dictionary as the content of a file; see `write_dictionary`."""
     return b"".join(_lines(dictionary))
 
 

@@ -9,10 +9,10 @@ from functools import cached_property
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.position import Position
 from hyperoxo.proof import verify
+from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_play import listed_move
-from hyperoxo.proof.dictionary_verdict import DictionaryVerdict
 from hyperoxo.proof.stored import stored_dictionary, stored_proof
 from hyperoxo.rules import Game
 from hyperoxo.solvers.proofsearch.tree import ProofGraph, ReplyClass, proof_graph, reply_classes

@@ -1,0 +1,111 @@
+"""What all kinds of proofs share: where a claim begins, and the verdict of a checker."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hyperoxo.errors import HyperoxoError, SpecError
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+
+__all__ = ["BeginsSomewhere", "DictionaryVerdict", "Failure", "Verdict", "judged"]
+
+
+class BeginsSomewhere:
+    """What all claims share that may begin at the start of a game or later."""
+
+    game: Game
+    begins: Position | None
+
+    @property
+    def position(self) -> Position:
+        """Where the claim begins."""
+        return self.game.start() if self.begins is None else self.begins
+
+    @property
+    def _from(self) -> str:
+        """What a sentence about the claim says of it, after a space; empty at the start."""
+        return f" from {self.begins.text}" if self.begins is not None else ""
+
+    def _check_beginning(self) -> None:
+        """Refuse positions of other games, and spell the start in one way."""
+        if self.begins is not None and self.begins.game != self.game:
+            raise SpecError(f"the position is one of {self.begins.game}, not of {self.game}")
+        if self.begins is not None and not self.begins.ply:
+            object.__setattr__(self, "begins", None)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a checker found.
+
+    Attributes
+    ----------
+    claim : str
+        What was to be proved, as a sentence; empty where the file cannot even be read.
+    verdict : {"proved", "rejected"}
+        Whether the file proves what it claims.
+    reason : str
+        Why it was rejected, else empty.
+    positions : int
+        Distinct positions walked through.
+    seconds : float
+        Time taken.
+
+    Examples
+    --------
+    >>> Verdict("player 1 wins 2^2", "proved", "", 4, 0.001).proved
+    True
+    """
+
+    claim: str
+    verdict: str
+    reason: str
+    positions: int
+    seconds: float
+
+    @property
+    def proved(self) -> bool:
+        """Whether the claim was proved."""
+        return self.verdict == "proved"
+
+
+def judged(claim: str, walk: Callable[[set[bytes]], None], begin: float | None) -> Verdict:
+    """Run a check that raises what is wrong, and collects the positions that it walks through."""
+    begin = time.perf_counter() if begin is None else begin
+    seen: set[bytes] = set()
+    verdict, reason = "proved", ""
+    try:
+        walk(seen)
+    except HyperoxoError as error:
+        verdict, reason = "rejected", str(error)
+    return Verdict(claim, verdict, reason, len(seen), time.perf_counter() - begin)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A place where a dictionary does not win."""
+
+    reason: str
+    position: str
+    line: tuple[int, ...]
+
+    def __str__(self) -> str:
+        reached = f", reached by the moves {','.join(map(str, self.line))}" if self.line else ""
+        return f"{self.reason}: {self.position}{reached}"
+
+
+@dataclass(frozen=True)
+class DictionaryVerdict(Verdict):
+    """What checking a dictionary found."""
+
+    strategic: int
+    quiet: int
+    unused: int
+    failed: int
+    missing: int
+    failures: tuple[Failure, ...]
+    nodes: int
+    published: int | None = None
