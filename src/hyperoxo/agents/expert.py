@@ -18,7 +18,6 @@ from hyperoxo.agents.threats import threat_reply
 from hyperoxo.agents.tree_search import TreeSettings, grow_tree, same_rank
 from hyperoxo.compiling import working_time
 from hyperoxo.heuristics import kutner_heuristic
-from hyperoxo.kernels.control import STOP
 from hyperoxo.position import Position, Value, Why
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.solvers.draws.mirroring import mirroring_move
@@ -211,7 +210,7 @@ def _not_refuted(position: Position, moves: tuple[int, ...]) -> tuple[int, ...]:
 def _clock(search: ThreatSearch, seconds: float | None) -> Iterator[None]:
     """Stop a threat search after some seconds."""
     try:
-        with Task.within(seconds).watched(search.control[STOP:]):
+        with Task.within(seconds).watched(search.stop_flag):
             yield
     finally:
-        search.control[STOP] = 0
+        search.stop_flag[0] = 0

@@ -14,6 +14,7 @@ from hyperoxo.agents import Agent
 from hyperoxo.agents import agent as make_agent
 from hyperoxo.errors import AgentError, LimitError, SpecError
 from hyperoxo.heuristics import tabulate
+from hyperoxo.kernels.control import place_of
 from hyperoxo.kernels.guide import count_guided
 from hyperoxo.position import Position
 from hyperoxo.proof import Strategy, forms_of
@@ -276,13 +277,7 @@ class _Walk:
 
     def _images(self, position: Position) -> NDArray[np.uint64]:
         """Names of all images of a position, or its own where equivalents are not merged."""
-        owners = np.frombuffer(position.owners, dtype=np.uint8)
-        stones = np.flatnonzero((owners > 0) & (owners < 255))
-        perms = self._keys.perms[: None if self.merge else 1]
-        names: NDArray[np.uint64] = self._keys.codes[owners[stones], perms[:, stones]].sum(
-            axis=1, dtype=np.uint64
-        )
-        return names
+        return self._keys.names(position, None if self.merge else 1)
 
     def _name(self, position: Position) -> int:
         return int(self._images(position).min())
@@ -385,10 +380,6 @@ class _CompiledWalk(_Walk):
         if position.is_over:
             return super()._leaves(position)
         names, used, table = self._table
-        name = self._name(position)
-        mask = len(names) - 1
-        place = ((name * 0x9E3779B97F4A7C15) % 2**64 >> 20) & mask
-        while used[place] and int(names[place]) != name:
-            place = (place + 1) & mask
+        place = place_of(names, used, np.uint64(self._name(position)))
         wins, draws, losses = (int(count) for count in table[place])
         return wins, draws, losses

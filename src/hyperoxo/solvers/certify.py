@@ -17,10 +17,9 @@ from hyperoxo.proof import (
     check_proof,
     forms_of,
 )
-from hyperoxo.solvers.coalition.proof import prevention_of
 from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
 from hyperoxo.solvers.coalition.search import WIN as A_WIN
-from hyperoxo.solvers.coalition.search import forcing, strategy_of
+from hyperoxo.solvers.coalition.search import forcing, prevention_of, strategy_of
 from hyperoxo.solvers.draws.mirroring import mirroring_seat
 from hyperoxo.solvers.draws.pairing import pairs_of
 from hyperoxo.solvers.exact.seat_value import ExactSearch

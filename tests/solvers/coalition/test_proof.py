@@ -10,8 +10,7 @@ from hyperoxo.errors import CheckFailedError, LimitError, SpecError
 from hyperoxo.proof import Prevention, Strategy, check_proof, prevention_text, verify
 from hyperoxo.rules import Game
 from hyperoxo.solvers.coalition.forces import coalition_proof
-from hyperoxo.solvers.coalition.proof import prevention_of
-from hyperoxo.solvers.coalition.search import DRAW, WIN, forcing
+from hyperoxo.solvers.coalition.search import DRAW, WIN, forcing, prevention_of
 
 MEGABYTE = 1_300_000
 

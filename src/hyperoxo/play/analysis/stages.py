@@ -105,7 +105,7 @@ def by_threats(known: Knowledge, clock: Clock, tell: Tell) -> tuple[int, ...]:
     if not THREATS.holds(position.game):
         return ()
     search = ThreatSearch(position.game)
-    flag = search.control[2:3]
+    flag = search.stop_flag
     with Task.within(0.4 * clock.left, clock.stop).watched(flag):
         found = search.forced_win(position, shortest=True)
     flag[0] = 0

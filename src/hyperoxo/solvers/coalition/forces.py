@@ -15,8 +15,14 @@ from hyperoxo.position.sentences import sentences
 from hyperoxo.proof import CLAIMS, PREVENTIONS, Prevention, Strategy
 from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import tables_of
-from hyperoxo.solvers.coalition.proof import prevention_of
-from hyperoxo.solvers.coalition.search import DRAW, WIN, Forcing, forcing, strategy_of
+from hyperoxo.solvers.coalition.search import (
+    DRAW,
+    WIN,
+    Forcing,
+    forcing,
+    prevention_of,
+    strategy_of,
+)
 from hyperoxo.solvers.coalition.table import Tabulated, largest_table, tabulated, why_no_table
 from hyperoxo.task import Progress, Task
 

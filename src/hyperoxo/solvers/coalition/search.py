@@ -1,4 +1,4 @@
-"""Searches that decide what one seat can force against all others together."""
+"""What one seat can force against all others together: searches, and what proves their answers."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.errors import LimitError
-from hyperoxo.kernels.coalition import FAILS, SUCCEEDS, force, list_moves
+from hyperoxo.errors import CheckFailedError, LimitError
+from hyperoxo.kernels.coalition import FAILS, SUCCEEDS, force, list_moves, proving_move
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.position import Position
-from hyperoxo.proof import Strategy, forms_of
+from hyperoxo.proof import Prevention, Strategy, completes, contained, forms_of, replies
 from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.arrays import (
     FEW_SYMMETRIES,
@@ -35,8 +35,7 @@ __all__ = [
     "forms_keys",
     "keys_of",
     "listed_moves",
-    "proof_table",
-    "search_control",
+    "prevention_of",
     "strategy_of",
 ]
 
@@ -46,6 +45,7 @@ DRAW, WIN = 1, 2
 COALITIONS = Requires("coalition search", CLASSIC)
 
 _SMALL_TABLE, _LARGE_TABLE = 16, 22
+_MOST_REPLIES = 200_000
 _FIRST_NODES = 30_000
 _ATTEMPTS = (
     *((width, _FIRST_NODES) for width in (0, 4, -4, 2, -2, 8)),
@@ -63,6 +63,14 @@ class Keys:
     perms: NDArray[np.int32]
     exact: bool  # no two positions have the same name
     complete: bool  # `perms` are all symmetries of the game
+
+    def names(self, position: Position, group: int | None = None) -> NDArray[np.uint64]:
+        """Return the names of the first images of a position, of all by default."""
+        owners = np.frombuffer(position.owners, dtype=np.uint8)
+        stones = np.flatnonzero((owners > 0) & (owners < 255))
+        images = self.codes[owners[stones], self.perms[:group, stones]]
+        found: NDArray[np.uint64] = images.sum(axis=1, dtype=np.uint64)
+        return found
 
 
 def _keys(game: Game, rows: NDArray[np.int32], complete: bool) -> Keys:
@@ -108,7 +116,7 @@ def _new_table(bits: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
     return np.zeros(1 << bits, dtype=np.uint64), np.zeros(1 << bits, dtype=np.uint8)
 
 
-def search_control(keys: Keys, nodes: int = 0) -> NDArray[np.int64]:
+def _search_control(keys: Keys, nodes: int = 0) -> NDArray[np.int64]:
     """Return the `control` of a search of at most so many positions, 0 for no limit."""
     return np.array([0, nodes, 0, SYMMETRY_WORK // len(keys.perms)], dtype=np.int64)
 
@@ -133,7 +141,7 @@ def forcing(
         if task.over or 0 < nodes <= visited:
             break
         table = _new_table(_SMALL_TABLE if most == _FIRST_NODES else _LARGE_TABLE)
-        control = search_control(keys, min(most or nodes, nodes - visited) if nodes else most)
+        control = _search_control(keys, min(most or nodes, nodes - visited) if nodes else most)
         arguments = (tables, state, seat - 1, goal, width, keys.codes, keys.perms, *table, control)
         found = _limited(partial(force, *arguments), control, task)
         visited += int(control[NODES])
@@ -154,7 +162,7 @@ def _limited(work: Callable[[], Any], control: NDArray[np.int64], task: Task) ->
     return found[0]
 
 
-def proof_table(found: Forcing) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
+def _proof_table(found: Forcing) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
     """Return a table to find a proof with: the search's own unless it is small."""
     return found.table if len(found.table[0]) > 1 << _SMALL_TABLE else _new_table(20)
 
@@ -166,13 +174,13 @@ def listed_moves(
     game = position.game
     keys, forms = keys_of(game), forms_keys(game)
     cells = game.board.cell_count
-    control = search_control(keys)
+    control = _search_control(keys)
     size = 1 << 14
     while True:
         owners = np.zeros((size, cells), dtype=np.uint8)
         moves = np.zeros(size, dtype=np.int32)
         places = 1 << int(4 * size * game.players - 1).bit_length()
-        table = proof_table(found)
+        table = _proof_table(found)
         search = (seat - 1, goal, found.width, SUCCEEDS if found.forced else FAILS)
         seen = (np.zeros(places, dtype=np.uint64), np.zeros(places, dtype=np.uint8))
         arguments = (
@@ -205,3 +213,50 @@ def strategy_of(position: Position, seat: int, goal: int, found: Forcing) -> Str
     claim = "win" if goal == WIN else "draw"
     begins = None if position.ply == 0 else position
     return Strategy(position.game, seat, claim, moves, begins)
+
+
+def prevention_of(
+    position: Position,
+    seat: int,
+    goal: int,
+    found: Forcing,
+    *,
+    most: int = _MOST_REPLIES,
+    seconds: float | None = None,
+    stop: Stop | None = None,
+) -> Prevention:
+    """Return the replies by which the others keep a seat from a goal."""
+    if found.forced is not False:
+        raise CheckFailedError(f"it was not shown that player {seat} cannot force that")
+    game = position.game
+    keys, forms, tables = keys_of(game), forms_of(game), tables_of(game)
+    control = _search_control(keys)
+    arguments = (keys.codes, keys.perms, *_proof_table(found), control)
+    scratch = np.empty(game.board.cell_count, dtype=np.int32)
+    moves: dict[bytes, int] = {}
+    seen: set[bytes] = set()
+    waiting = [position]
+    with Task.within(seconds, stop).watched(control[STOP : STOP + 1]):
+        while waiting:
+            here = waiting.pop()
+            if here.is_over or completes(here, seat):
+                continue
+            form, cells = forms.locate(here.owners)
+            if form in seen:
+                continue
+            seen.add(form)
+            if here.to_move == seat:
+                waiting += [here.play(cell) for cell in replies(here, seat)]
+            elif goal != WIN or not contained(here, seat):
+                move = proving_move(
+                    *(tables, state_of(here), seat - 1, goal, found.width, FAILS),
+                    *(*arguments, scratch),
+                )
+                if move < 0 or control[STOP]:
+                    raise LimitError("the proof was not found within the limit")
+                if len(moves) == most:
+                    raise LimitError(f"the proof has more than {most:,} replies")
+                moves[form] = list(cells).index(move)
+                waiting.append(here.play(move))
+    claim = "no-win" if goal == WIN else "no-draw"
+    return Prevention(game, seat, claim, moves, position)

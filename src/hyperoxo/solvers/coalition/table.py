@@ -108,7 +108,7 @@ def tabulated(
             return None
         bits = min(bits + 3, (4 * most // 3).bit_length())
     filled = entries[:, PLAYS] != 0
-    root = entries[filled & (names == _root_name(position))][0]
+    root = entries[filled & (names == keys.names(position).min())][0]
     kings = names[entries[:, KING] != 0]
     plan = None if keys.complete else _plan(game)
     if plan is not None:
@@ -173,11 +173,3 @@ def _fill(
     if not task.run(work, flag, lambda: task.tell(int(control[NODES]), most)):
         raise KeyboardInterrupt
     return found[0]
-
-
-def _root_name(position: Position) -> np.uint64:
-    keys = keys_of(position.game)
-    owners = np.frombuffer(position.owners, dtype=np.uint8)
-    stones = np.flatnonzero((owners > 0) & (owners < 255))
-    images = keys.codes[owners[stones], keys.perms[:, stones]]
-    return np.uint64(images.sum(axis=1, dtype=np.uint64).min())

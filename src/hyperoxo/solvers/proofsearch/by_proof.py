@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hyperoxo.position import BLOCKED, FREE, Position, Why
+from hyperoxo.position import Position, Why
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.dictionary_file import write_proof
 from hyperoxo.proof.dictionary_proof import pack
@@ -12,7 +12,7 @@ from hyperoxo.proof.tables import MOST_CELLS
 from hyperoxo.rules import Game
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, Watch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree
-from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
+from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH, owners_of
 from hyperoxo.solvers.solution import Solution
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.search import bit_board_of
@@ -46,19 +46,7 @@ def certificate_of(solver: ProofSolver, seat: int) -> Dictionary:
 def dictionary_of_tree(position: Position, seat: int, tree: ProofTree) -> Dictionary:
     """Return a proof tree of a position as a dictionary."""
     game = position.game
-
-    def owner(own: int, other: int, cell: int) -> int:
-        if own >> cell & 1:
-            return seat
-        if other >> cell & 1:
-            return 3 - seat
-        return BLOCKED if cell in game.blocked else FREE
-
-    cells = range(game.board.cell_count)
-    entries = (
-        (bytes(owner(own, other, cell) for cell in cells), move)
-        for (own, other), move in tree.moves.items()
-    )
+    entries = ((owners_of(game, seat, here), move) for here, move in tree.moves.items())
     return dictionary_of(game, seat, position, entries)
 
 

@@ -7,7 +7,6 @@ import time
 from dataclasses import dataclass, field
 
 from hyperoxo.errors import SpecError
-from hyperoxo.kernels.control import STOP
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solvers.threats.search import ThreatResult, ThreatSearch, immediate_wins
@@ -122,7 +121,7 @@ def forced_wins(
         raise SpecError("seconds must be a number")
     begin = time.perf_counter()
     finder = _Finder(position, ThreatSearch(position.game), nodes)
-    flag = finder.search.control[STOP:]
+    flag = finder.search.stop_flag
     finished = Task.within(seconds).run(lambda: finder.run(Task(progress)), flag)
     return finder.answer(time.perf_counter() - begin, not finished)
 
@@ -187,7 +186,7 @@ class _Finder:
         return found
 
     def _stopped(self) -> bool:
-        return bool(self.search.control[STOP])
+        return bool(self.search.stop_flag[0])
 
     def _look_at(self, cell: int) -> None:
         """Decide whether a forced win begins on a cell, and how short it is."""

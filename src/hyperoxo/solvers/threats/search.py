@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.kernels.cell_sets import CellSet, cells_of
-from hyperoxo.kernels.control import NODE_LIMIT, NODES
+from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.threat_bits import (
     CUT,
     FOREVER,
@@ -105,6 +105,11 @@ class ThreatSearch:
         else:
             self._work = new_work(self._tables)
             self._words = np.zeros(3 << memo_bits, dtype=np.uint64)
+
+    @property
+    def stop_flag(self) -> NDArray[np.int64]:
+        """The flag that any thread may set to end a search; it stays until it is taken back."""
+        return self.control[STOP : STOP + 1]
 
     def forget(self) -> None:
         """Empty the memory, so that node counts do not depend on earlier calls."""
