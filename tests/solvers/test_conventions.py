@@ -10,7 +10,7 @@ from hyperoxo.agents import agent
 from hyperoxo.agents.mcts import SearchExplanation
 from hyperoxo.errors import NotSupportedError
 from hyperoxo.lab.compiled import random_play
-from hyperoxo.position import Position
+from hyperoxo.position import Position, Value
 from hyperoxo.rules import Game
 from hyperoxo.solvers import solve
 from hyperoxo.solvers.exact.perft import perft
@@ -150,3 +150,51 @@ def test_no_certificate_is_claimed() -> None:
 def test_agents_that_do_not_know_the_rule_refuse_it(spec: str, name: str) -> None:
     with pytest.raises(NotSupportedError):
         agent(name).choose(Game(spec).start(), 1)
+
+
+@pytest.mark.parametrize(
+    ("spec", "winner", "theorem"),
+    [
+        ("6^2:convention=maker-breaker", 2, "Erdős–Selfridge"),
+        ("8^3:convention=maker-breaker", 2, "Pairing"),
+        ("8{0+1/2+3/4+5/6+7}:convention=maker-breaker", 2, "Pairing"),
+        ("8{0+1/2+3/4+5/6+7}:convention=maker-breaker,bias=1+2,first=2", 2, "Pairing"),
+        ("5^2:convention=maker-breaker,bias=1+2", 2, "Beck's biased potential"),
+        ("5^2:convention=maker-breaker,bias=2+3,first=2", 2, "Beck's biased potential"),
+        ("3^3:convention=maker-breaker", 1, "No draw exists"),
+        ("6^2:convention=avoider-enforcer", 1, "The Avoider's potential"),
+        ("6^2:convention=avoider-enforcer,bias=1+3", 1, "The Avoider's potential"),
+    ],
+)
+def test_theorems_decide_large_boards(spec: str, winner: int, theorem: str) -> None:
+    start = Game(spec).start()
+    bound = bounds_by_theorems(start)
+    assert bound.winner(start.to_move, 2) == winner
+    said = [str(why) for why in bound.reasons]
+    assert any(line.startswith(theorem) for line in said)
+    assert not any("never loses" in line for line in said)
+
+
+@pytest.mark.parametrize(
+    ("spec", "theorem"),
+    [("4^3:first=2", "Strategy stealing"), ("5^2:bias=1+2", "Beck's biased potential")],
+)
+def test_theorems_bound_races(spec: str, theorem: str) -> None:
+    bound = bounds_by_theorems(Game(spec).start())
+    assert str(bound.reasons[0]).startswith(theorem)
+    assert Value.DRAW in (bound.low, bound.high)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "3^3:convention=maker-breaker,bias=1+2",
+        "3^3:convention=avoider-enforcer,opening=rich",
+        "3^2:convention=maker-breaker,gravity",
+        "4^3:bias=2+1,gravity",
+        "4^3:misere,bias=1+2",
+        "3^3:convention=maker-breaker,first=2",
+    ],
+)
+def test_theorems_say_nothing_where_they_do_not_hold(spec: str) -> None:
+    assert bounds_by_theorems(Game(spec).start()).reasons == ()

@@ -21,7 +21,7 @@ from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.position import Position, Value, Why
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.solvers.draws.mirroring import mirroring_move
-from hyperoxo.solvers.exact.minimax import MinimaxSearch
+from hyperoxo.solvers.exact.minimax import MINIMAX, MinimaxSearch
 from hyperoxo.solvers.states.tables import lookup
 from hyperoxo.solvers.threats.search import THREATS, ThreatResult, ThreatSearch
 from hyperoxo.task import Task
@@ -167,7 +167,7 @@ class ExpertAgent(Agent):
     ) -> Explanation | None:
         game = position.game
         free = game.cells - position.ply
-        if game.players != 2 or free > _SMALL:
+        if game.players != 2 or not MINIMAX.holds(game) or free > _SMALL:
             return None
         result = MinimaxSearch(position, kutner_heuristic(), node_limit=_EXACT_NODES).run(free)
         if result is None:

@@ -21,14 +21,22 @@ from hyperoxo.position import Position, Why
 from hyperoxo.position.sentences import number_of
 from hyperoxo.rules import CLASSIC, Game, Requires
 
-__all__ = ["TIES", "GreedyAgent", "IsingAgent", "RandomAgent", "ScoredAgent", "move_values"]
+__all__ = [
+    "SCORING",
+    "TIES",
+    "GreedyAgent",
+    "IsingAgent",
+    "RandomAgent",
+    "ScoredAgent",
+    "move_values",
+]
 
 TIES = ("random", "lowest")
 DOUBLED = "doubled"
 """The reading of the energy that needs walks of its own."""
 
 
-_SCORING = Requires("scoring moves by lines", CLASSIC)
+SCORING = Requires("scoring moves by lines", CLASSIC)
 
 
 def move_values(
@@ -39,7 +47,7 @@ def move_values(
     from hyperoxo.solvers.arrays import evaluation_arrays, state_of, tables_of
 
     game = position.game
-    _SCORING.check(game)
+    SCORING.check(game)
     moves = np.array(moves_of(position), dtype=np.int32)
     values = np.empty(len(moves))
     if isinstance(heuristic, PositionHeuristic):

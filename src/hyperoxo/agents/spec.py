@@ -14,7 +14,7 @@ from hyperoxo.agents.human import HumanAgent
 from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.agents.proof import ProofAgent
-from hyperoxo.agents.scored import GreedyAgent, IsingAgent, RandomAgent
+from hyperoxo.agents.scored import SCORING, GreedyAgent, IsingAgent, RandomAgent
 from hyperoxo.agents.threats import ThreatAgent
 from hyperoxo.errors import AgentError, HyperoxoError, SpecError, quoted
 from hyperoxo.rules import Game
@@ -119,4 +119,6 @@ def _maker(name: str) -> Callable[..., Agent]:
 
 def default_opponent(game: Game) -> str:
     """Return the spec of the agent a person plays against unless they choose one."""
-    return "expert" if game.cells <= _SEARCHED_CELLS else "greedy"
+    if game.cells <= _SEARCHED_CELLS:
+        return "expert"
+    return "greedy" if SCORING.holds(game) else "random"

@@ -162,7 +162,7 @@ class _Draft:
 
     def _check_rounds(self, record: Record) -> None:
         for index, number, at in self.rounds:
-            due = str((record.start.ply + index) // record.game.players + 1)
+            due = str((record.start.ply + index) // len(record.game.turns.cycle) + 1)
             if number != due or index == len(record.moves):
                 self.fail(at, f"round {number[:20]} stands where round {due} goes on")
 
@@ -208,12 +208,12 @@ def _write_one(record: Record) -> str:
 
 
 def _words(record: Record) -> list[str]:
-    players, before = record.game.players, record.start.ply
+    cells, before = len(record.game.turns.cycle), record.start.ply
     comments = dict(record.comments)
     words = []
     for index in range(len(record.moves) + 1):
         if index:
-            number, turn = divmod(before + index - 1, players)
+            number, turn = divmod(before + index - 1, cells)
             if turn == 0 or index == 1:
                 words.append(f"{number + 1}." if turn == 0 else f"{number + 1}...")
             words.append(str(record.moves[index - 1]))

@@ -22,7 +22,7 @@ from string import ascii_lowercase, ascii_uppercase
 from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.notation.record import Record
 from hyperoxo.notation.sgf_tree import Node, escape, main_lines
-from hyperoxo.rules import CLASSIC, Game, Requires
+from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 
 __all__ = ["read_sgf", "write_sgf"]
 
@@ -41,7 +41,16 @@ _TAGS = {
 }
 _TAG_OF = {name: tag for tag, name in _TAGS.items()}
 _OURS = re.compile(r"[0-9]+(\^[0-9]+|,[0-9]+,[0-9]+)(:.*)?")
-_HELD = Requires("SGF", CLASSIC)
+_HELD = Requires(
+    "SGF",
+    {
+        *CLASSIC,
+        Trait.MAKER_BREAKER,
+        Trait.AVOIDER_ENFORCER,
+        Trait.BIASED,
+        Trait.ANOTHER_STARTS,
+    },
+)
 _RESULT = re.compile(r"([BW])\+(.*)", re.DOTALL)
 
 
@@ -101,7 +110,8 @@ def _read_one(nodes: list[Node], asked: Game | None) -> Record:
         if index and not node.keys().isdisjoint(("AB", "AW", "AE")):
             raise NotationError(f"after move {len(moves)}: stones are set up in mid-game")
         for colour in [name for name in node if name in ("B", "W")]:
-            moves += _moves(node[colour], colour, len(moves), stones, shape)
+            due = "BW"[game.turns.mover(stones + len(moves)) - 1]
+            moves += _moves(node[colour], colour, due, len(moves) + 1, shape)
         if "C" in node:
             text = "\n".join(node["C"])
             before = comments.get(len(moves))
@@ -160,10 +170,8 @@ def _check_size(root: Node, shape: tuple[int, int]) -> None:
 
 
 def _moves(
-    values: list[str], colour: str, before: int, stones: int, shape: tuple[int, int]
+    values: list[str], colour: str, due: str, number: int, shape: tuple[int, int]
 ) -> list[int]:
-    number = before + 1
-    due = "BW"[(stones + before) % 2]
     if len(values) != 1 or colour != due:
         raise NotationError(f"move {number}: it is {due}'s turn, one move")
     point = values[0].strip()
@@ -270,9 +278,9 @@ def _write_one(record: Record) -> str:
         if record.start.to_move:
             text += f"PL[{'BW'[record.start.to_move - 1]}]"
     comments = {ply: f"C[{escape(comment)}]" for ply, comment in record.comments}
-    colours = "BW" if record.start.ply % 2 == 0 else "WB"
+    turns, ply = record.game.turns, record.start.ply
     nodes = [
-        f";{colours[index % 2]}[{_point(cell, shape)}]{comments.get(index + 1, '')}"
+        f";{'BW'[turns.mover(ply + index) - 1]}[{_point(cell, shape)}]{comments.get(index + 1, '')}"
         for index, cell in enumerate(record.moves)
     ]
     rows_of_ten = ["".join(nodes[at : at + 10]) for at in range(0, len(nodes), 10)]

@@ -18,16 +18,19 @@ def reason(position: Position, cell: int, look: Look) -> str:
     own, open_own = 0, 0
     blocked: dict[int, int] = {}
     board, owners = position.game.board, position.owners
+    convention = position.game.convention
     for line in board.lines_through(cell).tolist():
         others = [owners[c] for c in board.line(line).tolist() if c != cell]
         holders = {*others} - {FREE}
         if FREE not in others and len(holders) <= 1:
             holder = holders.pop() if holders else mover
+            if not convention.counts(holder):
+                continue
             if holder == mover:
                 own += 1
             else:
                 blocked[holder] = blocked.get(holder, 0) + 1
-        elif holders <= {mover} and others.count(FREE) == 1:
+        elif convention.counts(mover) and holders <= {mover} and others.count(FREE) == 1:
             open_own += 1
     parts = []
     if own:

@@ -71,10 +71,10 @@ class Session:
     @property
     def answers(self) -> tuple[int, ...]:
         """Moves of agents since a person last moved; else the last move alone."""
-        history, ply, players = self.position.history, self.position.ply, self.game.players
+        history, ply, turns = self.position.history, self.position.ply, self.game.turns
         count = 0
-        while count < min(len(history), players - 1) and self.humans:
-            if (ply - count - 1) % players + 1 in self.humans:
+        while count < min(len(history), len(turns.cycle) - 1) and self.humans:
+            if turns.mover(ply - count - 1) in self.humans:
                 break
             count += 1
         return history[len(history) - max(count, 1) :] if history else ()
@@ -124,9 +124,8 @@ class Session:
 
     def _plies_back(self, already: int) -> int:
         """Plies to go back, besides `already`, until a person is to move."""
-        players = self.game.players
         for ply in range(1, len(self.position.history) - already + 1):
-            mover = (self.position.ply - already - ply) % players + 1
+            mover = self.game.turns.mover(self.position.ply - already - ply)
             if mover in self.humans or not self.humans:
                 return ply
         return 0

@@ -49,17 +49,19 @@ def result_sentence(position: Position, look: Look) -> str:
     if outcome is None:
         return f"{look.name(position.to_move)} is to move."
     scores = position.lines_owned
-    reached = max(scores) >= game.target
+    reached = game.convention.result(scores, game.target, full=False)
     if outcome.draw:
         return _draw_sentence(position, look)
-    if reached and game.misere:
-        player = scores.index(max(scores)) + 1
+    if reached < 0:
+        player = -reached
         lines = number_of(scores[player - 1], "line")
         return f"{look.name(player)} has {lines} and loses. {_winners(outcome.winners, look)}."
     lines = number_of(scores[outcome.winners[0] - 1], "line")
     winners = _winners(outcome.winners, look)
     if reached:
         return f"{winners}." if game.target == 1 else f"{winners} with {lines}."
+    if game.convention.full_board > 0:
+        return f"The board is full. {winners}."
     how = "the fewest lines" if game.misere else "the most lines"
     return f"The board is full. {winners} with {how}, {scores[outcome.winners[0] - 1]}."
 
@@ -93,11 +95,18 @@ def rules_sentences(game: Game) -> list[str]:
         axes = enumerated([_ordinal(axis) for axis in game.wrap])
         along = "" if len(game.wrap) == len(game.board.shape or ()) else f" along the {axes} axis"
         said.append(f"Lines continue over the edge{along}.")
-    if game.misere:
-        what = "a full line" if game.target == 1 else f"{game.target} full lines"
+    what = "a full line" if game.target == 1 else f"{game.target} full lines"
+    if game.convention.rules:
+        said.append(game.convention.rules.format(lines=what))
+    elif game.misere:
         said.append(f"Whoever has {what} loses.")
     elif game.target > 1:
         said.append(f"Whoever has {game.target} full lines wins; on a full board the most lines.")
+    if not game.turns.alternate:
+        takes = [f"player {p} takes {number_of(b, 'cell')}" for p, b in enumerate(game.bias, 1)]
+        said.append(f"In a turn {enumerated(takes)}.")
+    if game.first != 1:
+        said.append(f"Player {game.first} starts.")
     if game.gravity is not None:
         said.append(f"Stones fall along the {_ordinal(game.gravity)} coordinate, towards 0.")
     if game.blocked:
@@ -112,7 +121,7 @@ def rules_sentences(game: Game) -> list[str]:
         moves = "first move" if game.opening_moves == 1 else f"first {game.opening_moves} moves"
         cells = ", ".join(str(cell) for cell in sorted(game.opening)[:12])
         more = ", ..." if len(game.opening) > 12 else ""
-        said.append(f"Player 1 may put the {moves} only on cells {cells}{more}.")
+        said.append(f"Player {game.first} may put the {moves} only on cells {cells}{more}.")
     return said
 
 

@@ -78,6 +78,30 @@ class Why(Enum):
         "{others} others to move, which is below 1, so that he completes no line against all of "
         "them."
     )
+    POTENTIAL_WINS = (
+        "Erdős–Selfridge: the potential of player {maker}'s lines is at most {total:.3g} with "
+        "player {breaker} to move, which is below 1, so that player {breaker} wins."
+    )
+    PAIRING_WINS = (
+        "Pairing: every line that player {maker} could complete has two free cells of its own, "
+        "and player {breaker} answers inside the pair and wins."
+    )
+    BIAS = (
+        "Beck's biased potential: player {maker}'s lines weigh at most {total:.3g} with player "
+        "{breaker} to begin a turn, which is below 1, so that player {breaker} never loses."
+    )
+    BIAS_WINS = (
+        "Beck's biased potential: player {maker}'s lines weigh at most {total:.3g} with player "
+        "{breaker} to begin a turn, which is below 1, so that player {breaker} wins."
+    )
+    AVOIDING = (
+        "The Avoider's potential: the lines of player 1 weigh {total:.3g}, which is below 1, so "
+        "that player 1 wins by taking the cell on the lightest lines each time."
+    )
+    MAKING = (
+        "Strategy stealing: where no draw exists the first player wins the game without roles, "
+        "and as Maker too."
+    )
     NO_DRAW_OF_SIDE_3 = (
         "No draw exists: every filling of 3^3 with two colours has a line of one colour (Golomb "
         "and Hales), and every larger board of side 3 contains 3^3."

@@ -26,6 +26,10 @@ class Convention:
     full_board: int
     rules: str
 
+    def counts(self, player: int) -> bool:
+        """Whether lines of a player count."""
+        return player == 1 or not self.maker_only
+
     def result(self, scores: tuple[int, ...], target: int, *, full: bool) -> int:
         """Return p where player p wins alone, -p where they lose alone, DRAWN, or 0.
 

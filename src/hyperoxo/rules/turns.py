@@ -27,6 +27,11 @@ class Turns:
         """Whether everybody takes one cell a turn."""
         return max(self.bias) == 1
 
+    def left(self, ply: int) -> int:
+        """Cells that the player who takes cell number `ply` still takes in that turn."""
+        rest = self.cycle[ply % len(self.cycle) :]
+        return rest.count(rest[0])
+
     def mover(self, ply: int) -> int:
         """Player who takes cell number `ply`, counted from 0."""
         return self.cycle[ply % len(self.cycle)]

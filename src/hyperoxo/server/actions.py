@@ -158,7 +158,7 @@ def redo(room: GameRoom, token: str | None, at: int) -> Went | Asked:
 
 def _player_after(room: GameRoom, moves: int) -> int:
     """Return who is to move after so many moves of the line."""
-    return (room.start.ply + moves) % room.game.players + 1
+    return room.game.turns.mover(room.start.ply + moves)
 
 
 def ask(room: GameRoom, token: str | None, kind: str, at: int) -> Change:

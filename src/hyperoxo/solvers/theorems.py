@@ -22,8 +22,23 @@ _MOST_LINES = 200_000
 
 _TARGETS = (Trait.ONE_LINE, Trait.SEVERAL_LINES)
 _OPENINGS = (Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES)
-_STEALING = Requires("strategy stealing", _TARGETS)
-_BREAKING = Requires("the theorems on breakers", {*_TARGETS, *_OPENINGS})
+_STARTS = (Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS)
+_STEALING = Requires("strategy stealing", {*_TARGETS, *_STARTS})
+_BREAKING = Requires(
+    "the theorems on breakers",
+    {
+        *(Trait.STRONG, Trait.MAKER_BREAKER, Trait.ALTERNATE, Trait.BIASED),
+        *(*_TARGETS, *_OPENINGS, *_STARTS),
+    },
+)
+_AVOIDING = Requires(
+    "the theorem on avoiders",
+    {
+        *(Trait.AVOIDER_ENFORCER, Trait.ALTERNATE, Trait.BIASED),
+        *(*_TARGETS, *_OPENINGS, *_STARTS),
+    },
+)
+_MAKING = Requires("a win of the Maker without draws", {Trait.MAKER_BREAKER, *_TARGETS})
 _BREAKING_MANY = Requires(
     "the theorem on biased breakers", {Trait.SEVERAL_PLAYERS, *_TARGETS, *_OPENINGS}
 )
@@ -34,25 +49,37 @@ _NO_DRAW = Requires(
 
 _GOLOMB_HALES = "S. Golomb and A. Hales, Hypercube tic-tac-toe, More Games of No Chance (2002)"
 _HALES_JEWETT = "A. Hales and R. Jewett, Regularity and positional games, Trans. AMS 106 (1963)"
+_ERDOS_SELFRIDGE = (
+    "P. Erdős and J. Selfridge, On a combinatorial game, J. Combin. Theory A 14 (1973)"
+)
+_BECK = "J. Beck, Remarks on positional games, Acta Math. Acad. Sci. Hungar. 40 (1982)"
 
 SOURCES = {
     Why.STEALING: _HALES_JEWETT,
     Why.MIRRORING_FIRST: _GOLOMB_HALES,
     Why.MIRRORING_SECOND: _GOLOMB_HALES,
-    Why.POTENTIAL: (
-        "P. Erdős and J. Selfridge, On a combinatorial game, J. Combin. Theory A 14 (1973)"
-    ),
+    Why.POTENTIAL: _ERDOS_SELFRIDGE,
     Why.PAIRING: _HALES_JEWETT,
-    Why.BIASED_POTENTIAL: (
-        "J. Beck, Remarks on positional games, Acta Math. Acad. Sci. Hungar. 40 (1982)"
-    ),
+    Why.BIASED_POTENTIAL: _BECK,
+    Why.POTENTIAL_WINS: _ERDOS_SELFRIDGE,
+    Why.PAIRING_WINS: _HALES_JEWETT,
+    Why.BIAS: _BECK,
+    Why.BIAS_WINS: _BECK,
+    Why.MAKING: _HALES_JEWETT,
     Why.NO_DRAW_OF_SIDE_3: _GOLOMB_HALES,
     Why.NO_DRAW: (
         "C. Delorme and S. Poljak, Laplacian eigenvalues and the maximum cut problem, Math. "
         "Programming 62 (1993)"
     ),
 }
-"""Where each theorem was published."""
+"""Where each theorem was published; one on the Avoider is proved where it stands."""
+
+_WINNING = {
+    Why.POTENTIAL: Why.POTENTIAL_WINS,
+    Why.PAIRING: Why.PAIRING_WINS,
+    Why.BIAS: Why.BIAS_WINS,
+}
+"""What each theorem says of a Breaker, who wins by not losing."""
 
 
 def bounds_by_theorems(position: Position) -> Bounds:
@@ -71,8 +98,15 @@ def bounds_by_theorems(position: Position) -> Bounds:
     return bounds
 
 
+def _wins(position: Position, seat: int, why: Reason) -> Bounds:
+    """Bounds of two players where `seat` can force a win."""
+    return Bounds.exactly(Value.WIN if seat == position.to_move else Value.LOSS, why)
+
+
 def _never_loses(position: Position, seat: int, why: Reason) -> Bounds:
-    """Bounds of two players where `seat` can at least draw."""
+    """Bounds of two players where `seat` can at least draw, which is a win where there is none."""
+    if position.game.convention.full_board > 0:
+        return _wins(position, seat, Reason(_WINNING[why.code], why.facts))
     if seat == position.to_move:
         return Bounds(low=Value.DRAW, reasons=(why,))
     return Bounds(high=Value.DRAW, reasons=(why,))
@@ -112,8 +146,9 @@ def _breakers(position: Position) -> Iterator[int]:
     if not _BREAKING.holds(game) or game.board.line_count > _MOST_LINES:
         return
     for seat in (1, 2):
-        restricted = game.opening is not None and seat == 1
-        if not restricted or position.ply >= 2 * game.opening_moves:
+        restricted = game.opening is not None and seat == game.first
+        over = max(2 * game.opening_moves, game.opening_plies)
+        if game.convention.counts(3 - seat) and (not restricted or position.ply >= over):
             yield seat
 
 
@@ -135,15 +170,69 @@ _MARGIN = 1e-9
 
 def _potential(position: Position) -> Iterator[Bounds]:
     for seat in _breakers(position):
+        if not position.game.turns.alternate:
+            yield from _biased_potential(position, seat)
+            continue
         total = _potential_after(position, 3 - seat, 2)
         if total < 1 - _MARGIN:
             why = Why.POTENTIAL(maker=3 - seat, breaker=seat, total=total)
             yield _never_loses(position, seat, why)
 
 
+def _biased_potential(position: Position, seat: int) -> Iterator[Bounds]:
+    """Bound by Beck's criterion: a maker of p cells a turn against a breaker of q cells.
+
+    With the breaker to begin a turn, the sum of (1 + q)^(-free/p) over the maker's lines must be
+    below 1. A line gains at most a factor of (1 + q)^(r/p) while the maker takes r cells.
+    """
+    turns, mover = position.game.turns, position.to_move
+    maker, breaker = turns.bias[2 - seat], turns.bias[seat - 1]
+    left = turns.left(position.ply)
+    if mover == seat and left < breaker:
+        return
+    base = float((1 + breaker) ** (1 / maker))
+    total = sum(base ** -len(free) for free in open_lines(position, 3 - seat))
+    if mover != seat:
+        total *= base**left
+    if total < 1 - _MARGIN:
+        yield _never_loses(position, seat, Why.BIAS(maker=3 - seat, breaker=seat, total=total))
+
+
+def _avoiding(position: Position) -> Iterator[Bounds]:
+    """Bound the Avoider's value, who takes one cell a turn, by the cell of least weight.
+
+    Lines without a stone of the Enforcer weigh 2^-(free cells). The Avoider takes the cell on the
+    lightest lines, which adds what these weigh; the Enforcer's next cell takes away at least as
+    much. So the weight after the Enforcer's answers never grows, and a full line, which weighs 1
+    and stays, is none as long as it is below 1. Only on the last cell of the board no answer may
+    follow: then half as much is allowed.
+    """
+    game = position.game
+    if not _AVOIDING.holds(game) or game.bias[0] > 1 or game.board.line_count > _MOST_LINES:
+        return
+    if game.opening is not None and game.first == 1 and position.ply < game.opening_plies:
+        return
+    total = sum(2.0 ** -len(free) for free in open_lines(position, 1))
+    if game.turns.mover(game.cells - 1) == 1:
+        total *= 2
+    if total < 1 - _MARGIN:
+        yield _wins(position, 1, Why.AVOIDING(total=total))
+
+
+def _making(position: Position) -> Iterator[Bounds]:
+    """Bound the Maker's value where the same board without roles is never drawn.
+
+    There the first player has a winning strategy, for the second has none, and it wins as Maker
+    too: the lines that the other completes count nothing.
+    """
+    game = position.game
+    if position.ply == 0 and _MAKING.holds(game) and (why := _no_draw(game)):
+        yield Bounds(reasons=(why,)) & _wins(position, 1, Why.MAKING())
+
+
 def _pairing(position: Position) -> Iterator[Bounds]:
     for seat in _breakers(position):
-        if pairs_of(position, seat):
+        if position.game.bias[2 - seat] == 1 and pairs_of(position, seat):
             yield _never_loses(position, seat, Why.PAIRING(maker=3 - seat, breaker=seat))
 
 
@@ -180,4 +269,7 @@ def _no_draw(game: Game) -> Reason | None:
 
 
 Theorem = Callable[[Position], Iterator[Bounds]]
-_THEOREMS: tuple[Theorem, ...] = (_strategy_stealing, _mirroring, _potential, _pairing, _beck)
+_THEOREMS: tuple[Theorem, ...] = (
+    *(_strategy_stealing, _mirroring, _potential, _pairing, _beck),
+    *(_avoiding, _making),
+)

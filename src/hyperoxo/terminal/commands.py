@@ -92,15 +92,16 @@ def _moves(terminal: Terminal) -> None:
         terminal.screen.tell("No move has been played.")
         return
     first = session.position.ply - len(history)
-    players = session.game.players
+    turns = session.game.turns
+    width = len(turns.cycle)
     words = [
-        f"{look.icon((first + i) % players + 1)} {cell_name(session.game, cell)}"
+        f"{look.icon(turns.mover(first + i))} {cell_name(session.game, cell)}"
         for i, cell in enumerate(history)
     ]
     widest = max(map(len, words))
-    words = [""] * (first % players) + words
-    for row, start in enumerate(range(0, len(words), players), start=first // players + 1):
-        line = "  ".join(f"{word:<{widest}}" for word in words[start : start + players])
+    words = [""] * (first % width) + words
+    for row, start in enumerate(range(0, len(words), width), start=first // width + 1):
+        line = "  ".join(f"{word:<{widest}}" for word in words[start : start + width])
         terminal.screen.tell(f"{row:>3}  {line}".rstrip())
 
 

@@ -34,7 +34,7 @@ class Knowledge:
             after = position.play(cell)
             if after.is_over:
                 value = Value.of(outcome_value(after, position.to_move), least=least)
-                completed = max(after.lines_owned) >= after.game.target
+                completed = bool(after.winning_lines)
                 source = "threats" if completed else "search"
                 known.settle(cell, Bounds.exactly(value), source, remoteness=1)
         return known

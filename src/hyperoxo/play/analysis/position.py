@@ -34,13 +34,22 @@ from hyperoxo.play.words import cell_name
 from hyperoxo.position import Bounds, Position, Value, Why
 from hyperoxo.position.sentences import PROVED_BY, in_plies, number_of, sentences, share_of
 from hyperoxo.proof.coverage import coverages
-from hyperoxo.rules import CLASSIC, Requires
+from hyperoxo.rules import CLASSIC, Requires, Trait
 from hyperoxo.solvers.exact.seat_value import outcome_value
 from hyperoxo.task import Stop
 
 __all__ = ["Study", "analyse_position"]
 
-_ANALYSIS = Requires("analysis", CLASSIC)
+_ANALYSIS = Requires(
+    "analysis",
+    {
+        *CLASSIC,
+        Trait.MAKER_BREAKER,
+        Trait.AVOIDER_ENFORCER,
+        Trait.BIASED,
+        Trait.ANOTHER_STARTS,
+    },
+)
 
 _SHOWN_SECONDS = 0.1
 _FIRST_LOOK, _FIRST_LOOK_SECONDS = 0.1, 0.3
@@ -301,7 +310,7 @@ class Study:
         position = self.position
         outcome = position.outcome
         assert outcome is not None
-        turn = position.ply % position.game.players + 1
+        turn = position.game.turns.mover(position.ply)
         least = Value.least(position.game.players)
         over = Why.OVER()
         return Analysis(
@@ -325,7 +334,9 @@ def _advised_because(known: Knowledge, move: MoveAnalysis, simulations: int) -> 
     """Say why a move is advised."""
     position = known.position
     name = cell_name(position.game, move.cell)
-    does = "" if position.game.misere else reason(position, move.cell, Look.of(_players(known)))
+    does = ""
+    if position.game.convention.reaching_wins:
+        does = reason(position, move.cell, Look.of(_players(known)))
     first = f"{name} {does}." if does else f"{name}."
     if len(known.moves) == 1:
         first = f"{name} is the only move."

@@ -123,7 +123,8 @@ def _learn_from(known: Knowledge, cell: int, later: Worth) -> None:
     """Take in what the position after a move proves about the move."""
     proved = later.known
     source = later.source if later.proved else "search"
-    if known.position.game.players > 2:
+    again = known.position.play(cell).to_move == known.position.to_move
+    if known.position.game.players > 2 and not again:
         # A win of one is nothing for each of the others; less says nothing of them.
         if proved.low is Value.WIN:
             known.settle(cell, Bounds.exactly(Value.NOTHING), source)
@@ -131,7 +132,7 @@ def _learn_from(known: Knowledge, cell: int, later: Worth) -> None:
     sure = proved.decided and proved.low is not Value.DRAW
     known.settle(
         cell,
-        -proved,
+        proved if again else -proved,  # with a bias the same player may go on
         source,
         remoteness=later.remoteness + 1 if later.remoteness is not None else None,
         within=later.within + 1 if sure and later.within is not None else None,

@@ -17,7 +17,7 @@ from hyperoxo.position.sentences import enumerated
 from hyperoxo.proof.coverage import Coverage
 from hyperoxo.solvers import MoveValue, solve
 from hyperoxo.solvers.draws.mirroring import mirroring_move
-from hyperoxo.solvers.exact.maxn import maxn_values
+from hyperoxo.solvers.exact.maxn import MAXN, maxn_values
 from hyperoxo.solvers.exact.seat_value import ExactSearch, outcome_value
 from hyperoxo.solvers.proofsearch.by_proof import solve_by_proof, suits
 from hyperoxo.solvers.proofsearch.driver import ProofSettings
@@ -173,7 +173,11 @@ def by_search(known: Knowledge, clock: Clock, tell: Tell) -> int:
 def by_maxn(known: Knowledge, clock: Clock) -> None:
     """Play out every move of three or more players who each care for themselves."""
     position = known.position
-    if position.game.players == 2 or position.game.cells - position.ply > _MOST_MAXN:
+    if (
+        position.game.players == 2
+        or not MAXN.holds(position.game)
+        or position.game.cells - position.ply > _MOST_MAXN
+    ):
         return
     search = ExactSearch(position.game)
     with Task.within(clock.left, clock.stop).watched(search.stop_flag):

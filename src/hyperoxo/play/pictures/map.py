@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.play.pictures.thumbnails import Plan, board_svg, plan_of, sheet, text_svg
 from hyperoxo.position import Position, Value
-from hyperoxo.rules import CLASSIC, Game, Requires
+from hyperoxo.rules import Game, Requires
+from hyperoxo.solvers.states.graph import VALUES
 from hyperoxo.solvers.states.tables import ValueTable, table_of
 
 __all__ = ["MOST_BOARDS", "best_answer", "draw_map"]
@@ -19,7 +20,7 @@ __all__ = ["MOST_BOARDS", "best_answer", "draw_map"]
 MOST_BOARDS = 4000
 """Boards in one map; deeper ones are left out."""
 
-_MAPS = Requires("maps", CLASSIC)
+_MAPS = Requires("a map", VALUES.accepted)
 
 _WIDTH = 1400.0
 _MARGIN = 40.0

@@ -117,7 +117,7 @@ def _winner(node: Node) -> int:
         return int(node.result)
     if node.value is None:
         return 0
-    return Bounds.exactly(node.value).winner(node.ply % 2 + 1, 2) or 0
+    return Bounds.exactly(node.value).winner(node.turn, 2) or 0
 
 
 def _branch(place: Place) -> str:

@@ -12,15 +12,15 @@ from hyperoxo.rules import CLASSIC, Requires
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 
-__all__ = ["maxn_values"]
+__all__ = ["MAXN", "maxn_values"]
 
-_MAXN = Requires("max^n", CLASSIC)
+MAXN = Requires("max^n", CLASSIC)
 
 
 def maxn_values(search: ExactSearch, position: Position) -> tuple[float, ...] | None:
     """Values of a position to all players where each takes the first of his best moves."""
     game = position.game
-    _MAXN.check(game)
+    MAXN.check(game)
     if position.outcome is not None:
         worth = WIN - position.ply
         won, drawn = position.outcome.winners, position.outcome.draw

@@ -37,9 +37,17 @@ from hyperoxo.solvers.arrays import (
 )
 from hyperoxo.task import Task
 
-__all__ = ["WIN", "Deepening", "MinimaxResult", "MinimaxSearch", "MultiplayerSearch", "maxstates"]
+__all__ = [
+    "MINIMAX",
+    "WIN",
+    "Deepening",
+    "MinimaxResult",
+    "MinimaxSearch",
+    "MultiplayerSearch",
+    "maxstates",
+]
 
-_MINIMAX = Requires("minimax", CLASSIC)
+MINIMAX = Requires("minimax", CLASSIC)
 
 _TABLE_BITS = 20
 _TOLERANCE = 1e-9
@@ -84,7 +92,7 @@ class Deepening:
     """What searches share that go ever deeper until a limit."""
 
     def __init__(self, position: Position, node_limit: int) -> None:
-        _MINIMAX.check(position.game)
+        MINIMAX.check(position.game)
         self.position = position
         self._tables = tables_of(position.game)
         self._state = state_of(position)
