@@ -244,6 +244,7 @@ def expand(
     child = np.empty(keys.shape[1], np.uint64)
     moves = np.empty(len(where), np.int32)
     for i in range(first, last):
+        # 1. Room for all children of one position, or the caller makes more and calls again.
         if count + len(where) > len(found):
             return i, count
         if results[i]:
@@ -254,10 +255,12 @@ def expand(
             for w in range(len(child)):
                 child[w] = keys[i, w]
             child[where[cell]] |= owner << shift[cell]
+            # 2. The child's key, and how many symmetries leave it as it is.
             same = 1
             if order > 1:
                 same = canonical(child, images, where, shift, bits, row)
             slot = slot_of(child, found, slots)
+            # 3. A new class is appended; its images are the group by those that leave it alone.
             index = slots[slot]
             if index < 0:
                 index = count
@@ -268,5 +271,6 @@ def expand(
                     found_games[index, w] = 0
                 found_orbit[index] = order // same
                 count += 1
+            # 4. Every game that leads to the position leads on to the child.
             add_to(found_games[index], games[i])
     return last, count

@@ -120,6 +120,7 @@ def surviving_replies(
     none = nothing(own)
     if not free or completions(board, other, own):
         return LOST, none
+    # 1. Two cells to stop at a time cannot be stopped; one leaves one reply.
     half = len(line) // 2
     threats = completions(board, own, other)
     if popcount(threats) > _ONE:
@@ -129,6 +130,7 @@ def surviving_replies(
     if threats:
         tried = threats
     else:
+        # 2. The defender passes. A forced win leaves the replies that may break its line.
         length = find_win_bits(board, work, control, own, other, FOREVER, line)
         if length == STOPPED:
             return ABORTED, none
@@ -136,6 +138,7 @@ def surviving_replies(
             tried = free & _touched(board, own, other, line, 0, length)
     survivors = none
     while tried:
+        # 3. Each of them: the line is played again, and where it breaks another is searched.
         cell = lowest(tried)
         tried ^= cell
         after = other | cell
@@ -155,6 +158,7 @@ def surviving_replies(
                         if holds(board, own, other | next_cell, line, half, found):
                             tried ^= next_cell
                 continue
+        # 4. A reply with a double threat refutes the last move of the attacker.
         if popcount(completions(board, after, own)) > _ONE:
             return LOST, none
         survivors |= cell
@@ -179,12 +183,14 @@ def promising_moves(
         return LOST, none
     if danger:
         return OPEN, danger
+    # 1. The attacker passes. Without a forced win of the defender all moves are to be searched.
     half = len(line) // 2
     length = find_win_bits(board, work, control, other, own, FOREVER, line)
     if length == STOPPED:
         return ABORTED, none
     if length <= 0:
         return OPEN, free
+    # 2. Threats stay, wherever they are; of the others, those that may break the line.
     tried = free & _touched(board, other, own, line, 0, length)
     moves = none
     rest = free
@@ -195,6 +201,7 @@ def promising_moves(
             moves |= cell
             tried &= ~cell
     while tried:
+        # 3. Each of these, as the replies above.
         cell = lowest(tried)
         tried ^= cell
         after = own | cell

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.files import DamagedFileError, atomic, sha256
-from hyperoxo.kernels.classes import DRAW
+from hyperoxo.position import Outcome
 from hyperoxo.rules import Game
 from hyperoxo.solvers.states.layers import GameCode, Layer, sorted_order, total_of
 from hyperoxo.solvers.states.limits import bounds_by_ply, room_for
@@ -141,24 +141,17 @@ class _Tally:
         if not self.final_wins:
             self.final_wins, self.game_wins = [0] * players, [0] * players
         for result in np.unique(layer.results).tolist():
-            if result == 0:
+            outcome = Outcome.of(result, players)
+            if outcome is None:
                 continue
             here = layer.results == result
             ends, games = int(layer.orbit[here].sum()), total_of(layer.games[here])
-            if result == DRAW:
+            if outcome.draw:
                 self.final_draws += ends
                 self.game_draws += games
-            for player in _winners(result, players):
+            for player in outcome.winners:
                 self.final_wins[player - 1] += ends
                 self.game_wins[player - 1] += games
-
-
-def _winners(result: int, players: int) -> list[int]:
-    if result == DRAW:
-        return []
-    if result > 0:
-        return [result]
-    return [player for player in range(1, players + 1) if player != -result]
 
 
 def enumerate_states(

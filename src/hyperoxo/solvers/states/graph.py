@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import MissingExtraError, SpecError
-from hyperoxo.kernels.classes import DRAW
 from hyperoxo.kernels.retrograde import link, settle
-from hyperoxo.position import Value
+from hyperoxo.position import Outcome, Value
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 from hyperoxo.solvers.states.layers import GameCode, Layer
 from hyperoxo.solvers.states.limits import bounds_by_ply, room_for
@@ -174,7 +173,7 @@ class StateGraph:
 
     def _node(self, ply: int, place: int, text: str) -> Node:
         layer, players = self.layers[ply], self.game.players
-        result = int(layer.results[place])
+        outcome = Outcome.of(int(layer.results[place]), players)
         value, remoteness = None, None
         if self.values is not None:
             value, remoteness = value_of(int(self.values[ply][place]))
@@ -182,8 +181,8 @@ class StateGraph:
             self.starts[ply] + place,
             text,
             ply,
-            0 if result else self.game.turns.mover(ply),
-            result_text(result, players),
+            self.game.turns.mover(ply) if outcome is None else 0,
+            "" if outcome is None else outcome.result,
             int(layer.orbit[place]),
             sum(int(word) << 64 * w for w, word in enumerate(layer.games[place])),
             value,
@@ -294,17 +293,6 @@ def layer_values(code: GameCode, layers: tuple[Layer, ...]) -> tuple[NDArray[np.
 def value_of(byte: int) -> tuple[Value, int]:
     """Return value and remoteness, for the player whose turn it is, from a value byte."""
     return Value.of((byte & 3) - 1), byte >> 2
-
-
-def result_text(result: int, players: int) -> str:
-    """Return the result of a layer's position as text, empty while play goes on."""
-    if result == 0:
-        return ""
-    if result == DRAW:
-        return "="
-    if result > 0:
-        return str(result)
-    return "+".join(str(player) for player in range(1, players + 1) if player != -result)
 
 
 _SIGNS = np.zeros(256, dtype=np.uint8)
