@@ -5,8 +5,10 @@ It takes the canonical spec apart by itself and shares no code with the rooms it
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Collection
+from functools import cache
 from itertools import product
 
 
@@ -104,6 +106,117 @@ class Oracle:
     def play(self, cell: int) -> None:
         self.stones[cell] = self.mover()
         self.free.remove(cell)
+
+
+class Values:
+    """What one seat can force against all others together, by trying every move.
+
+    A position is the stones of each player as bits. Its value is 1, 0 or -1 for a win, a draw or
+    less, and the ply on which the game ends: who wins hastens, who loses delays.
+    """
+
+    def __init__(self, spec: str) -> None:
+        oracle = Oracle(spec)
+        self.players, self.target, self.misere = oracle.players, oracle.target, oracle.misere
+        self.free = bits(oracle.free)
+        self.lines = [bits(line) for line in oracle.lines]
+        self.opening, self.opening_moves = bits(oracle.opening), oracle.opening_moves
+        # A cell and what must be taken before a stone stays on it.
+        self.cells = [(1 << cell, self._under(oracle, cell)) for cell in sorted(oracle.free)]
+        self.start = (0,) * self.players
+        self.value = cache(self._value)
+
+    @staticmethod
+    def _under(oracle: Oracle, cell: int) -> int:
+        if oracle.lands(cell):
+            return 0
+        here = list(oracle.coordinates[cell])
+        assert oracle.axis is not None
+        here[oracle.axis] -= 1
+        return 1 << oracle.coordinates.index(tuple(here))
+
+    @staticmethod
+    def read(owners: bytes, players: int) -> tuple[int, ...]:
+        """Stones of each player from one byte a cell."""
+        return tuple(
+            bits({cell for cell, owner in enumerate(owners) if owner == player})
+            for player in range(1, players + 1)
+        )
+
+    def winners(self, stones: tuple[int, ...]) -> set[int] | None:
+        """Winning players of a finished game, counted from 0; None while it goes on."""
+        owned = [sum(line & own == line for line in self.lines) for own in stones]
+        for player, lines in enumerate(owned):
+            if lines >= self.target:
+                return set(range(self.players)) - {player} if self.misere else {player}
+        if sum(stones) != self.free:
+            return None
+        best = min(owned) if self.misere else max(owned)
+        return {owned.index(best)} if owned.count(best) == 1 else set()
+
+    def moves(self, stones: tuple[int, ...]) -> list[int]:
+        """Legal moves, each as one bit."""
+        taken = sum(stones)
+        landing = [cell for cell, under in self.cells if not cell & taken and under & ~taken == 0]
+        turn, seat = divmod(taken.bit_count(), self.players)
+        if seat == 0 and turn < self.opening_moves:
+            return [cell for cell in landing if cell & self.opening] or landing
+        return landing
+
+    def play(self, stones: tuple[int, ...], cell: int) -> tuple[int, ...]:
+        mover = sum(stones).bit_count() % self.players
+        return (*stones[:mover], stones[mover] | cell, *stones[mover + 1 :])
+
+    def _value(self, stones: tuple[int, ...], seat: int) -> tuple[int, int]:
+        ply = sum(stones).bit_count()
+        winners = self.winners(stones)
+        if winners is not None:
+            return (1 if seat in winners else -1 if winners else 0), ply
+        after = [self.value(self.play(stones, cell), seat) for cell in self.moves(stones)]
+        mine = ply % self.players == seat
+        value = max(after)[0] if mine else min(after)[0]
+        ends = [end for found, end in after if found == value]
+        return value, min(ends) if (value > 0) == mine else max(ends)
+
+
+def bits(cells: set[int] | frozenset[int]) -> int:
+    return sum(1 << cell for cell in cells)
+
+
+def random_spec(rng: random.Random, most_cells: int, *, two_players: bool = False) -> str:
+    """A game with a random board and any mix of options, valid or not."""
+    kind = rng.choice(("mnk", "mnk", "free", "cube"))
+    if kind == "cube":
+        side, dim = rng.choice([(2, 2), (3, 2), (2, 3), (4, 1), (6, 1)])
+        head, cells, axes = f"{side}^{dim}", side**dim, dim
+    elif kind == "mnk":
+        columns = rng.randint(2, most_cells)
+        rows = rng.randint(1, max(1, most_cells // columns))
+        head, cells, axes = f"{columns},{rows},{rng.randint(2, 3)}", columns * rows, 2
+    else:
+        cells, axes = rng.randint(3, most_cells), 0
+        lines = {
+            tuple(sorted(rng.sample(range(cells), rng.randint(2, min(4, cells)))))
+            for _ in range(rng.randint(1, cells))
+        }
+        head = f"{cells}{{{'/'.join('+'.join(map(str, line)) for line in sorted(lines))}}}"
+    options = []
+    if not two_players and rng.random() < 0.35:
+        options.append(f"players={rng.randint(3, 4)}")
+    if rng.random() < 0.2:
+        options.append(f"target={rng.randint(2, 3)}")
+    if rng.random() < 0.25:
+        options.append("misere")
+    if axes and rng.random() < 0.25:
+        options.append(f"gravity={rng.randrange(axes)}")
+    if rng.random() < 0.2:
+        blocked = rng.sample(range(cells), rng.randint(1, 2))
+        options.append("blocked=" + "+".join(map(str, sorted(blocked))))
+    if rng.random() < 0.6:
+        some = sorted(rng.sample(range(cells), rng.randint(1, max(1, cells // 2))))
+        where = rng.choice(("poor", "rich", "+".join(map(str, some))))
+        options.append(f"opening={where}x{rng.randint(1, 4)}")
+    return head + (":" + ",".join(options) if options else "")
 
 
 def numbers(text: str) -> set[int]:
