@@ -118,6 +118,8 @@ class Values:
     def __init__(self, spec: str) -> None:
         oracle = Oracle(spec)
         self.players, self.target, self.misere = oracle.players, oracle.target, oracle.misere
+        self.convention = oracle.convention
+        self.first, self.cycle = oracle.first - 1, [seat - 1 for seat in oracle.cycle]
         self.free = bits(oracle.free)
         self.lines = [bits(line) for line in oracle.lines]
         self.opening, self.opening_moves = bits(oracle.opening), oracle.opening_moves
@@ -146,6 +148,11 @@ class Values:
     def winners(self, stones: tuple[int, ...]) -> set[int] | None:
         """Winning players of a finished game, counted from 0; None while it goes on."""
         owned = [sum(line & own == line for line in self.lines) for own in stones]
+        if self.convention:
+            reached = owned[0] >= self.target
+            if not reached and sum(stones) != self.free:
+                return None
+            return {0 if reached == (self.convention == "maker-breaker") else 1}
         for player, lines in enumerate(owned):
             if lines >= self.target:
                 return set(range(self.players)) - {player} if self.misere else {player}
@@ -154,17 +161,20 @@ class Values:
         best = min(owned) if self.misere else max(owned)
         return {owned.index(best)} if owned.count(best) == 1 else set()
 
+    def mover(self, stones: tuple[int, ...]) -> int:
+        return self.cycle[sum(stones).bit_count() % len(self.cycle)]
+
     def moves(self, stones: tuple[int, ...]) -> list[int]:
         """Legal moves, each as one bit."""
         taken = sum(stones)
         landing = [cell for cell, under in self.cells if not cell & taken and under & ~taken == 0]
-        turn, seat = divmod(taken.bit_count(), self.players)
-        if seat == 0 and turn < self.opening_moves:
+        made = stones[self.first].bit_count()
+        if self.mover(stones) == self.first and made < self.opening_moves:
             return [cell for cell in landing if cell & self.opening] or landing
         return landing
 
     def play(self, stones: tuple[int, ...], cell: int) -> tuple[int, ...]:
-        mover = sum(stones).bit_count() % self.players
+        mover = self.mover(stones)
         return (*stones[:mover], stones[mover] | cell, *stones[mover + 1 :])
 
     def _value(self, stones: tuple[int, ...], seat: int) -> tuple[int, int]:
@@ -173,7 +183,7 @@ class Values:
         if winners is not None:
             return (1 if seat in winners else -1 if winners else 0), ply
         after = [self.value(self.play(stones, cell), seat) for cell in self.moves(stones)]
-        mine = ply % self.players == seat
+        mine = self.mover(stones) == seat
         value = max(after)[0] if mine else min(after)[0]
         ends = [end for found, end in after if found == value]
         return value, min(ends) if (value > 0) == mine else max(ends)
@@ -201,12 +211,21 @@ def random_spec(rng: random.Random, most_cells: int, *, two_players: bool = Fals
         }
         head = f"{cells}{{{'/'.join('+'.join(map(str, line)) for line in sorted(lines))}}}"
     options = []
-    if not two_players and rng.random() < 0.35:
-        options.append(f"players={rng.randint(3, 4)}")
+    players = 2 if two_players or rng.random() < 0.65 else rng.randint(3, 4)
+    if players > 2:
+        options.append(f"players={players}")
     if rng.random() < 0.2:
         options.append(f"target={rng.randint(2, 3)}")
-    if rng.random() < 0.25:
-        options.append("misere")
+    convention = rng.choice(
+        ("", "", "", "", "misere", "misere", "maker-breaker", "avoider-enforcer")
+    )
+    if convention:
+        options.append(convention if convention == "misere" else f"convention={convention}")
+    if rng.random() < 0.15:
+        bias = "+".join(str(rng.randint(1, 2)) for _ in range(players))
+        options.append(f"bias={bias}")
+    if rng.random() < 0.15:
+        options.append(f"first={rng.randint(1, players)}")
     if axes and rng.random() < 0.25:
         options.append(f"gravity={rng.randrange(axes)}")
     if rng.random() < 0.2:
