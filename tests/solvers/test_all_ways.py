@@ -240,6 +240,8 @@ def by_analysis(game: Game, positions: list[Position]) -> None:
 
 def by_puzzles(game: Game, _: list[Position]) -> None:
     THREATS.check(game)
+    if game.cells < 2:
+        return
     with suppress(LimitError):
         _check_puzzle(make_puzzle(game, 1, 1, games=10, strict=True))
 

@@ -263,7 +263,8 @@ class Symmetry:
 
         plan = self._plan
         if isinstance(owners, bytes):
-            owners = np.frombuffer(owners, np.uint8)
+            # Kernels are compiled once more for arrays that cannot be written to.
+            owners = np.frombuffer(bytearray(owners), np.uint8)
         count = self._board.cell_count
         if owners.ndim == 0 or owners.shape[-1] != count:
             given = owners.shape[-1] if owners.ndim else 0

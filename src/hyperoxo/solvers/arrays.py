@@ -91,16 +91,20 @@ def tables_of(game: Game) -> NDArray[np.int32]:
 def symmetries_of(game: Game, most: int | None = None) -> NDArray[np.int32]:
     """Return the symmetries that keep the opening restriction too, int32 ``[G, N]``.
 
-    With `most` only the identity, if there are more or the board is large.
+    With `most` only the identity, if there are more or the board is large. Never writeable:
+    kernels are compiled once for each kind of array.
     """
     cells = np.arange(game.board.cell_count, dtype=np.int32)
     if most is not None and (game.cells > 256 or game.symmetry.order > most):
-        return cells[None]
-    rows = game.symmetry.permutations()
-    if game.opening is not None:
-        inside = np.isin(cells, sorted(game.opening))
-        rows = rows[(inside[rows] == inside).all(axis=1)]
-    return np.ascontiguousarray(rows)
+        rows = cells[None]
+    else:
+        rows = game.symmetry.permutations()
+        if game.opening is not None:
+            inside = np.isin(cells, sorted(game.opening))
+            rows = rows[(inside[rows] == inside).all(axis=1)]
+    rows = np.ascontiguousarray(rows)
+    rows.flags.writeable = False
+    return rows
 
 
 def state_of(position: Position) -> NDArray[np.int32]:

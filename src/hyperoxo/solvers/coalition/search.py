@@ -97,9 +97,7 @@ def keys_of(game: Game) -> Keys:
 def forms_keys(game: Game) -> Keys:
     """Return keys under exactly the symmetries that proofs of the game use."""
     complete = bool(forms_of(game).inverses)
-    if complete:
-        return _keys(game, np.ascontiguousarray(game.symmetry.permutations()), complete)
-    return _keys(game, np.arange(game.board.cell_count, dtype=np.int32)[None], complete)
+    return _keys(game, symmetries_of(game, None if complete else 0), complete)
 
 
 @dataclass(frozen=True)
