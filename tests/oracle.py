@@ -196,6 +196,7 @@ def bits(cells: set[int] | frozenset[int]) -> int:
 def random_spec(rng: random.Random, most_cells: int, *, two_players: bool = False) -> str:
     """A game with a random board and any mix of options, valid or not."""
     kind = rng.choice(("mnk", "mnk", "free", "cube"))
+    side = 2
     if kind == "cube":
         side, dim = rng.choice([(2, 2), (3, 2), (2, 3), (4, 1), (6, 1)])
         head, cells, axes = f"{side}^{dim}", side**dim, dim
@@ -226,6 +227,10 @@ def random_spec(rng: random.Random, most_cells: int, *, two_players: bool = Fals
         options.append(f"bias={bias}")
     if rng.random() < 0.15:
         options.append(f"first={rng.randint(1, players)}")
+    if kind == "cube" and rng.random() < 0.3:
+        options.append(f"connect={rng.randint(2, side)}")
+    if axes and rng.random() < 0.2:
+        options.append(f"wrap={rng.randrange(axes)}" if rng.random() < 0.5 else "wrap")
     if axes and rng.random() < 0.25:
         options.append(f"gravity={rng.randrange(axes)}")
     if rng.random() < 0.2:

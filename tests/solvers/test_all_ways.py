@@ -154,11 +154,8 @@ def by_threats(game: Game, positions: list[Position]) -> None:
             value, plies = judge(position)
             assert value == 1
             assert plies <= len(found.line) + 1
-        for move in (
-            *search.winning_moves(position),
-            *(m.cell for m in forced_wins(position).moves),
-        ):
-            assert judge.after(position, move)[0] == 1
+        for move in forced_wins(position).moves:
+            assert judge.after(position, move.cell)[0] == 1
 
 
 def by_coalition(game: Game, positions: list[Position]) -> None:
@@ -174,7 +171,7 @@ def by_theorems(game: Game, positions: list[Position]) -> None:
     judge = judge_of(game)
     for position in positions:
         bound = bounds_by_theorems(position)
-        assert bound.low <= judge(position)[0] <= bound.high
+        assert bound.low.sign <= judge(position)[0] <= bound.high.sign
 
 
 def by_states(game: Game, positions: list[Position]) -> None:
