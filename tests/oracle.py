@@ -193,25 +193,35 @@ def bits(cells: set[int] | frozenset[int]) -> int:
     return sum(1 << cell for cell in cells)
 
 
-def random_spec(rng: random.Random, most_cells: int, *, two_players: bool = False) -> str:
-    """A game with a random board and any mix of options, valid or not."""
+def random_board(rng: random.Random, most_cells: int) -> tuple[str, int, int, list[str]]:
+    """A board: its spelling, cells, axes, and options of its lines."""
     kind = rng.choice(("mnk", "mnk", "free", "cube"))
-    side = 2
-    if kind == "cube":
-        side, dim = rng.choice([(2, 2), (3, 2), (2, 3), (4, 1), (6, 1)])
-        head, cells, axes = f"{side}^{dim}", side**dim, dim
-    elif kind == "mnk":
-        columns = rng.randint(2, most_cells)
-        rows = rng.randint(1, max(1, most_cells // columns))
-        head, cells, axes = f"{columns},{rows},{rng.randint(2, 3)}", columns * rows, 2
-    else:
-        cells, axes = rng.randint(3, most_cells), 0
+    if kind == "free":
+        cells = rng.randint(3, most_cells)
         lines = {
             tuple(sorted(rng.sample(range(cells), rng.randint(2, min(4, cells)))))
             for _ in range(rng.randint(1, cells))
         }
         head = f"{cells}{{{'/'.join('+'.join(map(str, line)) for line in sorted(lines))}}}"
+        return head, cells, 0, []
     options = []
+    if kind == "cube":
+        side, axes = rng.choice([(2, 2), (3, 2), (2, 3), (4, 1), (6, 1)])
+        head, cells = f"{side}^{axes}", side**axes
+        if rng.random() < 0.3:
+            options.append(f"connect={rng.randint(2, side)}")
+    else:
+        columns = rng.randint(2, most_cells)
+        rows, axes = rng.randint(1, max(1, most_cells // columns)), 2
+        head, cells = f"{columns},{rows},{rng.randint(2, 3)}", columns * rows
+    if rng.random() < 0.2:
+        options.append(f"wrap={rng.randrange(axes)}" if rng.random() < 0.5 else "wrap")
+    return head, cells, axes, options
+
+
+def random_spec(rng: random.Random, most_cells: int, *, two_players: bool = False) -> str:
+    """A game with a random board and any mix of options, valid or not."""
+    head, cells, axes, options = random_board(rng, most_cells)
     players = 2 if two_players or rng.random() < 0.65 else rng.randint(3, 4)
     if players > 2:
         options.append(f"players={players}")
@@ -227,10 +237,6 @@ def random_spec(rng: random.Random, most_cells: int, *, two_players: bool = Fals
         options.append(f"bias={bias}")
     if rng.random() < 0.15:
         options.append(f"first={rng.randint(1, players)}")
-    if kind == "cube" and rng.random() < 0.3:
-        options.append(f"connect={rng.randint(2, side)}")
-    if axes and rng.random() < 0.2:
-        options.append(f"wrap={rng.randrange(axes)}" if rng.random() < 0.5 else "wrap")
     if axes and rng.random() < 0.25:
         options.append(f"gravity={rng.randrange(axes)}")
     if rng.random() < 0.2:
