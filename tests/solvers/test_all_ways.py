@@ -251,13 +251,13 @@ def _check_puzzle(puzzle: Puzzle) -> None:
 
 
 WAYS: dict[Callable[[Game, list[Position]], None], tuple[int, int]] = {
-    by_exact_search: (300, 7),
-    by_table: (300, 7),
+    by_exact_search: (200, 7),
+    by_table: (200, 7),
     by_minimax: (200, 6),
     by_agents: (100, 6),
     by_threats: (400, 8),
     by_coalition: (200, 7),
-    by_theorems: (300, 7),
+    by_theorems: (200, 7),
     by_states: (150, 6),
     by_solve: (150, 6),
     by_solve_without_table: (150, 6),
