@@ -5,11 +5,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import hyperoxo as ox
-from hyperoxo.agents import AGENTS, Agent, agent_names, check_agent, default_opponent
+from hyperoxo.agents import (
+    AGENTS,
+    Agent,
+    agent_names,
+    check_agent,
+    default_opponent,
+    opponents,
+    registered,
+)
 from hyperoxo.agents import spec as spec_module
 from hyperoxo.agents.base import Explanation, Randomness
 from hyperoxo.agents.human import HumanAgent
-from hyperoxo.errors import AgentError, CheckFailedError, HyperoxoError, SpecError
+from hyperoxo.errors import (
+    AgentError,
+    CheckFailedError,
+    HyperoxoError,
+    NotSupportedError,
+    SpecError,
+)
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from tests.strategies import only_our_errors
@@ -141,6 +155,59 @@ def test_agents_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spec_module, "_third_party", lambda: broken)
     with pytest.raises(AgentError, match="does not load: no such thing"):
         ox.agent("misplaced")
+
+
+def test_agents_of_other_packages_are_in_the_forms(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = opponents()
+    assert {spec.partition(":")[0] for _, spec in usual} == {*registered()} - {"proof"}
+    points = {"misplaced": _Point(Misplaced), "broken": _Point(ImportError("no such thing"))}
+    monkeypatch.setattr(spec_module, "_third_party", lambda: points)
+    opponents.cache_clear()
+    try:
+        assert opponents() == (*usual, ("Misplaced", "misplaced"))
+        assert "broken" not in registered()
+    finally:
+        opponents.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "quick"),
+    [
+        ("random", "4^3", True),
+        ("greedy", "3^4", True),
+        ("ising:seconds=1", "3^2", False),
+        ("ising:threats=on", "3^2", False),
+        ("expert", "3^2", True),
+        ("expert", "3^2:players=3", False),
+        ("expert:seconds=3", "3^2", False),
+        ("minimax", "3^2", True),
+        ("minimax:depth=2", "4^3", True),
+        ("minimax:depth=3", "4^3", False),
+        ("minimax:seconds=1", "3^2", False),
+        ("mcts", "3^2", True),
+        ("mcts", "4^3", False),
+        ("mcts:simulations=1000", "4^3", True),
+        ("mcts:seconds=1", "3^2", False),
+        ("proof", "4^3", False),
+    ],
+)
+def test_agents_say_whether_they_are_quick(spec: str, game: str, quick: bool) -> None:
+    assert ox.agent(spec).quick(Game(game)) is quick
+
+
+@pytest.mark.parametrize(
+    ("spec", "game"),
+    [
+        ("greedy", "3^2:convention=maker-breaker"),
+        ("ising", "3^2:bias=1+2"),
+        ("minimax", "3^2:first=2"),
+        ("mcts:playout=kutner", "3^2:convention=avoider-enforcer"),
+    ],
+)
+def test_agents_refuse_games_beforehand(spec: str, game: str) -> None:
+    with pytest.raises(NotSupportedError, match="is not supported for"):
+        ox.agent(spec).check(Game(game))
+    ox.agent("random").check(Game(game))
 
 
 def test_a_human_must_be_asked() -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
-from hyperoxo.cli.convert import NOTATIONS
 from hyperoxo.cli.main import main
 from hyperoxo.notation import FORMATS
 
@@ -22,8 +22,17 @@ def convert(*words: object, text: str | bytes | None = None) -> Result:
     return CliRunner().invoke(main, ["convert", *map(str, words)], input=text)
 
 
-def test_the_choices_are_the_notations() -> None:
-    assert tuple(FORMATS) == NOTATIONS
+@pytest.mark.parametrize(
+    ("command", "options"), [("convert", ["from_", "to"]), ("analyse", ["from_"])]
+)
+def test_the_choices_are_the_notations(command: str, options: list[str]) -> None:
+    found = main.get_command(click.Context(main), command)
+    assert found is not None
+    choices = {one.name: one.type for one in found.params}
+    for option in options:
+        choice = choices[option]
+        assert isinstance(choice, click.Choice)
+        assert tuple(choice.choices) == tuple(FORMATS)
 
 
 def test_through_files_and_back(tmp_path: Path) -> None:

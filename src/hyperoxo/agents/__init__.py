@@ -2,7 +2,15 @@
 
 from hyperoxo.agents.base import Agent, Explanation, Seat
 from hyperoxo.agents.conformance import check_agent
-from hyperoxo.agents.spec import AGENTS, agent, agent_names, default_opponent
+from hyperoxo.agents.spec import (
+    AGENTS,
+    agent,
+    agent_names,
+    default_opponent,
+    opponents,
+    registered,
+    title,
+)
 
 __all__ = [
     "AGENTS",
@@ -13,4 +21,7 @@ __all__ = [
     "agent_names",
     "check_agent",
     "default_opponent",
+    "opponents",
+    "registered",
+    "title",
 ]

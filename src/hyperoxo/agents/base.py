@@ -11,7 +11,7 @@ import numpy as np
 from hyperoxo.errors import AgentError
 from hyperoxo.heuristics import LineHeuristic
 from hyperoxo.position import Position
-from hyperoxo.rules import Game
+from hyperoxo.rules import Game, Requires
 
 __all__ = ["Agent", "Explanation", "Randomness", "Seat", "generator"]
 
@@ -66,6 +66,17 @@ class Agent(ABC):
     caller, so that games can be repeated. Subclasses give a `name` and `choose`, and
     `spec` where they have options.
 
+    Attributes
+    ----------
+    name : str
+        The name in agent specs.
+    title : str
+        What forms call it; its name unless given.
+    opponents : tuple of (str, str) or None
+        How forms offer it, each a title and an agent spec; the plain agent unless given.
+    requires : Requires or None
+        The games it plays, by their traits; None for all.
+
     Examples
     --------
     >>> from hyperoxo.agents import agent
@@ -74,6 +85,9 @@ class Agent(ABC):
     """
 
     name: ClassVar[str] = "agent"
+    title: ClassVar[str] = ""
+    opponents: ClassVar[tuple[tuple[str, str], ...] | None] = None
+    requires: ClassVar[Requires | None] = None
 
     @property
     def spec(self) -> str:
@@ -106,14 +120,20 @@ class Agent(ABC):
         """Choose a move and say why; None where the agent has no reasons."""
         return None
 
-    def check(self, game: Game) -> None:  # noqa: B027 - most agents play every game
+    def check(self, game: Game) -> None:
         """Refuse a game the agent cannot play.
 
         Raises
         ------
-        AgentError
+        NotSupportedError or AgentError
             With one sentence that says why.
         """
+        if self.requires is not None:
+            self.requires.check(game)
+
+    def quick(self, game: Game) -> bool:
+        """Whether every move of `game` takes some ten milliseconds at most."""
+        return False
 
     @property
     def repeatable(self) -> bool:

@@ -20,6 +20,7 @@ from hyperoxo.compiling import working_time
 from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.position import Position, Value, Why
 from hyperoxo.proof.coverage import coverages
+from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.mirroring import mirroring_move
 from hyperoxo.solvers.exact.minimax import MINIMAX, MinimaxSearch
 from hyperoxo.solvers.states.tables import lookup
@@ -38,6 +39,7 @@ _DEFENCE_SHARE = 0.35
 _RAVE = 100.0
 _BY_TABLE = {Value.WIN: Why.TABLE_WIN, Value.DRAW: Why.TABLE_DRAW, Value.LOSS: Why.TABLE_LOSS}
 _FAR = 1000
+_QUICK_CELLS = 9
 
 
 class ExpertAgent(Agent):
@@ -53,6 +55,7 @@ class ExpertAgent(Agent):
     """
 
     name = "expert"
+    opponents = (("Expert", "expert"), ("Expert, 3 seconds", "expert:seconds=3"))
 
     def __init__(
         self,
@@ -86,6 +89,11 @@ class ExpertAgent(Agent):
     def repeatable(self) -> bool:
         """Whether the same seed gives the same move; only without a clock."""
         return self.seconds is None
+
+    def quick(self, game: Game) -> bool:
+        """Whether every move is quick: on boards whose values are tabled."""
+        usual = self.seconds in (None, _SECONDS)
+        return usual and game.cells <= _QUICK_CELLS and game.players == 2
 
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose a move; see :meth:`Agent.choose`."""

@@ -15,6 +15,8 @@ class HumanAgent(Agent):
     """Asks a person for each move."""
 
     name = "human"
+    title = "Person"
+    opponents = ()
 
     def __init__(self, ask: Callable[[Position], int] | None = None) -> None:
         if ask is not None and not callable(ask):

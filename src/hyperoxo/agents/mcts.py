@@ -7,16 +7,27 @@ from dataclasses import dataclass
 from hyperoxo.agents.base import Agent, Explanation, Randomness, generator, moves_of
 from hyperoxo.agents.options import choice_option, int_option, number_option, spelled
 from hyperoxo.agents.scored import TIES
-from hyperoxo.agents.tree_search import RootMove, SearchTree, TreeSettings, grow_tree, same_rank
+from hyperoxo.agents.tree_search import (
+    RootMove,
+    SearchTree,
+    TreeSettings,
+    check_trees,
+    grow_tree,
+    same_rank,
+)
 from hyperoxo.errors import SpecError
 from hyperoxo.heuristics import LineHeuristic, as_heuristic
 from hyperoxo.position import Position, Why
 from hyperoxo.position.sentences import in_plies, share_of
+from hyperoxo.rules import Game
 
 __all__ = ["MctsAgent", "SearchExplanation", "simulation_reason"]
 
 _DEFAULTS = TreeSettings()
 _MOST = 10**9
+
+
+_QUICK_STONES = 300_000
 
 
 @dataclass(frozen=True)
@@ -37,6 +48,8 @@ class MctsAgent(Agent):
     """
 
     name = "mcts"
+    title = "Tree search"
+    opponents = (("Tree search, 2,000 games", "mcts:simulations=2000"),)
 
     def __init__(
         self,
@@ -84,6 +97,16 @@ class MctsAgent(Agent):
             reuse=(self.reuse, "off"),
             ties=(self.ties, "random"),
         )
+
+    def check(self, game: Game) -> None:
+        """Refuse games of which trees do not hold."""
+        check_trees(game, self.settings)
+
+    def quick(self, game: Game) -> bool:
+        """Whether every move is quick: with few simulated games on a small board."""
+        simulations = self.settings.simulations
+        timed = self.settings.seconds is not None or simulations is None
+        return not timed and (simulations or 0) * game.cells <= _QUICK_STONES
 
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose a move by search; see :meth:`Agent.choose`."""

@@ -14,7 +14,7 @@ from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic
 from hyperoxo.position import Position, Why
 from hyperoxo.rules import Game
 from hyperoxo.solvers.exact.custom import CustomSearch
-from hyperoxo.solvers.exact.minimax import MinimaxResult, MinimaxSearch, MultiplayerSearch
+from hyperoxo.solvers.exact.minimax import MINIMAX, MinimaxResult, MinimaxSearch, MultiplayerSearch
 
 __all__ = ["MinimaxAgent"]
 
@@ -23,6 +23,8 @@ _DEFAULT_NODES = 5_000_000
 _FIRST_TRY = 400_000
 _SMALL = 27
 _KEPT = 10_000
+_QUICK_CELLS = 9
+_QUICK_NODES = 50_000
 
 
 class MinimaxAgent(Agent):
@@ -35,6 +37,8 @@ class MinimaxAgent(Agent):
     """
 
     name = "minimax"
+    opponents = (("Minimax, 3 plies", "minimax:depth=3"),)
+    requires = MINIMAX
 
     def __init__(
         self,
@@ -110,8 +114,15 @@ class MinimaxAgent(Agent):
         free = position.game.cells - position.ply
         return self._searcher(position, _FIRST_TRY).run(free) if free <= _SMALL else None
 
+    def quick(self, game: Game) -> bool:
+        """Whether every move is quick: on small boards, or to a small depth."""
+        small = game.cells <= _QUICK_CELLS
+        shallow = self.depth is not None and game.cells**self.depth <= _QUICK_NODES
+        return self.seconds is None and (small or shallow)
+
     def check(self, game: Game) -> None:
-        """Refuse a position heuristic with more than two players."""
+        """Refuse other rules, and a position heuristic with more than two players."""
+        super().check(game)
         if game.players > 2 and isinstance(self.heuristic, PositionHeuristic):
             raise AgentError("minimax takes a position heuristic with two players only")
 

@@ -22,6 +22,7 @@ class ProofAgent(Agent):
     """
 
     name = "proof"
+    opponents = ()
 
     def __init__(self) -> None:
         self._search: tuple[Game, Search] | None = None

@@ -88,9 +88,15 @@ class RandomAgent(Agent):
         """Return random play."""
         return Seat(None)
 
+    def quick(self, game: Game) -> bool:
+        """Whether every move is quick: yes."""
+        return True
+
 
 class ScoredAgent(Agent):
     """Plays the move whose lines are worth most."""
+
+    requires = _SCORING
 
     def __init__(
         self,
@@ -117,6 +123,10 @@ class ScoredAgent(Agent):
         if self.ties == "lowest" or len(best) == 1:
             return moves[int(best[0])]
         return moves[int(generator(rng).choice(best))]
+
+    def quick(self, game: Game) -> bool:
+        """Whether every move is quick; not with a time limit."""
+        return self.seconds is None
 
     def _values(self, position: Position) -> NDArray[np.float64]:
         return move_values(position, self.heuristic, self.rival_weight)
@@ -217,6 +227,7 @@ class IsingAgent(ScoredAgent):
 
     def check(self, game: Game) -> None:
         """Refuse boards on which the doubled steps make no sense."""
+        super().check(game)
         board = game.board
         if self.reading == DOUBLED and (
             game.players != 2 or board.side is None or board.side < 2 or board.blocked

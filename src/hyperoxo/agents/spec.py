@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
@@ -19,7 +20,7 @@ from hyperoxo.agents.threats import ThreatAgent
 from hyperoxo.errors import AgentError, HyperoxoError, SpecError, quoted
 from hyperoxo.rules import Game
 
-__all__ = ["AGENTS", "agent", "agent_names", "default_opponent"]
+__all__ = ["AGENTS", "agent", "agent_names", "default_opponent", "opponents", "registered", "title"]
 
 AGENTS: dict[str, Callable[..., Agent]] = {
     "random": RandomAgent,
@@ -35,6 +36,31 @@ AGENTS: dict[str, Callable[..., Agent]] = {
 
 _GROUP = "hyperoxo.agents"
 _SEARCHED_CELLS = 1_000
+
+
+def registered() -> dict[str, Callable[..., Agent]]:
+    """Return all agents but people, the strongest of this package first, others last."""
+    found = dict(reversed([entry for entry in AGENTS.items() if entry[0] != "human"]))
+    for name in _third_party():
+        if name not in AGENTS:
+            with suppress(AgentError):
+                found[name] = _maker(name)
+    return found
+
+
+def title(name: str, maker: Callable[..., Agent]) -> str:
+    """Return what forms call an agent."""
+    return getattr(maker, "title", "") or name[:1].upper() + name[1:]
+
+
+@cache
+def opponents() -> tuple[tuple[str, str], ...]:
+    """Return what forms offer as opponents: titles and agent specs."""
+    found: list[tuple[str, str]] = []
+    for name, maker in registered().items():
+        offered = getattr(maker, "opponents", None)
+        found += [(title(name, maker), name)] if offered is None else offered
+    return tuple(found)
 
 
 @cache

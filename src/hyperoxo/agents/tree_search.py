@@ -16,7 +16,7 @@ from hyperoxo.position import Outcome, Position
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 from hyperoxo.solvers.exact.packing import packed_increments
 
-__all__ = ["RootMove", "SearchTree", "TreeSettings", "grow_tree", "same_rank"]
+__all__ = ["RootMove", "SearchTree", "TreeSettings", "check_trees", "grow_tree", "same_rank"]
 
 _TREES = Requires(
     "tree search",
@@ -29,6 +29,12 @@ _TREES = Requires(
     },
 )
 _SCORED_TREES = Requires("tree search with scored playouts", CLASSIC)
+
+
+def check_trees(game: Game, settings: TreeSettings) -> None:
+    """Refuse a game of which these trees do not hold."""
+    (_TREES if settings.playout is None else _SCORED_TREES).check(game)
+
 
 _FIRST_SLICE = 32
 _SLICE_SECONDS = 0.02
@@ -181,7 +187,7 @@ def grow_tree(
     from hyperoxo.solvers.arrays import state_of, tables_of
 
     game = position.game
-    (_TREES if settings.playout is None else _SCORED_TREES).check(game)
+    check_trees(game, settings)
     cells = _root_moves(position, moves)
     if len(cells) >= settings.nodes:
         raise AgentError(f"{len(cells):,} moves do not fit into a tree of {settings.nodes:,} nodes")

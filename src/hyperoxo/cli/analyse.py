@@ -12,6 +12,7 @@ from hyperoxo.cli.options import GameType, Options, shared_options
 from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import Progress
 from hyperoxo.errors import NotationError
+from hyperoxo.notation import FORMATS
 
 if TYPE_CHECKING:
     from hyperoxo.notation import Record
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 INTERRUPTED = 130
-NOTATIONS = ("position", "record", "pgn", "json", "sgf", "tesseract")
 _SHOWN = 20
 _LOOK_SECONDS = 0.2
 
@@ -40,7 +40,7 @@ Found = TypeVar("Found")
 @click.option(
     "--position", metavar="P", help="A single position: one character per cell, or moves:0,3."
 )
-@click.option("--from", "from_", type=click.Choice(NOTATIONS), help="Notation of FILE.")
+@click.option("--from", "from_", type=click.Choice(tuple(FORMATS)), help="Notation of FILE.")
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, max=1e6),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hyperoxo.agents import opponents
+
 __all__ = ["OPPONENTS", "PRESETS", "Preset"]
 
 
@@ -35,14 +37,5 @@ PRESETS = (
 )
 """Games by name."""
 
-OPPONENTS = (
-    ("Person", "human"),
-    ("Expert", "expert"),
-    ("Expert, 3 seconds", "expert:seconds=3"),
-    ("Tree search, 2,000 games", "mcts:simulations=2000"),
-    ("Minimax, 3 plies", "minimax:depth=3"),
-    ("Ising", "ising"),
-    ("Greedy", "greedy"),
-    ("Random", "random"),
-)
+OPPONENTS = (("Person", "human"), *opponents())
 """Who may sit at a seat: what it is called, and its agent spec."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import re
+import asyncio
+from functools import lru_cache
 from typing import Any
 
 from hyperoxo.rules import Game
@@ -15,8 +16,6 @@ __all__ = ["Bots", "is_quick", "request_for"]
 
 _COMPILING = 120.0
 _QUICK_SECONDS = 10.0
-_QUICK_STONES = 300_000
-_SIMULATIONS = 10_000
 
 
 class Bots:
@@ -38,8 +37,9 @@ class Bots:
             "agent": mover.agent,
             "seed": [room.seed, room.tree.node, room.version],
         }
+        quick = await asyncio.to_thread(is_quick, mover.agent, room.game)
         try:
-            return await self._ask(request, quick=is_quick(mover.agent, room.game))
+            return await self._ask(request, quick=quick)
         except RefusedError as refusal:
             if refusal.code != "worker":
                 raise
@@ -64,20 +64,9 @@ def request_for(room: GameRoom) -> dict[str, Any]:
     }
 
 
-def is_quick(agent: str, game: Game) -> bool:
-    """Whether an agent answers within some ten milliseconds."""
-    if "threats=on" in agent or "seconds=" in agent:
-        return False
-    name = agent.partition(":")[0]
-    if name in ("random", "greedy", "ising"):
-        return True
-    if name == "expert":
-        return game.cells <= 9 and game.players == 2
-    if name == "minimax":
-        depth = re.search(r"depth=(\d+)", agent)
-        return game.cells <= 9 or (depth is not None and game.cells ** int(depth[1]) <= 50_000)
-    if name == "mcts":
-        simulations = re.search(r"simulations=(\d+)", agent)
-        count = int(simulations[1]) if simulations else _SIMULATIONS
-        return count * game.cells <= _QUICK_STONES
-    return False
+@lru_cache(maxsize=64)
+def is_quick(spec: str, game: Game) -> bool:
+    """Whether an agent answers within some ten milliseconds, as it says itself."""
+    from hyperoxo.agents import agent
+
+    return agent(spec).quick(game)

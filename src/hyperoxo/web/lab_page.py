@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from nicegui import Client, ui
 
-from hyperoxo.agents import AGENTS
+from hyperoxo.agents import agent_names, registered
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.words import as_sentence
@@ -40,14 +40,14 @@ def varied() -> list[dict[str, Any]]:
     {'name': 'bias', 'value': 0.647}
     """
     found = []
-    for name, maker in AGENTS.items():
+    makers = registered()
+    for name in [one for one in agent_names() if one in makers]:
         options = [
             {"name": key, "value": value.default}
-            for key, value in inspect.signature(maker).parameters.items()
+            for key, value in inspect.signature(makers[name]).parameters.items()
             if isinstance(value.default, int | float) and not isinstance(value.default, bool)
         ]
-        if name != "human":
-            found.append({"name": name, "options": options})
+        found.append({"name": name, "options": options})
     return found
 
 

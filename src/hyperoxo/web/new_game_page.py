@@ -9,7 +9,7 @@ from typing import Any
 
 from nicegui import Client, ui
 
-from hyperoxo.agents import AGENTS
+from hyperoxo.agents import opponents, registered, title
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.words import as_sentence, number_of
@@ -24,7 +24,6 @@ from hyperoxo.web.shell import frame
 
 __all__ = ["NewGamePage", "entered"]
 
-_FIRST = ("expert", "mcts", "minimax", "ising", "greedy", "random")
 _LARGE = 200
 
 
@@ -63,20 +62,20 @@ def presets() -> list[dict[str, Any]]:
 @lru_cache(maxsize=1)
 def agents() -> list[dict[str, str]]:
     """Return the agents that may be seated, the strongest first, with their options."""
-    names = [*_FIRST, *(name for name in AGENTS if name not in (*_FIRST, "human"))]
+    makers = registered()
+    usual = [spec.partition(":")[0] for _, spec in opponents()]
     return [
         {
             "name": name,
-            "label": name[:1].upper() + name[1:] if name != "mcts" else "Tree search",
-            "about": (inspect.getdoc(AGENTS[name]) or "").partition("\n")[0],
+            "label": title(name, makers[name]),
+            "about": (inspect.getdoc(makers[name]) or "").partition("\n")[0],
             "options": ",".join(
                 f"{key}={value.default if value.default is not None else ''}"
-                for key, value in inspect.signature(AGENTS[name]).parameters.items()
+                for key, value in inspect.signature(makers[name]).parameters.items()
                 if value.default is None or isinstance(value.default, str | int | float)
             ),
         }
-        for name in names
-        if name in AGENTS
+        for name in dict.fromkeys([*usual, *makers])
     ]
 
 

@@ -35,9 +35,10 @@ async def about(core: TheCore, client: ClientAddress) -> Response:
 @router.get("/agents", summary="List agents")
 async def agents() -> Response:
     """Return the agents that can be seated, with the names and defaults of their options."""
-    from hyperoxo.agents import AGENTS
+    from hyperoxo.agents import agent_names, registered
 
-    found = [_agent(name, maker) for name, maker in AGENTS.items() if name != "human"]
+    makers = registered()
+    found = [_agent(name, makers[name]) for name in agent_names() if name in makers]
     return reply({"agents": found})
 
 
