@@ -96,7 +96,7 @@ class RandomAgent(Agent):
 class ScoredAgent(Agent):
     """Plays the move whose lines are worth most."""
 
-    requires = _SCORING
+    requires = SCORING
 
     def __init__(
         self,
