@@ -41,14 +41,16 @@ def playable_cells(position: Position, player: int) -> tuple[int, ...]:
 def lacking_cells(position: Position, player: int) -> tuple[int, ...]:
     """Return the cells that alone a line of a player's stones lacks, playable or not."""
     board = position.game.board
-    if not board.line_count:
+    if not board.line_count or position.owners.count(player) + 1 < board.line_sizes.min():
         return ()
-    lines, real = board.lines, board.lines >= 0
+    lines = board.lines
     there = np.frombuffer(position.owners, np.uint8)[lines]
+    real = lines >= 0
     own = ((there == player) & real).sum(axis=1)
-    free = (there == FREE) & real
-    ready = (own == board.line_sizes - 1) & (free.sum(axis=1) == 1)
-    return tuple(np.unique(lines[ready][free[ready]]).tolist())
+    near = np.flatnonzero(own == board.line_sizes - 1)
+    lacking = there[near] != player
+    free = lacking & real[near] & (there[near] == FREE)
+    return tuple(sorted({*lines[near][free].tolist()}))
 
 
 def completing_cells(position: Position, player: int) -> tuple[int, ...]:

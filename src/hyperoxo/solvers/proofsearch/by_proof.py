@@ -62,38 +62,10 @@ def solve_by_proof(
     watch: Watch | None = None,
     stop: Stop | None = None,
 ) -> Solution:
-    """Solve a position by proof search.
+    """Solve a position by proof search, without remoteness, which a proof does not tell.
 
-    Parameters
-    ----------
-    position : Position
-        A position of a game that `ProofSearch` takes.
-    seconds : float, optional
-        Time limit of the search.
-    nodes : int
-        Most positions opened with the defender to move, 0 for no limit.
-    settings : ProofSettings, optional
-        How to search.
-    proof : str or path-like, optional
-        File for a certificate of the win that was found; it is checked before it is written.
-    stored : bool
-        Whether the file holds the forced sequences too, so that its checker searches nothing.
-    creator : str
-        What the file names as its maker.
-    watch : callable, optional
-        Called several times a second with what is searched and the progress.
-    stop : Stop, optional
-        An event that any thread may set to end the search early.
-
-    Returns
-    -------
-    Solution
-        Without remoteness, which a proof does not tell.
-
-    Raises
-    ------
-    CheckFailedError
-        If the checker rejects the proof that was found.
+    With `proof`, a certificate of a win that was found is checked and then written there; where
+    `stored`, with the forced sequences too, so that its checker searches nothing.
 
     Examples
     --------

@@ -36,29 +36,12 @@ _NARROW = "there is no win with the best moves alone, {} of each position"
 class ProofSettings:
     """How a proof search is done.
 
-    Attributes
-    ----------
-    megabytes : int
-        Size of the table of one attacker.
-    threads : int
-        Threads that share it.
-    width : int or None
-        Most moves of the attacker looked at in one position, 0 for all; None to begin with ten
-        and to go on with more where they fail.
-    checkpoint : str or None
-        File that the table is saved to now and then, and read from at the beginning.
-    interval : float
-        Seconds between two saves.
-    every_move : bool
-        Whether the value of every move is wanted, and not that of the position alone.
-    attacker : int or None
-        The only player whose win is searched, 1 or 2; None to try both in turn. Where he cannot
-        force a win, that is all that is said.
-    suggestions : Dictionary or None
-        Moves to be looked at first, for their player; they prove nothing.
-    first : tuple of (Position, int)
-        The same for single positions: where, and the cell that the player to move there looks
-        at first. Of several for one position up to symmetry, the first stands.
+    `megabytes` are for the table of one attacker, which `threads` share. `width` is the number of
+    moves of the attacker looked at in one position, 0 for all; None begins with ten and goes on
+    with more where they fail. The table is saved to `checkpoint` every `interval` seconds, and read
+    from it at the beginning. `attacker` is the only player whose win is searched, None for both in
+    turn. `suggestions` and, for single positions, `first` are looked at first; they prove nothing,
+    and of several for one position up to symmetry the first stands.
     """
 
     megabytes: int = 512
