@@ -123,7 +123,7 @@ class Bounds:
     @property
     def word(self) -> str:
         """The value in JSON: its word, or ``"unknown"``."""
-        return self.low if self.decided else "unknown"
+        return str(self.low) if self.decided else "unknown"
 
     @property
     def pair(self) -> tuple[str, str]:

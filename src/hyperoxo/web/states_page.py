@@ -6,6 +6,8 @@ import asyncio
 from functools import lru_cache
 from typing import Any
 
+from hyperoxo.position import Value
+from hyperoxo.position.sentences import DOES, short
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.web.component import StatesElement
 from hyperoxo.web.geometry import geometry_of
@@ -27,7 +29,7 @@ def graph_view(spec: str) -> dict[str, Any]:
     dict
         ``nodes`` lists position, ply, result, number of positions in the class, number of
         sequences of moves that lead here, value and remoteness; ``edges`` lists source, target,
-        cell and number of cells.
+        cell and number of cells; ``words`` has sign and verb of each value.
 
     Examples
     --------
@@ -46,6 +48,7 @@ def graph_view(spec: str) -> dict[str, Any]:
             for node in graph.nodes()
         ],
         "edges": [list(edge) for edge in graph.edges()],
+        "words": {str(value): [short(value, None), DOES[value]] for value in Value},
     }  # fmt: skip
 
 

@@ -59,7 +59,7 @@ export default {
     },
     marks() {
       const best = Math.max(...this.next.map((entry) => this.worth(entry)));
-      return new Map(this.next.map((entry) => [entry.cell, { text: this.short(entry), kind: this.kind(entry), best: this.worth(entry) === best, words: this.told(entry) }]));
+      return new Map(this.next.map((entry) => [entry.cell, { text: this.words(entry), kind: this.kind(entry), best: this.worth(entry) === best, words: this.words(entry, true) }]));
     },
     position() {
       return { owner: owners(this.text), last: this.moves.at(-1) ?? null, mover: this.mover, legal: this.next.map((entry) => entry.cell), scores: [0, 0, 0], here: true };
@@ -108,13 +108,11 @@ export default {
       const kind = this.kind(entry);
       return kind === "win" ? 1000 - entry.remoteness : kind === "loss" ? entry.remoteness - 1000 : 0;
     },
-    short(entry) {
+    /** Sign or verb of a move, with its plies where the game does not fill the board. */
+    words(entry, verb) {
       const kind = this.kind(entry);
-      return kind === "draw" ? "=" : `${kind === "win" ? "W" : "L"} ${entry.remoteness + 1}`;
-    },
-    told(entry) {
-      const kind = this.kind(entry);
-      return kind === "draw" ? "draw" : `${kind === "win" ? "wins" : "loses"} in ${entry.remoteness + 1}`;
+      const word = this.g.words[kind][verb ? 1 : 0];
+      return kind === "draw" ? word : `${word} ${verb ? "in " : ""}${entry.remoteness + 1}`;
     },
     play(cell) {
       this.moves = [...this.moves, cell];
@@ -132,7 +130,7 @@ export default {
       if (result) return result === "=" ? "A draw." : `${NAMES[Number(result)]} has won.`;
       const name = NAMES[this.mover];
       if (value === "draw") return `${name} is to move. A draw under best play.`;
-      return `${name} is to move and ${value === "win" ? "wins" : "loses"} in ${remoteness}.`;
+      return `${name} is to move and ${this.g.words[value][1]} in ${remoteness}.`;
     },
     owners,
   },
@@ -146,8 +144,8 @@ export default {
       </div><div>
         <section class="card"><header><h2>By number of stones</h2></header><div class="plies"><span v-for="(count, ply) in plies" :key="ply" :class="{ on: ply === moves.length }"><i :style="{ height: 4 + 66 * count / Math.max(...plies) + 'px' }"></i><b>{{ count }}</b><small>{{ ply }}</small></span></div></section>
         <section class="card" v-if="classes.length"><header><h2>What follows</h2><span class="soft">{{ classes.length }} {{ classes.length === 1 ? 'class' : 'classes' }}</span></header>
-          <div class="following"><button v-for="entry in classes" :key="entry.number" type="button" class="child" @click="play(entry.cell)" @mouseenter="focus = entry.cell" @mouseleave="focus = -1" :aria-label="'Play ' + cell(entry.cell) + ', ' + told(entry)">
-            <Mini :geometry="g.geometry" :owner="owners(entry.text)"/><b :class="'k-' + kind(entry)">{{ short(entry) }}</b><small class="soft">{{ entry.cells.length > 1 ? entry.cells.length + ' cells' : cell(entry.cell) }}</small></button></div></section>
+          <div class="following"><button v-for="entry in classes" :key="entry.number" type="button" class="child" @click="play(entry.cell)" @mouseenter="focus = entry.cell" @mouseleave="focus = -1" :aria-label="'Play ' + cell(entry.cell) + ', ' + words(entry, true)">
+            <Mini :geometry="g.geometry" :owner="owners(entry.text)"/><b :class="'k-' + kind(entry)">{{ words(entry) }}</b><small class="soft">{{ entry.cells.length > 1 ? entry.cells.length + ' cells' : cell(entry.cell) }}</small></button></div></section>
         <section class="card" v-if="came.length"><header><h2>What leads here</h2><span class="soft">up to symmetry</span></header><div class="following"><span v-for="(text, i) in came.slice(0, 12)" :key="i" class="child still"><Mini :geometry="g.geometry" :owner="owners(text)"/></span></div></section>
       </div></div></div>`,
 };
