@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -274,11 +275,7 @@ class Study:
         remoteness, within = known.plies()
         top = known.moves[best]
         variation = () if self.forced else expected_line(self.tree, best)
-        return Analysis(
-            game=str(position.game),
-            position=position.text,
-            history=position.history,
-            ply=position.ply,
+        return self._analysis(
             player=position.to_move,
             known=bounds,
             remoteness=remoteness,
@@ -295,9 +292,20 @@ class Study:
             evidence=sentences(known.evidence),
             nodes=self.nodes,
             simulations=simulated,
-            seconds=time.perf_counter() - self.begin,
             finished=finished,
             stopped=self.clock.stopped and not known.complete,
+        )
+
+    def _analysis(self, **found: Any) -> Analysis:
+        """Return an analysis of the position."""
+        position = self.position
+        return Analysis(
+            game=str(position.game),
+            position=position.text,
+            history=position.history,
+            ply=position.ply,
+            seconds=time.perf_counter() - self.begin,
+            **found,
         )
 
     def _source(self, bounds: Bounds, best: str) -> str:
@@ -306,18 +314,14 @@ class Study:
         return self.known.source if self.known.own == bounds else best
 
     def _over(self) -> Analysis:
-        """Tell of a finished game, for whoever would be to move."""
+        """Return what is known of a finished game, for the player who would be to move."""
         position = self.position
         outcome = position.outcome
         assert outcome is not None
         turn = position.game.turns.mover(position.ply)
         least = Value.least(position.game.players)
         over = Why.OVER()
-        return Analysis(
-            game=str(position.game),
-            position=position.text,
-            history=position.history,
-            ply=position.ply,
+        return self._analysis(
             player=0,
             known=Bounds.exactly(Value.of(outcome_value(position, turn), least=least)),
             remoteness=0,
@@ -325,7 +329,6 @@ class Study:
             source="search",
             reason=str(over),
             evidence=(str(over),),
-            seconds=time.perf_counter() - self.begin,
             finished=True,
         )
 
