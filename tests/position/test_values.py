@@ -100,6 +100,11 @@ def test_the_best_of_some_moves(moves: list[Bounds]) -> None:
     assert best.pair == (max(m.low for m in moves), max(m.high for m in moves))
     assert best.decided == (best.value is not None)
     assert best.word == ("unknown" if best.value is None else best.value)
+    own = Bounds(best.low, best.low, (Why.OVER(),))
+    assert own.with_moves(moves).pair == (best.low, best.low)
+    assert own.with_moves(moves).reasons == own.reasons
+    open_ = Bounds(min(moves[0].low, Value.DRAW))
+    assert open_.with_moves(moves) == Bounds(max(open_.low, best.low), best.high)
 
 
 @pytest.mark.parametrize("value", Value)

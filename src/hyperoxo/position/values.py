@@ -130,6 +130,11 @@ class Bounds:
         """Lowest and highest value that is possible, as JSON has them."""
         return str(self.low), str(self.high)
 
+    def with_moves(self, moves: Iterable[Bounds]) -> Bounds:
+        """Return what the bounds of a position and those of all its moves say together."""
+        best = Bounds.best(moves)
+        return Bounds(max(self.low, best.low), min(self.high, best.high), self.reasons)
+
     def winner(self, player: int, players: int) -> int | None:
         """Return who wins, seen by `player`: 0 where nobody forces a win, None where open."""
         if not self.decided:

@@ -403,11 +403,7 @@ class _Solver:
     def _bounds(self) -> Bounds:
         """What theorems and searched moves say together."""
         known = [branch.known for branch in self.branches.values()]
-        if not known:
-            return self.bound
-        best = Bounds.best(known)
-        high = min(self.bound.high, best.high)
-        return Bounds(max(self.bound.low, best.low), high, self.bound.reasons)
+        return self.bound.with_moves(known) if known else self.bound
 
     def _remoteness(self, bound: Bounds) -> int | None:
         """Plies under best play, as far as they are established."""

@@ -60,10 +60,8 @@ class Knowledge:
     @property
     def bounds(self) -> Bounds:
         """What the position's own bounds and its moves say together."""
-        if not self.moves:
-            return self.own
-        best = Bounds.best(move.known for move in self.moves.values())
-        return Bounds(max(self.own.low, best.low), min(self.own.high, best.high))
+        moves = [move.known for move in self.moves.values()]
+        return self.own.with_moves(moves) if moves else self.own
 
     @property
     def decided(self) -> bool:

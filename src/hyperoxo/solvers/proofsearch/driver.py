@@ -277,9 +277,8 @@ class ProofSolver:
     def solution(self) -> Solution:
         """Put together what is known."""
         moves = tuple(self._move(cell) for cell in self.position.legal_moves)
-        best = Bounds.best(move.known for move in moves)
-        bound = Bounds(max(self.bound.low, best.low), min(self.bound.high, best.high))
-        reasons = (*self.bound.reasons, *self._evidence, *self._unfinished(bound))
+        bound = self.bound.with_moves(move.known for move in moves)
+        reasons = (*bound.reasons, *self._evidence, *self._unfinished(bound))
         return Solution(
             position=self.position,
             player=self.mover,
