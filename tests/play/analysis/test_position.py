@@ -131,7 +131,7 @@ def test_estimates_are_called_estimates() -> None:
 
 
 def test_theorems_decide_without_search() -> None:
-    found = analyse_position(Game("4^2").start(), seconds=0.5)
+    found = analyse_position(Game("4^2").start(), seconds=60)
     assert found.value == "draw"
     assert any("Selfridge" in sentence for sentence in found.evidence)
 
@@ -204,7 +204,7 @@ def test_mirroring_is_advised_in_misere_play() -> None:
 
 
 def test_several_players_get_max_n_beside_what_they_can_force() -> None:
-    found = analyse_position(Game("3^2:players=3").position("moves:4,0"), seconds=1)
+    found = analyse_position(Game("3^2:players=3").position("moves:4,0"), seconds=60)
     assert found.value == "draw"
     assert {move.maxn for move in found.moves} <= {"win", "draw", "loss"}
 
@@ -289,7 +289,7 @@ def test_a_solution_is_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
         built.append(self)
 
     monkeypatch.setattr(Solution, "__init__", counted)
-    found = analyse_position(Game("3^3").position("moves:13,0"), seconds=5)
+    found = analyse_position(Game("3^3").position("moves:13,0"), seconds=60)
     assert found.source == "search"
     assert len(built) == 1
 
