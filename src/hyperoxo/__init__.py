@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         coalition_proof,
         coalition_strategy,
     )
+    from hyperoxo.solvers.conformance import GameCheck, check_game
     from hyperoxo.solvers.states.enumerate import States, enumerate_states
     from hyperoxo.solvers.states.graph import StateGraph
     from hyperoxo.solvers.threats.forced_wins import ForcedWins, forced_wins
@@ -78,6 +79,7 @@ __all__ = [
     "Coalition",
     "ForcedWins",
     "Game",
+    "GameCheck",
     "GuidedTree",
     "HyperoxoError",
     "IllegalMoveError",
@@ -102,6 +104,7 @@ __all__ = [
     "__version__",
     "agent",
     "check_agent",
+    "check_game",
     "coalition",
     "coalition_proof",
     "coalition_strategy",
@@ -173,6 +176,7 @@ _HOMES = {
     "hyperoxo.proof": ("Strategy", "verify", "write_strategy"),
     "hyperoxo.rules": ("Game",),
     "hyperoxo.solvers": ("Solution", "solve"),
+    "hyperoxo.solvers.conformance": ("GameCheck", "check_game"),
     "hyperoxo.solvers.coalition.forces": (
         "Coalition",
         "coalition",
