@@ -108,8 +108,8 @@ class Task:
         False is returned after Ctrl-C. `tell` is called several times a second while it runs.
         """
         with self.watched(flag), ThreadPoolExecutor(1) as pool:
-            future = pool.submit(work)
             try:
+                future = pool.submit(work)
                 while tell is not None and not wait([future], _TELL_SECONDS).done:
                     tell()
                 future.result()

@@ -113,9 +113,9 @@ def test_a_move_of_qubic_does_not_wait_for_a_proof() -> None:
     agent = ox.agent("expert")
     start = Game("4^3").position("moves:0,21")
     agent.choose(start, 0)
-    begin = time.perf_counter()
+    begin = time.process_time()
     agent.choose(start, 0)
-    assert time.perf_counter() - begin < 20
+    assert time.process_time() - begin < 20
 
 
 def test_bad_options() -> None:

@@ -67,15 +67,16 @@ def test_seconds_are_kept(spec: str) -> None:
     timed = agent("mcts", seconds=0.3)
     start = Game(spec).start()
     timed.choose(start, 0)
-    begin = time.perf_counter()
+    begin, worked = time.perf_counter(), time.process_time()
     timed.choose(start, 0)
-    assert 0.25 < time.perf_counter() - begin < 20
+    assert time.perf_counter() - begin > 0.25
+    assert time.process_time() - worked < 20
 
 
 def test_a_proof_ends_the_search_before_its_limits() -> None:
-    begin = time.perf_counter()
-    explanation = MctsAgent(seconds=60).explain(Game("3^3").start(), 0)
-    assert time.perf_counter() - begin < 50
+    worked = time.process_time()
+    explanation = MctsAgent(seconds=600).explain(Game("3^3").start(), 0)
+    assert time.process_time() - worked < 50
     assert (explanation.move, explanation.candidates[0]) == (13, (13, 1.0))
     assert explanation.proven[0]
 

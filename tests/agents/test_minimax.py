@@ -154,9 +154,10 @@ def test_the_search_stops_at_its_limits() -> None:
 def test_seconds_are_kept() -> None:
     agent = ox.agent("minimax:seconds=0.2")
     agent.choose(Game("3^2").start(), 0)
-    begin = time.perf_counter()
+    begin, worked = time.perf_counter(), time.process_time()
     agent.choose(Game("4^3").start(), 0)
-    assert 0.1 < time.perf_counter() - begin < 20
+    assert time.perf_counter() - begin > 0.1
+    assert time.process_time() - worked < 20
 
 
 def test_the_principal_variation_is_legal_play_of_the_value() -> None:

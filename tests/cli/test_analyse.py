@@ -1,16 +1,17 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from hyperoxo.cli.main import main
-from hyperoxo.play.analysis import Analysis, analyse_position
+from hyperoxo.notation import Record
+from hyperoxo.play.analysis import Analysis, RecordAnalysis, analyse_position, analyse_record
 from hyperoxo.rules import Game
 
 
@@ -158,9 +159,20 @@ def test_ctrl_c_asks_the_work_to_stop(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "to move" in done.stdout
 
 
-def test_an_interrupt_prints_what_is_known() -> None:
-    timer = threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
+def test_an_interrupt_prints_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C comes once a first position has been looked at."""
+    main_thread = threading.main_thread().ident
+    assert main_thread is not None
+
+    def analyse(record: Record, *, stop: threading.Event, **more: Any) -> RecordAnalysis:
+        def press(_: RecordAnalysis) -> None:
+            if not stop.is_set():
+                signal.pthread_kill(main_thread, signal.SIGINT)
+                assert stop.wait(60)
+
+        return analyse_record(record, stop=stop, **{**more, "on_update": press})
+
+    monkeypatch.setattr("hyperoxo.play.analysis.analyse_record", analyse)
     done = oxo("--game", "4^3", "--moves", "0,1,21,2,42,3,63", "--seconds", "30")
     assert done.exit_code == 130
     assert "63 (3,3,3)" in done.stdout

@@ -13,6 +13,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.server.rooms import until
+
 SERVER = """
 import sys
 from pathlib import Path
@@ -77,7 +79,8 @@ async def one_life(path: Path, players: list[Player], chance: random.Random) -> 
                 made = (await client.post("/api/games", json={"game": "4^3"})).json()
                 players.append(Player(f"/api/games/{made['id']}", made["tokens"]))
             tasks = [asyncio.create_task(player.play(client)) for player in players[-GAMES:]]
-            await asyncio.sleep(chance.uniform(0.02, 0.3))
+            wanted = sum(len(player.moves) for player in players) + chance.randint(1, 60)
+            await until(lambda: sum(len(player.moves) for player in players) >= wanted)
             server.send_signal(signal.SIGKILL)
             for outcome in await asyncio.gather(*tasks, return_exceptions=True):
                 assert outcome is None or isinstance(outcome, httpx.HTTPError), outcome
@@ -99,7 +102,7 @@ async def lives(path: Path, count: int) -> int:
 
 
 def test_acknowledged_moves_survive_a_few_kills(tmp_path: Path) -> None:
-    assert asyncio.run(lives(tmp_path / "games.sqlite", 3)) > 20
+    assert asyncio.run(lives(tmp_path / "games.sqlite", 3)) >= 4
 
 
 @pytest.mark.slow

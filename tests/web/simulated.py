@@ -15,6 +15,7 @@ from nicegui.testing.user_simulation import user_simulation
 from hyperoxo.server import Core
 from hyperoxo.web.component import PageElement
 from hyperoxo.web.pages import serve
+from tests.server.rooms import until
 
 
 @dataclass
@@ -45,6 +46,11 @@ class Table:
                 assert name != "failed", value
             assert asyncio.get_running_loop().time() < end, f"{method}: {self.told}"
             await asyncio.sleep(0.005)
+
+    async def gone_to(self, pages: int) -> str:
+        """Wait until the browser has been sent to that many pages; return the last one's path."""
+        await until(lambda: len(self.user.back_history) >= pages)
+        return self.user.back_history[-1]
 
     async def until(self, method: str, wanted: Callable[[Any], bool]) -> Any:
         """Wait for a message for which something holds."""

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -228,10 +227,7 @@ def test_another_game_with_the_same_seats(tmp_path: Path, monkeypatch: pytest.Mo
                 place, NewGame("3^2:misere", (SeatSpec("Ada"), SeatSpec(agent="greedy")))
             )
             place.send(GameElement, "again", {})
-            for _ in range(200):
-                if len(place.user.back_history) < 2:
-                    await asyncio.sleep(0.01)
-            path = place.user.back_history[1]
+            path = await place.gone_to(2)
             assert path.startswith("/game/")
             assert made.live.room.id not in path
             state = place.element(GameElement).props["state"]

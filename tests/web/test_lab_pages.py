@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,16 +15,7 @@ from hyperoxo.web.component import LabElement, ReportElement, RunElement, Studie
 from hyperoxo.web.lab_page import asked
 from hyperoxo.web.run_page import look_of
 from tests.server.test_lab import report
-from tests.web.simulated import Table, run, table
-
-
-async def gone_to(place: Table, pages: int) -> str:
-    """Wait until the browser has been sent on."""
-    for _ in range(6000):
-        if len(place.user.back_history) >= pages:
-            return place.user.back_history[-1]
-        await asyncio.sleep(0.01)
-    raise AssertionError(place.told)
+from tests.web.simulated import run, table
 
 
 def test_a_run_is_begun_and_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,7 +36,7 @@ def test_a_run_is_begun_and_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPa
                 assert (await place.heard("failed", 60)).endswith(".")
             match = {"kind": "match", "game": "3^2", "agents": ["ising", "random"], "games": 50}
             place.send(LabElement, "begin", {**match, "swap": True, "seed": 4})
-            assert await gone_to(place, 2) == "/run/1"
+            assert await place.gone_to(2) == "/run/1"
             element = place.element(RunElement)
             assert element.props["view"]["title"] == "ising – random"
             while element.props["view"]["state"] != "done":
@@ -59,7 +49,7 @@ def test_a_run_is_begun_and_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             assert (again["kind"], again["options"]["swap"]) == ("match", True)
             until = {"question": "B>A", "alpha": 0.1, "beta": 0.05, "effect": 0.6}
             place.send(LabElement, "begin", {**match, "games": 2000, "until": until})
-            assert await gone_to(place, 4) == "/run/2"
+            assert await place.gone_to(4) == "/run/2"
             element = place.element(RunElement)
             while element.props["view"]["state"] != "done":
                 await place.heard("viewed", 60)
@@ -93,7 +83,7 @@ def test_a_sweep_is_looked_at_and_deleted(tmp_path: Path, monkeypatch: pytest.Mo
             place.send(RunElement, "stop", {})
             assert "not being played" in await place.heard("failed")
             place.send(RunElement, "delete", {})
-            assert await gone_to(place, 2) == "/lab"
+            assert await place.gone_to(2) == "/lab"
             await place.user.open("/run/1")
             await place.user.should_see("There is no such run.")
 

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 import datetime as dt
 from pathlib import Path
 
@@ -20,16 +19,7 @@ from hyperoxo.web.component import (
 )
 from hyperoxo.web.new_game_page import entered
 from hyperoxo.web.puzzles_page import daily
-from tests.web.simulated import Table, run, table
-
-
-async def gone_to(place: Table, pages: int) -> str:
-    """Wait until the browser has been sent on."""
-    for _ in range(2000):
-        if len(place.user.back_history) >= pages:
-            return place.user.back_history[-1]
-        await asyncio.sleep(0.01)
-    raise AssertionError(place.told)
+from tests.web.simulated import run, table
 
 
 def test_a_spec_is_pictured_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,7 +46,7 @@ def test_a_game_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             await place.user.open("/")
             seats = [{"holder": "you", "name": "Ada"}, {"agent": "ising:bias=0.5"}]
             place.send(NewGameElement, "begin", {"game": "3^3", "seats": seats, "clock": [60, 2]})
-            path = await gone_to(place, 2)
+            path = await place.gone_to(2)
             assert "seat=" in path
             assert "host=" in path
             state = place.element(GameElement).props["state"]
@@ -121,7 +111,7 @@ def test_a_record_becomes_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             place.send(AnalyseElement, "read", {"text": "nonsense"})
             assert "notation" in await place.heard("failed")
             place.send(AnalyseElement, "read", {"text": "3^2 4-1-0"})
-            assert "review=1" in await gone_to(place, 2)
+            assert "review=1" in await place.gone_to(2)
             element = place.element(GameElement)
             assert element.props["state"]["moves"] == [4, 1, 0]
             assert element.props["state"]["you"] == [1, 2]

@@ -77,6 +77,28 @@ test("the directions of the eye are at right angles and of length 1", () => {
   }
 });
 
+test("stones fall down in space too, and no cube overlaps another", () => {
+  const view = { mode: "cubes", explode: 1, spin: 0, turn: TURN, tilt: 0.5 };
+  const height = (gravity, cell) => placer(board([3, 3, 3], { gravity }), view).point(cell)[1];
+  assert.ok(height(0, 0) < height(0, 9));
+  assert.ok(height(null, 0) > height(null, 9));
+  for (const dims of [4, 5, 6, 7]) {
+    const geometry = board(new Array(dims).fill(2));
+    const { point } = placer(geometry, view);
+    const eye = eyeOf(view.turn, view.tilt);
+    const cubes = new Map();
+    for (let cell = 0; cell < geometry.cells; cell++) {
+      const [right, up] = seen(eye, point(cell));
+      const box = cubes.get(cell >> 3) ?? [Infinity, -Infinity, Infinity, -Infinity];
+      cubes.set(cell >> 3, [Math.min(box[0], right), Math.max(box[1], right), Math.min(box[2], up), Math.max(box[3], up)]);
+    }
+    const boxes = [...cubes.values()];
+    boxes.forEach((a, i) => boxes.slice(0, i).forEach((b) => {
+      assert.ok(a[1] < b[0] || b[1] < a[0] || a[3] < b[2] || b[3] < a[2], `${dims}`);
+    }));
+  }
+});
+
 test("everything in space lies inside the size that is given for it, in both modes", () => {
   for (const shape of SHAPES.filter((shape) => shape.length > 1 && shape.length < 7)) {
     for (const mode of shape.length === 4 ? ["cubes", "tesseract"] : ["cubes"]) {

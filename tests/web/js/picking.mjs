@@ -68,6 +68,10 @@ test("a stone that stands before another tile is picked, as far as it reaches", 
   assert.equal(pick(eye, spot, points, 0.94, true), 0);
   assert.equal(pick(eye, spot, points, 0.94, true, [stone]), 1);
   assert.equal(pick(eye, spot, points, 0.94, true, [{ ...stone, height: 0.2 }]), 0);
+  const alone = { cell: 2, at: [0, 0, 0], width: 0.8, height: 0.4 };
+  assert.equal(pick(eye, [0.39, 0.19], [], 0.94, true, [alone]), 2);
+  assert.equal(pick(eye, [0.39, 0.21], [], 0.94, true, [alone]), null);
+  assert.equal(pick(eye, [0.41, 0.19], [], 0.94, true, [alone]), null);
 });
 
 test("arrows go to the cell that lies there, into the next layer too", () => {
@@ -79,6 +83,7 @@ test("arrows go to the cell that lies there, into the next layer too", () => {
   assert.equal(beside(plan, 6, true, -1), 2);
   assert.equal(beside(plan, 0, false, 1), 3);
   assert.equal(beside(plan, 0, true, -1), null);
+  assert.equal(beside({ x: [0, 1, 2], y: [0, 0.4, 0] }, 0, true, 1), 2); // not what lies lower
   assert.equal(beside(plan, 0, false, -1), null);
   assert.equal(beside(plan, 8, true, 1), null);
 });

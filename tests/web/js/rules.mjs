@@ -72,4 +72,7 @@ test("the lines that are shown for a player, and the words for them", () => {
   assert.deepEqual(shown("22......1", 2), { player: 2, lines: [0], words: "Ring has no full line yet. Open with 2 of 3 stones: 1." });
   assert.equal(shown("221......", 1).words, "Cross has no line with two stones that is still open.");
   assert.deepEqual(leadingLines(ninths, owners("11..1...."), 1), { stones: 2, lines: [0, 3] });
+  assert.deepEqual(leadingLines(ninths, owners("112.1...."), 1), { stones: 2, lines: [3] });
+  const fours = { cells: 4, lines: [[0, 1, 2, 3]], players: 2 };
+  assert.deepEqual(leadingLines(fours, owners("112."), 1).lines, []);
 });

@@ -134,10 +134,13 @@ Sums = NDArray[np.int64]
 
 def _count_all(branches: Sequence[Position], below: Sums, ended: Sums, task: Task) -> bool:
     """Add the counts below all branches; return whether they are complete."""
-    for done, branch in enumerate(branches, start=1):
-        if not _count(branch, below, ended):
-            return False
-        task.tell(done, len(branches))
+    try:
+        for done, branch in enumerate(branches, start=1):
+            if not _count(branch, below, ended):
+                return False
+            task.tell(done, len(branches))
+    except KeyboardInterrupt:  # it came between two branches
+        return False
     return True
 
 
