@@ -14,8 +14,8 @@ import sys
 from pathlib import Path
 
 import hyperoxo as ox
+from hyperoxo.play.session import Session
 from hyperoxo.terminal.tui.app import HyperoxoApp
-from hyperoxo.terminal.tui.table import Table
 
 MOVES = (0, 21, 3, 22, 12, 63, 15)
 SIZE = (118, 40)
@@ -23,13 +23,13 @@ SIZE = (118, 40)
 
 async def picture(path: Path) -> None:
     """Play the moves, let the analysis finish, and keep what the screen shows."""
-    table = Table.new(ox.Game("4^3").start(), ["human", "human"])
+    session = Session(ox.Game("4^3").start(), ["human", "human"])
     for cell in MOVES:
-        table.play(cell)
-    app = HyperoxoApp(table, seed=1, theme="light", analysis_seconds=3)
+        session.play(cell)
+    app = HyperoxoApp(session, seed=1, theme="light", analysis_seconds=3)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("a")
-        while not (found := table.analyses.get(table.node)) or not found.finished:
+        while not (found := session.analyses.get(session.node)) or not found.finished:
             await pilot.pause(0.1)
         await pilot.pause(0.3)
         drawn = app.export_screenshot(title="oxo tui 4^3")

@@ -1,4 +1,4 @@
-"""Seats, undo and redo, resigning."""
+"""Seats, undo and redo, branches, resigning, records."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from hyperoxo.agents import AGENTS, Agent
 from hyperoxo.errors import AgentError, IllegalMoveError, SpecError
+from hyperoxo.notation import Record
 from hyperoxo.play.session import Session, seats_for
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
@@ -67,14 +68,14 @@ def test_undo_of_a_setup_stops_at_the_setup() -> None:
 def test_resigning_and_changing_ones_mind() -> None:
     game = session("3^2:players=3", ["human"] * 3, "4")
     game.resign()
-    assert (game.is_over, game.winners, game.result) == (True, (1, 3), "1+3")
+    assert (game.is_over, game.state.winners, game.state.result) == (True, (1, 3), "1+3")
     assert game.record().resigned == 2
     with pytest.raises(IllegalMoveError):
         game.play(0)
     with pytest.raises(IllegalMoveError):
         game.resign()
     assert game.undo() == 0
-    assert (game.is_over, game.result) == (False, "*")
+    assert (game.is_over, game.state.result) == (False, "*")
     game.resign()
     assert game.undo(2) == 1
     assert game.position.ply == 0
@@ -86,7 +87,7 @@ def test_agents_play_to_the_end() -> None:
         cell, why = game.think(explain=game.position.to_move == 2)
         assert game.position.last_move == cell
         assert (why is None) == ((game.position.ply - 1) % 2 == 0)
-    assert game.result in ("1", "2", "=")
+    assert game.state.result in ("1", "2", "=")
     assert game.summary()["moves"] == list(game.position.history)
 
 
@@ -131,7 +132,43 @@ def test_swap_and_restart() -> None:
     game = session("3^2", ["human", "random"], "4")
     game.swap()
     assert game.seats == ("random", "human")
-    assert game.human_to_move()
+    assert game.human_to_move
     game.restart()
     assert game.position.ply == 0
-    assert not game.human_to_move()
+    assert not game.human_to_move
+
+
+def test_branches_are_kept() -> None:
+    game = session("3^2", ["human", "human"], "4,0,8")
+    game.undo()
+    game.play(2)
+    assert game.position.history == (4, 0, 2)
+    nodes = game.branches(game.node)
+    assert [game.tree.nodes[node].cell for node in nodes] == [8, 2]
+    game.go(nodes[0])
+    assert game.position.history == (4, 0, 8)
+    game.undo()
+    game.redo()
+    assert game.position.history == (4, 0, 8)
+    with pytest.raises(IllegalMoveError, match="play again"):
+        game.redo()
+
+
+def test_agents_alone_go_back_move_by_move_and_wait_there() -> None:
+    game = session("3^2", ["random", "random"], "4,0,8")
+    assert (game.undo(), game.undo(2)) == (1, 2)
+    assert game.state.paused == "history"
+    with pytest.raises(IllegalMoveError, match="no move to take back"):
+        game.undo()
+    assert game.redo() == 1
+    game.resume()
+    assert game.state.paused is None
+
+
+def test_a_record_goes_on_in_its_seats() -> None:
+    record = Record(Game("3^2"), (4, 0), players=("human", "greedy"), resigned=1)
+    game = Session.of_record(record)
+    assert (game.seats, game.resigned, game.is_over) == (("human", "greedy"), 1, True)
+    assert game.record() == record
+    strangers = Session.of_record(Record(Game("3^2"), (4,), players=("Ada", "Bob")))
+    assert strangers.seats == ("human", "expert")

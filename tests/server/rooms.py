@@ -10,10 +10,10 @@ from typing import Any
 
 import httpx
 
-from hyperoxo.server import Core, GameRoom, Limits
+from hyperoxo.play.changes import Change, Created
+from hyperoxo.play.game_in_play import apply, create
+from hyperoxo.server import Core, GameInPlay, Limits
 from hyperoxo.server.api import create_app
-from hyperoxo.server.apply import apply, create
-from hyperoxo.server.changes import Change, Created
 from hyperoxo.server.refusal import RefusedError
 
 ADDRESS = "http://127.0.0.1:8765"
@@ -25,7 +25,7 @@ def room(
     tokens: tuple[str | None, ...] = ("a", "b"),
     clock: tuple[float, float] | None = None,
     moves: tuple[int, ...] = (),
-) -> GameRoom:
+) -> GameInPlay:
     """Return a game whose seats have these tokens; None is an agent."""
     seats = tuple((f"P{n}", None if token else "random", token) for n, token in enumerate(tokens))
     return create(
@@ -33,7 +33,7 @@ def room(
     )
 
 
-def after(state: GameRoom, *steps: Callable[[GameRoom, int], Change]) -> GameRoom:
+def after(state: GameInPlay, *steps: Callable[[GameInPlay, int], Change]) -> GameInPlay:
     """Return a game after some actions, one second apart."""
     for step in steps:
         state = apply(state, step(state, state.updated + 1000))

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hyperoxo.play.changes import Change, Created, change_from_dict, change_to_dict
+from hyperoxo.play.game_in_play import apply, create, replay
 from hyperoxo.rules import Game
-from hyperoxo.server import GameRoom, RefusedError, actions
+from hyperoxo.server import GameInPlay, RefusedError, actions
 from hyperoxo.server.analyses import check_analysis
-from hyperoxo.server.apply import apply, create, replay
-from hyperoxo.server.changes import Change, Created, change_from_dict, change_to_dict
 from tests.server.rooms import after, code_of, room
 
-Step = Callable[[GameRoom, int], Change]
+Step = Callable[[GameInPlay, int], Change]
 
 
 def play(token: str | None, cell: int, **where: Any) -> Step:
@@ -37,7 +37,7 @@ def answer(token: str | None, yes: bool) -> Step:
     return lambda state, at: actions.answer(state, token, yes=yes, at=at)
 
 
-def refusal(state: GameRoom, step: Step) -> str:
+def refusal(state: GameInPlay, step: Step) -> str:
     return code_of(lambda: step(state, state.updated + 1000))
 
 
@@ -245,7 +245,7 @@ class TestSeats:
         assert seat("host", 3) == "bad-request"
 
 
-def random_change(state: GameRoom, chance: random.Random, at: int) -> Change | None:
+def random_change(state: GameInPlay, chance: random.Random, at: int) -> Change | None:
     token = chance.choice(["a", "b", "host", "x"])
     cell, node = chance.randrange(9), chance.randrange(len(state.tree.nodes))
     choices: list[Callable[[], Change]] = [

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hyperoxo.server import Core, GameRoom, Invitation, Limits, NewGame, RefusedError, SeatSpec
+from hyperoxo.server import Core, GameInPlay, Invitation, Limits, NewGame, RefusedError, SeatSpec
 from hyperoxo.server.live import LiveRoom
 from hyperoxo.server.times import now
 from hyperoxo.server.updates import Update
@@ -168,7 +168,7 @@ def test_agents_play_a_game_to_its_end_by_themselves(
             moves = made.live.room.tree.moves
             choose, chosen = core.bots.choose, asyncio.Event()
 
-            async def spied(room: GameRoom) -> tuple[int, str]:
+            async def spied(room: GameInPlay) -> tuple[int, str]:
                 found = await choose(room)
                 chosen.set()
                 return found

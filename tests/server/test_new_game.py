@@ -12,9 +12,9 @@ from hyperoxo.board import Board, hypergraph
 from hyperoxo.board.kinds import KINDS, BoardKind, BoardSpec, Size
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError
 from hyperoxo.notation import Record
+from hyperoxo.play.game_in_play import create
 from hyperoxo.rules import Game
 from hyperoxo.server import HOME, PUBLIC, NewGame, RefusedError, SeatSpec
-from hyperoxo.server.apply import create
 from hyperoxo.server.new_game import agent_spec, created, game_of
 
 

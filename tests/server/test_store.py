@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from hyperoxo.errors import CheckFailedError
-from hyperoxo.server import GameRoom, RefusedError, actions
-from hyperoxo.server.apply import apply, replay
-from hyperoxo.server.changes import Change, Created
+from hyperoxo.play.changes import Change, Created
+from hyperoxo.play.game_in_play import apply, replay
+from hyperoxo.server import GameInPlay, RefusedError, actions
 from hyperoxo.server.store import Store
 
 SEATS = (("Ada_1", None, "a"), ("50%", None, "b"))
 
 
-async def stored(store: Store, game: str = "3^2", **more: object) -> tuple[GameRoom, Change]:
+async def stored(store: Store, game: str = "3^2", **more: object) -> tuple[GameInPlay, Change]:
     first = Created(at=1, game=game, host="h", seats=SEATS, **more)  # type: ignore[arg-type]
     state = replay([first])
     await store.append(state, first)

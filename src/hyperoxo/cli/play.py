@@ -95,10 +95,9 @@ def _session(
     rng: np.random.Generator,
 ) -> Session:
     from hyperoxo.play.session import Session, seats_for
-    from hyperoxo.terminal.prompt import resumed
 
     if record is not None and not agents:
-        return resumed(record, rng)
+        return Session.of_record(record, rng)
     if record is not None:
         first = record.position
     else:

@@ -14,8 +14,8 @@ from hyperoxo.cli.options import GameType, Options, shared_options
 from hyperoxo.errors import MissingExtraError
 
 if TYPE_CHECKING:
+    from hyperoxo.play.session import Session
     from hyperoxo.rules import Game
-    from hyperoxo.terminal.tui.table import Table
 
 __all__ = ["command"]
 
@@ -61,7 +61,7 @@ def command(
     """
     if importlib.util.find_spec("textual") is None:
         raise MissingExtraError("tui", "the terminal application")
-    table = _table(game, agents, position, load_path)
+    session = _session(game, agents, position, load_path)
     # The screen is drawn on standard error, so that standard output is free for the record.
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise click.UsageError("this needs a terminal; 'oxo play' works in a pipe")
@@ -69,18 +69,18 @@ def command(
     from hyperoxo.terminal.tui.app import HyperoxoApp
 
     plain = ascii_only or os.environ.get("TERM") == "linux"
-    look = Look.of(table.game.players, ascii_only=plain, icons=icons.split() if icons else None)
-    app = HyperoxoApp(table, seed=options.seed, theme=theme, look=look, analysis_seconds=seconds)
+    look = Look.of(session.game.players, ascii_only=plain, icons=icons.split() if icons else None)
+    app = HyperoxoApp(session, seed=options.seed, theme=theme, look=look, analysis_seconds=seconds)
     app.run()
-    _print(app.table, options)
+    _print(app.session, options)
 
 
-def _table(
+def _session(
     game: Game | None, agents: tuple[str, ...], position: str | None, load_path: Path | None
-) -> Table:
+) -> Session:
+    from hyperoxo.play.session import Session, seats_for
     from hyperoxo.rules import Game
     from hyperoxo.terminal.tui.new_game import check_drawable
-    from hyperoxo.terminal.tui.table import Table
 
     if load_path is not None:
         if game is not None or position is not None:
@@ -89,24 +89,19 @@ def _table(
 
         record = load_record(load_path)
         check_drawable(record.game)
-        return Table.of_record(record)
+        return Session.of_record(record)
     chosen = game or Game("3^2")
     check_drawable(chosen)
     start = chosen.start() if position is None else chosen.position(position)
-    if start.setup is None and start.history:
-        table = Table.new(chosen.start(), agents)
-        for cell in start.history:
-            table.play(cell)
-        return table
-    return Table.new(start, agents)
+    return Session(start, seats_for(chosen, agents))
 
 
-def _print(table: Table, options: Options) -> None:
+def _print(session: Session, options: Options) -> None:
     """Print the game when the screen has been left."""
     from hyperoxo.notation import record_to_dict, write_record
 
-    record = table.record()
+    record = session.record()
     if options.json:
         options.emit(record_to_dict(record), text=lambda: None)
-    elif table.position.history:
+    elif session.position.history:
         click.echo(write_record(record))

@@ -1,19 +1,23 @@
-"""A game being played: seats, position, moves taken back, and how it ended."""
+"""A game in play at one screen: its seats' agents, turns of people, what is known of positions."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
 
 from hyperoxo.agents import Agent, Explanation, agent, default_opponent
-from hyperoxo.errors import AgentError, IllegalMoveError, SpecError
+from hyperoxo.errors import AgentError, HyperoxoError, IllegalMoveError, SpecError
 from hyperoxo.notation import Record
+from hyperoxo.play.changes import Change, Created, Ended, Moved, Paused, Resumed, Swapped, Went
+from hyperoxo.play.game_in_play import MoveTree, apply, create
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 
 if TYPE_CHECKING:
-    import numpy as np
+    from hyperoxo.play.analysis import Analysis
 
 __all__ = ["HUMAN", "Session", "seats_for"]
 
@@ -22,51 +26,109 @@ HUMAN = "human"
 
 
 class Session:
-    """A game being played by people and agents; the position changes as they move."""
+    """A game in play, and what a screen needs to go on with it; `state` changes as they move."""
 
     def __init__(
         self,
         position: Position,
         seats: Sequence[str],
-        rng: np.random.Generator,
+        rng: np.random.Generator | None = None,
+        *,
+        resigned: int | None = None,
     ) -> None:
-        players = position.game.players
-        if len(seats) != players:
-            raise SpecError(f"{position.game} has {players} seats, not {len(seats)}")
-        self.seats = tuple(seats)
-        self.position = position
-        self.resigned: int | None = None
-        self.rng = rng
-        self._undone: list[int] = []
+        game, history = position.game, position.history
+        if len(seats) != game.players:
+            raise SpecError(f"{game} has {game.players} seats, not {len(seats)}")
+        self.rng = np.random.default_rng() if rng is None else rng
+        self.agents: dict[str, Agent] = {}
+        for seat in seats:
+            if seat != HUMAN and seat not in self.agents:
+                self.agents[seat] = agent(seat)
+                self.agents[seat].check(game)
+        self._begin(position.undo(len(history)), seats, history, resigned)
+
+    @classmethod
+    def of_record(cls, record: Record, rng: np.random.Generator | None = None) -> Self:
+        """Go on with a recorded game, in its seats where their names are agent specs."""
+        try:
+            return cls(record.position, record.players, rng, resigned=record.resigned)
+        except HyperoxoError:
+            seats = seats_for(record.game)
+            return cls(record.position, seats, rng, resigned=record.resigned)
+
+    def _begin(
+        self,
+        first: Position,
+        seats: Sequence[str],
+        moves: tuple[int, ...] = (),
+        resigned: int | None = None,
+    ) -> None:
         self._started = time.perf_counter()
-        self._agents: dict[str, Agent] = {}
-        for seat in self.seats:
-            if seat != HUMAN and seat not in self._agents:
-                self._agents[seat] = agent(seat)
-                self._agents[seat].check(position.game)
+        self.analyses: dict[int, Analysis] = {}
+        made = Created(
+            at=_now(),
+            game=str(first.game),
+            seats=tuple((seat, None if seat == HUMAN else seat, None) for seat in seats),
+            setup=None if first.setup is None else first.text,
+            moves=moves,
+            ended=None if resigned is None else ("resigned", resigned),
+        )
+        self.state = create(made, first.game)
+
+    def _do(self, change: Change) -> None:
+        self.state = apply(self.state, change)
+
+    # What there is.
 
     @property
     def game(self) -> Game:
         """The game played."""
-        return self.position.game
+        return self.state.game
 
     @property
-    def is_over(self) -> bool:
-        """Whether the game has ended, by the rules or because a player gave up."""
-        return self.resigned is not None or self.position.is_over
+    def position(self) -> Position:
+        """The position now."""
+        return self.state.position
+
+    @property
+    def tree(self) -> MoveTree:
+        """Every move that was tried."""
+        return self.state.tree
+
+    @property
+    def node(self) -> int:
+        """Where the game stands in the tree."""
+        return self.state.tree.node
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Agent specs of the seats, or ``"human"``."""
+        return tuple(seat.agent or HUMAN for seat in self.state.seats)
 
     @property
     def humans(self) -> tuple[int, ...]:
         """Players whose moves are typed."""
-        return tuple(p for p, seat in enumerate(self.seats, start=1) if seat == HUMAN)
+        return tuple(p for p, seat in enumerate(self.state.seats, start=1) if seat.is_person)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, by the rules or because a player gave up."""
+        return self.state.is_over
+
+    @property
+    def resigned(self) -> int | None:
+        """Player who gave up."""
+        return None if self.state.ending is None else self.state.ending.player
+
+    @property
     def human_to_move(self) -> bool:
         """Whether the next move is typed by a person."""
-        return not self.is_over and self.position.to_move in self.humans
+        return self.state.mover is not None and self.state.mover.is_person
 
-    def seat(self, player: int) -> str:
-        """Return the agent spec of `player`, or ``"human"``."""
-        return self.seats[player - 1]
+    @property
+    def agent_to_move(self) -> str | None:
+        """Spec of the agent whose turn it is, None where it is a person's or nobody's."""
+        return None if self.state.mover is None else self.state.mover.agent
 
     @property
     def answers(self) -> tuple[int, ...]:
@@ -79,24 +141,29 @@ class Session:
             count += 1
         return history[len(history) - max(count, 1) :] if history else ()
 
+    def branches(self, node: int) -> tuple[int, ...]:
+        """Return the moves that were tried where a node was played, that node included."""
+        return () if node == 0 else self.tree.children(self.tree.nodes[node].parent)
+
+    # What is done.
+
     def play(self, cell: int) -> None:
-        """Play a move for whoever is to move."""
-        if self.resigned is not None:
+        """Play a move for the player to move."""
+        if self.state.ending is not None:
             raise IllegalMoveError("the game is over")
-        self.position = self.position.play(cell)
-        if self._undone and self._undone[-1] == cell:
-            self._undone.pop()
-        else:
-            self._undone.clear()
+        self.position.play(cell)
+        player, node = self.position.to_move, self.node
+        self._do(Moved(at=_now(), player=player, cell=int(cell), node=node))
 
     def think(self, *, explain: bool = False) -> tuple[int, Explanation | None]:
         """Let the agent whose turn it is move; return the move and, if asked, why."""
-        seat = self.seat(self.position.to_move)
+        seat = self.agent_to_move
+        assert seat is not None
         explanation = None
         if explain:
-            explanation = self._agents[seat].explain(self.position, self.rng)
+            explanation = self.agents[seat].explain(self.position, self.rng)
         if explanation is None:
-            cell = self._agents[seat].choose(self.position, self.rng)
+            cell = self.agents[seat].choose(self.position, self.rng)
         else:
             cell = explanation.move
         try:
@@ -105,95 +172,87 @@ class Session:
             raise AgentError(f"agent '{seat}' broke the rules: {error}") from None
         return int(cell), explanation
 
-    def undo(self, turns: int = 1) -> int:
-        """Go back to the last turn of a person, `turns` times; return the moves taken back."""
-        if self.resigned is not None:
-            self.resigned = None
-            if turns == 1:
-                return 0
-            turns -= 1
-        plies = 0
-        for _ in range(turns):
-            plies += self._plies_back(plies)
-        if plies == 0:
-            raise IllegalMoveError("There is no move of yours to take back.")
-        kept = len(self.position.history) - plies
-        self._undone += reversed(self.position.history[kept:])
-        self.position = self.position.undo(plies)
-        return plies
+    def go(self, node: int) -> None:
+        """Stand at any position of the history; agents wait there."""
+        self._do(Went(at=_now(), node=node))
 
-    def _plies_back(self, already: int) -> int:
-        """Plies to go back, besides `already`, until a person is to move."""
-        for ply in range(1, len(self.position.history) - already + 1):
-            mover = self.game.turns.mover(self.position.ply - already - ply)
-            if mover in self.humans or not self.humans:
-                return ply
-        return 0
+    def undo(self, turns: int = 1) -> int:
+        """Go back to the last turn of a person, `turns` times; return the moves taken back.
+
+        The first thing to be taken back is a resignation.
+        """
+        before, ended = self.tree.cursor, self.state.ending
+        for _ in range(turns):
+            here = None if self.state.ending is None else self.node
+            node = self.state.turn_before(self.humans) if here is None else here
+            if node is None:
+                break
+            self.go(node)
+        plies = before - self.tree.cursor
+        if plies == 0 and ended is None:
+            whose = "of yours " if self.humans else ""
+            raise IllegalMoveError(f"There is no move {whose}to take back.")
+        return plies
 
     def redo(self, turns: int = 1) -> int:
         """Play moves again that were taken back, up to a person's turn; return their number."""
-        plies = 0
+        before = self.tree.cursor
         for _ in range(turns):
-            while self._undone:
-                self.play(self._undone[-1])
-                plies += 1
-                if self.human_to_move() or not self.humans:
-                    break
-        if plies == 0:
+            node = self.state.turn_after(self.humans)
+            if node is None:
+                break
+            self.go(node)
+        if self.tree.cursor == before:
             raise IllegalMoveError("There is no move to play again.")
-        return plies
+        return self.tree.cursor - before
 
     def resign(self) -> None:
         """Give up for the player to move; all others win."""
         if self.is_over:
             raise IllegalMoveError("The game is over.")
-        self.resigned = self.position.to_move
+        self._do(Ended(at=_now(), how="resigned", player=self.position.to_move))
+
+    def pause(self, reason: str = "asked") -> None:
+        """Let agents wait."""
+        self._do(Paused(at=_now(), reason=reason))
+
+    def resume(self) -> None:
+        """Let agents go on."""
+        self._do(Resumed(at=_now()))
 
     def restart(self) -> None:
         """Begin again: at the first position known."""
-        self.position = self.position.undo(len(self.position.history))
-        self.resigned = None
-        self._undone.clear()
-        self._started = time.perf_counter()
+        self._begin(self.state.start, self.seats)
 
     def swap(self) -> None:
-        """Move everybody on by one seat: who played first plays second."""
-        self.seats = self.seats[-1:] + self.seats[:-1]
+        """Move everybody on by one seat: player 1's becomes player 2's."""
+        self._do(Swapped(at=_now()))
 
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """Players who won; empty in a draw and while the game goes on."""
-        if self.resigned is not None:
-            return tuple(p for p in range(1, self.game.players + 1) if p != self.resigned)
-        return self.position.outcome.winners if self.position.outcome else ()
-
-    @property
-    def result(self) -> str:
-        """Winners joined by ``+``, ``=`` for a draw, ``*`` while the game goes on."""
-        if not self.is_over:
-            return "*"
-        return "+".join(map(str, self.winners)) or "="
+    # What is kept.
 
     def record(self, icons: Sequence[str] = ()) -> Record:
-        """Return the record of the game so far; the names of players are those of the seats."""
-        return Record.of(self.position, players=self.seats, icons=icons, resigned=self.resigned)
+        """Return the record of the line up to here; the players' names are those of the seats."""
+        return self.state.record(icons)
 
     def summary(self) -> dict[str, Any]:
         """Return the game as plain values, for JSON."""
         position = self.position
-        record = self.record()
         return {
             "game": str(self.game),
             "moves": list(position.history),
-            "result": self.result,
-            "winners": list(self.winners),
+            "result": self.state.result,
+            "winners": list(self.state.winners),
             "position": position.text,
             "seconds": round(time.perf_counter() - self._started, 3),
             "lines_owned": list(position.lines_owned),
             "seats": list(self.seats),
             "resigned": self.resigned,
-            "setup": record.setup,
+            "setup": self.record().setup,
         }
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
 
 
 def seats_for(game: Game, agents: Sequence[str] = ()) -> list[str]:

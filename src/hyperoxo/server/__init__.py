@@ -1,17 +1,17 @@
 """The web server behind the pages: games that people and agents play, kept in one file.
 
-The pure part: a `GameRoom` is the fold of its changes (`changes`, `apply`), and `actions` says
+The pure part: a `GameInPlay` is the fold of its changes (`changes`, `apply`), and `actions` says
 who may make which. Around it: `store` keeps changes, `live` tells watchers, `bots` and
 `analyses` think in processes of their own, `core` holds all of them together. `api` is the
 door over HTTP; pages use `Core` directly.
 """
 
+from hyperoxo.play.game_in_play import Clock, Ending, GameInPlay, Request, Seat
 from hyperoxo.server.core import Core, Invitation
 from hyperoxo.server.limits import HOME, PUBLIC, Limits
 from hyperoxo.server.live import LiveRoom
 from hyperoxo.server.new_game import NewGame, SeatSpec
 from hyperoxo.server.refusal import RefusedError
-from hyperoxo.server.room import Clock, Ending, GameRoom, Request, Seat
 from hyperoxo.server.store import Listing, default_path
 from hyperoxo.server.updates import Receipt, Subscription, Update
 from hyperoxo.server.view import change_view, state_view
@@ -22,7 +22,7 @@ __all__ = [
     "Clock",
     "Core",
     "Ending",
-    "GameRoom",
+    "GameInPlay",
     "Invitation",
     "Limits",
     "Listing",

@@ -1,7 +1,7 @@
 """What may be done to a game, and by whom: each function allows a change or refuses it.
 
 The functions are pure: they look at a game and a token and return the change, which
-:func:`hyperoxo.server.apply.apply` then makes. They raise `RefusedError` otherwise.
+:func:`hyperoxo.play.game_in_play.apply` then makes. They raise `RefusedError` otherwise.
 
 Who may do what:
 
@@ -15,7 +15,7 @@ Who may do what:
 from __future__ import annotations
 
 from hyperoxo.errors import IllegalMoveError
-from hyperoxo.server.changes import (
+from hyperoxo.play.changes import (
     Answered,
     Asked,
     Change,
@@ -28,8 +28,8 @@ from hyperoxo.server.changes import (
     Titled,
     Went,
 )
+from hyperoxo.play.game_in_play import GameInPlay, Seat
 from hyperoxo.server.refusal import RefusedError
-from hyperoxo.server.room import GameRoom, Seat
 
 __all__ = [
     "agent_move",
@@ -53,7 +53,7 @@ _TEXT = 80
 
 
 def move(
-    room: GameRoom,
+    room: GameInPlay,
     token: str | None,
     cell: int,
     at: int,
@@ -76,7 +76,7 @@ def move(
     return _moved(room, cell, at)
 
 
-def agent_move(room: GameRoom, node: int, cell: int, at: int, reason: str = "") -> Moved:
+def agent_move(room: GameInPlay, node: int, cell: int, at: int, reason: str = "") -> Moved:
     """Play the answer of an agent that was asked at `node`."""
     mover = room.mover
     if node != room.tree.node or mover is None or mover.is_person or room.paused is not None:
@@ -84,7 +84,7 @@ def agent_move(room: GameRoom, node: int, cell: int, at: int, reason: str = "") 
     return _moved(room, cell, at, reason)
 
 
-def _moved(room: GameRoom, cell: int, at: int, reason: str = "") -> Moved:
+def _moved(room: GameInPlay, cell: int, at: int, reason: str = "") -> Moved:
     try:
         room.position.play(cell)
     except IllegalMoveError as error:
@@ -93,13 +93,13 @@ def _moved(room: GameRoom, cell: int, at: int, reason: str = "") -> Moved:
     return Moved(at=at, player=room.to_move, cell=int(cell), node=room.tree.node, reason=reason)
 
 
-def _check_tree(room: GameRoom) -> None:
+def _check_tree(room: GameInPlay) -> None:
     most = 20 * room.game.cells + 1000
     if len(room.tree.nodes) > most:
         raise RefusedError("limit", f"this game has {most:,} moves in its history; begin another")
 
 
-def resign(room: GameRoom, token: str | None, at: int, player: int | None = None) -> Ended:
+def resign(room: GameInPlay, token: str | None, at: int, player: int | None = None) -> Ended:
     """Give up for `player`, by default the player to move, or the only seat held."""
     held = _held(room, token)
     if room.is_over:
@@ -111,7 +111,7 @@ def resign(room: GameRoom, token: str | None, at: int, player: int | None = None
     return Ended(at=at, how="resigned", player=player)
 
 
-def flag(room: GameRoom, at: int) -> Ended:
+def flag(room: GameInPlay, at: int) -> Ended:
     """End the game of a player whose time has run out."""
     left = None if room.is_over else room.time_left(room.to_move, at)
     if left is None or left > 0:
@@ -119,7 +119,7 @@ def flag(room: GameRoom, at: int) -> Ended:
     return Ended(at=at, how="time", player=room.to_move)
 
 
-def go(room: GameRoom, token: str | None, node: int, at: int) -> Went | Asked:
+def go(room: GameInPlay, token: str | None, node: int, at: int) -> Went | Asked:
     """Stand at any node of the history, or ask the others for it."""
     by, free = _guide(room, token)
     if not 0 <= node < len(room.tree.nodes):
@@ -131,37 +131,29 @@ def go(room: GameRoom, token: str | None, node: int, at: int) -> Went | Asked:
     return Went(at=at, node=node, by=by) if free else _ask(room, "go", by, at, node)
 
 
-def undo(room: GameRoom, token: str | None, at: int) -> Went | Asked:
+def undo(room: GameInPlay, token: str | None, at: int) -> Went | Asked:
     """Take back to the last turn of the one who asks; a resignation first of all."""
     held = room.seats_of(token)
     if room.ending is not None:
         return go(room, token, room.tree.node, at)
-    path = room.tree.path
-    for back in range(len(path) - 2, -1, -1):
-        if not held or _player_after(room, back) in held:
-            return go(room, token, path[back], at)
+    node = room.turn_before(held)
+    if node is not None:
+        return go(room, token, node, at)
     _guide(room, token)
     raise RefusedError("nothing-to-do", "there is no move of yours to take back")
 
 
-def redo(room: GameRoom, token: str | None, at: int) -> Went | Asked:
+def redo(room: GameInPlay, token: str | None, at: int) -> Went | Asked:
     """Play again what was taken back, to the next turn of the one who asks."""
     held = room.seats_of(token)
-    path = room.tree.line
-    for forth in range(room.tree.cursor + 1, len(path)):
-        last = forth == len(path) - 1
-        if last or not held or _player_after(room, forth) in held:
-            return go(room, token, path[forth], at)
+    node = room.turn_after(held)
+    if node is not None:
+        return go(room, token, node, at)
     _guide(room, token)
     raise RefusedError("nothing-to-do", "there is no move to play again")
 
 
-def _player_after(room: GameRoom, moves: int) -> int:
-    """Return who is to move after so many moves of the line."""
-    return room.game.turns.mover(room.start.ply + moves)
-
-
-def ask(room: GameRoom, token: str | None, kind: str, at: int) -> Change:
+def ask(room: GameInPlay, token: str | None, kind: str, at: int) -> Change:
     """Ask for ``"undo"``, ``"redo"``, ``"swap"`` or ``"draw"``; where nobody need agree, do it."""
     if kind == "undo":
         return undo(room, token, at)
@@ -179,14 +171,14 @@ def ask(room: GameRoom, token: str | None, kind: str, at: int) -> Change:
     return _ask(room, "draw", held[0], at)
 
 
-def _ask(room: GameRoom, kind: str, by: int, at: int, node: int | None = None) -> Asked:
+def _ask(room: GameInPlay, kind: str, by: int, at: int, node: int | None = None) -> Asked:
     if room.request is not None:
         raise RefusedError("nothing-to-do", "another request still waits for an answer")
     return Asked(at=at, request=kind, by=by, node=node)
 
 
 def answer(
-    room: GameRoom, token: str | None, *, yes: bool, at: int, number: int | None = None
+    room: GameInPlay, token: str | None, *, yes: bool, at: int, number: int | None = None
 ) -> Answered:
     """Agree to what was asked for, or not; whoever asked withdraws by a No."""
     held = _held(room, token)
@@ -199,13 +191,13 @@ def answer(
     return Answered(at=at, by=waiting[0] if waiting else request.by, yes=yes)
 
 
-def swap(room: GameRoom, token: str | None, at: int) -> Swapped | Asked:
+def swap(room: GameInPlay, token: str | None, at: int) -> Swapped | Asked:
     """Let everybody move on by one seat, or ask the others for it."""
     by, free = _guide(room, token)
     return Swapped(at=at, by=by) if free else _ask(room, "swap", by, at)
 
 
-def pause(room: GameRoom, token: str | None, at: int) -> Paused:
+def pause(room: GameInPlay, token: str | None, at: int) -> Paused:
     """Stop agents and clocks."""
     _alone(room, token)
     if room.is_over or room.paused is not None:
@@ -213,7 +205,7 @@ def pause(room: GameRoom, token: str | None, at: int) -> Paused:
     return Paused(at=at, reason="asked")
 
 
-def resume(room: GameRoom, token: str | None, at: int) -> Resumed:
+def resume(room: GameInPlay, token: str | None, at: int) -> Resumed:
     """Let agents and clocks go on."""
     _alone(room, token)
     if room.paused is None:
@@ -221,7 +213,7 @@ def resume(room: GameRoom, token: str | None, at: int) -> Resumed:
     return Resumed(at=at)
 
 
-def rename(room: GameRoom, token: str | None, player: int, name: str, at: int) -> Seated:
+def rename(room: GameInPlay, token: str | None, player: int, name: str, at: int) -> Seated:
     """Give a seat another name: its own holder or, for agents, the host."""
     held = room.seats_of(token)
     old = _seat(room, player)
@@ -231,7 +223,7 @@ def rename(room: GameRoom, token: str | None, player: int, name: str, at: int) -
 
 
 def seat(
-    room: GameRoom,
+    room: GameInPlay,
     token: str | None,
     player: int,
     at: int,
@@ -249,7 +241,9 @@ def seat(
     return Seated(at=at, player=player, name=text(name), agent=agent, token=new_token)
 
 
-def title(room: GameRoom, token: str | None, name: str, at: int, *, listed: bool = True) -> Titled:
+def title(
+    room: GameInPlay, token: str | None, name: str, at: int, *, listed: bool = True
+) -> Titled:
     """Name the game; host only."""
     if not room.is_host(token):
         raise RefusedError("not-host", "only the host of the game may do this")
@@ -264,24 +258,24 @@ def text(words: str) -> str:
     return line
 
 
-def _ply(room: GameRoom) -> int:
+def _ply(room: GameInPlay) -> int:
     return len(room.position.history)
 
 
-def _seat(room: GameRoom, player: int) -> Seat:
+def _seat(room: GameInPlay, player: int) -> Seat:
     if not 1 <= player <= room.game.players:
         raise RefusedError("bad-request", f"there is no player {player}")
     return room.seats[player - 1]
 
 
-def _held(room: GameRoom, token: str | None) -> tuple[int, ...]:
+def _held(room: GameInPlay, token: str | None) -> tuple[int, ...]:
     held = room.seats_of(token)
     if not held:
         raise RefusedError("no-seat", "this token holds no seat in this game")
     return held
 
 
-def _guide(room: GameRoom, token: str | None) -> tuple[int, bool]:
+def _guide(room: GameInPlay, token: str | None) -> tuple[int, bool]:
     """Return who asks, and whether nobody else need agree."""
     held = room.seats_of(token)
     if held:
@@ -291,7 +285,7 @@ def _guide(room: GameRoom, token: str | None) -> tuple[int, bool]:
     raise RefusedError("no-seat", "this token holds no seat in this game")
 
 
-def _alone(room: GameRoom, token: str | None) -> None:
+def _alone(room: GameInPlay, token: str | None) -> None:
     """Refuse whoever may not stop the game without asking others."""
     if room.is_host(token):
         return

@@ -8,10 +8,10 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from hyperoxo.notation import Record, record_to_dict
+from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo.position import Position
 from hyperoxo.server.limits import Limits
 from hyperoxo.server.refusal import RefusedError
-from hyperoxo.server.room import GameRoom
 from hyperoxo.server.times import now
 from hyperoxo.server.workers import Search, Workers
 
@@ -209,7 +209,7 @@ class Analyses:
         return job
 
 
-def check_analysis(room: GameRoom) -> None:
+def check_analysis(room: GameInPlay) -> None:
     """Refuse to analyse a game that is to be played without help."""
     if not room.may_analyse:
         raise RefusedError(

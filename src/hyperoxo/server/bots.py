@@ -6,10 +6,10 @@ import asyncio
 from functools import lru_cache
 from typing import Any
 
+from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo.rules import Game
 from hyperoxo.server.limits import Limits
 from hyperoxo.server.refusal import RefusedError
-from hyperoxo.server.room import GameRoom
 from hyperoxo.server.workers import Workers
 
 __all__ = ["Bots", "is_quick", "request_for"]
@@ -26,7 +26,7 @@ class Bots:
         self.limits = limits
         self.compiling = _COMPILING
 
-    async def choose(self, room: GameRoom) -> tuple[int, str]:
+    async def choose(self, room: GameInPlay) -> tuple[int, str]:
         """Return the cell that the agent to move plays, and why."""
         mover = room.mover
         assert mover is not None
@@ -55,7 +55,7 @@ class Bots:
         return answer["cell"], answer["reason"]
 
 
-def request_for(room: GameRoom) -> dict[str, Any]:
+def request_for(room: GameInPlay) -> dict[str, Any]:
     """Return what a worker needs to set up the position of a game."""
     return {
         "game": str(room.game),

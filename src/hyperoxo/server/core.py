@@ -13,15 +13,14 @@ from types import TracebackType
 from typing import Self
 
 from hyperoxo.notation import Record, read, write
+from hyperoxo.play.game_in_play import GameInPlay, create
 from hyperoxo.server.analyses import Analyses
-from hyperoxo.server.apply import create
 from hyperoxo.server.bots import Bots
 from hyperoxo.server.lab import Laboratory
 from hyperoxo.server.limits import HOME, Limits, Meter
 from hyperoxo.server.live import LiveRoom
 from hyperoxo.server.new_game import NewGame, agent_spec, created
 from hyperoxo.server.refusal import RefusedError
-from hyperoxo.server.room import GameRoom
 from hyperoxo.server.store import Listing, Store
 from hyperoxo.server.updates import Receipt
 from hyperoxo.server.workers import Workers
@@ -273,7 +272,7 @@ class Core:
             raise RefusedError("bad-request", f"one game is wanted, not {len(records)}")
         return records[0]
 
-    def export_record(self, room: GameRoom, notation: str, **options: str) -> str:
+    def export_record(self, room: GameInPlay, notation: str, **options: str) -> str:
         """Write the moves of a game in any notation.
 
         Raises

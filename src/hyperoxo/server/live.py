@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Protocol
 
+from hyperoxo.play.changes import Change, Created, Moved, Paused, Resumed
+from hyperoxo.play.game_in_play import GameInPlay, apply, create
 from hyperoxo.server import actions
-from hyperoxo.server.apply import apply, create
-from hyperoxo.server.changes import Change, Created, Moved, Paused, Resumed
+from hyperoxo.server.new_game import new_token
 from hyperoxo.server.refusal import RefusedError
-from hyperoxo.server.room import GameRoom, new_token
 from hyperoxo.server.store import Store
 from hyperoxo.server.times import now
 from hyperoxo.server.updates import Receipt, Subscription, Update
@@ -24,7 +24,7 @@ __all__ = ["LiveRoom", "Receipt", "Subscription", "Thinker", "Update"]
 class Thinker(Protocol):
     """Whoever chooses moves for agents; see :class:`hyperoxo.server.bots.Bots`."""
 
-    async def choose(self, room: GameRoom) -> tuple[int, str]:
+    async def choose(self, room: GameInPlay) -> tuple[int, str]:
         """Return the cell that the agent to move plays, and why."""
 
 
@@ -37,7 +37,7 @@ class LiveRoom:
 
     def __init__(
         self,
-        room: GameRoom,
+        room: GameInPlay,
         store: Store,
         thinker: Thinker,
         keys: dict[str, tuple[int, Change]] | None = None,
@@ -57,7 +57,7 @@ class LiveRoom:
 
     @classmethod
     async def made(
-        cls, change: Created, room: GameRoom, store: Store, thinker: Thinker
+        cls, change: Created, room: GameInPlay, store: Store, thinker: Thinker
     ) -> LiveRoom:
         """Make a game: keep its first change, and let agents begin."""
         await store.append(room, change)
@@ -97,7 +97,7 @@ class LiveRoom:
     ) -> Receipt:
         """Play a move; see :func:`hyperoxo.server.actions.move`."""
 
-        def move(room: GameRoom, at: int) -> Change:
+        def move(room: GameInPlay, at: int) -> Change:
             return actions.move(room, token, cell, at, node=node, ply=ply)
 
         def check(earlier: Change) -> bool:
@@ -214,7 +214,7 @@ class LiveRoom:
 
     async def _change(
         self,
-        make: Callable[[GameRoom, int], Change],
+        make: Callable[[GameInPlay, int], Change],
         *,
         key: str | None = None,
         same: Callable[[Change], bool] | None = None,
@@ -231,7 +231,7 @@ class LiveRoom:
 
     async def _changed(
         self,
-        make: Callable[[GameRoom, int], Change],
+        make: Callable[[GameInPlay, int], Change],
         key: str | None,
         same: Callable[[Change], bool] | None,
     ) -> Receipt:
@@ -303,7 +303,7 @@ class LiveRoom:
             self._search.cancel()
             self._search = None
 
-    async def _think(self, room: GameRoom) -> None:
+    async def _think(self, room: GameInPlay) -> None:
         """Let the agent choose, and play its move."""
         task = asyncio.current_task()
         begin = asyncio.get_running_loop().time()
@@ -327,7 +327,7 @@ class LiveRoom:
     async def _give_up(self, node: int, why: str) -> None:
         """Pause a game whose agent does not answer, and say why."""
 
-        def pause(room: GameRoom, at: int) -> Change:
+        def pause(room: GameInPlay, at: int) -> Change:
             if room.tree.node != node or room.is_over or room.paused is not None:
                 raise RefusedError("late", "the game has moved on")
             return Paused(at=at, reason=why)

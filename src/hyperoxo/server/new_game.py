@@ -8,20 +8,24 @@ from dataclasses import dataclass
 
 from hyperoxo.board.kinds import Size, size_of
 from hyperoxo.notation import Record
+from hyperoxo.play.changes import Created
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.rules.spec import parse_game_spec
 from hyperoxo.server.actions import text
-from hyperoxo.server.changes import Created
 from hyperoxo.server.limits import Limits
 from hyperoxo.server.refusal import RefusedError
-from hyperoxo.server.room import new_token
 from hyperoxo.server.times import now
 
-__all__ = ["NewGame", "SeatSpec", "agent_spec", "created", "game_of"]
+__all__ = ["NewGame", "SeatSpec", "agent_spec", "created", "game_of", "new_token"]
 
 _ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
 _CLOCK = 7 * 24 * 3600.0
+
+
+def new_token() -> str:
+    """Return a text that nobody can guess: 144 random bits."""
+    return secrets.token_urlsafe(18)
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ class NewGame:
         A record to go on with, instead of `game` and `position`; its names of players fill
         in for names that are not given.
     title, listed, pace
-        As in `GameRoom`.
+        As in `GameInPlay`.
     clock : (float, float) or None
         Seconds of each player for the game, and seconds given back after each move.
     analysis : {"always", "after"}

@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from hyperoxo.errors import CheckFailedError
-from hyperoxo.server.changes import Change, change_from_dict, change_to_dict
+from hyperoxo.play.changes import Change, change_from_dict, change_to_dict
+from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo.server.refusal import RefusedError
-from hyperoxo.server.room import GameRoom
 
 __all__ = ["Listing", "Store", "default_path"]
 
@@ -88,7 +88,7 @@ class Store:
         self._committing = ThreadPoolExecutor(1, "store-writer")
         self._reading = ThreadPoolExecutor(1, "store-reader")
 
-    async def append(self, room: GameRoom, change: Change, key: str | None = None) -> None:
+    async def append(self, room: GameInPlay, change: Change, key: str | None = None) -> None:
         """Keep a change; `room` is the state after it. Returns when it is on the disk."""
         kept = json.dumps(change_to_dict(change), ensure_ascii=False, separators=(",", ":"))
         await self._done(lambda base: _append(base, room, key, kept))
@@ -223,7 +223,7 @@ def _commit(base: sqlite3.Connection) -> RefusedError | None:
     return None
 
 
-def _append(base: sqlite3.Connection, room: GameRoom, key: str | None, change: str) -> None:
+def _append(base: sqlite3.Connection, room: GameInPlay, key: str | None, change: str) -> None:
     names = json.dumps([seat.name for seat in room.seats], ensure_ascii=False)
     shown = (
         str(room.game), room.title, names, room.listed, room.result,

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
-from hyperoxo.server.changes import Change
-from hyperoxo.server.room import GameRoom
+from hyperoxo.play.changes import Change
+from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo.server.times import now
 from hyperoxo.server.view import change_view, state_view
 
@@ -28,7 +28,7 @@ class Receipt:
 
     version: int
     change: Change
-    room: GameRoom
+    room: GameInPlay
     repeated: bool = False
     token: str | None = None
 
@@ -38,7 +38,7 @@ class Update:
     """What a subscriber is told."""
 
     kind: str
-    room: GameRoom
+    room: GameInPlay
     change: Change | None = None
     present: tuple[int, ...] = ()
     watchers: int = 0

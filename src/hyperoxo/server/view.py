@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from hyperoxo.server.changes import Change, Created, Seated, change_to_dict
-from hyperoxo.server.room import GameRoom
+from hyperoxo.play.changes import Change, Created, Seated, change_to_dict
+from hyperoxo.play.game_in_play import GameInPlay
 
 __all__ = ["change_view", "state_view"]
 
 
-def state_view(room: GameRoom, now: int, token: str | None = None) -> dict[str, Any]:
+def state_view(room: GameInPlay, now: int, token: str | None = None) -> dict[str, Any]:
     """Return the state of a game as plain values for JSON."""
     position, tree = room.position, room.tree
     return {
@@ -64,7 +64,7 @@ def state_view(room: GameRoom, now: int, token: str | None = None) -> dict[str, 
     }
 
 
-def _clock(room: GameRoom, now: int) -> dict[str, Any] | None:
+def _clock(room: GameInPlay, now: int) -> dict[str, Any] | None:
     if room.clock is None:
         return None
     left = [room.time_left(player, now) for player in range(1, room.game.players + 1)]

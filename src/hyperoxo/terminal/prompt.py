@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hyperoxo.errors import HyperoxoError, SpecError
 from hyperoxo.notation import Record
@@ -13,16 +13,13 @@ from hyperoxo.play.look import Look
 from hyperoxo.play.pictures.boards import draw_board
 from hyperoxo.play.reasons import move_sentence
 from hyperoxo.play.saving import load_record, save_record
-from hyperoxo.play.session import HUMAN, Session, seats_for
+from hyperoxo.play.session import HUMAN, Session
 from hyperoxo.play.words import as_sentence, resignation, result_sentence, rules_sentences
 from hyperoxo.terminal.commands import run_command
 from hyperoxo.terminal.screen import Screen
 from hyperoxo.terminal.typed import looks_like_move, move_hint, read_typed_move
 
-if TYPE_CHECKING:
-    import numpy as np
-
-__all__ = ["Terminal", "look_of", "resumed"]
+__all__ = ["Terminal", "look_of"]
 
 _LONGEST_POSITION = 2000
 
@@ -70,7 +67,7 @@ class Terminal:
                     return
                 if not self._prompt("Again? (new, undo, quit): "):
                     return
-            elif self.session.human_to_move():
+            elif self.session.human_to_move:
                 ended = False
                 if self.stale:
                     self.show_board()
@@ -204,19 +201,9 @@ class Terminal:
     def load(self, path: Path) -> None:
         """Go on with a saved game, in its own seats and with its own icons."""
         record = load_record(path)
-        self.session = resumed(record, self.session.rng)
+        self.session = Session.of_record(record, self.session.rng)
         self.look = look_of(record, self.look)
         self.stale = True
-
-
-def resumed(record: Record, rng: np.random.Generator) -> Session:
-    """Make the session that goes on with a recorded game."""
-    try:
-        session = Session(record.position, record.players, rng)
-    except HyperoxoError:
-        session = Session(record.position, seats_for(record.game), rng)
-    session.resigned = record.resigned
-    return session
 
 
 def look_of(record: Record, look: Look) -> Look:

@@ -6,13 +6,13 @@ from typing import Any
 
 from hyperoxo.play.look import Look
 from hyperoxo.play.words import as_sentence, resignation, result_sentence
-from hyperoxo.server import GameRoom, state_view
+from hyperoxo.server import GameInPlay, state_view
 
 __all__ = ["page_state", "said"]
 
 
 def page_state(
-    room: GameRoom,
+    room: GameInPlay,
     now: int,
     you: tuple[int, ...] = (),
     *,
@@ -35,7 +35,7 @@ def page_state(
     return state
 
 
-def said(room: GameRoom) -> str:
+def said(room: GameInPlay) -> str:
     """Say how a game ended; empty while it goes on."""
     if not room.is_over:
         return ""

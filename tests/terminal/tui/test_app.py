@@ -17,12 +17,12 @@ from textual.widgets import Input, Label, OptionList, Select, Static
 from hyperoxo.agents import AGENTS, Agent
 from hyperoxo.agents.base import Randomness
 from hyperoxo.notation import read
+from hyperoxo.play.session import Session
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.terminal.tui.app import HyperoxoApp
 from hyperoxo.terminal.tui.board import BoardView
 from hyperoxo.terminal.tui.new_game import NewGameDialog, respelled
-from hyperoxo.terminal.tui.table import Table
 
 Scene = Callable[[HyperoxoApp, "Pilot[None]"], Awaitable[None]]
 PEOPLE = ("human",) * 8
@@ -39,12 +39,12 @@ def play(
 ) -> None:
     """Run a scene with the application."""
     game = Game(spec)
-    table = Table.new(game.start(), PEOPLE[: game.players] if seats is None else seats)
+    session = Session(game.start(), PEOPLE[: game.players] if seats is None else seats)
     for cell in moves:
-        table.play(cell)
+        session.play(cell)
 
     async def run() -> None:
-        app = HyperoxoApp(table, seed=1, theme=theme, analysis_seconds=0.5)
+        app = HyperoxoApp(session, seed=1, theme=theme, analysis_seconds=0.5)
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await scene(app, pilot)
@@ -57,7 +57,7 @@ def told(app: HyperoxoApp) -> str:
 
 
 def history(app: HyperoxoApp) -> tuple[int, ...]:
-    return app.table.position.history
+    return app.session.position.history
 
 
 def board(app: HyperoxoApp) -> BoardView:
@@ -92,7 +92,7 @@ def test_a_game_by_keys() -> None:
         assert "Ring to move" in told(app)
         await pilot.press("right", "enter")
         assert told(app) == "Cell 4 is taken."
-        assert app.table.position.ply == 3
+        assert app.session.position.ply == 3
 
     play(scene)
 
@@ -104,7 +104,7 @@ def test_a_game_by_mouse_to_its_end() -> None:
         assert told(app) == "Cross wins."
         assert board(app).picture.glowing == {3, 4, 5}
         await click(app, pilot, 8)
-        assert app.table.position.ply == 5
+        assert app.session.position.ply == 5
 
     play(scene)
 
@@ -127,26 +127,26 @@ def test_arrows_and_pages_walk_across_layers() -> None:
 def test_an_agent_answers_and_undo_takes_both_moves_back() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         await pilot.press("enter")
-        await until(pilot, lambda: app.table.position.ply == 2)
+        await until(pilot, lambda: app.session.position.ply == 2)
         assert told(app) == "Your move."
         await pilot.press("u")
-        assert app.table.position.ply == 0
+        assert app.session.position.ply == 0
         await pilot.press("r")
-        assert app.table.position.ply == 2
+        assert app.session.position.ply == 2
 
     play(scene, seats=("human", "greedy"))
 
 
 def test_agents_play_among_themselves_and_can_be_paused() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        await until(pilot, lambda: app.table.position.ply == 2)
+        await until(pilot, lambda: app.session.position.ply == 2)
         await pilot.press("p")
-        ply = app.table.position.ply
+        ply = app.session.position.ply
         await pilot.pause(0.6)
-        assert app.table.position.ply == ply
+        assert app.session.position.ply == ply
         assert "p lets agents go on" in told(app)
         await pilot.press("p")
-        await until(pilot, lambda: app.table.is_over)
+        await until(pilot, lambda: app.session.is_over)
 
     play(scene, seats=("random", "random"))
 
@@ -173,12 +173,12 @@ def test_the_screen_stays_awake_while_an_agent_thinks(monkeypatch: pytest.Monkey
         await click(app, pilot, 0)
         assert "not your turn" in told(app)
         await pilot.press("u")
-        assert app.table.position.ply == 0
+        assert app.session.position.ply == 0
         Slow.told.set()
         await pilot.pause(0.2)
-        assert app.table.position.ply == 0
+        assert app.session.position.ply == 0
         await pilot.press("enter")
-        await until(pilot, lambda: app.table.position.ply == 2)
+        await until(pilot, lambda: app.session.position.ply == 2)
 
     play(scene, "3^3", seats=("human", "slow"))
 
@@ -186,15 +186,15 @@ def test_the_screen_stays_awake_while_an_agent_thinks(monkeypatch: pytest.Monkey
 def test_analysis_streams_into_the_pane_and_onto_the_cells() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         await pilot.press("a")
-        await until(pilot, lambda: app.table.node in app.table.analyses)
-        await until(pilot, lambda: app.table.analyses[app.table.node].finished)
+        await until(pilot, lambda: app.session.node in app.session.analyses)
+        await until(pilot, lambda: app.session.analyses[app.session.node].finished)
         await pilot.pause()
         pane = app.query_one("#analysis", Static)
         assert pane.display
         assert "W 5" in str(pane.render())
         assert "exact" in str(pane.border_subtitle)
         assert "W 5" in screen_text(app)
-        best = app.table.analyses[app.table.node].best
+        best = app.session.analyses[app.session.node].best
         assert best is not None
         assert board(app).picture.marks[best].best
         await pilot.press("a")
@@ -207,8 +207,8 @@ def test_analysis_streams_into_the_pane_and_onto_the_cells() -> None:
 def test_an_analysis_follows_the_game() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         await pilot.press("a", "enter")
-        await until(pilot, lambda: app.table.node in app.table.analyses)
-        assert app.table.analyses[app.table.node].ply == 1
+        await until(pilot, lambda: app.session.node in app.session.analyses)
+        assert app.session.analyses[app.session.node].ply == 1
 
     play(scene, "3^3")
 
@@ -347,8 +347,8 @@ def test_a_new_game_is_set_up() -> None:
         dialog.query_one("#field-spec", Input).value = "4^3:gravity"
         await pilot.press("ctrl+s")
         await pilot.pause()
-        assert str(app.table.game) == "4^3:gravity"
-        assert app.table.position.ply == 0
+        assert str(app.session.game) == "4^3:gravity"
+        assert app.session.position.ply == 0
 
     play(scene)
 
@@ -377,7 +377,7 @@ def test_the_fields_of_a_new_game_spell_it() -> None:
         await pilot.pause()
         assert dialog.query_one("#field-spec", Input).value == "5^3:wrap,blocked=centre"
         await pilot.press("escape")
-        assert str(app.table.game) == "3^2"
+        assert str(app.session.game) == "3^2"
 
     play(scene)
 

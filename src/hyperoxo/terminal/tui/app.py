@@ -20,7 +20,7 @@ from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.analysis import Analysis, analyse_position, short_value
 from hyperoxo.play.look import Look
 from hyperoxo.play.saving import load_record, save_record
-from hyperoxo.play.session import HUMAN
+from hyperoxo.play.session import HUMAN, Session
 from hyperoxo.play.words import as_sentence, cell_name, resignation, result_sentence
 from hyperoxo.terminal.tui.board import BoardView, Mark, Picture
 from hyperoxo.terminal.tui.dialogs import FileDialog, HelpDialog
@@ -41,7 +41,6 @@ from hyperoxo.terminal.tui.pointing import (
     pointed_lines,
     threat_marks,
 )
-from hyperoxo.terminal.tui.table import Table
 from hyperoxo.terminal.tui.thinking import Thinker
 
 __all__ = ["HyperoxoApp"]
@@ -97,7 +96,7 @@ class HyperoxoApp(App[None]):
 
     def __init__(
         self,
-        table: Table,
+        session: Session,
         *,
         seed: int | None = None,
         theme: str | None = None,
@@ -105,8 +104,8 @@ class HyperoxoApp(App[None]):
         analysis_seconds: float = 10.0,
     ) -> None:
         super().__init__()
-        self.table = table
-        self.look = look or Look.of(table.game.players)
+        self.session = session
+        self.look = look or Look.of(session.game.players)
         self.rng = np.random.default_rng(seed)
         self.seed = seed or 0
         self.analysis_seconds = analysis_seconds
@@ -114,12 +113,16 @@ class HyperoxoApp(App[None]):
         self.running = False
         self.overlay = "none"
         self.show_lines = False
-        self.paused = False
         self.hinted: int | None = None
         self.save_name = ""
         self._asked_theme = theme
         self._ticket = 0
         self._agents, self._analyses = Thinker("agents"), Thinker("analysis")
+
+    @property
+    def paused(self) -> bool:
+        """Whether agents wait."""
+        return self.session.state.paused is not None
 
     @property
     def palette(self) -> Palette:
@@ -150,14 +153,13 @@ class HyperoxoApp(App[None]):
         self.query_one("#curve").border_title = "Value so far, player 1"
         self.query_one("#moves").border_title = "Moves"
         self.query_one("#board").focus()
-        self.sit_down(self.table)
+        self.sit_down(self.session)
 
-    def sit_down(self, table: Table) -> None:
-        """Begin, or go on with, the game on a table."""
-        self.table = table
-        if len(self.look.icons) != table.game.players:
-            self.look = Look.of(table.game.players)
-        self.paused = False
+    def sit_down(self, session: Session) -> None:
+        """Begin, or go on with, the game in play."""
+        self.session = session
+        if len(self.look.icons) != session.game.players:
+            self.look = Look.of(session.game.players)
         self.go_on()
 
     # What happens next.
@@ -173,15 +175,15 @@ class HyperoxoApp(App[None]):
         self.tell(self._state_sentence())
         if self.analysing:
             self._analyse(self.analysis_seconds)
-        if self.table.agent_to_move is not None and not self.paused:
+        if self.session.agent_to_move is not None and not self.paused:
             self._let_agent_think()
 
     def _let_agent_think(self) -> None:
-        table, ticket = self.table, self._ticket
-        seat, position = table.agent_to_move, table.position
+        session, ticket = self.session, self._ticket
+        seat, position = session.agent_to_move, session.position
         assert seat is not None
-        chosen, rng = table.agents[seat], self.rng
-        alone = not table.humans
+        chosen, rng = session.agents[seat], self.rng
+        alone = not session.humans
 
         def work(stop: threading.Event) -> None:
             begin = time.monotonic()
@@ -201,19 +203,19 @@ class HyperoxoApp(App[None]):
         if event.ticket != self._ticket:
             return
         if event.cell is None:
-            self.paused = True
+            self.session.pause(event.error)
             self.tell(as_sentence(event.error))
             return
         self._play(event.cell)
 
     def _analyse(self, seconds: float, *, hint: bool = False) -> None:
-        table, ticket, node = self.table, self._ticket, self.table.node
-        if table.is_over:
+        session, ticket, node = self.session, self._ticket, self.session.node
+        if session.is_over:
             return
-        known = table.analyses.get(node)
+        known = session.analyses.get(node)
         if known is not None and known.finished and not known.stopped and not hint:
             return
-        position = table.position
+        position = session.position
         self.running = True
 
         def work(stop: threading.Event) -> None:
@@ -232,7 +234,7 @@ class HyperoxoApp(App[None]):
         # While the application ends there is nothing left to show it on.
         if event.ticket != self._ticket or not self.query("#spec"):
             return
-        self.table.analyses[event.node] = event.found
+        self.session.analyses[event.node] = event.found
         self.running = not event.found.finished
         if event.hint and event.found.best is not None:
             self.hinted = event.found.best
@@ -244,31 +246,31 @@ class HyperoxoApp(App[None]):
 
     def repaint(self) -> None:
         """Show the position and all that is known of it."""
-        table, palette = self.table, self.palette
-        ply = table.position.ply
-        self.query_one("#spec", Label).update(f"{table.game} · move {ply}")
+        session, palette = self.session, self.palette
+        ply = session.position.ply
+        self.query_one("#spec", Label).update(f"{session.game} · move {ply}")
         self.query_one(BoardView).show(self._picture())
         self._show_seats()
-        found = table.analyses.get(table.node)
+        found = session.analyses.get(session.node)
         pane = self.query_one("#analysis", Static)
         pane.set_class(not self.analysing, "off")
         self.query_one("#curve").set_class(not self.analysing, "off")
         if self.analysing:
             if found is None:
-                pane.update("The game is over." if table.is_over else "Thinking.")
+                pane.update("The game is over." if session.is_over else "Thinking.")
                 pane.border_subtitle = ""
             else:
-                pane.update(best_moves(found, table, palette, _SIDE_WIDTH))
+                pane.update(best_moves(found, session, palette, _SIDE_WIDTH))
                 pane.border_subtitle = certainty(found, running=self.running)
-            curve = value_curve(table, _SIDE_WIDTH - 2, palette)
+            curve = value_curve(session, _SIDE_WIDTH - 2, palette)
             self.query_one("#curve", Static).update(curve)
         self._show_moves()
 
     def _show_seats(self) -> None:
         bar = self.query_one("#seats", Horizontal)
-        person = "You" if len(self.table.humans) == 1 else "Person"
-        names = [person if seat == HUMAN else seat for seat in self.table.seats]
-        lines = seat_lines(self.table, self.look, names, self.palette)
+        person = "You" if len(self.session.humans) == 1 else "Person"
+        names = [person if seat == HUMAN else seat for seat in self.session.seats]
+        lines = seat_lines(self.session, self.look, names, self.palette)
         cards = list(bar.query(Static))
         if len(cards) != len(lines):
             bar.remove_children()
@@ -277,19 +279,19 @@ class HyperoxoApp(App[None]):
         for player, (card, line) in enumerate(zip(cards, lines, strict=True), start=1):
             card.update(line)
             card.set_class(
-                player == self.table.position.to_move and not self.table.is_over, "to-move"
+                player == self.session.position.to_move and not self.session.is_over, "to-move"
             )
 
     def _show_moves(self) -> None:
-        rows = history_rows(self.table, self.look, self.palette)
+        rows = history_rows(self.session, self.look, self.palette)
         listed = self.query_one("#moves", OptionList)
         listed.set_options(Option(text, id=f"node{node}") for node, text in rows)
-        here = [place for place, (node, _) in enumerate(rows) if node == self.table.node]
+        here = [place for place, (node, _) in enumerate(rows) if node == self.session.node]
         listed.highlighted = here[0] if here else 0
 
     def _picture(self) -> Picture:
-        table = self.table
-        position = table.position
+        session = self.session
+        position = session.position
         glowing = cells_of_lines(position, full_lines(position))
         ended = position.winning_lines
         tinted: frozenset[int] = frozenset()
@@ -302,7 +304,7 @@ class HyperoxoApp(App[None]):
         return Picture(position, self.look, glowing, tinted, self._marks())
 
     def _marks(self) -> dict[int, Mark]:
-        position = self.table.position
+        position = self.session.position
         marks: dict[int, Mark] = {}
         if self.overlay == "numbers":
             marks = {
@@ -311,7 +313,7 @@ class HyperoxoApp(App[None]):
         elif self.overlay == "threats":
             marks = threat_marks(position, self.look)
         elif self.overlay == "values":
-            found = self.table.analyses.get(self.table.node)
+            found = self.session.analyses.get(self.session.node)
             for move in () if found is None else found.moves:
                 value = short_value(move)
                 best = found is not None and move.cell == found.best
@@ -326,31 +328,30 @@ class HyperoxoApp(App[None]):
         self.query_one("#told", Label).update(Text(text))
 
     def _state_sentence(self) -> str:
-        table = self.table
-        if table.resigned is not None:
-            return resignation(table.resigned, table.game.players, self.look)
-        if table.position.is_over:
-            return result_sentence(table.position, self.look)
-        if table.agent_to_move is not None:
-            who = self.look.name(table.position.to_move)
+        session = self.session
+        if session.resigned is not None:
+            return resignation(session.resigned, session.game.players, self.look)
+        if session.position.is_over:
+            return result_sentence(session.position, self.look)
+        if session.agent_to_move is not None:
+            who = self.look.name(session.position.to_move)
             return f"{who} is to move; p lets agents go on." if self.paused else f"{who} thinks."
-        if len(table.humans) == 1:
+        if len(session.humans) == 1:
             return "Your move."
-        return f"{self.look.name(table.position.to_move)} to move."
+        return f"{self.look.name(session.position.to_move)} to move."
 
     # What people do.
 
     def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
         """Play on the cell that was chosen."""
-        if self.table.agent_to_move is not None:
+        if self.session.agent_to_move is not None:
             self.tell("It is not your turn; p pauses agents, u takes back.")
             return
-        self.paused = False
-        self._play(landing(self.table.position, event.cell))
+        self._play(landing(self.session.position, event.cell))
 
     def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
         """Name the cell under the cursor."""
-        self.tell(f"Cell {cell_name(self.table.game, event.cell)}. {self._state_sentence()}")
+        self.tell(f"Cell {cell_name(self.session.game, event.cell)}. {self._state_sentence()}")
         if self.show_lines:
             self.query_one(BoardView).show(self._picture())
 
@@ -361,7 +362,7 @@ class HyperoxoApp(App[None]):
 
     def _play(self, cell: int) -> None:
         try:
-            self.table.play(cell)
+            self.session.play(cell)
         except HyperoxoError as error:
             self.tell(as_sentence(str(error)))
             return
@@ -369,8 +370,7 @@ class HyperoxoApp(App[None]):
 
     def _stand_at(self, node: int) -> None:
         """Look at another position; agents wait there."""
-        self.table.go(node)
-        self.paused = True
+        self.session.go(node)
         self.go_on()
 
     def _try(self, action: Any) -> None:
@@ -384,43 +384,46 @@ class HyperoxoApp(App[None]):
 
     def action_undo(self) -> None:
         """Take back to the last turn of a person."""
-        self._try(self.table.back)
+        self._try(self.session.undo)
 
     def action_redo(self) -> None:
         """Play again what was taken back."""
-        self._try(self.table.forward)
+        self._try(self.session.redo)
 
     def action_step(self, step: int) -> None:
         """Go one move back or forth; agents wait."""
-        place = self.table.tree.cursor + step
-        if 0 <= place < len(self.table.tree.line):
-            self._stand_at(self.table.tree.line[place])
+        place = self.session.tree.cursor + step
+        if 0 <= place < len(self.session.tree.line):
+            self._stand_at(self.session.tree.line[place])
 
     def action_branch(self) -> None:
         """Go to the next of the moves that were tried here."""
-        branches = self.table.branches(self.table.node)
+        branches = self.session.branches(self.session.node)
         if len(branches) < 2:
             self.tell("No other move was tried here; take back and play one.")
             return
-        self._stand_at(branches[(branches.index(self.table.node) + 1) % len(branches)])
+        self._stand_at(branches[(branches.index(self.session.node) + 1) % len(branches)])
 
     def action_pause(self) -> None:
         """Let agents wait, or go on."""
-        self.paused = not self.paused
+        if self.paused:
+            self.session.resume()
+        else:
+            self.session.pause()
         self.go_on()
 
     def action_resign(self) -> None:
         """Give up."""
-        self._try(self.table.resign)
+        self._try(self.session.resign)
 
     def action_hint(self) -> None:
         """Ask for a move and the reason."""
-        if self.table.is_over:
+        if self.session.is_over:
             self.tell("The game is over.")
             return
-        found = self.table.analyses.get(self.table.node)
+        found = self.session.analyses.get(self.session.node)
         if found is not None and found.best is not None and (found.finished or found.seconds > 1):
-            self.post_message(self.Analysed(self._ticket, self.table.node, found, hint=True))
+            self.post_message(self.Analysed(self._ticket, self.session.node, found, hint=True))
             return
         self.tell("Thinking.")
         self._analyse(self.analysis_seconds if self.analysing else _HINT_SECONDS, hint=True)
@@ -460,11 +463,11 @@ class HyperoxoApp(App[None]):
     def action_new(self) -> None:
         """Set a new game up."""
 
-        def begin(table: Table | None) -> None:
-            if table is not None:
-                self.sit_down(table)
+        def begin(session: Session | None) -> None:
+            if session is not None:
+                self.sit_down(session)
 
-        self.push_screen(NewGameDialog(str(self.table.game), self.table.seats), begin)
+        self.push_screen(NewGameDialog(str(self.session.game), self.session.seats), begin)
 
     def action_save(self) -> None:
         """Save the line of play up to here."""
@@ -478,7 +481,7 @@ class HyperoxoApp(App[None]):
     def save(self, path: Path) -> None:
         """Save the game; what is wrong is told below the board."""
         try:
-            save_record(path, self.table.record(self.look.icons))
+            save_record(path, self.session.record(self.look.icons))
         except HyperoxoError as error:
             self.tell(as_sentence(str(error)))
         except OSError as error:
@@ -501,14 +504,14 @@ class HyperoxoApp(App[None]):
         try:
             record = load_record(path)
             check_drawable(record.game)
-            table = Table.of_record(record)
+            session = Session.of_record(record)
         except HyperoxoError as error:
             self.tell(as_sentence(str(error)))
         except OSError as error:
             self.tell(f"{error.filename}: {error.strerror}.")
         else:
             self.save_name = str(path)
-            self.sit_down(table)
+            self.sit_down(session)
 
     def on_unmount(self) -> None:
         """Leave no thread at work."""

@@ -17,12 +17,11 @@ from hyperoxo.board.kinds import KINDS
 from hyperoxo.errors import HyperoxoError, LimitError
 from hyperoxo.play.look import Look
 from hyperoxo.play.presets import OPPONENTS, PRESETS
-from hyperoxo.play.session import HUMAN, seats_for
+from hyperoxo.play.session import HUMAN, Session, seats_for
 from hyperoxo.play.words import number_of, rules_sentences
 from hyperoxo.rules import MAX_PLAYERS, Game
 from hyperoxo.rules.spec import OPTIONS, Option
 from hyperoxo.terminal.tui.layout import SIZES, layout_of
-from hyperoxo.terminal.tui.table import Table
 
 __all__ = ["MOST_CELLS", "NewGameDialog", "check_drawable", "respelled"]
 
@@ -89,7 +88,7 @@ def check_drawable(game: Game) -> None:
         )
 
 
-class NewGameDialog(ModalScreen[Table | None]):
+class NewGameDialog(ModalScreen[Session | None]):
     """Board, rules and seats of a new game; the spec can be typed as well."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -284,13 +283,13 @@ class NewGameDialog(ModalScreen[Table | None]):
         """Begin the game, or say what is wrong."""
         try:
             game = self._game()
-            table = Table.new(game.start(), [self._seat(n) for n in range(1, game.players + 1)])
+            session = Session(game.start(), [self._seat(n) for n in range(1, game.players + 1)])
         except HyperoxoError as error:
             about = self.query_one("#about", Label)
             about.update(str(error))
             about.set_class(True, "wrong")
             return
-        self.dismiss(table)
+        self.dismiss(session)
 
     def _seat(self, player: int) -> str:
         chosen = self.query_one(f"#seat{player}", Select).value

@@ -8,10 +8,10 @@ from rich.text import Text
 
 from hyperoxo.play.analysis import Analysis, MoveAnalysis, short_value
 from hyperoxo.play.look import Look
+from hyperoxo.play.session import Session
 from hyperoxo.play.words import cell_name
 from hyperoxo.position import Value
 from hyperoxo.terminal.tui.palette import Palette
-from hyperoxo.terminal.tui.table import Table
 
 __all__ = ["best_moves", "certainty", "history_rows", "seat_lines", "tone_of", "value_curve"]
 
@@ -45,9 +45,9 @@ def certainty(found: Analysis, *, running: bool) -> str:
     return f"{' · '.join(work)} · {state}"
 
 
-def best_moves(found: Analysis, table: Table, palette: Palette, width: int) -> Text:
+def best_moves(found: Analysis, session: Session, palette: Palette, width: int) -> Text:
     """Write the best moves with their values, the reason, and a forced win step by step."""
-    game, look = table.game, Look.of(table.game.players)
+    game, look = session.game, Look.of(session.game.players)
     text = Text()
     shown = found.moves[:_SHOWN]
     widest = max((len(cell_name(game, move.cell)) for move in shown), default=0)
@@ -85,14 +85,14 @@ def _bar(move: MoveAnalysis) -> str:
     return ("━" * max(1, round(move.share * _BAR))).ljust(_BAR)
 
 
-def value_curve(table: Table, width: int, palette: Palette) -> Text:
+def value_curve(session: Session, width: int, palette: Palette) -> Text:
     """Draw the points of player 1 along the line of play, as far as they are known."""
-    two = table.game.players == 2
+    two = session.game.players == 2
     values: list[float | None] = []
-    for node in table.tree.path:
-        found = table.analyses.get(node)
+    for node in session.tree.path:
+        found = session.analyses.get(node)
         points = None if found is None else found.points
-        position = table.position_at(node)
+        position = session.state.position_at(node)
         if position.is_over and position.outcome is not None:
             won = position.outcome
             points = 0.5 if won.draw else float(1 in won.winners)
@@ -114,44 +114,44 @@ def value_curve(table: Table, width: int, palette: Palette) -> Text:
     return text
 
 
-def history_rows(table: Table, look: Look, palette: Palette) -> list[tuple[int, Text]]:
+def history_rows(session: Session, look: Look, palette: Palette) -> list[tuple[int, Text]]:
     """Return the line of play as rows: the node each stands for, and what is written."""
     rows = [(0, Text("   start", style=palette.dim))]
-    for node in table.tree.line[1:]:
-        rows.append((node, _row(table, node, look, palette, "")))
+    for node in session.tree.line[1:]:
+        rows.append((node, _row(session, node, look, palette, "")))
         rows += [
-            (other, _row(table, other, look, palette, "└ "))
-            for other in table.branches(node)
+            (other, _row(session, other, look, palette, "└ "))
+            for other in session.branches(node)
             if other != node
         ]
     return rows
 
 
-def _row(table: Table, node: int, look: Look, palette: Palette, hook: str) -> Text:
-    before = table.position_at(table.tree.nodes[node].parent)
+def _row(session: Session, node: int, look: Look, palette: Palette, hook: str) -> Text:
+    before = session.state.position_at(session.tree.nodes[node].parent)
     player = before.to_move
     text = Text()
     text.append(f"{before.ply + 1:>3} ", style=palette.dim)
     text.append(hook, style=palette.dim)
     text.append(look.icon(player), style=f"bold {palette.stones[player - 1]}")
-    text.append(f" {cell_name(table.game, table.tree.nodes[node].cell)}")
-    found = table.analyses.get(table.tree.nodes[node].parent)
-    move = None if found is None else found.move(table.tree.nodes[node].cell)
+    text.append(f" {cell_name(session.game, session.tree.nodes[node].cell)}")
+    found = session.analyses.get(session.tree.nodes[node].parent)
+    move = None if found is None else found.move(session.tree.nodes[node].cell)
     if move is not None and (move.proved or move.score is not None):
         text.append(f"  {short_value(move)}", style=palette.dim)
     return text
 
 
-def seat_lines(table: Table, look: Look, names: Sequence[str], palette: Palette) -> list[Text]:
+def seat_lines(session: Session, look: Look, names: Sequence[str], palette: Palette) -> list[Text]:
     """Return one line a seat: stone, who sits there, and lines where more than one is wanted."""
     texts = []
-    for player in range(1, table.game.players + 1):
+    for player in range(1, session.game.players + 1):
         colour = palette.stones[player - 1]
         text = Text()
         text.append(f"{look.icon(player)} ", style=f"bold {colour}")
-        text.append(names[player - 1], style="bold" if player == table.position.to_move else "")
-        if table.game.target > 1:
-            owned = table.position.lines_owned[player - 1]
-            text.append(f"  {owned}/{table.game.target}", style=f"bold {colour}")
+        text.append(names[player - 1], style="bold" if player == session.position.to_move else "")
+        if session.game.target > 1:
+            owned = session.position.lines_owned[player - 1]
+            text.append(f"  {owned}/{session.game.target}", style=f"bold {colour}")
         texts.append(text)
     return texts

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hyperoxo.play.game_tree import MoveTree
+from hyperoxo.play.game_in_play import MoveTree
 
 
 def test_what_was_taken_back_can_be_played_again() -> None:

@@ -1,4 +1,4 @@
-"""What can happen to a game: small frozen values that are stored, sent and replayed."""
+"""What can happen to a game in play: small frozen values that are stored, sent and replayed."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class Created(Change):
     """The game is made; the first change, and only that."""
 
     kind: ClassVar[str] = "created"
-    id: str
     game: str
-    host: str
     seats: tuple[tuple[str, str | None, str | None], ...]
+    id: str = ""
+    host: str = ""
     setup: str | None = None
     moves: tuple[int, ...] = ()
     title: str = ""
