@@ -129,7 +129,7 @@ from hyperoxo.task import Task
 press = lambda: signal.raise_signal(signal.SIGINT)
 Task.run = partialmethod(Task.run, tell=press)
 signal.signal(signal.SIGINT, signal.default_int_handler)
-main(["solve", "4^3", "--format", "json"])
+main(["solve", "4^3", "--method", "exact", "--format", "json"])
 """
 
 

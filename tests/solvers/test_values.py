@@ -20,6 +20,7 @@ from hyperoxo.proof import Mirroring, Pairing, Prevention, Proof, verify
 from hyperoxo.rules import Game
 from hyperoxo.solvers import Solution, solve
 from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.proofsearch.driver import ProofSolver
 from hyperoxo.solvers.theorems import SOURCES, bounds_by_theorems
 from hyperoxo.solvers.values import _Branch, _Solver
 from hyperoxo.task import Task
@@ -342,7 +343,7 @@ def test_plies_of_a_win_wait_for_moves_that_may_win_sooner(depth: int, plies: in
 def test_the_clock_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock that is looked at goes on by itself."""
     monkeypatch.setattr("hyperoxo.task.working_time", count(step=0.15).__next__)
-    found = solve("4^3", seconds=0.2)
+    found = solve("4^3", seconds=0.2, method="exact")
     assert found.bounds == ("draw", "win")
     assert solve("3^2", seconds=math.inf).value == "draw"
     assert solve("3^2", seconds=None).value == "draw"
@@ -366,9 +367,19 @@ def test_an_interrupt_keeps_the_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Task, "run", partialmethod(Task.run, tell=press))
-    found = solve("4^3")
+    found = solve("4^3", method="exact")
     assert found.interrupted
     assert found.bounds == ("draw", "win")
+
+
+def test_an_interrupt_keeps_what_a_proof_search_knows() -> None:
+    def press(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    solver = ProofSolver(Game("4^3").start(), watch=press)
+    solver.run()
+    assert solver.interrupted
+    assert (solver.bound.low, solver.bound.high) == (0, 1)
 
 
 def test_maxn_is_another_question() -> None:

@@ -164,6 +164,7 @@ def command(
             seconds=_EXACT_SECONDS if seconds is None else seconds,
             nodes=nodes,
             concept=concept,
+            method="exact",
             proof=proof,
             proof_seat=proof_seat,
             creator=_creator(),
