@@ -97,10 +97,6 @@ class MoveTree:
             path.append(self.nodes[path[-1]].parent)
         return tuple(reversed(path))
 
-    def moves_to(self, node: int) -> tuple[int, ...]:
-        """Return the cells played on the way to `node`."""
-        return tuple(self.nodes[number].cell for number in self.path_to(node)[1:])
-
     def play(self, cell: int, at: int = 0, reason: str = "") -> MoveTree:
         """Play a move here: along a branch that is known, or on a new one."""
         for number in (*self.undone[:1], *self.children(self.node)):

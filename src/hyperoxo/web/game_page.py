@@ -77,7 +77,6 @@ class GamePage:
         self.reviewing: AnalysisJob | None = None
         self.proving: AnalysisJob | None = None
         self._watching: asyncio.Task[object] | None = None
-        self._told: asyncio.Task[object] | None = None
         room = live.room
         with frame("/", room.title or str(room.game), str(room.game)):
             self.element = GameElement(
@@ -126,16 +125,14 @@ class GamePage:
         """The page is there, and shows the tokens that this browser remembers."""
         self.token = text(value, "seat") or self.token
         self.host = text(value, "host") or self.host
-        if self._watching is not None:
-            self._watching.cancel()
-        self._watching = background_tasks.create(self._watch(), name="watch a game")
+        self._restart()
 
     async def on_play(self, value: dict[str, Any]) -> None:
         """A cell was pressed; where an earlier position is looked at, go there first."""
         node = number(value, "node")
         if node != self.live.room.tree.node:
             await self.live.go(self.actor, node)
-        await self.live.play(self._mover_token(), number(value, "cell"), node=node)
+        await self.live.play(self.token, number(value, "cell"), node=node)
 
     async def on_go(self, value: dict[str, Any]) -> None:
         """Stand at another position, or ask the others for it."""
@@ -335,9 +332,6 @@ class GamePage:
     def actor(self) -> str | None:
         """The token that moves through the history: that of a seat, or else the host's."""
         return self.token if self.live.room.seats_of(self.token) else self.host
-
-    def _mover_token(self) -> str | None:
-        return self.token
 
     def _position(self, node: int) -> Position:
         try:

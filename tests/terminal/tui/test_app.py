@@ -137,18 +137,33 @@ def test_an_agent_answers_and_undo_takes_both_moves_back() -> None:
     play(scene, seats=("human", "greedy"))
 
 
-def test_agents_play_among_themselves_and_can_be_paused() -> None:
+class Gated(Agent):
+    """Moves as often as it may."""
+
+    name = "gated"
+    allowed = threading.Semaphore(0)
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        assert self.allowed.acquire(timeout=60)
+        return position.legal_moves[0]
+
+
+def test_agents_play_among_themselves_and_can_be_paused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(AGENTS, "gated", Gated)
+
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+        Gated.allowed.release(2)
         await until(pilot, lambda: app.session.position.ply == 2)
         await pilot.press("p")
-        ply = app.session.position.ply
-        await pilot.pause(0.6)
-        assert app.session.position.ply == ply
         assert "p lets agents go on" in told(app)
+        await pilot.press("u")
+        assert app.session.position.ply == 1
+        assert "p lets agents go on" in told(app)
+        Gated.allowed.release(10)  # one for the move that was being thought about, which is late
         await pilot.press("p")
         await until(pilot, lambda: app.session.is_over)
 
-    play(scene, seats=("random", "random"))
+    play(scene, seats=("gated", "gated"))
 
 
 class Slow(Agent):
