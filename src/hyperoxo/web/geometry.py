@@ -23,6 +23,7 @@ def geometry_of(game: Game) -> dict[str, Any]:
         "blocked": list(board.blocked),
         "gravity": game.gravity,
         "players": game.players,
+        "turns": list(game.turns.cycle),
         "target": game.target,
         "misere": game.misere,
         "rules": rules_sentences(game),

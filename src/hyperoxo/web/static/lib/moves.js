@@ -9,13 +9,13 @@ export const Moves = {
   emits: ["look"],
   computed: {
     columns() {
-      return Math.min(this.geometry.players, 4);
+      return Math.min(this.geometry.turns.length, 4);
     },
     rows() {
       const { geometry, state } = this;
       const moves = state.line.slice(1).map((node, i) => ({ ...this.entry(node), number: i + 1 }));
-      const first = moves.length ? moves[0].player - 1 : 0;
-      const lead = geometry.players <= 4 ? first : 0;
+      const first = moves.length ? geometry.turns.indexOf(moves[0].player) : 0;
+      const lead = geometry.turns.length <= 4 ? first : 0;
       const cells = [...Array.from({ length: lead }, () => null), ...moves];
       const rows = [];
       for (let at = 0; at < cells.length; at += this.columns) {

@@ -24,20 +24,23 @@ export function branches(tree, node) {
 
 const stones = (owner) => owner.reduce((sum, player) => sum + (player && player !== BLOCKED), 0);
 
+/** Return the player who puts the stone that comes after `ply` others. */
+export const moverAt = ({ turns }, ply) => turns[ply % turns.length];
+
 /** Return the position at a node: owners, ply, who is to move, and the last move. */
 export function positionAt(geometry, state, node) {
   const owner = owners(state.start);
   let ply = stones(owner);
   const path = pathTo(state.tree, node).slice(1);
   for (const number of path) {
-    owner[state.tree.cells[number]] = (ply % geometry.players) + 1;
+    owner[state.tree.cells[number]] = moverAt(geometry, ply);
     ply += 1;
   }
   const here = node === state.node;
   const last = path.length ? state.tree.cells[path.at(-1)] : here ? state.last_move : null;
   return {
     node, owner, ply, here, last,
-    mover: here && state.over ? 0 : (ply % geometry.players) + 1,
+    mover: here && state.over ? 0 : moverAt(geometry, ply),
     legal: here ? state.legal_moves : playable(geometry, owner),
     scores: here ? [0, ...state.lines_owned] : scores(geometry, owner),
   };
@@ -46,5 +49,5 @@ export function positionAt(geometry, state, node) {
 /** Return the player who made the move of a node. */
 export function playerOf(geometry, state, node) {
   const first = stones(owners(state.start));
-  return ((first + pathTo(state.tree, node).length - 2) % geometry.players) + 1;
+  return moverAt(geometry, first + pathTo(state.tree, node).length - 2);
 }
