@@ -280,7 +280,7 @@ def test_others_do_not_stop_or_delete_what_is_not_theirs(tmp_path: Path) -> None
                     await lab.start(request, away, "10.0.0.7")
             slow = {"agents": ["mcts:seconds=1"] * 2, "games": 50}
             run = await lab.start({**asked, "options": slow}, away, "10.0.0.7")
-            with pytest.raises(Exception, match="only who began"):
+            with pytest.raises(Exception, match="only the client that started"):
                 await lab.stop(run, "10.0.0.8", trusted=False)
             with pytest.raises(Exception, match="own machine"):
                 await lab.delete(run, trusted=False)
