@@ -22,7 +22,7 @@ import numpy as np
 
 import hyperoxo as ox
 from hyperoxo.lab.games import Seating, Tally, play_range
-from hyperoxo.lab.runs.schedule import Task, play_tasks
+from hyperoxo.lab.runs import Task, play_tasks
 from hyperoxo.workers import ClusterExecutor, Workers
 
 GAME = "4^3"

@@ -20,7 +20,7 @@ import hyperoxo as ox
 from hyperoxo.cli.main import main
 from hyperoxo.lab import ResultStore
 from hyperoxo.lab.results import run_infos
-from hyperoxo.lab.results.schema import VERSION
+from hyperoxo.lab.results.store import VERSION
 from hyperoxo.lab.study import STUDIES, Bench, Section, Study, Table
 from hyperoxo.lab.study import report as report_module
 

@@ -108,7 +108,7 @@ def test_a_store_that_cannot_be_opened(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_an_interrupt_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hyperoxo.lab.runs import run
+    from hyperoxo.lab import runs as run
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt

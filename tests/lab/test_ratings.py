@@ -7,8 +7,7 @@ import pytest
 from scipy.optimize import minimize
 
 from hyperoxo.lab.games import Tally
-from hyperoxo.lab.tournament import rate, skills
-from hyperoxo.lab.tournament.ratings import POINTS
+from hyperoxo.lab.tournament import POINTS, rate, skills
 
 Results = list[tuple[tuple[int, ...], Tally]]
 

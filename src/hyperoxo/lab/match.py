@@ -9,8 +9,7 @@ from typing import Any
 
 from hyperoxo.agents import Agent
 from hyperoxo.errors import SpecError
-from hyperoxo.lab.games import Entrant, Seating, Tally, entrants, seating_of
-from hyperoxo.lab.games.ranges import is_compiled
+from hyperoxo.lab.games import Entrant, Seating, Tally, entrants, is_compiled, seating_of
 from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.store import ResultStore

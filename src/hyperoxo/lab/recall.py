@@ -15,8 +15,7 @@ from hyperoxo.lab.results.store import Part, ResultStore
 from hyperoxo.lab.sequential import Comparison, SequentialTest, looks
 from hyperoxo.lab.sweep import SweepResult
 from hyperoxo.lab.sweep.sweeping import points_of
-from hyperoxo.lab.tournament import SeatingResult, TournamentResult
-from hyperoxo.lab.tournament.round_robin import places_of
+from hyperoxo.lab.tournament import SeatingResult, TournamentResult, places_of
 from hyperoxo.rules import Game
 
 __all__ = ["Look", "find_run", "recall"]

@@ -30,7 +30,7 @@ from math import log
 from typing import Any
 
 from hyperoxo.errors import SpecError, quoted
-from hyperoxo.lab.games.tally import Tally
+from hyperoxo.lab.games import Tally
 
 __all__ = ["Comparison", "SequentialTest", "compare", "log_ratio", "looks"]
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hyperoxo.lab.games import Seating, Tally, entrants, play_range, seating_of
-from hyperoxo.lab.games.ranges import chunk_size
+from hyperoxo.lab.games import Seating, Tally, chunk_size, entrants, play_range, seating_of
 from hyperoxo.rules import Game
 from tests.strategies import games
 

@@ -22,7 +22,7 @@ from hyperoxo.lab.results import (
 )
 from hyperoxo.lab.results.export import COLUMNS
 from hyperoxo.lab.results.listing import Filter, moment
-from hyperoxo.lab.results.schema import VERSION
+from hyperoxo.lab.results.store import VERSION
 
 
 @pytest.fixture

@@ -20,8 +20,7 @@ from hyperoxo.lab import ResultStore
 from hyperoxo.lab.games import Seating, Tally, play_range
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results import Part, result_rows, run_infos
-from hyperoxo.lab.runs import Run, RunInterrupted
-from hyperoxo.lab.runs.ledger import Ledger
+from hyperoxo.lab.runs import Ledger, Run, RunInterrupted
 
 OXO = [sys.executable, "-c", "from hyperoxo.cli.main import main; main()"]
 PLAIN = ("mcts:simulations=10", "random")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hyperoxo.lab.study.ising_directions import directions
+from hyperoxo.lab.study.ising_figures import directions
 
 
 def test_lines_and_directions_by_class() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.lab.study import Bench, study
 from hyperoxo.lab.study import prolog as module
-from hyperoxo.lab.study.prolog_states import five_games, most_visited, visited
+from hyperoxo.lab.study.prolog import five_games, most_visited, visited
 from hyperoxo.rules import Game
 from hyperoxo.solvers.exact.minimax import maxstates
 

@@ -9,8 +9,7 @@ import pytest
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.lab.study import Bench, find_study, study
 from hyperoxo.lab.study import qubic as module
-from hyperoxo.lab.study.qubic_proofs import examine, first_moves, handicaps
-from hyperoxo.lab.study.qubic_tables import fairness
+from hyperoxo.lab.study.qubic import examine, fairness, first_moves, handicaps
 
 
 def test_both_classes_of_first_moves_win() -> None:

@@ -1,11 +1,14 @@
 """Figures of what was measured: by matplotlib, all in one style, and in plain text."""
 
-from hyperoxo.lab.plots.direction_text import directions_text
-from hyperoxo.lab.plots.directions import directions_figure, directions_svg, shown_cells
-from hyperoxo.lab.plots.figure_text import figure_text
+from hyperoxo.lab.plots.directions import (
+    directions_figure,
+    directions_svg,
+    directions_text,
+    shown_cells,
+)
 from hyperoxo.lab.plots.style import COLOURS, check_figure, new_figure, save, styled, svg_text
 from hyperoxo.lab.plots.sweep import sweep_figure
-from hyperoxo.lab.plots.text import text_bars, text_chart, text_map
+from hyperoxo.lab.plots.text import figure_text, text_bars, text_chart, text_map
 from hyperoxo.lab.plots.tournament import tournament_figure
 
 __all__ = [

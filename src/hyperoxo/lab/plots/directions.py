@@ -7,20 +7,269 @@ two dimensions are drawn flat, of three as a lattice seen from above, of four in
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from hyperoxo.board import Board
-from hyperoxo.board.directions import CellClass, cell_classes, cell_kind, rays
+from hyperoxo.board.directions import CellClass, Ray, cell_classes, cell_kind, rays
 from hyperoxo.errors import LimitError
-from hyperoxo.lab.plots.direction_scenes import SHADES, Ends, Scene, scene_of
-from hyperoxo.lab.plots.style import styled
+from hyperoxo.lab.plots.style import COLOURS, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["caption", "directions_figure", "directions_svg", "shown_cells"]
+__all__ = [
+    "SHADES",
+    "Box",
+    "Dot",
+    "Ends",
+    "Scene",
+    "Shade",
+    "caption",
+    "directions_figure",
+    "directions_svg",
+    "directions_text",
+    "scene_of",
+    "shown_cells",
+]
+
+Ends = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Shade:
+    """How a direction is drawn, by the number of axes along which it moves."""
+
+    colour: str
+    tint: str
+    dash: str
+    style: Any
+
+
+SHADES = (
+    Shade(COLOURS["blue"], "#9fc9e6", "", "-"),
+    Shade(COLOURS["red"], "#f2b999", "6 3", (0, (4, 2))),
+    Shade(COLOURS["green"], "#99d8c7", "2 3", (0, (1.2, 1.6))),
+    Shade(COLOURS["purple"], "#ebc9dc", "", "-."),
+)
+
+
+@dataclass(frozen=True)
+class Box:
+    """A square of a flat board."""
+
+    x: float
+    y: float
+    size: float
+    fill: str
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A cell of a lattice."""
+
+    x: float
+    y: float
+    r: float
+    fill: str
+
+
+@dataclass
+class Scene:
+    """A picture of one cell and its directions."""
+
+    width: float
+    height: float
+    mark: Dot
+    boxes: list[Box] = field(default_factory=list)
+    edges: list[Ends] = field(default_factory=list)
+    dots: list[Dot] = field(default_factory=list)
+    arrows: list[tuple[Ends, int]] = field(default_factory=list)
+
+
+def scene_of(board: Board, one: CellClass) -> Scene:
+    """Lay out the picture of one cell."""
+    shape = board.shape or ()
+    if len(shape) <= 2:
+        return _flat(board, one)
+    return _lattice(board, one) if len(shape) == 3 else _layers(board, one)
+
+
+def _axes_of(ray: Ray) -> int:
+    return sum(step != 0 for step in ray.step)
+
+
+def _flat(board: Board, one: CellClass) -> Scene:
+    rows, columns = (1, *(board.shape or ()))[-2:]
+    size = max(14.0, min(44.0, 180.0 / max(rows, columns)))
+
+    def middle(cell: int) -> tuple[float, float]:
+        row, column = divmod(cell, columns)
+        return (column + 0.5) * size, (row + 0.5) * size
+
+    scene = Scene(columns * size, rows * size, Dot(*middle(one.cell), max(3.5, size / 6), ""))
+    blocked = set(board.blocked)
+    for cell in range(board.cell_count):
+        x, y = middle(cell)
+        fill = "#8c8c8c" if cell in blocked else "#ffffff"
+        scene.boxes.append(Box(x - size / 2, y - size / 2, size, fill))
+    for ray in one.rays:
+        scene.arrows.append(((*middle(one.cell), *middle(ray.end)), _axes_of(ray) - 1))
+    return scene
+
+
+def _lattice(board: Board, one: CellClass) -> Scene:
+    """Layers one above the other, rows towards the reader."""
+    shape = board.shape or ()
+    unit = max(12.0, min(48.0, 170.0 / max(shape)))
+    # All rows together sink by less than a layer, so that layers do not cover each other.
+    rise, lean, sink = 1.2 * unit, 0.42 * unit, 0.8 * unit / max(shape[1] - 1, 1)
+    pad = unit / 3
+    left = pad + lean * (shape[1] - 1)
+
+    def at(cell: int) -> tuple[float, float]:
+        layer, row, column = board.coordinates(cell)
+        return left + column * unit - row * lean, pad + layer * rise + row * sink
+
+    width = left + (shape[2] - 1) * unit + pad
+    height = pad + (shape[0] - 1) * rise + (shape[1] - 1) * sink + pad
+    scene = Scene(width, height, Dot(*at(one.cell), max(4.0, unit / 9), ""))
+    blocked = set(board.blocked)
+    ends = {ray.end for ray in one.rays}
+    for cell in range(board.cell_count):
+        here = board.coordinates(cell)
+        for axis in range(3):
+            if here[axis] + 1 < shape[axis]:
+                there = [*here[:axis], here[axis] + 1, *here[axis + 1 :]]
+                scene.edges.append((*at(cell), *at(board.cell(there))))
+        fill = "#1a1a1a" if cell in blocked else "#777777" if cell in ends else "#b9b9b4"
+        scene.dots.append(Dot(*at(cell), 2.6, fill))
+    # Long arrows first: a short one may lie upon them.
+    for ray in sorted(one.rays, key=_axes_of, reverse=True):
+        scene.arrows.append(((*at(one.cell), *at(ray.end)), _axes_of(ray) - 1))
+    return scene
+
+
+def _layers(board: Board, one: CellClass) -> Scene:
+    """Boards of the last two axes: the second axis goes across, the first down."""
+    shape = board.shape or ()
+    size = max(5.0, min(15.0, 180.0 / (shape[1] * shape[3])))
+    gap = size * 0.8
+
+    def corner(cell: int) -> tuple[float, float]:
+        a, b, row, column = board.coordinates(cell)
+        x = b * (shape[3] * size + gap) + column * size
+        return x, a * (shape[2] * size + gap) + row * size
+
+    here = np.array(board.coordinates(one.cell))
+    tints: dict[int, int] = {}
+    for number in board.lines_through(one.cell).tolist():
+        for other in board.line(number).tolist():
+            tints[other] = int((np.array(board.coordinates(other)) != here).sum())
+    width = shape[1] * (shape[3] * size + gap) - gap
+    height = shape[0] * (shape[2] * size + gap) - gap
+    x, y = corner(one.cell)
+    scene = Scene(width, height, Dot(x + size / 2, y + size / 2, size / 4, ""))
+    blocked = set(board.blocked)
+    for cell in range(board.cell_count):
+        moved = tints.get(cell, 0)
+        fill = "#8c8c8c" if cell in blocked else SHADES[moved - 1].tint if moved else "#ffffff"
+        scene.boxes.append(Box(*corner(cell), size, fill))
+    return scene
+
+
+_ARROWS: dict[tuple[int, ...], str] = {
+    (-1, -1): "↖", (-1, 0): "↑", (-1, 1): "↗", (0, -1): "←", (0, 0): "○", (0, 1): "→",
+    (1, -1): "↙", (1, 0): "↓", (1, 1): "↘",
+}  # fmt: skip
+_LETTERS: dict[tuple[int, ...], str] = {
+    (-1, -1): "\\", (-1, 0): "^", (-1, 1): "/", (0, -1): "<", (0, 0): "o", (0, 1): ">",
+    (1, -1): "/", (1, 0): "v", (1, 1): "\\",
+}  # fmt: skip
+
+
+def directions_text(board: Board, cell: int | None = None, *, ascii_only: bool = False) -> str:
+    """Draw the directions as text: a block of three by three for each layer around the cell.
+
+    Parameters
+    ----------
+    board : Board
+        A board of one to four dimensions with coordinates.
+    cell : int, optional
+        A cell; by default one of each class.
+    ascii_only : bool
+        Without arrows.
+
+    Returns
+    -------
+    str
+        Lines of text; ``○`` and, off the middle, ``×`` stand for steps that change no row or
+        column within the layer.
+
+    Raises
+    ------
+    SpecError
+        If the board has no coordinates, more than four axes, or no such cell.
+
+    Examples
+    --------
+    >>> import hyperoxo as ox
+    >>> print(directions_text(ox.hypercube(3, 2), 0))
+    corner cell 0 (0,0): 3 lines, 3 directions
+      · · ·
+      · ○ →
+      · ↓ ↘
+    """
+    blocks = []
+    for one in shown_cells(board, cell):
+        first, second = caption(board, one)
+        lines = [
+            f"{first}: {second}",
+            *_compasses(one, len(board.shape or ()), ascii_only=ascii_only),
+        ]
+        blocks.append("\n".join(line.rstrip() for line in lines))
+    return "\n\n".join(blocks)
+
+
+def _compasses(one: CellClass, depth: int, *, ascii_only: bool) -> list[str]:
+    """Return the blocks: layers side by side, a row of them for each step along a fourth axis."""
+    steps = {(0,) * (4 - depth) + ray.step for ray in one.rays}
+    lines = []
+    for first in (-1, 0, 1) if depth > 3 else (0,):
+        seconds = (-1, 0, 1) if depth > 2 else (0,)
+        if depth > 2:
+            heads = [_head(first, second, depth) for second in seconds]
+            lines.append("  " + "   ".join(f"{head:<9}" for head in heads))
+        for row in (-1, 0, 1) if depth > 1 else (0,):
+            cells = [
+                " ".join(
+                    _sign((first, second, row, column), steps, ascii_only=ascii_only)
+                    for column in (-1, 0, 1)
+                )
+                for second in seconds
+            ]
+            lines.append("  " + "       ".join(cells))
+    return lines
+
+
+def _head(first: int, second: int, depth: int) -> str:
+    signs = {-1: "-1", 0: "0", 1: "+1"}
+    return f"layer {signs[second]}" if depth == 3 else f"{signs[first]},{signs[second]}"
+
+
+def _sign(step: tuple[int, ...], steps: set[tuple[int, ...]], *, ascii_only: bool) -> str:
+    signs = _LETTERS if ascii_only else _ARROWS
+    if not any(step):
+        return signs[0, 0]
+    if step not in steps:
+        return "." if ascii_only else "·"
+    # Straight up or down: there is no arrow within a layer for it.
+    return ("x" if ascii_only else "×") if step[2:] == (0, 0) else signs[step[2:]]
+
 
 MOST_DRAWN = 1500
 """Cells of a board that is drawn; on more they would be specks."""

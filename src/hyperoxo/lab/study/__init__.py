@@ -1,7 +1,6 @@
 """Studies: published tables measured again, as reports with *published* beside *ours*."""
 
-from hyperoxo.lab.study.bench import Bench
-from hyperoxo.lab.study.parts import Finding, Picture, Section, Study, Table, compared
+from hyperoxo.lab.study.parts import Bench, Finding, Picture, Section, Study, Table, compared
 from hyperoxo.lab.study.registry import STUDIES, find_study
 from hyperoxo.lab.study.running import StudyReport, study
 

@@ -10,12 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 
-from hyperoxo.lab.study.bench import Bench
 from hyperoxo.lab.study.ising_boards import boards
-from hyperoxo.lab.study.ising_directions import directions
 from hyperoxo.lab.study.ising_exact import exactly
 from hyperoxo.lab.study.ising_figures import (
     Pairing,
+    directions,
     pairings_figure,
     polar_figure,
     times_figure,
@@ -24,7 +23,7 @@ from hyperoxo.lab.study.ising_matches import RESULTS, counted, higher, long_matc
 from hyperoxo.lab.study.ising_network import network
 from hyperoxo.lab.study.ising_reproduced import as_the_program, program_sweeps
 from hyperoxo.lab.study.ising_sweeps import sweeps
-from hyperoxo.lab.study.parts import Finding, Picture, Section, Study, Table, compared, share
+from hyperoxo.lab.study.parts import Bench, Finding, Picture, Section, Study, Table, compared, share
 from hyperoxo.lab.tournament import TournamentResult
 
 __all__ = ["STUDY"]

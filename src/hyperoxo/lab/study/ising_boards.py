@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.lab.intervals import wilson_interval
-from hyperoxo.lab.study.bench import Bench
 from hyperoxo.lab.study.ising_curves import Best, best_figure, rates_figure
-from hyperoxo.lab.study.parts import Picture, Section, Table
+from hyperoxo.lab.study.parts import Bench, Picture, Section, Table
 from hyperoxo.lab.sweep import Point
 from hyperoxo.rules import Game
 

@@ -7,9 +7,8 @@ from dataclasses import replace
 from itertools import product
 
 from hyperoxo.lab.match import MatchResult
-from hyperoxo.lab.study.bench import Bench
 from hyperoxo.lab.study.ising_program import program_command, program_games
-from hyperoxo.lab.study.parts import Finding, Section, compared, share
+from hyperoxo.lab.study.parts import Bench, Finding, Section, compared, share
 
 __all__ = ["RESULTS", "counted", "higher", "long_matches"]
 

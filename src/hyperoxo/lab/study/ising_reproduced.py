@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.lab.study.bench import Bench
 from hyperoxo.lab.study.ising_curves import ProgramSweep, program_sweeps_figure
 from hyperoxo.lab.study.ising_program import (
     known_lines,
@@ -16,7 +15,7 @@ from hyperoxo.lab.study.ising_program import (
     program_games,
     program_losses,
 )
-from hyperoxo.lab.study.parts import Finding, Picture, Section, Table, compared, share
+from hyperoxo.lab.study.parts import Bench, Finding, Picture, Section, Table, compared, share
 
 __all__ = ["as_the_program", "program_sweeps"]
 

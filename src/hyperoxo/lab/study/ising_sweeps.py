@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hyperoxo.lab.study.bench import Bench
-from hyperoxo.lab.study.parts import Picture, Section, Table
+from hyperoxo.lab.study.parts import Bench, Picture, Section, Table
 from hyperoxo.lab.sweep import Curve, SweepResult
 
 __all__ = ["sweeps"]

@@ -6,20 +6,106 @@ heuristic 0 gives nothing, `none`; heuristics 2 and 3 are `neighbours` and `trap
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.lab.match import MatchResult
-from hyperoxo.lab.study.bench import Bench
-from hyperoxo.lab.study.parts import Cell, Finding, Picture, Section, Study, Table, compared, share
-from hyperoxo.lab.study.prolog_figures import states_figure
-from hyperoxo.lab.study.prolog_states import five_games, most_visited, visited
+from hyperoxo.lab.plots.style import COLOURS, new_figure, styled
+from hyperoxo.lab.study.parts import (
+    SURPRISING,
+    Bench,
+    Cell,
+    Finding,
+    Picture,
+    Section,
+    Study,
+    Table,
+    compared,
+    share,
+)
 from hyperoxo.rules import Game
 from hyperoxo.solvers.exact.minimax import maxstates
+from hyperoxo.task import Progress, Task
 
-__all__ = ["STUDY"]
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["STUDY", "five_games", "most_visited", "states_figure", "visited"]
+
+_DRAWS = 20_000
+
+
+def visited(
+    game: Game,
+    players: tuple[MinimaxAgent, MinimaxAgent],
+    games: int,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> NDArray[np.int64]:
+    """Count the positions that each player's searches visit in whole games."""
+    counts = np.zeros((games, 2), dtype=np.int64)
+    task = Task(progress)
+    for number in range(games):
+        rng = np.random.default_rng([seed, number])
+        position = game.start()
+        while not position.is_over:
+            seat = position.to_move - 1
+            counts[number, seat] += players[seat].search(position).nodes
+            position = position.play(players[seat].choose(position, rng))
+        task.tell(number + 1, games)
+    return counts
+
+
+def most_visited(squares: int, depth: int, seat: int = 1) -> int:
+    """Bound the positions one player's searches visit in a game, those on the way included."""
+    return sum(
+        math.perm(free, plies)
+        for free in range(squares + 1 - seat, 0, -2)
+        for plies in range(1, depth + 1)
+    )
+
+
+def five_games(
+    quantity: str, published: int | None, counts: NDArray[np.int64], remark: str = ""
+) -> Finding:
+    """Compare a published total of five games with five times our mean."""
+    mean = 5 * float(counts.mean())
+    error = 5 * 1.96 * float(counts.std(ddof=1)) / math.sqrt(len(counts))
+    agrees = None
+    if published is not None:
+        totals = np.random.default_rng(0).choice(counts, size=(_DRAWS, 5)).sum(axis=1)
+        rarer = min((totals <= published).mean(), (totals >= published).mean())
+        agrees = bool(2 * rarer >= SURPRISING)
+    interval = (round(mean - error, 1), round(mean + error, 1))
+    return Finding(
+        quantity, published, round(mean, 1), len(counts), interval, agrees, remark=remark
+    )
+
+
+def states_figure(rows: Sequence[tuple[Any, ...]]) -> Figure:
+    """Draw positions visited by depth, a colour a board, with `maxstates` as crosses."""
+    with styled():
+        figure, axes = new_figure()
+        games = dict.fromkeys(str(row[0]) for row in rows)
+        for colour, game in zip(COLOURS.values(), games, strict=False):
+            own = [row for row in rows if row[0] == game]
+            depths = [float(row[1]) for row in own]
+            axes.plot(depths, [float(row[4]) for row in own], "o-", color=colour, label=game)
+            axes.plot(depths, [float(row[2]) for row in own], "x", color=colour, markersize=8)
+            axes.plot(depths, [float(row[6]) for row in own], "o:", color=colour, markersize=3)
+        axes.plot([], [], "x", color="black", label="maxstates")
+        axes.plot([], [], ":", color="black", label="with pruning")
+        axes.set(xlabel="depth, plies", ylabel="positions a game", yscale="log")
+        axes.set_xticks(range(1, 1 + max(int(row[1]) for row in rows)))
+        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    return figure
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,289 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
 from hyperoxo.errors import LimitError
 from hyperoxo.lab.guide import guide
-from hyperoxo.lab.study.bench import Bench
 from hyperoxo.lab.study.gathering import gathering
-from hyperoxo.lab.study.parts import Finding, Section, Study, Table, compared
-from hyperoxo.lab.study.q_players_forced import forced
+from hyperoxo.lab.study.parts import Attachment, Bench, Finding, Section, Study, Table, compared
+from hyperoxo.position import Position
+from hyperoxo.proof import Prevention, Strategy, Verdict, check_proof, write_proof
 from hyperoxo.rules import Game
+from hyperoxo.solvers.coalition.forces import Coalition, coalition, coalition_proof
 
-__all__ = ["STUDY"]
+__all__ = ["STUDY", "Certified", "brute_force", "certified", "forced"]
+
+FORCES = ("nothing", "draw", "win")
+
+BOARDS = (
+    "2^2:players=3", "2^2:players=4", "3^2", "3^2:players=3", "3^2:players=4", "4^2:players=3",
+    "3^3:players=3", "3^3:players=4", "4^3:players=3", "4^3:players=4", "4^3:players=5",
+)  # fmt: skip
+MORE_BOARDS = ("4^2:players=4", "4^2:players=5", "3^4:players=3", "3^4:players=4", "5^3:players=3")
+PROOFS = (
+    *(("4^3:players=3", seat, claim) for claim in ("no-win", "no-draw") for seat in (1, 2, 3)),
+    ("3^2:players=3", 3, "draw"),
+    ("2^2:players=3", 1, "win"),
+    ("2^2:players=3", 3, "no-win"),
+    *(("2^2:players=4", seat, "no-win") for seat in (1, 2, 3, 4)),
+)
+MORE_PROOFS = tuple(
+    (f"4^3:players={players}", seat, claim)
+    for players in (4, 5)
+    for claim in ("no-win", "no-draw")
+    for seat in range(1, players + 1)
+)
+_SECONDS = 10.0, 60.0
+
+
+@dataclass(frozen=True)
+class Certified:
+    """A claim, and what its certificate came to."""
+
+    game: str
+    seat: int
+    claim: str
+    proof: Strategy | Prevention | None
+    verdict: Verdict | None
+
+    @property
+    def proved(self) -> bool:
+        """Whether the checker accepts it."""
+        return self.verdict is not None and self.verdict.proved
+
+
+def brute_force(game: Game, seat: int) -> str:
+    """Return what a seat can force against all others together, by trying everything."""
+    known: dict[bytes, int] = {}
+
+    def value(position: Position) -> int:
+        if position.outcome is not None:
+            won = seat in position.outcome.winners
+            return 2 if won else 1 if position.outcome.draw else 0
+        if position.owners not in known:
+            choose = max if position.to_move == seat else min
+            known[position.owners] = choose(
+                value(position.play(cell)) for cell in position.legal_moves
+            )
+        return known[position.owners]
+
+    return FORCES[value(game.start())]
+
+
+def certified(game: str, seat: int, claim: str, seconds: float) -> Certified:
+    """Search for a certificate, within limits of time and length, and check it."""
+    try:
+        proof = coalition_proof(game, seat, claim, seconds=seconds)
+    except LimitError:
+        proof = None
+    return Certified(game, seat, claim, proof, None if proof is None else check_proof(proof))
+
+
+def forced(bench: Bench) -> Iterator[Section]:
+    """Measure the sections."""
+    seconds = bench.size(*_SECONDS)
+    boards = BOARDS + bench.size((), MORE_BOARDS)
+    found = {spec: coalition(spec, seconds=seconds) for spec in boards}
+    yield Section("What each seat can force", _FORCES, (_seats(found), _games(found)))
+    wanted = PROOFS + bench.size((), MORE_PROOFS)
+    proofs = [certified(*one, seconds=6 * seconds) for one in wanted]
+    yield Section(
+        "Statements of the draft, proved and refuted",
+        _STATEMENTS,
+        (compared("statements", "Its statements", _statements(proofs)), _certificates(proofs)),
+        files=tuple(_attached(one) for one in proofs if one.proved),
+    )
+
+
+_FORCES = (
+    "What a seat can force whatever the others do, also all together: a win, at least a draw "
+    "(nobody else wins), or nothing. A kingmaker position is one whose mover cannot force a win, "
+    "and where two of his moves hand forced wins to different rivals; it is counted up to "
+    "symmetry where all positions were looked at. max^n is what happens if everybody cares for "
+    "himself alone; 0 stands for a draw. The draft's kingmakers are others: there a rival who "
+    "could still block the winner does not."
+)
+_STATEMENTS = (
+    "The draft conjectures that nobody can force a win in 4^3 with more than two players. For "
+    "four and more this follows from an inequality of J. Beck (1982), L + (q - 1) D < q^n for L "
+    "lines, at most D through a cell; with three players that fails (90 against 81), and a search "
+    "proves it. More is true: with three players nobody can force even a draw, for any two "
+    "together can make one of them win. Brute force tries every position, with the readable rules "
+    "alone; certificates are checked by a program that shares nothing with the search, and they "
+    "are the files of this section: 'oxo verify FILE'."
+)
+
+
+def _seats(found: dict[str, Coalition]) -> Table:
+    rows = tuple(
+        (spec, seat.player, seat.forces, seat.evidence, f"oxo coalition {spec}")
+        for spec, answer in found.items()
+        for seat in answer.seats
+    )
+    columns = ("game", "player", "forces", "evidence", "command")
+    return Table("seats", "What each seat forces against all others together", columns, rows)
+
+
+def _games(found: dict[str, Coalition]) -> Table:
+    rows = tuple(
+        (
+            spec,
+            answer.interesting,
+            None if answer.table is None else answer.table.kingmakers,
+            None if answer.table is None else answer.table.classes,
+            None if answer.table is None else ", ".join(answer.table.maxn).replace("=", "0"),
+        )
+        for spec, answer in found.items()
+    )
+    columns = ("game", "interesting", "kingmaker positions", "positions", "results by max^n")
+    return Table(
+        "games",
+        "Games as wholes",
+        columns,
+        rows,
+        "A game is interesting if every player can win or draw in some play and nobody can force "
+        "a win. Positions are counted up to symmetry; they are not looked at where none are given.",
+    )
+
+
+def _statements(proofs: list[Certified]) -> list[Finding]:
+    three, four = Game("2^2:players=3"), Game("2^2:players=4")
+    small = Game("3^2:players=3")
+    who = [
+        _winner([brute_force(game, seat + 1) for seat in range(game.players)])
+        for game in (three, four)
+    ]
+    forces = [brute_force(small, seat) for seat in (1, 2, 3)]
+    return [
+        _conjecture(proofs),
+        _by_inequality(),
+        _no_draw(proofs),
+        Finding(
+            "3^2, q = 3: player 1 can force a draw", "yes", _yes(forces[0] != "nothing"),
+            agrees=forces[0] != "nothing", command="oxo coalition 3^2:players=3",
+        ),
+        Finding(
+            "3^2, q = 3: player 3 can force a draw", "no", _yes(forces[2] != "nothing"),
+            agrees=forces[2] == "nothing", command="oxo coalition 3^2:players=3 --proof FILE",
+            remark="Cannot be right: brute force finds the draw, and the certificate is a strategy"
+            " against any alliance. If the position that the draft draws is lost, player 3 had a "
+            "better move before it.",
+        ),
+        Finding(
+            "2^2, q = 3: who forces a win", "player 3", who[0], agrees=who[0] == "player 3",
+            command="oxo coalition 2^2:players=3",
+            remark="Cannot be right: any two cells are a line, and player 1 is the first with two.",
+        ),
+        Finding(
+            "2^2, q = 4: who forces a win", "player 3", who[1], agrees=who[1] == "player 3",
+            command="oxo coalition 2^2:players=4",
+            remark="Cannot be right: every player has one stone when the board is full.",
+        ),
+        _symmetries(),
+    ]  # fmt: skip
+
+
+def _conjecture(proofs: list[Certified]) -> Finding:
+    held = _held(proofs, "no-win")
+    return Finding(
+        "4^3, q = 3: nobody can force a win", "conjectured", _told(held), agrees=held or None,
+        command="oxo coalition 4^3:players=3 --proof FILE",
+    )  # fmt: skip
+
+
+def _by_inequality() -> Finding:
+    board = Game("4^3").board
+    lines, degree = board.line_count, int(board.degrees.max())
+    # With one player more the right side grows by more than D, so that q = 4 is enough.
+    held = lines + 3 * degree < 4**4
+    return Finding(
+        "4^3, every q from 4: nobody can force a win", "conjectured", _told(held),
+        agrees=held or None,
+        remark=f"By Beck's inequality: {lines} + 3·{degree} < 4^4 for the first of four players, "
+        "less for the others, and q^4 grows faster than the left side.",
+    )  # fmt: skip
+
+
+def _told(held: bool) -> str:
+    return "proved" if held else "not proved here"
+
+
+def _no_draw(proofs: list[Certified]) -> Finding:
+    held = _held(proofs, "no-draw")
+    return Finding(
+        "4^3, q = 3: nobody can force even a draw", None, _told(held),
+        command="oxo coalition 4^3:players=3 --proof FILE", remark="Not in the draft.",
+    )  # fmt: skip
+
+
+def _held(proofs: list[Certified], claim: str) -> bool:
+    """Whether every seat of 4^3 with three players has an accepted certificate of the claim."""
+    seats = {
+        one.seat
+        for one in proofs
+        if one.proved and (one.game, one.claim) == ("4^3:players=3", claim)
+    }
+    return seats == {1, 2, 3}
+
+
+def _symmetries() -> Finding:
+    order = Game("4^3").symmetry.order
+    return Finding(
+        "symmetries of 4^3", 2**3 * 6, order, agrees=order == 2**3 * 6, command="oxo board 4^3",
+        remark="The draft counts the rotations and reflections of the cube, 2^k k!. From side 4 on "
+        "more permutations of cells take lines to lines.",
+    )  # fmt: skip
+
+
+def _yes(truth: bool) -> str:
+    return "yes" if truth else "no"
+
+
+def _winner(forces: list[str]) -> str:
+    return f"player {forces.index('win') + 1}" if "win" in forces else "nobody"
+
+
+def _certificates(proofs: list[Certified]) -> Table:
+    rows = tuple(
+        (
+            one.game,
+            one.seat,
+            one.claim,
+            None if one.proof is None else len(one.proof.moves),
+            None if one.verdict is None else one.verdict.positions,
+            "not found within the limits" if one.verdict is None else one.verdict.verdict,
+            _name(one) if one.proved else None,
+        )
+        for one in proofs
+    )
+    columns = ("game", "player", "claim", "moves listed", "positions checked", "verdict", "file")
+    return Table(
+        "certificates",
+        "Certificates",
+        columns,
+        rows,
+        "A certificate with no moves listed stands on the inequality alone, for each position in "
+        "which it is used.",
+    )
+
+
+def _name(one: Certified) -> str:
+    game = one.game.replace("^", "-").replace(":players=", "-players-")
+    return f"{game}-seat-{one.seat}-{one.claim}.oxo"
+
+
+def _attached(one: Certified) -> Attachment:
+    assert one.proof is not None
+    write = partial(_write, one.proof)
+    return Attachment(_name(one), one.proof.statement, write)
+
+
+def _write(proof: Strategy | Prevention, path: Path) -> None:
+    write_proof(proof, path, creator="oxo study q-players")
+
 
 GREEDY: dict[tuple[int, int], tuple[int, int, int, int]] = {
     (2, 1): (18, 1, 0, 19),

@@ -9,7 +9,7 @@ from typing import Any
 
 from hyperoxo.lab.requests import RunRequest, read_variation, with_option
 from hyperoxo.lab.sequential import SequentialTest
-from hyperoxo.lab.tournament.round_robin import places_of
+from hyperoxo.lab.tournament import places_of
 from hyperoxo.rules import Game
 from hyperoxo.run_options import KINDS, SCORINGS
 from hyperoxo.server.limits import Limits

@@ -1,28 +1,161 @@
-"""Playing games number `first` to `last` of a seating, in whichever process that is.
+"""Games of a seating, counted: played range by range, the same wherever they are played.
 
-Compiled games come in chunks with a random stream each, other games have a generator each, so
+A seating says who sits where, in which game, from which seed: all that decides how a row of games
+goes. Compiled games come in chunks with a random stream each, other games have a generator each, so
 that a range of games is the same however the work is cut. A range that begins within a chunk is
 what the longer piece of the chunk gives, less the shorter.
 """
 
 from __future__ import annotations
 
+import hashlib
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
 
 from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.base import Seat
-from hyperoxo.errors import AgentError
+from hyperoxo.errors import AgentError, HyperoxoError, SpecError, quoted
 from hyperoxo.lab.compiled import ChunkPlayer, chunk_player
-from hyperoxo.lab.games.seating import OwnSeating, Seating
-from hyperoxo.lab.games.tally import Tally
 from hyperoxo.rules import Game
+from hyperoxo.run_options import SCORINGS
 
-__all__ = ["chunk_of", "chunk_size", "is_compiled", "play_range"]
+__all__ = [
+    "Entrant",
+    "OwnSeating",
+    "Seating",
+    "Tally",
+    "chunk_of",
+    "chunk_size",
+    "derived_seed",
+    "entrants",
+    "is_compiled",
+    "play_range",
+    "seating_of",
+]
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What a number of games came to; tallies of different games are added."""
+
+    games: int
+    wins: tuple[int, ...]
+    draws: int
+    plies: int
+    seconds: float = 0.0
+
+    @staticmethod
+    def none(players: int) -> Tally:
+        """Return the tally of no games."""
+        return Tally(0, (0,) * players, 0, 0)
+
+    def __add__(self, other: Tally) -> Tally:
+        """Count the games of both."""
+        return Tally(
+            self.games + other.games,
+            tuple(a + b for a, b in zip(self.wins, other.wins, strict=True)),
+            self.draws + other.draws,
+            self.plies + other.plies,
+            self.seconds + other.seconds,
+        )
+
+    def losses(self, seat: int) -> int:
+        """Games that seat `seat` (from 1) neither won nor drew."""
+        return self.games - self.draws - self.wins[seat - 1]
+
+    def score(self, seat: int) -> float:
+        """Share of the points of seat `seat` (from 1), a draw counting half; 0 without games."""
+        if not self.games:
+            return 0.0
+        return (self.wins[seat - 1] + self.draws / 2) / self.games
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """An agent that takes part, and whether its spec says all about it."""
+
+    spec: str
+    agent: Agent = field(compare=False)
+    spelled: bool = True
+
+
+def entrants(named: Sequence[Agent | str], game: Game) -> list[Entrant]:
+    """Make entrants of agents and specs, and check that they can play."""
+    found = [_entrant(one) for one in named]
+    for entrant in found:
+        entrant.agent.check(game)
+    return found
+
+
+def _entrant(named: Agent | str) -> Entrant:
+    if isinstance(named, str):
+        made = agent(named)
+        return Entrant(made.spec, made)
+    return Entrant(named.spec, named, _is_spelled(named))
+
+
+def _is_spelled(one: Agent) -> bool:
+    try:
+        again = agent(one.spec)
+    except HyperoxoError:
+        return False
+    same = again.spec == one.spec and type(again) is type(one)
+    return same and getattr(again, "heuristic", None) == getattr(one, "heuristic", None)
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Agents on the seats of a game, and the seed of the games they play there."""
+
+    game: str
+    agents: tuple[str, ...]
+    seed: int
+    scoring: str = "rules"
+    players: tuple[Agent, ...] | None = field(default=None, compare=False)
+
+
+class OwnSeating(Seating):
+    """A seating whose games are played by a compiled loop of its own, not by agents as such."""
+
+    @property
+    def chunk(self) -> int:
+        """Ranges of games had better begin and end at multiples of it."""
+        raise NotImplementedError
+
+    def play(self, first: int, last: int) -> Tally:
+        """Play games `first` to `last` - 1, the same wherever the range is cut."""
+        raise NotImplementedError
+
+
+def seating_of(
+    game: Game, seated: Sequence[Entrant], seed: int, copy: int = 0, scoring: str = "rules"
+) -> Seating:
+    """Seat entrants; the seed of their games follows from who they are and the seed of the run."""
+    if len(seated) != game.players:
+        raise SpecError(f"{game} has {game.players} players, and {len(seated)} agents are given")
+    if scoring not in SCORINGS:
+        raise SpecError(f"scoring must be {' or '.join(SCORINGS)}, not {quoted(scoring)}")
+    specs = tuple(entrant.spec for entrant in seated)
+    spelled = all(entrant.spelled for entrant in seated)
+    return Seating(
+        str(game),
+        specs,
+        derived_seed(seed, str(game), *specs, str(copy)),
+        scoring,
+        None if spelled else tuple(entrant.agent for entrant in seated),
+    )
+
+
+def derived_seed(seed: int, *words: str) -> int:
+    """Return a 64-bit seed that follows from another one and from what it is for."""
+    text = "\n".join([str(seed), *words])
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
+
 
 _STEPS = 50_000_000
 _MOST = 4096

@@ -1,0 +1,281 @@
+"""Runs: many games of many seatings, shared among workers, stored as they are played."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from contextlib import closing, suppress
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from hyperoxo.errors import CheckFailedError, SpecError
+from hyperoxo.lab.games import Seating, Tally, chunk_of, is_compiled, play_range
+from hyperoxo.lab.requests import RunRequest
+from hyperoxo.lab.results.store import Part, ResultStore
+from hyperoxo.task import Progress, Task
+from hyperoxo.workers import Workers, share_out
+
+__all__ = ["GameRange", "Ledger", "Run", "RunInterrupted", "play_ranges"]
+
+_FLUSH_SECONDS = 0.25
+
+
+@dataclass
+class _Row:
+    seating: Seating
+    wanted: int
+    total: Tally
+    parts: list[tuple[int, int, Tally]] = field(default_factory=list)
+
+    def add(self, first: int, last: int, tally: Tally) -> None:
+        self.parts.append((first, last, tally))
+        self.total += tally
+
+
+class Ledger:
+    """The rows of a run: a seating each, with the ranges of its games that were played."""
+
+    def __init__(self, store: ResultStore | None = None, run: int = 0) -> None:
+        self._store = store
+        self._run = run
+        self._rows: list[_Row] = []
+        self._known: dict[Seating, int] = {}
+        self._waiting: list[Part] = []
+        self._flushed = time.monotonic()
+
+    def want(self, wanted: Sequence[tuple[Seating, int]]) -> list[int]:
+        """Note how many games of each seating are wanted; return their rows."""
+        new = [pair for pair in wanted if pair[0] not in self._known]
+        stored = {} if self._store is None else self._store.rows_of(self._run)
+        for seating, games in new:
+            number = len(self._rows)
+            self._known[seating] = number
+            row = _Row(seating, games, Tally.none(len(seating.agents)))
+            for part in stored.get(number, ()):
+                row.add(part.first, part.last, part.tally)
+            self._rows.append(row)
+        rows = [self._known[seating] for seating, _ in wanted]
+        for number, (_, games) in zip(rows, wanted, strict=True):
+            self._rows[number].wanted = max(self._rows[number].wanted, games)
+        if self._store is not None:
+            self._store.want(
+                self._run, [(n, self._rows[n].seating, self._rows[n].wanted) for n in set(rows)]
+            )
+        return rows
+
+    def gaps(self, row: int) -> list[tuple[int, int]]:
+        """Ranges of games of a row that are wanted and not yet played, in order."""
+        found = []
+        at = 0
+        for first, last in sorted(part[:2] for part in self._rows[row].parts):
+            if first > at:
+                found.append((at, first))
+            at = max(at, last)
+        wanted = self._rows[row].wanted
+        if at < wanted:
+            found.append((at, wanted))
+        return [(first, min(last, wanted)) for first, last in found if first < wanted]
+
+    def add(self, row: int, first: int, last: int, tally: Tally) -> None:
+        """Note a range that was played."""
+        self._rows[row].add(first, last, tally)
+        if self._store is not None:
+            self._waiting.append(Part(row, first, last, tally))
+            if time.monotonic() - self._flushed > _FLUSH_SECONDS:
+                self.flush()
+
+    def flush(self) -> None:
+        """Commit what has not been written yet."""
+        if self._store is not None and self._waiting:
+            self._store.add(self._run, self._waiting)
+            self._waiting = []
+        self._flushed = time.monotonic()
+
+    def tally(self, row: int, games: int) -> Tally:
+        """The first so many games of a row; all of them where they were not cut there."""
+        total = self._rows[row].total
+        first = Tally.none(len(total.wins))
+        for _, last, tally in self._rows[row].parts:
+            if last <= games:
+                first += tally
+        return first if first.games == games else total
+
+    @property
+    def games(self) -> int:
+        """Games played so far."""
+        return sum(row.total.games for row in self._rows)
+
+    @property
+    def wanted(self) -> int:
+        """Games wanted so far."""
+        return sum(max(row.wanted, row.total.games) for row in self._rows)
+
+
+_SECONDS = 0.3
+"""What a range of games should take, so that little is under way when a run is interrupted."""
+_SECONDS_EACH = 0.03
+"""The same for each worker, where there are many: one scheduler serves them all."""
+
+
+@dataclass(frozen=True)
+class GameRange:
+    """Games of one seating that are to be played."""
+
+    row: int
+    seating: Seating
+    first: int
+    last: int
+    chunk: int
+
+
+Found = Callable[[int, int, int, Tally], None]
+"""Called with row, first, last and the tally of a range that was played."""
+
+
+class _Pace:
+    """How long a game takes, and with that how many games make a handy range."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._seconds: dict[int, float] = {}
+        self._latest: float | None = None
+
+    def note(self, task: GameRange, tally: Tally) -> None:
+        self._latest = tally.seconds / max(tally.games, 1)
+        self._seconds[task.row] = self._latest
+
+    def end_of_range(self, task: GameRange, first: int) -> int:
+        left = task.last - first
+        known = self._seconds.get(task.row, self._latest)
+        seconds = max(_SECONDS, _SECONDS_EACH * self._workers.count)
+        wanted = 1 if known is None else int(seconds / max(known, 1e-9))
+        # Nobody should be left with a long range while the others have nothing more to do.
+        games = max(1, min(wanted, -(-left // self._workers.count)))
+        chunks = max(1, round(games / task.chunk))
+        return min(task.last, (first // task.chunk + chunks) * task.chunk)
+
+
+def play_ranges(tasks: Sequence[GameRange], workers: Workers, found: Found) -> None:
+    """Play all tasks; `found` hears of each range as it is done, in this thread."""
+    pace = _Pace(workers)
+    todo = deque(task for task in tasks if task.first < task.last)
+
+    def take() -> GameRange | None:
+        if not todo:
+            return None
+        task = todo.popleft()
+        last = pace.end_of_range(task, task.first)
+        if last < task.last:
+            todo.appendleft(replace(task, first=last))
+        return replace(task, last=last)
+
+    ranges = share_out(
+        workers, take, lambda task: (play_range, (task.seating, task.first, task.last))
+    )
+    with closing(ranges):
+        for task, tally in ranges:
+            pace.note(task, tally)
+            found(task.row, task.first, task.last, tally)
+
+
+class RunInterrupted(KeyboardInterrupt):
+    """A run was interrupted; what had been played is in the store."""
+
+    def __init__(self, run: int, games: int, wanted: int) -> None:
+        super().__init__(f"run {run}: {games:,} of {wanted:,} games are stored")
+        self.run = run
+        self.games = games
+        self.wanted = wanted
+
+
+class Run:
+    """Plays seatings for one purpose, shares the games among workers and stores them.
+
+    A purpose that is in the store unfinished is gone on with: games that are there are not
+    played again. One that is finished is begun anew.
+    """
+
+    def __init__(
+        self,
+        request: RunRequest,
+        *,
+        store: ResultStore | None = None,
+        workers: int = 1,
+        executor: Executor | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        if workers < 1:
+            raise SpecError(f"workers must be at least 1, not {workers}")
+        self._store = store
+        self._count = self._most = workers
+        self._executor = executor
+        self._task = Task(progress)
+        self._workers: Workers | None = None
+        self.number = 0 if store is None else store.begin(request, workers=workers)
+        self.ledger = Ledger(store, self.number)
+
+    def play(self, wanted: Sequence[tuple[Seating, int]]) -> list[Tally]:
+        """Make sure that so many games of each seating have been played."""
+        self._refuse_unspelled(wanted)
+        rows = self.ledger.want(wanted)
+        tasks = [
+            GameRange(row, seating, first, last, chunk_of(seating))
+            for row, (seating, _) in zip(rows, wanted, strict=True)
+            for first, last in self.ledger.gaps(row)
+        ]
+        if tasks:
+            play_ranges(tasks, self._pool(tasks), self._found)
+        self.ledger.flush()
+        return [self.ledger.tally(row, games) for row, (_, games) in zip(rows, wanted, strict=True)]
+
+    def _found(self, row: int, first: int, last: int, tally: Tally) -> None:
+        self.ledger.add(row, first, last, tally)
+        if self._workers is not None:
+            self._most = max(self._most, self._workers.count)
+        self._task.tell(self.ledger.games, self.ledger.wanted)
+
+    def _refuse_unspelled(self, wanted: Sequence[tuple[Seating, int]]) -> None:
+        unspelled = [seating for seating, _ in wanted if seating.players is not None]
+        if not unspelled:
+            return
+        names = ", ".join(unspelled[0].agents)
+        if self._store is not None:
+            raise SpecError(f"no spec describes {names} completely, so its games cannot be stored")
+        if self._executor is not None or (self._count > 1 and not is_compiled(unspelled[0])):
+            raise SpecError(
+                f"no spec describes {names} completely, so it plays with one worker only"
+            )
+
+    @property
+    def workers(self) -> int:
+        """How many played at once; of a cluster, which may shrink, the most there were."""
+        return self._most
+
+    def _pool(self, tasks: Sequence[GameRange]) -> Workers:
+        processes = not all(is_compiled(task.seating) for task in tasks)
+        if self._workers is not None and processes and not self._workers.processes:
+            self._workers.__exit__(None)
+            self._workers = None
+        if self._workers is None:
+            self._workers = Workers(self._count, processes=processes, executor=self._executor)
+        return self._workers
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *details: object) -> None:
+        if self._workers is not None:
+            self._workers.__exit__(kind)
+            self._workers = None
+        if self._store is None:
+            return
+        # Where the store itself failed, trying once more must not hide why.
+        hidden = () if kind is None else (CheckFailedError,)
+        with suppress(*hidden):
+            self.ledger.flush()
+        with suppress(*hidden):
+            self._store.end(self.number, done=kind is None)
+        if kind is not None and issubclass(kind, KeyboardInterrupt):
+            raise RunInterrupted(self.number, self.ledger.games, self.ledger.wanted) from None

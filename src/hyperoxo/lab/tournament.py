@@ -1,0 +1,579 @@
+"""A tournament: agents on every ordered seating, the same number of games each, and ratings.
+
+Ratings are fitted by maximum likelihood.
+Agent i has a strength x_i and seat s an advantage a_s. Who sits on seat s as agent i(s) has the
+weight exp(x_i(s) + a_s); each seat wins with probability proportional to its weight, and a draw has
+the weight v times the geometric mean of all of them. With two players this is the model of Bradley
+and Terry with Davidson's draws and a first-move advantage, as Davidson and Beaver have it; with
+more it is that of Plackett and Luce for the first place. Where all but one share a win, as in
+misère play of three or more, the loser is drawn instead, with the reciprocal weights.
+
+It is a log-linear model, so the likelihood has one maximum. A normal prior with a standard
+deviation of 1000 points on every parameter keeps it finite where an agent never lost; it matters
+next to nothing elsewhere.
+
+References
+----------
+R. A. Bradley, M. E. Terry, "Rank analysis of incomplete block designs", Biometrika 39 (1952).
+R. R. Davidson, "On extending the Bradley-Terry model to accommodate ties in paired comparison
+experiments", JASA 65 (1970).
+R. R. Davidson, R. J. Beaver, "On extending the Bradley-Terry model to incorporate within-pair order
+effects", Biometrics 33 (1977).
+R. D. Luce, "Individual choice behavior" (1959); R. L. Plackett, "The analysis of permutations",
+Applied Statistics 24 (1975).
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from itertools import permutations, product
+from math import log
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.agents import Agent
+from hyperoxo.errors import CheckFailedError, LimitError, MissingExtraError, SpecError, quoted
+from hyperoxo.lab.games import Tally, entrants, seating_of
+from hyperoxo.lab.intervals import wilson_interval
+from hyperoxo.lab.requests import RunRequest
+from hyperoxo.lab.results.store import ResultStore
+from hyperoxo.lab.runs import Run
+from hyperoxo.rules import Game
+from hyperoxo.task import Progress
+
+__all__ = [
+    "Estimate",
+    "RatingModel",
+    "SeatingResult",
+    "Skill",
+    "TournamentResult",
+    "places_of",
+    "rate",
+    "skills",
+    "tournament",
+]
+
+Floats = NDArray[np.float64]
+
+POINTS = 400 / log(10)
+"""Rating points a unit of log odds: odds of ten to one are 400 points."""
+
+_PRIOR = 1000 / POINTS
+_Z95 = 1.959963984540054
+_STEPS = 200
+_SMALL = 1e-10
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number and the ends of its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class RatingModel:
+    """Ratings that fit the results best.
+
+    Attributes
+    ----------
+    ratings : tuple of Estimate
+        Strength of each agent in points; their mean is 0.
+    seats : tuple of Estimate
+        Advantage of each seat in points; their mean is 0.
+    draws : Estimate
+        Logarithm of the weight of draws.
+    deviance : float
+        Twice how much the log likelihood falls short of that of the rates themselves; far
+        above `degrees` where the model does not describe the games well, so that the
+        intervals are too narrow.
+    degrees : int
+        Degrees of freedom that are left.
+    """
+
+    ratings: tuple[Estimate, ...]
+    seats: tuple[Estimate, ...]
+    draws: Estimate
+    deviance: float
+    degrees: int
+
+    @property
+    def first_move(self) -> float:
+        """Advantage of seat 1 over the mean of the others, in points."""
+        others = [seat.value for seat in self.seats[1:]]
+        return self.seats[0].value - sum(others) / len(others) if others else 0.0
+
+
+def rate(
+    agents: int, results: Sequence[tuple[Sequence[int], Tally]], *, shared: bool = False
+) -> RatingModel:
+    """Fit ratings to results.
+
+    Parameters
+    ----------
+    agents : int
+        How many agents there are.
+    results : sequence of (sequence of int, Tally)
+        Number of the agent on each seat, from 0, and what their games came to.
+    shared : bool
+        Whether all but one share a win, so that results tell who lost.
+
+    Returns
+    -------
+    RatingModel
+        Ratings with 95 % intervals from the curvature of the likelihood.
+
+    Raises
+    ------
+    CheckFailedError
+        If the search for the maximum fails.
+
+    Examples
+    --------
+    >>> model = rate(2, [((0, 1), Tally(100, (60, 20), 20, 0)),
+    ...                  ((1, 0), Tally(100, (45, 35), 20, 0))])
+    >>> model.ratings[0].value > model.ratings[1].value, model.first_move > 0
+    (True, True)
+    """
+    played = [(seated, tally) for seated, tally in results if tally.games]
+    players = len(results[0][0]) if results else 2
+    designs = [_design(seated, agents, players, shared) for seated, _ in played]
+    counts = [_counts(tally, shared) for _, tally in played]
+    at, information = _maximum(designs, counts, agents + players + 1)
+    covariance = np.asarray(np.linalg.inv(information), dtype=np.float64)
+    deviance = sum(_deviance(x, n, at) for x, n in zip(designs, counts, strict=True))
+    # Strengths and advantages count up to a constant each.
+    free = agents - 1 + players - 1 + 1
+    return RatingModel(
+        _centred(at, covariance, 0, agents),
+        _centred(at, covariance, agents, players),
+        _estimate(at[-1], covariance[-1, -1], 1.0),
+        float(deviance),
+        max(0, len(played) * players - free),
+    )
+
+
+def _design(seated: Sequence[int], agents: int, players: int, shared: bool) -> Floats:
+    """Log weights of the outcomes (seats, then a draw) as rows over the parameters."""
+    rows = np.zeros((players + 1, agents + players + 1))
+    for seat, agent in enumerate(seated):
+        rows[seat, agent] += 1.0
+        rows[seat, agents + seat] += 1.0
+    rows[players] = rows[:players].mean(axis=0)
+    if shared:
+        rows = -rows
+    rows[players, -1] = 1.0
+    return rows
+
+
+def _counts(tally: Tally, shared: bool) -> Floats:
+    seats = range(1, len(tally.wins) + 1)
+    counted = [tally.losses(seat) if shared else tally.wins[seat - 1] for seat in seats]
+    return np.array([*counted, tally.draws], dtype=np.float64)
+
+
+def _probabilities(design: Floats, at: Floats) -> Floats:
+    logs = design @ at
+    weights = np.exp(logs - logs.max())
+    chances: Floats = weights / weights.sum()
+    return chances
+
+
+def _maximum(designs: list[Floats], counts: list[Floats], size: int) -> tuple[Floats, Floats]:
+    """Newton's method with halved steps; returns the maximum and the information there."""
+    at = np.zeros(size)
+    value = _log_posterior(designs, counts, at)
+    for _ in range(_STEPS):
+        slope = -at / _PRIOR**2
+        information = np.eye(size) / _PRIOR**2
+        for design, count in zip(designs, counts, strict=True):
+            chances = _probabilities(design, at)
+            games = count.sum()
+            slope = slope + design.T @ (count - games * chances)
+            spread = np.diag(chances) - np.outer(chances, chances)
+            information = information + games * design.T @ spread @ design
+        step = np.linalg.solve(information, slope)
+        if slope @ step < _SMALL:
+            return at, information
+        scale = 1.0
+        while (tried := _log_posterior(designs, counts, at + scale * step)) < value:
+            scale /= 2
+            if scale < _SMALL:
+                return at, information
+        at = at + scale * step
+        value = tried
+    raise CheckFailedError("no maximum of the likelihood was found; are the results in order?")
+
+
+def _log_posterior(designs: list[Floats], counts: list[Floats], at: Floats) -> float:
+    value = -float(at @ at) / (2 * _PRIOR**2)
+    for design, count in zip(designs, counts, strict=True):
+        logs = design @ at
+        top = logs.max()
+        value += float(count @ logs - count.sum() * (top + np.log(np.exp(logs - top).sum())))
+    return value
+
+
+def _deviance(design: Floats, count: Floats, at: Floats) -> float:
+    seen = count > 0
+    expected = count.sum() * _probabilities(design, at)
+    return float(2 * (count[seen] * np.log(count[seen] / expected[seen])).sum())
+
+
+def _centred(at: Floats, covariance: Floats, first: int, size: int) -> tuple[Estimate, ...]:
+    centre = np.eye(size) - 1 / size
+    block = slice(first, first + size)
+    values = centre @ at[block]
+    spread = centre @ covariance[block, block] @ centre.T
+    return tuple(_estimate(values[i], spread[i, i], POINTS) for i in range(size))
+
+
+def _estimate(value: float, variance: float, scale: float) -> Estimate:
+    half = _Z95 * float(np.sqrt(max(variance, 0.0)))
+    return Estimate(scale * float(value), scale * float(value - half), scale * float(value + half))
+
+
+@dataclass(frozen=True)
+class Skill:
+    """What openskill thinks of an agent.
+
+    Attributes
+    ----------
+    mu, sigma : float
+        Mean and standard deviation of the skill, which begins at 25 with 25/3.
+    ordinal : float
+        mu - 3 sigma, a cautious estimate to rank by.
+    """
+
+    mu: float
+    sigma: float
+    ordinal: float
+
+
+def skills(
+    agents: int,
+    results: Sequence[tuple[Sequence[int], Tally]],
+    seed: int = 0,
+    *,
+    shared: bool = False,
+) -> list[Skill]:
+    """Rate agents by the Plackett-Luce model of openskill.
+
+    It is told of the games one at a time, in an order drawn from the seed; later games weigh a
+    little more than early ones. Seatings in which an agent sits twice are left out.
+
+    Parameters
+    ----------
+    agents : int
+        How many agents there are.
+    results : sequence of (sequence of int, Tally)
+        Number of the agent on each seat, from 0, and what their games came to.
+    seed : int
+        Seed of the order of games.
+    shared : bool
+        Whether all but one share a win, so that results tell who lost.
+
+    Returns
+    -------
+    list of Skill
+        One an agent.
+
+    Raises
+    ------
+    MissingExtraError
+        If openskill is not installed.
+    """
+    try:
+        models = importlib.import_module("openskill.models")
+    except ImportError:
+        raise MissingExtraError("ratings", "rating by openskill") from None
+    model = models.PlackettLuce()
+    ratings: list[Any] = [model.rating() for _ in range(agents)]
+    games = [
+        (tuple(seated), ranks)
+        for seated, tally in results
+        if len(set(seated)) == len(seated)
+        for ranks, count in _ranks(tally, shared)
+        for _ in range(count)
+    ]
+    for i in np.random.default_rng(seed).permutation(len(games)):
+        seated, ranks = games[i]
+        rated = model.rate([[ratings[agent]] for agent in seated], ranks=list(ranks))
+        for agent, (new,) in zip(seated, rated, strict=True):
+            ratings[agent] = new
+    return [Skill(float(r.mu), float(r.sigma), float(r.ordinal())) for r in ratings]
+
+
+def _ranks(tally: Tally, shared: bool) -> list[tuple[tuple[float, ...], int]]:
+    """Ranks by seat, the least being best, and how many games ended so."""
+    players = len(tally.wins)
+    found: list[tuple[tuple[float, ...], int]] = [((1.0,) * players, tally.draws)]
+    for seat in range(players):
+        count = tally.losses(seat + 1) if shared else tally.wins[seat]
+        alone, others = (2.0, 1.0) if shared else (1.0, 2.0)
+        ranks = tuple(alone if other == seat else others for other in range(players))
+        found.append((ranks, count))
+    return found
+
+
+_MOST_SEATINGS = 10_000
+_A_GAME = re.compile(r"\d+[\^,]\d")
+
+
+@dataclass(frozen=True)
+class SeatingResult:
+    """One row of a tournament's table.
+
+    Attributes
+    ----------
+    places : tuple of int
+        Number, from 0, of the agent on each seat.
+    agents : tuple of str
+        Spec of the agent on each seat.
+    seed : int
+        Seed of these games.
+    tally : Tally
+        What they came to.
+    """
+
+    places: tuple[int, ...]
+    agents: tuple[str, ...]
+    seed: int
+    tally: Tally
+
+    @property
+    def interval(self) -> tuple[tuple[float, float], ...]:
+        """95 % Wilson interval of each seat's win rate."""
+        return tuple(wilson_interval(won, self.tally.games) for won in self.tally.wins)
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the row as plain values."""
+        tally = self.tally
+        return {
+            "agents": list(self.agents),
+            "games": tally.games,
+            "wins": list(tally.wins),
+            "draws": tally.draws,
+            "interval": [list(pair) for pair in self.interval],
+            "plies": tally.plies / max(tally.games, 1),
+            "seconds": tally.seconds,
+            "seed": self.seed,
+        }
+
+
+@dataclass(frozen=True)
+class TournamentResult:
+    """What a tournament came to.
+
+    Attributes
+    ----------
+    game : str
+        The game.
+    agents : tuple of str
+        The agents.
+    table : tuple of SeatingResult
+        Every ordered seating.
+    seed : int
+        Seed of the tournament.
+    shared : bool
+        Whether all but one share a win.
+    seconds : float
+        Time of play, shared out among the workers.
+    run : int
+        Number of the run in the store; 0 without one.
+    """
+
+    game: str
+    agents: tuple[str, ...]
+    table: tuple[SeatingResult, ...]
+    seed: int
+    shared: bool
+    seconds: float
+    run: int = 0
+
+    @cached_property
+    def model(self) -> RatingModel:
+        """Ratings by Bradley and Terry, or Plackett and Luce."""
+        return rate(len(self.agents), self._results, shared=self.shared)
+
+    def skills(self) -> list[Skill]:
+        """Ratings by openskill.
+
+        Raises
+        ------
+        MissingExtraError
+            If it is not installed.
+        """
+        return skills(len(self.agents), self._results, self.seed % 2**64, shared=self.shared)
+
+    @property
+    def _results(self) -> list[tuple[tuple[int, ...], Tally]]:
+        return [(row.places, row.tally) for row in self.table]
+
+    def totals(self) -> list[dict[str, int]]:
+        """Games, wins, draws and losses of each agent, over all seats it had."""
+        found = [dict.fromkeys(("games", "wins", "draws", "losses"), 0) for _ in self.agents]
+        for row in self.table:
+            for seat, place in enumerate(row.places, start=1):
+                total = found[place]
+                total["games"] += row.tally.games
+                total["wins"] += row.tally.wins[seat - 1]
+                total["draws"] += row.tally.draws
+                total["losses"] += row.tally.losses(seat)
+        return found
+
+    def as_data(self, *, openskill: bool = False) -> dict[str, Any]:
+        """Return the result as plain values, with the ratings by openskill if wanted."""
+        model = self.model
+        ratings = [
+            {"agent": spec, "rating": rating.value, "interval": [rating.low, rating.high], **total}
+            for spec, rating, total in zip(self.agents, model.ratings, self.totals(), strict=True)
+        ]
+        if openskill:
+            for row, skill in zip(ratings, self.skills(), strict=True):
+                row["openskill"] = asdict(skill)
+        return {
+            "game": self.game,
+            "agents": list(self.agents),
+            "table": [row.as_data() for row in self.table],
+            "ratings": sorted(ratings, key=lambda row: -row["rating"]),
+            "model": {
+                "seats": [
+                    {"seat": number, "advantage": seat.value, "interval": [seat.low, seat.high]}
+                    for number, seat in enumerate(model.seats, start=1)
+                ],
+                "first_move": model.first_move,
+                "draws": asdict(model.draws),
+                "deviance": model.deviance,
+                "degrees": model.degrees,
+            },
+            "seconds": round(self.seconds, 6),
+            "seed": self.seed,
+            "run": self.run or None,
+        }
+
+
+def tournament(
+    game: Game | str,
+    agents: Sequence[Agent | str],
+    games: int = 100,
+    seed: int = 0,
+    *,
+    distinct: bool = False,
+    scoring: str = "rules",
+    workers: int = 1,
+    executor: Executor | None = None,
+    store: ResultStore | None = None,
+    progress: Progress | None = None,
+) -> TournamentResult:
+    """Let agents play each other on every ordered seating.
+
+    Parameters
+    ----------
+    game : Game or str
+        The game.
+    agents : sequence of Agent or str
+        Two or more.
+    games : int
+        Games of each seating.
+    seed : int
+        Seed; results do not depend on `workers`.
+    distinct : bool
+        Leave out the seatings in which an agent sits twice.
+    scoring, workers, executor, store, progress
+        As in :func:`hyperoxo.match`.
+
+    Returns
+    -------
+    TournamentResult
+        The table, and ratings.
+
+    Raises
+    ------
+    SpecError
+        If agents or numbers make no sense.
+    LimitError
+        If there are more than 10,000 seatings.
+    AgentError
+        If an agent cannot play the game.
+
+    Examples
+    --------
+    >>> import hyperoxo as ox
+    >>> result = ox.tournament("3^2", ["random", "ising", "greedy"], games=200)
+    >>> len(result.table), result.model.ratings[1].value > result.model.ratings[0].value
+    (9, True)
+    """
+    game = game if isinstance(game, Game) else Game(game)
+    _refuse_games(agents, game)
+    players = entrants(agents, game)
+    specs = tuple(player.spec for player in players)
+    _check(specs, games, seed)
+    places = places_of(len(players), game.players, distinct=distinct)
+    seatings = [
+        seating_of(game, [players[place] for place in row], seed, scoring=scoring) for row in places
+    ]
+    asked = {
+        "agents": list(specs),
+        "games": games,
+        "distinct": distinct,
+        "scoring": scoring,
+    }
+    with Run(
+        RunRequest("tournament", str(game), asked, seed),
+        store=store,
+        workers=workers,
+        executor=executor,
+        progress=progress,
+    ) as run:
+        tallies = run.play([(seating, games) for seating in seatings])
+    table = tuple(
+        SeatingResult(row, seating.agents, seating.seed, tally)
+        for row, seating, tally in zip(places, seatings, tallies, strict=True)
+    )
+    shared = game.misere and game.players > 2
+    seconds = sum(tally.seconds for tally in tallies) / run.workers
+    return TournamentResult(str(game), specs, table, seed, shared, seconds, run.number)
+
+
+def _refuse_games(agents: Sequence[Agent | str], game: Game) -> None:
+    for spec in agents:
+        if isinstance(spec, str) and _A_GAME.match(spec):
+            raise SpecError(
+                f"{quoted(spec)} is a game, not an agent; a tournament is of one game, here {game}"
+            )
+
+
+def _check(specs: tuple[str, ...], games: int, seed: int) -> None:
+    if len(specs) < 2:
+        raise SpecError("a tournament takes two agents or more")
+    if len(set(specs)) < len(specs):
+        twice = next(spec for spec in specs if specs.count(spec) > 1)
+        raise SpecError(f"{twice} is named twice; name each agent once")
+    if games < 1:
+        raise SpecError(f"the number of games must be at least 1, not {games}")
+    if seed < 0:
+        raise SpecError(f"a seed must not be negative, not {seed}")
+
+
+def places_of(agents: int, players: int, *, distinct: bool) -> list[tuple[int, ...]]:
+    """Return the seatings of a tournament in their order: who, from 0, sits on each seat."""
+    if distinct and agents < players:
+        raise SpecError(f"{players} seats take {players} different agents, not {agents}")
+    seatings = agents**players
+    if seatings > _MOST_SEATINGS:
+        raise LimitError(
+            f"{agents} agents on {players} seats make {seatings:,} seatings; "
+            f"the limit is {_MOST_SEATINGS:,}"
+        )
+    numbers = range(agents)
+    return list(permutations(numbers, players) if distinct else product(numbers, repeat=players))
