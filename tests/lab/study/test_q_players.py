@@ -16,10 +16,8 @@ from hyperoxo.lab.guide import GuidedTree
 from hyperoxo.lab.study import (
     Bench,
     find_study,
-    gather_ways,
     gathering,
     q_players,
-    q_players_forced,
     study,
 )
 from hyperoxo.proof import check_proof, verify
@@ -30,14 +28,14 @@ from hyperoxo.solvers.coalition.forces import coalition, coalition_proof
 @pytest.mark.parametrize("spec", ["2^2", "2^2:players=3", "2^2:players=4", "3^2", "3^2:players=3"])
 def test_brute_force_and_the_search_agree(spec: str) -> None:
     game = Game(spec)
-    seats = [q_players_forced.brute_force(game, seat + 1) for seat in range(game.players)]
+    seats = [q_players.brute_force(game, seat + 1) for seat in range(game.players)]
     assert seats == [seat.forces for seat in coalition(game).seats]
 
 
 def test_the_draft_is_compared_and_its_proofs_are_written(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(q_players_forced, "BOARDS", ("2^2:players=3", "3^2:players=3"))
+    monkeypatch.setattr(q_players, "BOARDS", ("2^2:players=3", "3^2:players=3"))
     monkeypatch.setattr(gathering, "SIZES", (9, 64))
     monkeypatch.setattr(gathering, "BATCHES", (1, 10))
     report = study("q-players", tmp_path)
@@ -69,11 +67,11 @@ def test_the_draft_is_compared_and_its_proofs_are_written(
 def test_a_certificate_that_is_missing_proves_nothing() -> None:
     proof = coalition_proof("4^3:players=3", 3, "no-win")
     assert proof is not None
-    good = q_players_forced.Certified("4^3:players=3", 3, "no-win", proof, check_proof(proof))
-    lost = q_players_forced.Certified("4^3:players=3", 1, "no-win", None, None)
+    good = q_players.Certified("4^3:players=3", 3, "no-win", proof, check_proof(proof))
+    lost = q_players.Certified("4^3:players=3", 1, "no-win", None, None)
     assert good.proved
     assert not lost.proved
-    found = q_players_forced._conjecture([good, lost])
+    found = q_players._conjecture([good, lost])
     assert (found.ours, found.agrees) == ("not proved here", None)
 
 
@@ -81,10 +79,10 @@ def test_a_certificate_that_is_too_long_is_none(monkeypatch: pytest.MonkeyPatch)
     def refuse(*_: object, **__: object) -> None:
         raise LimitError("too long")
 
-    monkeypatch.setattr(q_players_forced, "coalition_proof", refuse)
-    found = q_players_forced.certified("4^3:players=5", 1, "no-draw", 1)
+    monkeypatch.setattr(q_players, "coalition_proof", refuse)
+    found = q_players.certified("4^3:players=5", 1, "no-draw", 1)
     assert not found.proved
-    assert q_players_forced._certificates([found]).rows[0][-2:] == (
+    assert q_players._certificates([found]).rows[0][-2:] == (
         "not found within the limits",
         None,
     )
@@ -112,7 +110,7 @@ def test_every_way_gathers_the_same() -> None:
     places = rng.permutation(27)
     for shape in ((27,), (6, 27)):
         boards = rng.integers(0, 4, shape, dtype=np.uint8)
-        for way in gather_ways.WAYS:
+        for way in gathering.WAYS:
             if not way.absent():
                 found = np.asarray(way.prepare(boards, places)())
                 assert np.array_equal(found, boards[..., places]), way.name
@@ -124,12 +122,12 @@ def test_every_way_gathers_the_same() -> None:
 def test_without_a_compiler_c_is_said_to_be_absent(
     compiler: str | None, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gather_ways._compiled.cache_clear()
+    gathering._compiled.cache_clear()
     monkeypatch.setattr(shutil, "which", lambda _: compiler)
     monkeypatch.setattr(gathering, "SIZES", (9,))
     monkeypatch.setattr(gathering, "BATCHES", (2,))
     section = gathering.gathering(Bench())
-    gather_ways._compiled.cache_clear()
+    gathering._compiled.cache_clear()
     assert f"C: {why}" in section.text
     sizes = section.tables[0].as_data()["rows"][0]
     assert sizes["C"] is None

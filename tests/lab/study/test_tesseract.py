@@ -11,8 +11,8 @@ import pytest
 from hyperoxo.agents import agent
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.lab.study import Bench, study
+from hyperoxo.lab.study import tesseract as lines
 from hyperoxo.lab.study import tesseract as module
-from hyperoxo.lab.study import tesseract_lines as lines
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.filling import few_lines
 
