@@ -10,6 +10,7 @@ from typing import cast
 
 import pytest
 
+from hyperoxo.agents import agent
 from hyperoxo.errors import NotSupportedError
 from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.lab.compiled import random_play
@@ -76,6 +77,11 @@ REFUSE: dict[str, Callable[[Game], object]] = {
     "analysis": lambda game: analyse_position(game.start(), seconds=0),
     "analysis of records": lambda game: analyse_record(Record(game, (0,)), seconds=0),
     "maps": draw_map,
+    "greedy": lambda game: agent("greedy").check(game),
+    "ising": lambda game: agent("ising").choose(game.start(), 1),
+    "the minimax agent": lambda game: agent("minimax").check(game),
+    "mcts": lambda game: agent("mcts").check(game),
+    "expert": lambda game: agent("expert").choose(game.start(), 1),
     "SGF": lambda game: write([Record(game, (0,))], "sgf"),
 }
 
@@ -90,7 +96,7 @@ def test_a_new_rule_is_refused(consumer: str, axis: Axis) -> None:
 
 
 @pytest.mark.parametrize("axis", Axis)
-@pytest.mark.parametrize("spec", ["3^2", "5^2", "8^2:players=3", "3^3"])
+@pytest.mark.parametrize("spec", ["3^2", "3^2:misere", "5^2", "8^2:players=3", "3^3"])
 def test_no_theorem_speaks_of_a_new_rule(axis: Axis, spec: str) -> None:
     assert bounds_by_theorems(Game(spec).start()).reasons
     assert not bounds_by_theorems(NewGame.on(axis, spec).start()).reasons
