@@ -15,7 +15,7 @@ from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.heuristics import position_heuristic
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solvers.exact.custom import CustomSearch
+from hyperoxo.solvers.exact.minimax import CustomSearch
 from tests.strategies import positions
 
 Array = NDArray[np.int32]

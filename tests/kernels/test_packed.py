@@ -19,8 +19,7 @@ from hyperoxo.kernels.playout import random_playout
 from hyperoxo.kernels.state import PLIES, RESULT, S_OWNER
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solvers.arrays import state_of, tables_of
-from hyperoxo.solvers.exact.packing import packed_increments
+from hyperoxo.solvers.arrays import packed_increments, state_of, tables_of
 from tests.strategies import positions
 
 NOTHING = np.zeros((0, 1), dtype=np.uint64)

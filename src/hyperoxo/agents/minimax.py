@@ -13,8 +13,13 @@ from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic
 from hyperoxo.position import Position, Why
 from hyperoxo.rules import Game
-from hyperoxo.solvers.exact.custom import CustomSearch
-from hyperoxo.solvers.exact.minimax import MINIMAX, MinimaxResult, MinimaxSearch, MultiplayerSearch
+from hyperoxo.solvers.exact.minimax import (
+    MINIMAX,
+    CustomSearch,
+    MinimaxResult,
+    MinimaxSearch,
+    MultiplayerSearch,
+)
 
 __all__ = ["MinimaxAgent"]
 

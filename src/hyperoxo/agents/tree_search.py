@@ -14,7 +14,7 @@ from hyperoxo.errors import AgentError
 from hyperoxo.heuristics import LineHeuristic, tabulate
 from hyperoxo.position import Outcome, Position
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
-from hyperoxo.solvers.exact.packing import packed_increments
+from hyperoxo.solvers.arrays import packed_increments
 
 __all__ = ["RootMove", "SearchTree", "TreeSettings", "check_trees", "grow_tree", "same_rank"]
 

@@ -23,7 +23,7 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words
-from hyperoxo.kernels.control import NODES, expired, place_of, slot_of
+from hyperoxo.kernels.control import place_of, slot_of, visit
 from hyperoxo.kernels.state import (
     CELLS,
     DRAW,
@@ -332,8 +332,7 @@ def force(
         if entering:
             # 1. A limit: the state goes back as it was, and nothing is concluded.
             found = 0
-            control[NODES] += 1
-            if expired(control):
+            if visit(control):
                 for _ in range(level):
                     undo(t, s)
                 return 0

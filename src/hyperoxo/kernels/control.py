@@ -9,7 +9,7 @@ import numpy as np
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Longs, Words
 
-__all__ = ["NODES", "NODE_LIMIT", "STOP", "expired", "place_of", "slot_of"]
+__all__ = ["NODES", "NODE_LIMIT", "STOP", "expired", "place_of", "slot_of", "visit"]
 
 NODES, NODE_LIMIT, STOP = range(3)
 """First entries of every `control`, int64: positions visited, most of them or 0, and a flag that
@@ -22,6 +22,13 @@ _GOLDEN, _SHIFT, _ONE = np.uint64(0x9E3779B97F4A7C15), np.uint64(20), np.uint64(
 def expired(control: Longs) -> bool:
     """Whether a search is to end."""
     return bool((control[NODE_LIMIT] and control[NODES] > control[NODE_LIMIT]) or control[STOP])
+
+
+@njit(cache=True, nogil=True)
+def visit(control: Longs) -> bool:
+    """Count a position; return whether the search is to end."""
+    control[NODES] += 1
+    return expired(control)
 
 
 @njit(cache=True, nogil=True)

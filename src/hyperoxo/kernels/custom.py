@@ -16,7 +16,8 @@ from numba.core.errors import NumbaError
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs
-from hyperoxo.kernels.minimax import NODE_LIMIT, NODES, STOP, WIN
+from hyperoxo.kernels.control import visit
+from hyperoxo.kernels.minimax import WIN
 from hyperoxo.kernels.state import (
     DRAW,
     LINES,
@@ -39,8 +40,6 @@ __all__ = ["CompilationError", "compile_evaluation", "custom_search", "custom_va
 
 CompilationError = NumbaError
 """What the compiler raises for a function it cannot take."""
-
-_CHECK_EVERY = 256
 
 
 def compile_evaluation(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -102,10 +101,7 @@ def custom_search(
         leaf = False
         returned = 0.0
         if entering:
-            control[NODES] += 1
-            if (control[NODES] % _CHECK_EVERY == 0 and control[STOP]) or (
-                control[NODE_LIMIT] and control[NODES] > control[NODE_LIMIT]
-            ):
+            if visit(control):
                 for _ in range(level):
                     undo(t, s)
                 return np.nan

@@ -15,10 +15,8 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words
+from hyperoxo.kernels.control import visit
 from hyperoxo.kernels.minimax import (
-    NODE_LIMIT,
-    NODES,
-    STOP,
     SYMMETRY_PLIES,
     class_key,
     sort_moves,
@@ -56,7 +54,6 @@ END = 1 << 20
 UNKNOWN = 1 << 30
 """Returned where a limit ended the search."""
 
-_CHECK_EVERY = 1024
 _LOWER, _UPPER, _EQUAL = 1, 2, 3
 
 
@@ -200,10 +197,7 @@ def seat_value(
         returned = 0
         mine = t[movers + s[PLIES]] == seat
         if entering:
-            control[NODES] += 1
-            if (control[NODES] % _CHECK_EVERY == 0 and control[STOP]) or (
-                control[NODE_LIMIT] and control[NODES] > control[NODE_LIMIT]
-            ):
+            if visit(control):
                 for _ in range(level):
                     undo(t, s)
                 return UNKNOWN

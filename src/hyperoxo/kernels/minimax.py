@@ -15,6 +15,7 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
+from hyperoxo.kernels.control import visit
 from hyperoxo.kernels.state import (
     DRAW,
     LINES,
@@ -37,12 +38,10 @@ from hyperoxo.kernels.state import (
 )
 
 __all__ = [
+    "CONTROL_SIZE",
     "EXACT",
-    "NODES",
-    "NODE_LIMIT",
     "PRUNE",
     "SHADOW",
-    "STOP",
     "SYMMETRY_PLIES",
     "WIN",
     "class_key",
@@ -54,13 +53,11 @@ __all__ = [
 WIN = 1e15
 """Value of a won game, less the ply on which it is won."""
 
-NODES, NODE_LIMIT, STOP, PRUNE, SYMMETRY_PLIES, EXACT, SHADOW = range(7)
-"""Entries of the control array, int64: nodes so far; most nodes allowed (0: no limit); a flag
-that any thread may set to end the search; whether to prune at all; up to which ply positions
-are looked up by their class; whether the search reaches the full board; whether the weighed
-structure is another than the game's lines."""
+PRUNE, SYMMETRY_PLIES, EXACT, SHADOW, CONTROL_SIZE = range(3, 8)
+"""Entries of the control array after those of all searches: whether to prune at all; up to which
+ply positions are looked up by their class; whether the search reaches the full board; whether the
+weighed structure is another than the game's lines."""
 
-_CHECK_EVERY = 128
 _LOWER, _UPPER, _EQUAL = 1, 2, 3
 
 
@@ -236,11 +233,8 @@ def search(
         returned = 0.0
         left = depth - level
         if entering:
-            control[NODES] += 1
             visits[level] += 1
-            if (control[NODES] % _CHECK_EVERY == 0 and control[STOP]) or (
-                control[NODE_LIMIT] and control[NODES] > control[NODE_LIMIT]
-            ):
+            if visit(control):
                 for _ in range(level):
                     undo(t, s)
                     if control[SHADOW]:

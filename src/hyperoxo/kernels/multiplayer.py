@@ -16,7 +16,8 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs
-from hyperoxo.kernels.minimax import NODE_LIMIT, NODES, SHADOW, STOP, WIN
+from hyperoxo.kernels.control import visit
+from hyperoxo.kernels.minimax import SHADOW, WIN
 from hyperoxo.kernels.state import (
     DRAW,
     LINES,
@@ -32,8 +33,6 @@ from hyperoxo.kernels.state import (
 )
 
 __all__ = ["search_maxn", "search_paranoid"]
-
-_CHECK_EVERY = 32
 
 
 @njit(cache=True, nogil=True)
@@ -69,14 +68,6 @@ def _utilities(
 
 
 @njit(cache=True, nogil=True)
-def _stopped(control: Longs) -> bool:
-    control[NODES] += 1
-    if control[NODES] % _CHECK_EVERY == 0 and control[STOP]:
-        return True
-    return bool(control[NODE_LIMIT] and control[NODES] > control[NODE_LIMIT])
-
-
-@njit(cache=True, nogil=True)
 def search_maxn(
     t: Ints,
     s: Ints,
@@ -104,7 +95,7 @@ def search_maxn(
     while True:
         leaf = False
         if entering:
-            if _stopped(control):
+            if visit(control):
                 for _ in range(level):
                     undo(t, s)
                     if control[SHADOW]:
@@ -175,7 +166,7 @@ def search_paranoid(
         returned = 0.0
         mine = s[PLIES] % players == player
         if entering:
-            if _stopped(control):
+            if visit(control):
                 for _ in range(level):
                     undo(t, s)
                     if control[SHADOW]:

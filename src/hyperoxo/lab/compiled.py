@@ -22,8 +22,7 @@ from hyperoxo.kernels.playout import PACKED_WIDTHS, packed_games, random_games
 from hyperoxo.kernels.scored import add_all_lines, scored_games
 from hyperoxo.kernels.state import DRAW, new_state
 from hyperoxo.rules import CLASSIC, Game, Requires
-from hyperoxo.solvers.arrays import above_of, tables_of
-from hyperoxo.solvers.exact.packing import packed_increments
+from hyperoxo.solvers.arrays import above_of, packed_increments, tables_of
 from hyperoxo.task import Progress, Task
 
 __all__ = ["CHUNK", "Batch", "ChunkPlayer", "chunk_player", "play_batch", "random_play"]

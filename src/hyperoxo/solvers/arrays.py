@@ -18,6 +18,7 @@ __all__ = [
     "above_of",
     "evaluation_arrays",
     "outcome_of",
+    "packed_increments",
     "state_of",
     "symmetries_of",
     "tables_of",
@@ -37,6 +38,22 @@ _COMPILED = Requires(
 FEW_SYMMETRIES, SYMMETRY_WORK = 1_000, 4_000
 """Symmetries up to which a search looks at images, and stones times symmetries up to which it does
 so: deeper down, images cost more than they save."""
+
+_PACKED = Requires(
+    "packed line counters",
+    {
+        Trait.STRONG,
+        Trait.MISERE,
+        Trait.TWO_PLAYERS,
+        Trait.SEVERAL_PLAYERS,
+        Trait.ANY_CELL,
+        Trait.GRAVITY,
+    },
+)
+
+_FIELDS_PER_WORD = 16
+_LARGEST_FIELD = 7
+_MOST_WORDS = 24
 
 _NEVER = 2**31 - 1
 """A target that no number of lines reaches."""
@@ -141,3 +158,19 @@ def evaluation_arrays(
 def outcome_of(result: int, players: int) -> Outcome | None:
     """Translate a kernel's result code into an outcome."""
     return Outcome.of(result, players)
+
+
+@lru_cache(maxsize=16)
+def packed_increments(game: Game) -> NDArray[np.uint64]:
+    """Return the increments of packed line counters, without rows where they do not serve."""
+    board = game.board
+    words = max(1, -(-board.line_count // _FIELDS_PER_WORD))
+    longest = int(board.line_sizes.max(initial=0))
+    if not _PACKED.holds(game) or words > _MOST_WORDS or longest > _LARGEST_FIELD:
+        return np.zeros((0, 1), dtype=np.uint64)
+    increments = np.zeros((board.cell_count + 1, words), dtype=np.uint64)
+    for line in range(board.line_count):
+        word, place = divmod(line, _FIELDS_PER_WORD)
+        increments[board.line(line), word] += np.uint64(1 << (4 * place))
+        increments[-1, word] += np.uint64((8 - int(board.line_sizes[line])) << (4 * place))
+    return increments

@@ -21,8 +21,7 @@ from hyperoxo.solvers.certify import certificate_of_many, certificate_of_two, fi
 from hyperoxo.solvers.coalition.search import COALITIONS, forcing
 from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
 from hyperoxo.solvers.coalition.search import WIN as A_WIN
-from hyperoxo.solvers.exact.maxn import maxn_values
-from hyperoxo.solvers.exact.seat_value import ExactSearch, outcome_value
+from hyperoxo.solvers.exact.seat_value import ExactSearch, maxn_values, outcome_value
 from hyperoxo.solvers.proofsearch.by_proof import solve_by_proof, suits
 from hyperoxo.solvers.solution import MoveValue, Solution
 from hyperoxo.solvers.states.tables import lookup

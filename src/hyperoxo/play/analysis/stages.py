@@ -17,8 +17,7 @@ from hyperoxo.position.sentences import enumerated
 from hyperoxo.proof.coverage import Coverage
 from hyperoxo.solvers import MoveValue, solve
 from hyperoxo.solvers.draws.mirroring import mirroring_move
-from hyperoxo.solvers.exact.maxn import MAXN, maxn_values
-from hyperoxo.solvers.exact.seat_value import ExactSearch, outcome_value
+from hyperoxo.solvers.exact.seat_value import MAXN, ExactSearch, maxn_values, outcome_value
 from hyperoxo.solvers.proofsearch.by_proof import solve_by_proof, suits
 from hyperoxo.solvers.proofsearch.driver import ProofSettings
 from hyperoxo.solvers.states.tables import lookup

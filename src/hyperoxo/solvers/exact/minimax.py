@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError, SpecError
-from hyperoxo.heuristics import LineHeuristic, tabulate
+from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, tabulate
+from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
+from hyperoxo.kernels.custom import custom_search
 from hyperoxo.kernels.minimax import (
+    CONTROL_SIZE,
     EXACT,
-    NODE_LIMIT,
-    NODES,
     PRUNE,
     SHADOW,
-    STOP,
     SYMMETRY_PLIES,
     WIN,
     search,
@@ -40,6 +40,7 @@ from hyperoxo.task import Task
 __all__ = [
     "MINIMAX",
     "WIN",
+    "CustomSearch",
     "Deepening",
     "MinimaxResult",
     "MinimaxSearch",
@@ -96,7 +97,7 @@ class Deepening:
         self.position = position
         self._tables = tables_of(position.game)
         self._state = state_of(position)
-        self._control = np.zeros(7, dtype=np.int64)
+        self._control = np.zeros(CONTROL_SIZE, dtype=np.int64)
         self._control[NODE_LIMIT] = node_limit
         self._result: MinimaxResult | None = None
 
@@ -308,6 +309,38 @@ class MultiplayerSearch(_TableSearch):
             return float(out[mover]) if done else np.nan
         alpha = best if best == -np.inf else float(np.nextafter(best, -np.inf)) - slack(best)
         return search_paranoid(*arrays, weights, kinds, depth, mover, alpha, self._control)
+
+
+class CustomSearch(Deepening):
+    """A search whose leaves are valued by a position heuristic."""
+
+    def __init__(
+        self, position: Position, heuristic: PositionHeuristic, *, node_limit: int = 0
+    ) -> None:
+        game = position.game
+        if game.players != 2:
+            raise AgentError(f"minimax plays games of two players, and {game} has {game.players}")
+        super().__init__(position, node_limit)
+        self._evaluation = heuristic.compiled
+
+    def run(self, depth: int) -> MinimaxResult | None:
+        """Search `depth` plies; None when the node limit or a stop ended the search."""
+        position = self.position
+        free = position.game.cells - position.ply
+        depth = min(depth, free)
+        moves = position.legal_moves
+        values = self._move_values(moves, depth)
+        if values is None:
+            return None
+        return self._keep(moves, values, depth, depth == free or abs(values.max()) > WIN / 2)
+
+    def _value(self, depth: int, best: float) -> float:
+        beta = np.inf if best == -np.inf else -(np.nextafter(best, -np.inf) - slack(best))
+        return -float(
+            custom_search(
+                self._tables, self._state, self._evaluation, depth, -np.inf, beta, self._control
+            )
+        )
 
 
 def _until_end(line: NDArray[np.int32]) -> tuple[int, ...]:

@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.heuristics import kutner_heuristic, tabulate
+from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.minimax import (
+    CONTROL_SIZE,
     EXACT,
-    NODE_LIMIT,
-    NODES,
     PRUNE,
-    STOP,
     SYMMETRY_PLIES,
     WIN,
     search,
 )
+from hyperoxo.kernels.multiplayer import search_maxn
 from hyperoxo.position import Position
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 from hyperoxo.solvers.arrays import (
@@ -31,7 +31,7 @@ from hyperoxo.solvers.arrays import (
 )
 from hyperoxo.task import Task
 
-__all__ = ["ExactSearch", "outcome_value"]
+__all__ = ["MAXN", "ExactSearch", "maxn_values", "outcome_value"]
 
 _EXACT = Requires(
     "exact search",
@@ -44,6 +44,8 @@ _EXACT = Requires(
     },
 )
 _TWO_IN_TURN = Requires("alpha-beta of two players in turn", CLASSIC - {Trait.SEVERAL_PLAYERS})
+
+MAXN = Requires("max^n", CLASSIC)
 
 _TABLE_BITS = 22
 
@@ -63,7 +65,7 @@ class ExactSearch:
         self.game = game
         self.in_turn = _TWO_IN_TURN.holds(game)
         """Whether two players take a cell each in turn, so that a depth can limit the search."""
-        self._control = np.zeros(7, dtype=np.int64)
+        self._control = np.zeros(CONTROL_SIZE, dtype=np.int64)
         self._control[PRUNE] = 1
         self._control[NODE_LIMIT] = nodes
         self._permutations = symmetries_of(game, FEW_SYMMETRIES)
@@ -206,3 +208,24 @@ def _scaled(bound: float, end: int) -> int:
     if abs(bound) <= 1:
         return round(bound)
     return round(math.copysign(max(2.0, end - (WIN - min(abs(bound), WIN))), bound))
+
+
+def maxn_values(search: ExactSearch, position: Position) -> tuple[float, ...] | None:
+    """Values of a position to all players where each takes the first of his best moves."""
+    game = position.game
+    MAXN.check(game)
+    if position.outcome is not None:
+        worth = WIN - position.ply
+        won, drawn = position.outcome.winners, position.outcome.draw
+        return tuple(
+            0.0 if drawn else worth if player in won else -worth
+            for player in range(1, game.players + 1)
+        )
+    tables, state = tables_of(game), state_of(position)
+    weights = tabulate(kutner_heuristic(), game.board, game.players)
+    out = np.empty(game.players)
+    depth = game.cells - position.ply
+    done = search_maxn(
+        tables, state, tables, state, weights.weights, weights.kinds, depth, search.control, out
+    )
+    return tuple(float(value) for value in out) if done else None

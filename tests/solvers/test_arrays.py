@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hyperoxo.rules import Game
-from hyperoxo.solvers.exact.packing import packed_increments
+from hyperoxo.solvers.arrays import packed_increments
 
 OFFSET = 8
 

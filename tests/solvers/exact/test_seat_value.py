@@ -7,8 +7,7 @@ import pytest
 from hyperoxo.kernels.minimax import WIN
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solvers.exact.maxn import maxn_values
-from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.exact.seat_value import ExactSearch, maxn_values
 
 
 def by_positions(position: Position) -> tuple[float, ...]:
