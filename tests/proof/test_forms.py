@@ -58,6 +58,7 @@ def test_images_share_their_form(position: Position, pick: int) -> None:
         ("7^3", 1),
         ("3^2:blocked=0", 2),
         ("5{}", 120),
+        ("3^2:blocked=0+8", 48),
         ("17,15,5", 4),
         ("16,16,5", 1),
     ],
@@ -109,10 +110,11 @@ def test_columns_must_stay_columns() -> None:
 
 def test_blocked_cells_must_stay_blocked() -> None:
     """No line tells cell 2, which is blocked, from cell 3."""
-    turned = np.array([[0, 1, 3, 2]], np.int32)
+    turned = np.array([[0, 1, 2, 3], [0, 1, 3, 2]], np.int32)
     check_symmetries(Game("4{0+1}"), turned)
     with pytest.raises(CheckFailedError, match="moves a blocked cell"):
         check_symmetries(Game("4{0+1}:blocked=2"), turned)
+    check_symmetries(Game("4{0+1}:blocked=2+3"), turned)
 
 
 def test_symmetries_of_the_board_are_not_taken_on_trust(monkeypatch: pytest.MonkeyPatch) -> None:
