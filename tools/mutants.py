@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Change one thing at a time in what proofs rest on, and see that a test fails.
 
-Usage: tools/mutants.py [--jobs N] [--fresh] [--check] [MODULE ...]
+Usage: tools/mutants.py [--jobs N] [--seconds S] [--fresh] [--check] [MODULE ...]
 
 A *mutant* is a module with one change: a comparison or a condition turned, an operand, a
 statement or a filter left out, a number one more or one less. A mutant that all tests pass
 *survives*: either a test is missing, or the change is none that matters. Those stand with the
 reason in tests/proof/survivors.toml; any other one ends this command with 1, and is printed as it
 would stand there. Mutants killed once are remembered in build/mutants.jsonl until their module
-changes (--fresh forgets them), so that a run may be interrupted and continued. --check runs
-nothing and looks whether the list still fits the modules.
+changes (--fresh forgets them), so that a run may be interrupted and continued. With --seconds, only
+the quickest tests are run, as many as fit: what survives these is killed by a run without, or not.
+--check runs nothing and looks whether the list still fits the modules.
 
 Each mutant runs in a fork of a process that has collected the tests and run them once, and gets
 the changed code of its functions there; what killed many so far is tried first. Compiled loops
@@ -24,6 +25,7 @@ import functools
 import hashlib
 import importlib
 import json
+import math
 import os
 import resource
 import sys
@@ -57,12 +59,12 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "proof.images": ("proof/test_forms.py",),
     "proof.tables": ("proof/test_forced.py", "proof/test_dictionary.py"),
     "proof.forced": ("proof/test_forced.py", "proof/test_dictionary.py"),
-    "proof.forced_loops": ("proof/test_forced.py", "proof/test_openings.py"),
+    "proof.forced_loops": ("proof/test_loops.py",),
     "proof.dictionary": _DICTIONARIES,
     "proof.dictionary_walk": _DICTIONARIES,
     "proof.dictionary_check": _DICTIONARIES,
     "proof.dictionary_proof": _DICTIONARIES,
-    "proof.dictionary_loops": ("proof/test_openings.py",),
+    "proof.dictionary_loops": ("proof/test_loops.py",),
     "proof.dictionary_file": ("proof/test_dictionary_file.py", "proof/test_mutants.py"),
     "proof.envelope": (
         "proof/test_file.py",
@@ -309,8 +311,8 @@ def forget() -> None:
 class Nursery:
     """A plugin of pytest that runs the collected tests in a fork for each mutant of a module."""
 
-    def __init__(self, module: str, jobs: int, known: dict[str, str]) -> None:
-        self.module, self.jobs, self.known = module, jobs, known
+    def __init__(self, module: str, given: argparse.Namespace, known: dict[str, str]) -> None:
+        self.module, self.jobs, self.budget, self.known = module, given.jobs, given.seconds, known
         self.path = path_of(module)
         self.tree = ast.parse(self.path.read_text(encoding="utf-8"))
         self.stamp = hashlib.sha256(ast.dump(self.tree).encode()).hexdigest()[:16]
@@ -362,12 +364,15 @@ class Nursery:
     def run_tests(self) -> str:
         """Run the tests until one fails; what killed many mutants first, then the quick ones."""
         self.failed = ""
+        left = self.budget if self.seconds else math.inf
         order = {
             item.nodeid: (-self.killed[item.nodeid], self.seconds.get(item.nodeid, 0.0))
             for item in self.items
         }
         for item in sorted(self.items, key=lambda item: order[item.nodeid]):
-            item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+            left -= self.seconds.get(item.nodeid, 0.0)
+            if left >= 0:
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
             if self.failed:
                 break
         return self.failed
@@ -428,7 +433,7 @@ def printed(module: str, mutant: Mutant) -> str:
     )
 
 
-def survivors(module: str, jobs: int, known: dict[str, str]) -> str:
+def survivors(module: str, given: argparse.Namespace, known: dict[str, str]) -> str:
     """Run the mutants of a module; return those that survive as the list would have them."""
     import pytest
 
@@ -436,7 +441,7 @@ def survivors(module: str, jobs: int, known: dict[str, str]) -> str:
         bits = importlib.import_module("hyperoxo.proof.bits")
         bits.bits_set = lambda word: int(word).bit_count()
         bits.lowest_bit = lambda word: (int(word) & -int(word)).bit_length() - 1
-    nursery = Nursery(module, jobs, known)
+    nursery = Nursery(module, given, known)
     tests = [str(ROOT / "tests" / name) for name in CONCERNS[module]]
     options = ["-q", "-s", "-m", "not slow", "-p", "no:cacheprovider", "-W", "ignore"]
     code = pytest.main([*options, f"--rootdir={ROOT}", *tests], plugins=[nursery])
@@ -445,7 +450,7 @@ def survivors(module: str, jobs: int, known: dict[str, str]) -> str:
     return "".join(printed(module, one) for one in nursery.survived)
 
 
-def in_a_fork(module: str, jobs: int, known: dict[str, str]) -> bool:
+def in_a_fork(module: str, given: argparse.Namespace, known: dict[str, str]) -> bool:
     """Run the mutants of a module in a process of their own; return whether none survived."""
     sys.stdout.flush()
     child = os.fork()
@@ -456,7 +461,7 @@ def in_a_fork(module: str, jobs: int, known: dict[str, str]) -> bool:
     # What pytest prints goes nowhere.
     out = os.dup(1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    found = survivors(module, jobs, known)
+    found = survivors(module, given, known)
     os.write(out, found.encode())
     os._exit(bool(found))
 
@@ -468,6 +473,7 @@ def main() -> int:
         "modules", nargs="*", metavar="MODULE", help="as proof.strategy; all if none"
     )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="of tests for a mutant")
     parser.add_argument("--fresh", action="store_true", help="forget which mutants were killed")
     parser.add_argument("--check", action="store_true", help="only see that the list fits")
     given = parser.parse_args()
@@ -487,7 +493,7 @@ def main() -> int:
     known = {}
     if KNOWN.exists():
         known = dict(json.loads(line) for line in KNOWN.read_text(encoding="utf-8").splitlines())
-    well = [in_a_fork(module, given.jobs, known) for module in given.modules or CONCERNS]
+    well = [in_a_fork(module, given, known) for module in given.modules or CONCERNS]
     return 0 if all(well) else 1
 
 

@@ -1,0 +1,223 @@
+"""The compiled loops of the checker, against sets of cells."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from hyperoxo.proof.dictionary_loops import (
+    answer,
+    invariant,
+    invariants,
+    look,
+    sift,
+    table_of,
+    threatens,
+)
+from hyperoxo.proof.dictionary_walk import cells_of
+from hyperoxo.proof.forced import search_of
+from hyperoxo.proof.forced_loops import LONGEST, completing_through, replay, search
+from hyperoxo.proof.tables import Words, stones_of
+from hyperoxo.rules import Game
+
+Cells = frozenset[int]
+
+
+class Case(NamedTuple):
+    """A board with stones on it."""
+
+    game: Game
+    lines: list[Cells]
+    owners: bytes
+    mine: Cells
+    his: Cells
+
+    @property
+    def free(self) -> Cells:
+        return frozenset(range(len(self.owners))) - self.mine - self.his - {*self.game.blocked}
+
+    @property
+    def stones(self) -> Words:
+        return stones_of(self.owners, 1)
+
+
+def cases(seed: int, count: int = 25) -> Iterator[Case]:
+    """Boards of few lines; on the larger ones cells of both words are used."""
+    rng = random.Random(seed)
+    for _ in range(count):
+        size, used = rng.choice([(7, list(range(7))), (70, [0, 1, 2, 62, 63, 64, 65, 69])])
+        lines = {frozenset(rng.sample(used, rng.choice((2, 3, 3, 4)))) for _ in range(8)}
+        rows = "/".join(sorted("+".join(map(str, sorted(line))) for line in lines))
+        blocked = rng.choice(["", "", f":blocked={used[-1]}"])
+        game = Game(f"{size}{{{rows}}}{blocked}")
+        owners = bytearray(game.start().owners)
+        for cell in used:
+            if not owners[cell]:
+                owners[cell] = rng.choice((0, 0, 1, 2))
+        left = [frozenset(game.board.line(n).tolist()) for n in range(game.board.line_count)]
+        mine, his = (frozenset(c for c, o in enumerate(owners) if o == p) for p in (1, 2))
+        if not any(line <= mine or line <= his for line in left):
+            yield Case(game, left, bytes(owners), mine, his)
+
+
+def completing(lines: list[Cells], own: Cells, other: Cells) -> Cells:
+    short = [line - own for line in lines if not line & other]
+    return frozenset(cell for line in short if len(line) == 1 for cell in line)
+
+
+def wins(case: Case, mine: Cells, his: Cells, sequence: list[int]) -> bool:
+    """What a forced sequence is, as its definition says."""
+    for at, move in enumerate(sequence):
+        last = at == len(sequence) - 1
+        if move not in case.free - mine - his:
+            return False
+        if move in completing(case.lines, mine, his):
+            return last
+        if completing(case.lines, his, mine) - {move}:
+            return False
+        mine |= {move}
+        answers = completing(case.lines, mine, his)
+        if len(answers) != 1:
+            return last and len(answers) > 1
+        his |= answers
+    return False
+
+
+def sequences(case: Case, rng: random.Random) -> Iterator[list[int]]:
+    """Found sequences, spoilt ones and any."""
+    found, cells = search_of(case.game), sorted(case.free | case.mine | case.his)
+    length = search(found.tables, found.workspace, case.stones, 10_000, found.sequence)
+    best = found.sequence[: max(length, 0)].tolist()
+    yield best
+    for _ in range(6):
+        spoilt = [*best, *rng.sample(cells, rng.randint(0, 2))]
+        if spoilt:
+            spoilt[rng.randrange(len(spoilt))] = rng.choice([*cells, -1, len(case.owners)])
+        yield spoilt
+        yield rng.sample(cells, rng.randint(1, 3))
+    yield best[:-1]
+    yield best[1:]
+    yield [*best, *rng.sample(cells, 1)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_cells_that_complete_a_line(seed: int) -> None:
+    for case in cases(seed):
+        tables, found = search_of(case.game).tables, np.zeros(4, np.uint64)
+        look(tables, case.stones, found)
+        mine = completing(case.lines, case.mine, case.his)
+        his = completing(case.lines, case.his, case.mine)
+        assert (cells_of(found, 0), cells_of(found, 2)) == (sorted(mine), sorted(his))
+        assert threatens(tables, case.stones) == bool(his)
+        for cell in range(len(case.owners)):
+            through = [line for line in case.lines if cell in line]
+            for own, other, first in ((case.mine, case.his, 0), (case.his, case.mine, 2)):
+                found[:2] = completing_through(tables, case.stones, first, cell)
+                assert cells_of(found, 0) == sorted(completing(through, own, other))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_replayed_sequences(seed: int) -> None:
+    rng, held = random.Random(seed), 0
+    for case in cases(seed):
+        tables = search_of(case.game).tables
+        for sequence in sequences(case, rng):
+            moves = np.array([*sequence, 0], np.int16)
+            expected = wins(case, case.mine, case.his, sequence)
+            assert replay(tables, case.stones, moves, len(sequence)) == expected, (case, sequence)
+            held += expected
+    assert held > 10
+
+
+def numbers_of(case: Case, rows: list[bytes]) -> Words:
+    numbers = np.zeros(len(rows), np.uint64)
+    owners = np.frombuffer(b"".join(rows), np.uint8).reshape(-1, len(case.owners))
+    invariants(search_of(case.game).tables, owners, 1, numbers)
+    return numbers
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_replies_told_apart(seed: int) -> None:
+    rng, kinds_seen = random.Random(seed), set()
+    for case in cases(seed):
+        tables = search_of(case.game).tables
+        if not case.free or completing(case.lines, case.his, case.mine):
+            continue
+        after = {cell: _with(case.owners, cell) for cell in case.free}
+        among = [cell for cell in sorted(case.free) if rng.random() < 0.8]
+        listed = [cell for cell in sorted(case.free) if rng.random() < 0.4]
+        numbers = numbers_of(case, [after[cell] for cell in listed])
+        table = np.zeros(4 << len(numbers).bit_length(), np.uint64)
+        table_of(numbers, table)
+        assert {*table.tolist()} - {0} == {*numbers.tolist()}
+        replies = np.zeros(2, np.uint64)
+        for cell in among:
+            replies |= tables.bits[cell]
+        kinds = np.full(len(case.owners), 9, np.int8)
+        sift(tables, case.stones, replies, table, kinds)
+        known = {*numbers.tolist()}
+        for cell in range(len(case.owners)):
+            expected = -1
+            if cell in among:
+                threats = len(completing(case.lines, case.his | {cell}, case.mine))
+                same = int(numbers_of(case, [after[cell]])[0]) in known
+                assert same or cell not in listed
+                expected = min(threats + 1, 3) if threats else int(same)
+            assert kinds[cell] == expected, (case, cell)
+            kinds_seen.add(expected)
+        number = invariant(tables, case.stones)
+        assert number
+        assert number == numbers_of(case, [case.owners])[0]
+    assert kinds_seen == {-1, 0, 1, 2, 3}
+
+
+def _with(owners: bytes, cell: int) -> bytes:
+    return owners[:cell] + b"\2" + owners[cell + 1 :]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_answers_to_replies(seed: int) -> None:
+    """Each reply is answered by the first sequence that holds, or by none."""
+    rng, fates_seen = random.Random(seed), set()
+    for case in cases(seed):
+        found, size = search_of(case.game), len(case.owners)
+        asked = [cell for cell in sorted(case.free) if rng.random() < 0.7]
+        kinds = np.full(size, -1, np.int8)
+        kinds[asked] = 0
+        for limit in (0, 1, 10_000):
+            rows, lengths = (
+                np.zeros((size + 2, LONGEST + 2), np.int16),
+                np.zeros(size + 2, np.int64),
+            )
+            count = 0
+            for known in sequences(case, rng):
+                if known and count < 3:
+                    rows[count, : len(known)], lengths[count] = known, len(known)
+                    count += 1
+            first, fates = count, np.full(size, 7, np.int16)
+            count = answer(
+                *(found.tables, found.workspace, case.stones, kinds),
+                *(limit, rows, lengths, count, fates),
+            )
+            assert count == first or limit
+            held = [rows[k, : lengths[k]].tolist() for k in range(count)]
+            for cell in range(size):
+                if cell not in asked:
+                    assert fates[cell] == -3
+                    continue
+                holding = [
+                    k for k, one in enumerate(held) if wins(case, case.mine, case.his | {cell}, one)
+                ]
+                fate = int(fates[cell])
+                fates_seen.add(min(fate, 0))
+                if fate < 0:
+                    assert fate == -1 or limit == 1
+                    assert not [k for k in holding if k < first]
+                    assert limit < 10_000 or not holding
+                else:
+                    assert fate == holding[0]
+    assert fates_seen >= {0, -1, -2}
