@@ -53,7 +53,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
         *("proof/test_checker.py", "proof/test_file.py", "proof/test_mutants.py"),
         "proof/test_openings.py",
     ),
-    "proof.coalition": ("proof/test_coalition.py", "proof/test_openings.py"),
+    "proof.coalition": ("proof/test_closing.py", "proof/test_coalition.py"),
     "proof.answers": ("proof/test_answers.py", "proof/test_openings.py"),
     "proof.forms": ("proof/test_forms.py", "proof/test_checker.py"),
     "proof.images": ("proof/test_forms.py",),
