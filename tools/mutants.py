@@ -53,7 +53,9 @@ CONCERNS: dict[str, tuple[str, ...]] = {
         *("proof/test_checker.py", "proof/test_file.py", "proof/test_mutants.py"),
         "proof/test_openings.py",
     ),
-    "proof.coalition": ("proof/test_closing.py", "proof/test_coalition.py"),
+    "proof.coalition": (
+        *("proof/test_closing.py", "proof/test_kinds.py", "proof/test_coalition.py"),
+    ),
     "proof.answers": ("proof/test_answers.py", "proof/test_openings.py"),
     "proof.forms": ("proof/test_forms.py", "proof/test_checker.py"),
     "proof.images": ("proof/test_forms.py",),
@@ -291,7 +293,7 @@ def change_module(name: str, tree: ast.Module) -> None:
     ours = [one for key, one in sys.modules.items() if key.startswith("hyperoxo")]
     for key, value in fresh.items():
         before = vars(module).get(key)
-        if isinstance(value, int | float | str | bytes | tuple | dict) and value != before:
+        if type(value).__module__ in ("builtins", "numpy") and repr(value) != repr(before):
             for one in ours:
                 if vars(one).get(key) is before:
                     setattr(one, key, value)

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 from hyperoxo.errors import SpecError
 from hyperoxo.position import Position
-from hyperoxo.proof import Prevention, check_prevention, completes, contained, replies
+from hyperoxo.proof import (
+    Prevention,
+    check_prevention,
+    completes,
+    contained,
+    read_prevention,
+    replies,
+    write_prevention,
+)
 from hyperoxo.rules import Game
 from tests.strategies import play_at_random
 
@@ -143,3 +152,25 @@ def test_what_is_wrong_is_said() -> None:
     assert Prevention(weak, 2, "no-draw", {}).statement == (
         "player 2 cannot force even a draw in 4^3:players=4 against all others together"
     )
+
+
+def test_what_the_opening_forbids_completes_nothing() -> None:
+    """Player 1 owns 0 and lacks 1 or 2, but must play on 3 or 4."""
+    position = Game("5{0+1/0+2}:opening=0+3+4x2").position("moves:0,3")
+    assert not others_complete(position, 2)
+    assert not completes(position, 2)
+
+
+def test_a_seat_without_lines_is_contained() -> None:
+    assert contained(Game("3{}").start(), 2)
+
+
+def test_spare_moves_beside_needed_ones(tmp_path: Path) -> None:
+    game = Game("3{0+1}")
+    moves = {b"\1\0\0": 1, b"\2\2\2": 0}
+    reason = check_prevention(Prevention(game, 1, "no-win", moves)).reason
+    assert reason == "1 stored move is never needed, for 222"
+    needed = Prevention(game, 1, "no-win", {b"\1\0\0": 1})
+    assert check_prevention(needed).proved
+    write_prevention(needed, tmp_path / "x.proof")
+    assert read_prevention(tmp_path / "x.proof") == needed

@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from hyperoxo.proof import dictionary_loops
 from hyperoxo.proof.dictionary_loops import (
     answer,
     invariant,
@@ -20,8 +22,8 @@ from hyperoxo.proof.dictionary_loops import (
 )
 from hyperoxo.proof.dictionary_walk import cells_of
 from hyperoxo.proof.forced import search_of
-from hyperoxo.proof.forced_loops import LONGEST, completing_through, replay, search
-from hyperoxo.proof.tables import Words, stones_of
+from hyperoxo.proof.forced_loops import LONGEST, Workspace, completing_through, replay, search
+from hyperoxo.proof.tables import Tables, Words, stones_of
 from hyperoxo.rules import Game
 
 Cells = frozenset[int]
@@ -199,10 +201,8 @@ def test_answers_to_replies(seed: int) -> None:
                     rows[count, : len(known)], lengths[count] = known, len(known)
                     count += 1
             first, fates = count, np.full(size, 7, np.int16)
-            count = answer(
-                *(found.tables, found.workspace, case.stones, kinds),
-                *(limit, rows, lengths, count, fates),
-            )
+            tables, space, stones = found.tables, found.workspace, case.stones
+            count = answer(tables, space, stones, kinds, limit, rows, lengths, count, fates)
             assert count == first or limit
             held = [rows[k, : lengths[k]].tolist() for k in range(count)]
             for cell in range(size):
@@ -218,6 +218,24 @@ def test_answers_to_replies(seed: int) -> None:
                     assert fate == -1 or limit == 1
                     assert not [k for k in holding if k < first]
                     assert limit < 10_000 or not holding
+                    after = stones_of(_with(case.owners, cell), 1)
+                    assert limit < 10_000 or search(tables, space, after, limit, rows[-1]) == 0
                 else:
                     assert fate == holding[0]
     assert fates_seen >= {0, -1, -2}
+
+
+def test_a_search_that_lies_answers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lies(t: Tables, w: Workspace, s: Words, limit: int, sequence: NDArray[np.int16]) -> int:
+        sequence[0] = 8
+        return 1
+
+    monkeypatch.setattr(dictionary_loops, "search", lies)
+    found = search_of(Game("3^2"))
+    kinds, fates = np.zeros(9, np.int8), np.zeros(9, np.int16)
+    kinds[0] = -1
+    rows, lengths = np.zeros((11, LONGEST + 2), np.int16), np.zeros(11, np.int64)
+    plain = getattr(answer, "py_func", answer)
+    stones = stones_of(b"\1" + bytes(8), 1)
+    count = plain(found.tables, found.workspace, stones, kinds, 9, rows, lengths, 0, fates)
+    assert (count, fates.tolist()) == (0, [-3, *[-1] * 8])
