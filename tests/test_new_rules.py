@@ -13,6 +13,7 @@ import pytest
 from hyperoxo.agents import agent
 from hyperoxo.errors import NotSupportedError
 from hyperoxo.heuristics import kutner_heuristic
+from hyperoxo.lab import match
 from hyperoxo.lab.compiled import random_play
 from hyperoxo.lab.guide import guide, guided_strategy
 from hyperoxo.lab.puzzle import daily_puzzle, make_puzzle
@@ -76,6 +77,7 @@ REFUSE: dict[str, Callable[[Game], object]] = {
     "analysis": lambda game: analyse_position(game.start(), seconds=0),
     "analysis of records": lambda game: analyse_record(Record(game, (0,)), seconds=0),
     "maps": draw_map,
+    "scoring as in a report": lambda game: match(game, ["random"] * 2, 1, scoring="report"),
     "greedy": lambda game: agent("greedy").check(game),
     "ising": lambda game: agent("ising").choose(game.start(), 1),
     "the minimax agent": lambda game: agent("minimax").check(game),

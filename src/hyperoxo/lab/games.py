@@ -21,7 +21,7 @@ from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.base import Seat
 from hyperoxo.errors import AgentError, HyperoxoError, SpecError, quoted
 from hyperoxo.lab.compiled import ChunkPlayer, chunk_player
-from hyperoxo.rules import Game
+from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.run_options import SCORINGS
 
 __all__ = [
@@ -140,6 +140,8 @@ def seating_of(
         raise SpecError(f"{game} has {game.players} players, and {len(seated)} agents are given")
     if scoring not in SCORINGS:
         raise SpecError(f"scoring must be {' or '.join(SCORINGS)}, not {quoted(scoring)}")
+    if scoring == "report":
+        _REPORT.check(game)
     specs = tuple(entrant.spec for entrant in seated)
     spelled = all(entrant.spelled for entrant in seated)
     return Seating(
@@ -156,6 +158,8 @@ def derived_seed(seed: int, *words: str) -> int:
     text = "\n".join([str(seed), *words])
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
 
+
+_REPORT = Requires("scoring as in the report", CLASSIC)
 
 _STEPS = 50_000_000
 _MOST = 4096
