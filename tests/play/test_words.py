@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hyperoxo.play.look import Look
-from hyperoxo.play.reasons import reason
-from hyperoxo.play.words import enumerated, result_sentence, rules_sentences
+from hyperoxo.play.words import enumerated, reason, result_sentence, rules_sentences
 from hyperoxo.rules import Game
 
 

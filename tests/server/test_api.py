@@ -10,7 +10,7 @@ import pytest
 
 from hyperoxo.notation import FORMATS, read
 from hyperoxo.server import Limits
-from hyperoxo.server.api.events import analysis_events, game_events
+from hyperoxo.server.api.games import analysis_events, game_events
 from tests.server.rooms import made, served
 
 KEYS = {

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from hyperoxo.server import Core, GameInPlay, Invitation, Limits, NewGame, RefusedError, SeatSpec
-from hyperoxo.server.live import LiveRoom
+from hyperoxo.server.live import LiveRoom, Update
 from hyperoxo.server.times import now
-from hyperoxo.server.updates import Update
 from tests.server.rooms import until
 
 PEOPLE = (SeatSpec("Ada"), SeatSpec("Bob"))

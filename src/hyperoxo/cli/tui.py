@@ -80,7 +80,7 @@ def _session(
 ) -> Session:
     from hyperoxo.play.session import Session, seats_for
     from hyperoxo.rules import Game
-    from hyperoxo.terminal.tui.new_game import check_drawable
+    from hyperoxo.terminal.tui.dialogs import check_drawable
 
     if load_path is not None:
         if game is not None or position is not None:

@@ -9,11 +9,10 @@ door over HTTP; pages use `Core` directly.
 from hyperoxo.play.game_in_play import Clock, Ending, GameInPlay, Request, Seat
 from hyperoxo.server.core import Core, Invitation
 from hyperoxo.server.limits import HOME, PUBLIC, Limits
-from hyperoxo.server.live import LiveRoom
+from hyperoxo.server.live import LiveRoom, Receipt, Subscription, Update
 from hyperoxo.server.new_game import NewGame, SeatSpec
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.store import Listing, default_path
-from hyperoxo.server.updates import Receipt, Subscription, Update
 from hyperoxo.server.view import change_view, state_view
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Analyses that run beside the games: their news, and how to end them."""
+"""Agents and analyses that think beside the games, in processes of their own."""
 
 from __future__ import annotations
 
@@ -10,17 +10,20 @@ from typing import Any
 from hyperoxo.notation import Record, record_to_dict
 from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo.position import Position
+from hyperoxo.rules import Game
 from hyperoxo.server.limits import Limits
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.times import now
 from hyperoxo.server.workers import Search, Workers
 
-__all__ = ["Analyses", "AnalysisJob", "check_analysis"]
+__all__ = ["Analyses", "AnalysisJob", "Bots", "check_analysis", "is_quick"]
 
 _KEPT = 200
 _GRACE = 30.0
 _COMPILING = 300.0
 _SUGGESTIONS = 20_000
+_AGENT_COMPILING = 120.0
+_QUICK_SECONDS = 10.0
 
 
 class AnalysisJob:
@@ -218,10 +221,54 @@ def check_analysis(room: GameInPlay) -> None:
 
 
 def _plain(position: Position) -> dict[str, Any]:
-    """Return a position as a process that thinks is told of it."""
+    """Serialise a position for a worker process."""
     first = position.undo(len(position.history)) if position.setup is not None else None
     return {
         "game": str(position.game),
         "setup": None if first is None else first.text,
         "moves": list(position.history),
     }
+
+
+class Bots:
+    """Lets agents choose moves in worker processes."""
+
+    def __init__(self, workers: Workers, limits: Limits) -> None:
+        self._workers = workers
+        self.limits = limits
+        self.compiling = _AGENT_COMPILING
+
+    async def choose(self, room: GameInPlay) -> tuple[int, str]:
+        """Return the cell that the agent to move plays, and why."""
+        mover = room.mover
+        assert mover is not None
+        assert mover.agent is not None
+        request = {
+            **_plain(room.position),
+            "kind": "choose",
+            "agent": mover.agent,
+            "seed": [room.seed, room.tree.node, room.version],
+        }
+        quick = await asyncio.to_thread(is_quick, mover.agent, room.game)
+        try:
+            return await self._ask(request, quick=quick)
+        except RefusedError as refusal:
+            if refusal.code != "worker":
+                raise
+        # Another game's agent has brought the process down, or the system has: once more.
+        return await self._ask(request, quick=False)
+
+    async def _ask(self, request: dict[str, Any], *, quick: bool) -> tuple[int, str]:
+        if quick:
+            answer = await self._workers.quick(request, self.compiling + _QUICK_SECONDS)
+        else:
+            limit = self.limits.agent_seconds + self.compiling
+            answer = await self._workers.search(request, seconds=limit)
+        return answer["cell"], answer["reason"]
+
+
+def is_quick(spec: str, game: Game) -> bool:
+    """Whether an agent answers within some ten milliseconds, as it says itself."""
+    from hyperoxo.agents import agent
+
+    return agent(spec).quick(game)

@@ -14,15 +14,13 @@ from typing import Self
 
 from hyperoxo.notation import Record, read, write
 from hyperoxo.play.game_in_play import GameInPlay, create
-from hyperoxo.server.analyses import Analyses
-from hyperoxo.server.bots import Bots
+from hyperoxo.server.analyses import Analyses, Bots
 from hyperoxo.server.lab import Laboratory
 from hyperoxo.server.limits import HOME, Limits, Meter
-from hyperoxo.server.live import LiveRoom
+from hyperoxo.server.live import LiveRoom, Receipt
 from hyperoxo.server.new_game import NewGame, agent_spec, created
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.store import Listing, Store
-from hyperoxo.server.updates import Receipt
 from hyperoxo.server.workers import Workers
 
 __all__ = ["Core", "Invitation"]

@@ -17,8 +17,8 @@ from hyperoxo.position import Position
 from hyperoxo.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec
 from hyperoxo.server.analyses import AnalysisJob, check_analysis
 from hyperoxo.server.links import game_path
+from hyperoxo.server.live import Update
 from hyperoxo.server.times import now
-from hyperoxo.server.updates import Update
 from hyperoxo.web.component import GameElement
 from hyperoxo.web.findings import finding, proof, review
 from hyperoxo.web.geometry import geometry_of

@@ -22,7 +22,7 @@ from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.terminal.tui.app import HyperoxoApp
 from hyperoxo.terminal.tui.board import BoardView
-from hyperoxo.terminal.tui.new_game import NewGameDialog, respelled
+from hyperoxo.terminal.tui.dialogs import NewGameDialog, respelled
 
 Scene = Callable[[HyperoxoApp, "Pilot[None]"], Awaitable[None]]
 PEOPLE = ("human",) * 8

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hyperoxo.rules import Game
+from hyperoxo.terminal.tui.board import big_stone
 from hyperoxo.terminal.tui.layout import SIZES, Size, fitting, layout_of
-from hyperoxo.terminal.tui.stones import big_stone
 
 SPECS = ("3^1", "3^2", "4^3", "3^4", "2^5", "2^6", "7,6,4:gravity", "4^3:gravity=1", "5{0+1+2/2+3}")
 

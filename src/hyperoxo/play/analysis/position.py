@@ -30,8 +30,7 @@ from hyperoxo.play.analysis.stages import (
     threats_of,
 )
 from hyperoxo.play.look import Look
-from hyperoxo.play.reasons import reason
-from hyperoxo.play.words import cell_name
+from hyperoxo.play.words import cell_name, reason
 from hyperoxo.position import Bounds, Position, Value, Why
 from hyperoxo.position.sentences import PROVED_BY, in_plies, number_of, sentences, share_of
 from hyperoxo.proof.coverage import coverages

@@ -10,8 +10,8 @@ from starlette.responses import Response
 from hyperoxo.notation import FORMATS, record_to_dict, write
 from hyperoxo.position import Position
 from hyperoxo.server.analyses import AnalysisJob, check_analysis
-from hyperoxo.server.api.access import ClientAddress, TheCore
-from hyperoxo.server.api.events import analysis_events
+from hyperoxo.server.api.games import analysis_events
+from hyperoxo.server.api.guards import ClientAddress, TheCore
 from hyperoxo.server.api.models import AnalysisRequest, Conversion, ProofRequest
 from hyperoxo.server.api.replies import reply
 from hyperoxo.server.core import Core

@@ -1,20 +1,24 @@
-"""The application: the core, its HTTP interface, and the guards before it."""
+"""The application over HTTP: its routes, what it says about itself, and its documentation."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+import inspect
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
+from html import escape
+from typing import Any
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI, Request
+from starlette.responses import HTMLResponse, Response
 
 from hyperoxo import __version__
-from hyperoxo.server.api import about, analyses, games, runs
-from hyperoxo.server.api.events import Streams
-from hyperoxo.server.api.guards import Guard
-from hyperoxo.server.api.replies import handle_errors
+from hyperoxo.server.api import analyses, games, runs
+from hyperoxo.server.api.games import Streams
+from hyperoxo.server.api.guards import ClientAddress, Guard, TheCore
+from hyperoxo.server.api.replies import handle_errors, reply
 from hyperoxo.server.core import Core
 
-__all__ = ["create_app"]
+__all__ = ["create_app", "docs_page", "router"]
 
 
 def create_app(core: Core, *, hosts: Iterable[str] = (), any_address: bool = False) -> FastAPI:
@@ -38,7 +42,139 @@ def create_app(core: Core, *, hosts: Iterable[str] = (), any_address: bool = Fal
     app.state.core = core
     app.state.streams = Streams()
     handle_errors(app)
-    for part in (games.router, analyses.router, runs.router, about.router):
+    for part in (games.router, analyses.router, runs.router, router):
         app.include_router(part)
     app.add_middleware(Guard, core=core, hosts=frozenset(hosts), any_address=any_address)
     return app
+
+
+router = APIRouter(prefix="/api", tags=["about"])
+
+
+@router.get("", summary="What this server is")
+async def about(core: TheCore, client: ClientAddress) -> Response:
+    """Return the version of hyperoxo and the limits that hold for this client."""
+    return reply(
+        {
+            "hyperoxo": __version__,
+            "limits": vars(core.limits_of(client)),
+            "documentation": "/api/docs",
+            "openapi": "/api/openapi.json",
+        }
+    )
+
+
+@router.get("/agents", summary="List agents")
+async def agents() -> Response:
+    """Return the agents that can be seated, with the names and defaults of their options."""
+    from hyperoxo.agents import agent_names, registered
+
+    makers = registered()
+    found = [_agent(name, makers[name]) for name in agent_names() if name in makers]
+    return reply({"agents": found})
+
+
+def _agent(name: str, maker: Callable[..., object]) -> dict[str, Any]:
+    summary = (inspect.getdoc(maker) or "").partition("\n")[0]
+    options = {
+        key: option.default if isinstance(option.default, str | int | float) else None
+        for key, option in inspect.signature(maker).parameters.items()
+    }
+    return {"name": name, "about": summary, "options": {**options, "threats": "off"}}
+
+
+@router.get("/docs", include_in_schema=False)
+async def docs(request: Request) -> Response:
+    """Return this interface described on a page that needs nothing from elsewhere."""
+    return HTMLResponse(docs_page(request.app.openapi()))
+
+
+_STYLE = """
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;
+background:#faf8f4;color:#222}
+code,pre{font-family:ui-monospace,monospace;font-size:.9em}
+h2{margin-top:2.5rem}h3{margin:1.8rem 0 .2rem}
+.verb{display:inline-block;min-width:4.5rem;font-weight:600}
+table{border-collapse:collapse;margin:.5rem 0}
+td,th{text-align:left;padding:.15rem 1rem .15rem 0;vertical-align:top}
+@media(prefers-color-scheme:dark){body{background:#1c1b19;color:#e8e5df}a{color:#9ec1ff}}
+"""
+
+
+def docs_page(document: dict[str, Any]) -> str:
+    """Return a page about every address of an OpenAPI document."""
+    info = document["info"]
+    models = document.get("components", {}).get("schemas", {})
+    parts = [
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width">',
+        f"<title>{escape(info['title'])}</title><style>{_STYLE}</style></head><body>",
+        f"<h1>{escape(info['title'])}</h1>",
+        f"<p>Version {escape(info['version'])}. {escape(info.get('description', ''))}</p>",
+        '<p>The same for programs: <a href="/api/openapi.json">OpenAPI</a>.</p>',
+    ]
+    heading = None
+    for path, verbs in document["paths"].items():
+        for verb, operation in verbs.items():
+            tag = (operation.get("tags") or [""])[0]
+            if tag != heading:
+                parts.append(f"<h2>{escape(tag.capitalize())}</h2>")
+                heading = tag
+            parts += _operation(verb, path, operation, models)
+    return "".join([*parts, "</body></html>"])
+
+
+def _operation(
+    verb: str, path: str, operation: dict[str, Any], models: dict[str, Any]
+) -> list[str]:
+    rows = [
+        (entry["name"], entry["in"], entry.get("schema", {}), entry.get("description", ""))
+        for entry in operation.get("parameters", [])
+    ]
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    for name, schema in _model(body.get("schema", {}), models).get("properties", {}).items():
+        rows.append((name, "body", schema, schema.get("description", "")))
+    described = escape(operation.get("description", "")).replace("\n\n", "</p><p>")
+    parts = [
+        f"<h3>{escape(operation.get('summary', ''))}</h3>",
+        f'<div><code><span class="verb">{escape(verb.upper())}</span>{escape(path)}</code></div>',
+        f"<p>{described}</p>",
+    ]
+    if rows:
+        parts.append("<table>")
+        for name, place, schema, about in rows:
+            kind = f"{_kind(schema, models)}{_default(schema)}"
+            parts.append(
+                f"<tr><td><code>{escape(name)}</code></td><td>{escape(place)}</td>"
+                f"<td>{escape(kind)}</td><td>{escape(about)}</td></tr>"
+            )
+        parts.append("</table>")
+    return parts
+
+
+def _model(schema: dict[str, Any], models: dict[str, Any]) -> dict[str, Any]:
+    """Return the object that a schema is or refers to."""
+    for choice in (schema, *schema.get("anyOf", [])):
+        if "$ref" in choice:
+            found: dict[str, Any] = models.get(choice["$ref"].rpartition("/")[2], {})
+            return found
+    return schema
+
+
+def _kind(schema: dict[str, Any], models: dict[str, Any]) -> str:
+    if "anyOf" in schema:
+        kinds = [_kind(choice, models) for choice in schema["anyOf"]]
+        return " or ".join(kind for kind in kinds if kind != "null")
+    if "$ref" in schema:
+        fields = _model(schema, models).get("properties", {})
+        return "{" + ", ".join(fields) + "}"
+    if "enum" in schema:
+        return " | ".join(map(str, schema["enum"]))
+    if schema.get("type") == "array":
+        return f"list of {_kind(schema.get('items', {}), models)}"
+    return str(schema.get("type", ""))
+
+
+def _default(schema: dict[str, Any]) -> str:
+    default = schema.get("default")
+    return "" if default in (None, "", [], {}) else f", {default} unless given"

@@ -1,10 +1,12 @@
-"""The guards before every request: host, origin, size, rate; and headers on every answer."""
+"""Who asks, and whether they may: addresses, tokens, sizes and rates."""
 
 from __future__ import annotations
 
 import ipaddress
+from typing import Annotated
 from urllib.parse import urlsplit
 
+from fastapi import Depends, Query, Request
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -12,8 +14,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from hyperoxo.server.api.replies import problem
 from hyperoxo.server.core import Core
 from hyperoxo.server.limits import Limits, Meter
+from hyperoxo.server.live import LiveRoom
 
-__all__ = ["Guard"]
+__all__ = ["ClientAddress", "Guard", "Room", "TheCore", "Token", "room_of", "token_of"]
 
 _HOME = frozenset({"localhost", "127.0.0.1", "[::1]"})
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -166,3 +169,47 @@ async def _refuse(
         await send({"type": "websocket.close", "code": 1008, "reason": message})
         return
     await problem(status, code, message)(scope, receive, _Dressed(send, scope["path"]))
+
+
+async def _core(request: Request) -> Core:
+    core = request.app.state.core
+    assert isinstance(core, Core)
+    return core
+
+
+async def _client(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+async def _token(
+    request: Request,
+    token: Annotated[
+        str | None,
+        Query(description="Token of a seat, where no Authorization header can be sent."),
+    ] = None,
+) -> str | None:
+    return token_of(request) or token
+
+
+def token_of(request: Request) -> str | None:
+    """Return the token that a request shows in its header, or else in its query."""
+    scheme, _, shown = request.headers.get("authorization", "").partition(" ")
+    return shown.strip() if scheme.lower() == "bearer" else request.query_params.get("token")
+
+
+async def room_of(request: Request) -> LiveRoom:
+    """Return the game that a request is about."""
+    core: Core = request.app.state.core
+    return await core.open(request.path_params["room"])
+
+
+TheCore = Annotated[Core, Depends(_core)]
+ClientAddress = Annotated[str, Depends(_client)]
+Token = Annotated[str | None, Depends(_token)]
+
+
+async def _room(room: str, core: TheCore) -> LiveRoom:
+    return await core.open(room)
+
+
+Room = Annotated[LiveRoom, Depends(_room)]

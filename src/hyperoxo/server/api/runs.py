@@ -10,8 +10,8 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from pydantic import BaseModel
 from starlette.responses import FileResponse, Response
 
-from hyperoxo.server.api.access import ClientAddress, TheCore
-from hyperoxo.server.api.events import run_events
+from hyperoxo.server.api.games import run_events
+from hyperoxo.server.api.guards import ClientAddress, TheCore
 from hyperoxo.server.api.models import RUN_BODIES, ResumeRequest, RunLook
 from hyperoxo.server.api.replies import reply
 from hyperoxo.server.lab.reports import FILES, file_of

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import queue
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -22,9 +24,17 @@ from hyperoxo.play.look import Look
 from hyperoxo.play.saving import load_record, save_record
 from hyperoxo.play.session import HUMAN, Session
 from hyperoxo.play.words import as_sentence, cell_name, resignation, result_sentence
-from hyperoxo.terminal.tui.board import BoardView, Mark, Picture
-from hyperoxo.terminal.tui.dialogs import FileDialog, HelpDialog
-from hyperoxo.terminal.tui.new_game import NewGameDialog, check_drawable
+from hyperoxo.terminal.tui.board import (
+    BoardView,
+    Mark,
+    Picture,
+    cells_of_lines,
+    full_lines,
+    landing,
+    pointed_lines,
+    threat_marks,
+)
+from hyperoxo.terminal.tui.dialogs import FileDialog, HelpDialog, NewGameDialog, check_drawable
 from hyperoxo.terminal.tui.palette import DARK, LIGHT, THEMES, Palette, preferred_theme
 from hyperoxo.terminal.tui.panes import (
     best_moves,
@@ -34,16 +44,8 @@ from hyperoxo.terminal.tui.panes import (
     tone_of,
     value_curve,
 )
-from hyperoxo.terminal.tui.pointing import (
-    cells_of_lines,
-    full_lines,
-    landing,
-    pointed_lines,
-    threat_marks,
-)
-from hyperoxo.terminal.tui.thinking import Thinker
 
-__all__ = ["HyperoxoApp"]
+__all__ = ["HyperoxoApp", "Thinker"]
 
 _NARROW, _LOW = 90, 24
 _PAUSE = 0.35
@@ -517,3 +519,35 @@ class HyperoxoApp(App[None]):
         """Leave no thread at work."""
         self._agents.stop()
         self._analyses.stop()
+
+
+Work = Callable[[threading.Event], None]
+
+
+class Thinker:
+    """Runs one piece of work after the other in a thread of its own."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._queue: queue.Queue[tuple[Work, threading.Event]] = queue.Queue()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self, work: Work) -> None:
+        """Begin a piece of work; it is called with an event that tells it to stop."""
+        self.stop()
+        self._stop = threading.Event()
+        self._queue.put((work, self._stop))
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """Ask the running work to stop, and forget what waits."""
+        self._stop.set()
+
+    def _run(self) -> None:
+        while True:
+            work, stop = self._queue.get()
+            if not stop.is_set():
+                work(stop)

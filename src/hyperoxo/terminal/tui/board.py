@@ -1,9 +1,11 @@
-"""The board as a widget: drawn cell by cell, walked with the keys, clicked with the mouse."""
+"""The board on the full screen: layers, stones, and lines and cells that are pointed out."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -16,13 +18,23 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from hyperoxo.play.analysis.stages import threats_of
 from hyperoxo.play.look import ICONS, Look
 from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.terminal.tui.layout import SIZES, Layout, fitting
 from hyperoxo.terminal.tui.palette import DARK, LIGHT, Palette
-from hyperoxo.terminal.tui.stones import big_stone
 
-__all__ = ["BoardView", "Mark", "Picture"]
+__all__ = [
+    "BoardView",
+    "Mark",
+    "Picture",
+    "big_stone",
+    "cells_of_lines",
+    "full_lines",
+    "landing",
+    "pointed_lines",
+    "threat_marks",
+]
 
 _BIG = 3
 
@@ -280,3 +292,120 @@ class BoardView(ScrollView, can_focus=True):
     def on_blur(self, _: events.Blur) -> None:
         """Hide the cursor."""
         self.refresh()
+
+
+def cells_of_lines(position: Position, lines: Iterable[int]) -> frozenset[int]:
+    """Return all cells of some lines."""
+    board = position.game.board
+    return frozenset(int(cell) for line in lines for cell in board.line(line))
+
+
+def full_lines(position: Position) -> tuple[int, ...]:
+    """Return the full lines of all players."""
+    return tuple(
+        line
+        for player, count in enumerate(position.lines_owned, start=1)
+        if count
+        for line in position.owned_lines(player)
+    )
+
+
+def landing(position: Position, cell: int) -> int:
+    """Return where a stone comes to lie that is dropped over a cell; the cell without gravity."""
+    below, owners = position.game.below, position.owners
+    if below is None or owners[cell] != FREE:
+        return cell
+    while below[cell] >= 0 and owners[below[cell]] == FREE:
+        cell = int(below[cell])
+    return cell
+
+
+def pointed_lines(position: Position, cell: int) -> tuple[int, ...]:
+    """Return the lines through a cell that one player could still own, or owns."""
+    owners, board = position.owners, position.game.board
+    if owners[cell] == BLOCKED:
+        return ()
+    found = []
+    for line in board.lines_through(cell).tolist():
+        holders = {owners[c] for c in board.line(line).tolist()} - {FREE}
+        if len(holders) <= 1:
+            found.append(line)
+    return tuple(found)
+
+
+def threat_marks(position: Position, look: Look) -> dict[int, Mark]:
+    """Mark the cells where a player would complete a line: ``+X``, or ``+XO`` for two players."""
+    marks: dict[int, Mark] = {}
+    for threats in threats_of(position):
+        icon, player = look.icon(threats.player), str(threats.player)
+        for cell in threats.cells:
+            before = marks.get(cell)
+            text = f"+{icon}" if before is None else before.text + icon
+            marks[cell] = Mark(text, player if before is None else "text", best=True)
+        for cell in threats.later:
+            before = marks.get(cell)
+            text = f"({icon})" if before is None else f"{before.text[:-1]}{icon})"
+            marks[cell] = Mark(text, player if before is None else "text")
+    return marks
+
+
+Stroke = tuple[float, float, float, float]
+
+_DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+_BRAILLE = 0x2800
+_PEN = 0.85
+_CIRCLE = 48
+
+
+def _polygon(corners: int, turn: float = -90.0, inner: float = 1.0) -> list[Stroke]:
+    """Outline of a regular polygon of radius 1; with `inner` below 1 a star."""
+    count = corners if inner == 1.0 else 2 * corners
+    points = []
+    for number in range(count):
+        angle = math.radians(turn + 360.0 * number / count)
+        radius = inner if inner < 1.0 and number % 2 else 1.0
+        points.append((radius * math.cos(angle), radius * math.sin(angle)))
+    return [(*points[i], *points[(i + 1) % count]) for i in range(count)]
+
+
+_SHAPES: tuple[list[Stroke], ...] = (
+    [(-0.85, -0.85, 0.85, 0.85), (-0.85, 0.85, 0.85, -0.85)],
+    _polygon(_CIRCLE),
+    [(0.0, -0.95, 0.98, 0.85), (0.98, 0.85, -0.98, 0.85), (-0.98, 0.85, 0.0, -0.95)],
+    [(-0.85, -0.85, 0.85, -0.85), (0.85, -0.85, 0.85, 0.85),
+     (0.85, 0.85, -0.85, 0.85), (-0.85, 0.85, -0.85, -0.85)],
+    _polygon(4),
+    _polygon(5),
+    _polygon(6, turn=0.0),
+    _polygon(5, inner=0.42),
+)  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def big_stone(player: int, width: int, height: int) -> tuple[str, ...]:
+    """Return the stone of a player as rows of braille characters."""
+    across, down = 2 * width, 4 * height
+    radius = (min(across, down) - 1) / 2
+    rows = []
+    for row in range(height):
+        line = ""
+        for column in range(width):
+            bits = 0
+            for dy in range(4):
+                for dx in range(2):
+                    x = 2 * column + dx - (across - 1) / 2
+                    y = 4 * row + dy - (down - 1) / 2
+                    near = min(_distance(x, y, one, radius) for one in _SHAPES[player - 1])
+                    bits |= _DOTS[dy][dx] if near <= _PEN else 0
+            line += chr(_BRAILLE + bits)
+        rows.append(line)
+    return tuple(rows)
+
+
+def _distance(x: float, y: float, segment: Stroke, scale: float) -> float:
+    """Distance of a dot from a stroke of a shape."""
+    ax, ay, bx, by = (scale * value for value in segment)
+    length = (bx - ax) ** 2 + (by - ay) ** 2
+    along = 0.0 if not length else ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length
+    along = max(0.0, min(1.0, along))
+    return math.hypot(x - ax - along * (bx - ax), y - ay - along * (by - ay))

@@ -1,17 +1,38 @@
-"""Small windows over the game: a file's name, the list of keys."""
+"""Windows over the game: a new game, a file's name, the list of keys."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import ClassVar
 
 from rich.table import Table as Grid
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Input, Label, Static
+from textual.widgets import Button, Checkbox, Input, Label, Select, Static
 
-__all__ = ["KEYS", "FileDialog", "HelpDialog"]
+from hyperoxo.board.kinds import KINDS
+from hyperoxo.errors import HyperoxoError, LimitError
+from hyperoxo.play.look import Look
+from hyperoxo.play.presets import OPPONENTS, PRESETS
+from hyperoxo.play.session import HUMAN, Session, seats_for
+from hyperoxo.play.words import number_of, rules_sentences
+from hyperoxo.rules import MAX_PLAYERS, Game
+from hyperoxo.rules.spec import OPTIONS, Option
+from hyperoxo.terminal.tui.layout import SIZES, layout_of
+
+__all__ = [
+    "KEYS",
+    "MOST_CELLS",
+    "FileDialog",
+    "HelpDialog",
+    "NewGameDialog",
+    "check_drawable",
+    "respelled",
+]
 
 KEYS = (
     ("arrows", "walk from cell to cell, across layers"),
@@ -75,3 +96,276 @@ class HelpDialog(ModalScreen[None]):
         with VerticalScroll(classes="dialog", can_focus=True):
             yield Label("Keys", classes="title")
             yield Static(grid)
+
+
+MOST_CELLS = 5000
+"""Boards with more cells are not drawn here."""
+
+_OWN = "own"
+_SIZES = KINDS["hypercube"].fields
+_BY_NAME = {option.name: option for option in OPTIONS}
+
+
+def respelled(spec: str, name: str, value: str | None) -> str:
+    """Return a spec with an option changed: None to take it away, "" for its bare name."""
+    head, _, tail = spec.partition(":")
+    texts = {one.partition("=")[0]: one for one in tail.split(",") if one}
+    texts.pop(name, None)
+    if value is not None:
+        texts[name] = f"{name}={value}" if value else name
+    known = [option.name for option in OPTIONS]
+    order = sorted(texts, key=lambda one: known.index(one) if one in known else len(known))
+    return head + (":" + ",".join(texts[one] for one in order) if texts else "")
+
+
+def _text_of(spec: str, name: str) -> str | None:
+    """Return the value of an option as spelled: "" for its bare name, None where it is absent."""
+    for one in spec.partition(":")[2].split(","):
+        found, _, value = one.partition("=")
+        if found == name:
+            return value
+    return None
+
+
+def _offered(*forms: str) -> list[Option]:
+    """Return the options of these forms, or of all, but for the number of players."""
+    return [one for one in OPTIONS if one.name != "players" and (not forms or one.form in forms)]
+
+
+def _rows(length: int, *forms: str) -> list[list[Option]]:
+    found = _offered(*forms)
+    return [found[start : start + length] for start in range(0, len(found), length)]
+
+
+def _labelled(option: Option, classes: str) -> ComposeResult:
+    """Make a label and the field of an option that is typed."""
+    usual = "" if option.default is None else str(option.default)
+    examples = " ".join(text for text, _ in option.words + option.examples)
+    yield Label(option.label, classes="short")
+    yield Input(
+        id=f"field-{option.name}",
+        placeholder=examples or usual,
+        type="integer" if option.form == "number" else "text",
+        compact=True,
+        classes=classes,
+        tooltip=option.about,
+    )
+
+
+def check_drawable(game: Game) -> None:
+    """Refuse a board that is too large for a screen."""
+    if game.board.cell_count > MOST_CELLS:
+        raise LimitError(
+            f"{game} has {game.board.cell_count:,} cells, more than the {MOST_CELLS:,} that fit "
+            "on a screen; 'oxo play' takes any"
+        )
+
+
+class NewGameDialog(ModalScreen[Session | None]):
+    """Board, rules and seats of a new game; the spec can be typed as well."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss(None)", "Cancel"),
+        Binding("ctrl+s", "begin", "Start"),
+    ]
+
+    def __init__(self, spec: str, seats: Sequence[str]) -> None:
+        super().__init__()
+        self._spec, self._seats = spec, list(seats)
+
+    def compose(self) -> ComposeResult:
+        """Make the window."""
+        with VerticalScroll(classes="dialog wide"):
+            yield Label("New game", classes="title")
+            yield Select(
+                [(f"{one.name} - {one.about}", one.spec) for one in PRESETS],
+                prompt="A known game",
+                id="preset",
+                compact=True,
+            )
+            with Horizontal(classes="row"):
+                for field in _SIZES:
+                    yield Label(field.label, classes="short")
+                    yield Input(
+                        str(field.value),
+                        id=f"field-{field.name}",
+                        type="integer",
+                        compact=True,
+                        classes="number size",
+                    )
+            for row in _rows(3, "number"):
+                with Horizontal(classes="row"):
+                    for option in row:
+                        yield from _labelled(option, "number option")
+            for row in _rows(4, "flag", "axis", "axes"):
+                with Horizontal(classes="row"):
+                    for option in row:
+                        yield Checkbox(
+                            option.label,
+                            id=f"field-{option.name}",
+                            compact=True,
+                            classes="option",
+                            tooltip=option.about,
+                        )
+            for row in _rows(2, "word", "numbers", "cells", "opening"):
+                with Horizontal(classes="row"):
+                    for option in row:
+                        yield from _labelled(option, "text option")
+            with Horizontal(classes="row"):
+                yield Label("Players", classes="short")
+                yield Select(
+                    [(str(count), count) for count in range(2, MAX_PLAYERS + 1)],
+                    value=2,
+                    allow_blank=False,
+                    id="field-players",
+                    classes="option",
+                    compact=True,
+                )
+                yield Label("Spelled", classes="short")
+                yield Input(self._spec, id="field-spec", compact=True)
+            yield Label("", id="about", classes="dim")
+            with Vertical(id="field-seats"):
+                for player in range(1, MAX_PLAYERS + 1):
+                    yield self._seat_row(player)
+            with Horizontal(classes="row"):
+                yield Button("Start", variant="primary", id="start")
+                yield Button("Cancel", id="cancel")
+
+    def _seat_row(self, player: int) -> Horizontal:
+        look = Look.of(MAX_PLAYERS)
+        return Horizontal(
+            Label(f"{look.icon(player)} {look.name(player)}", classes="seat-name"),
+            Select(
+                [*OPPONENTS, ("Own spec", _OWN)],
+                allow_blank=False,
+                id=f"seat{player}",
+                value=HUMAN,
+                compact=True,
+            ),
+            Input(placeholder="mcts:seconds=2", id=f"own{player}", classes="own", compact=True),
+            classes="row seat",
+            id=f"row{player}",
+        )
+
+    def on_mount(self) -> None:
+        """Fill the fields in from the game there is."""
+        self._take(self._spec, self._seats)
+        self.query_one("#preset").focus()
+
+    def _take(self, spec: str, seats: Sequence[str]) -> None:
+        """Show a game in all fields."""
+        with self.prevent(Input.Changed, Checkbox.Changed, Select.Changed):
+            self.query_one("#field-spec", Input).value = spec
+            try:
+                game = Game(spec)
+            except HyperoxoError:
+                return
+            if match := re.fullmatch(KINDS["hypercube"].pattern, spec.partition(":")[0]):
+                for field, size in zip(_SIZES, match.groups(), strict=True):
+                    self.query_one(f"#field-{field.name}", Input).value = size
+            for option in _offered():
+                widget, text = self.query_one(f"#field-{option.name}"), _text_of(spec, option.name)
+                if isinstance(widget, Checkbox):
+                    widget.value = text is not None
+                elif isinstance(widget, Input):
+                    widget.value = text or ""
+            self.query_one("#field-players", Select).value = game.players
+            chosen = list(seats) if len(seats) == game.players else seats_for(game)
+            for player, seat in enumerate(chosen, start=1):
+                self._show_seat(player, seat)
+        self._look_at_spec()
+
+    def _show_seat(self, player: int, seat: str) -> None:
+        known = seat in [spec for _, spec in OPPONENTS]
+        self.query_one(f"#seat{player}", Select).value = seat if known else _OWN
+        own = self.query_one(f"#own{player}", Input)
+        own.value = "" if known else seat
+        own.display = not known
+
+    @on(Select.Changed, "#preset")
+    def _preset(self, event: Select.Changed) -> None:
+        if event.value != Select.NULL:
+            self._take(str(event.value), ())
+
+    @on(Input.Changed, ".size")
+    def _sized(self) -> None:
+        sizes = [self.query_one(f"#field-{field.name}", Input).value.strip() for field in _SIZES]
+        _, colon, tail = self.query_one("#field-spec", Input).value.partition(":")
+        self._show_spec(KINDS["hypercube"].template.format(*sizes) + colon + tail)
+
+    @on(Input.Changed, ".option")
+    @on(Checkbox.Changed, ".option")
+    @on(Select.Changed, ".option")
+    def _changed(self, event: Input.Changed | Checkbox.Changed | Select.Changed) -> None:
+        """Spell the game with the option that has changed."""
+        name = str(event.control.id).removeprefix("field-")
+        value: str | None = "" if event.value is True else str(event.value).strip()
+        if value in (str(_BY_NAME[name].default), "False") or event.value == "":
+            value = None
+        self._show_spec(respelled(self.query_one("#field-spec", Input).value, name, value))
+
+    def _show_spec(self, spec: str) -> None:
+        with self.prevent(Input.Changed):
+            self.query_one("#field-spec", Input).value = spec
+        self._look_at_spec()
+
+    @on(Input.Changed, "#field-spec")
+    def _typed(self) -> None:
+        self._look_at_spec()
+
+    @on(Select.Changed, ".seat Select")
+    def _seated(self, event: Select.Changed) -> None:
+        player = str(event.select.id).removeprefix("seat")
+        own = self.query_one(f"#own{player}", Input)
+        own.display = event.value == _OWN
+        if own.display:
+            own.focus()
+
+    def _look_at_spec(self) -> None:
+        """Say what the spec means, or what is wrong with it, and show as many seats."""
+        about = self.query_one("#about", Label)
+        about.set_class(False, "wrong")
+        try:
+            game = self._game()
+        except HyperoxoError as error:
+            about.update(str(error))
+            about.set_class(True, "wrong")
+            return
+        counts = f"{number_of(game.cells, 'cell')}, {number_of(game.board.line_count, 'line')}"
+        size = layout_of(game, SIZES[-1])
+        about.update(
+            ". ".join([f"{counts}, {size.width} by {size.height} characters at least"])
+            + ". "
+            + " ".join(rules_sentences(game))
+        )
+        for player in range(1, MAX_PLAYERS + 1):
+            self.query_one(f"#row{player}").display = player <= game.players
+
+    def _game(self) -> Game:
+        game = Game(self.query_one("#field-spec", Input).value.strip())
+        check_drawable(game)
+        return game
+
+    @on(Button.Pressed, "#cancel")
+    def _cancel(self) -> None:
+        self.dismiss(None)
+
+    @on(Button.Pressed, "#start")
+    @on(Input.Submitted)
+    def action_begin(self) -> None:
+        """Begin the game, or say what is wrong."""
+        try:
+            game = self._game()
+            session = Session(game.start(), [self._seat(n) for n in range(1, game.players + 1)])
+        except HyperoxoError as error:
+            about = self.query_one("#about", Label)
+            about.update(str(error))
+            about.set_class(True, "wrong")
+            return
+        self.dismiss(session)
+
+    def _seat(self, player: int) -> str:
+        chosen = self.query_one(f"#seat{player}", Select).value
+        if chosen == _OWN:
+            return self.query_one(f"#own{player}", Input).value.strip()
+        return str(chosen)
