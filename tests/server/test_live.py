@@ -188,13 +188,13 @@ def test_an_agent_that_takes_too_long_is_stopped_and_its_game_paused(tmp_path: P
     async def story() -> None:
         seats = (SeatSpec("Ada"), SeatSpec(agent="mcts:simulations=1000000000"))
         async with Core(tmp_path / "g.sqlite") as core:
-            core.bots.compiling = 0.5
-            core.bots.limits = Limits(agent_seconds=1.0)
+            patient = core.bots.compiling, core.bots.limits
+            core.bots.compiling, core.bots.limits = 0.5, Limits(agent_seconds=1.0)
             made = await core.create(NewGame("4^3", seats))
             await made.live.play(made.tokens[0], 0, ply=0)
             await until(lambda: made.live.room.paused is not None)
             assert "no answer within" in str(made.live.room.paused)
-            core.bots.limits = Limits()
+            core.bots.compiling, core.bots.limits = patient
             await core.seat(made.live, made.host, 2, agent="greedy")
             await made.live.resume(made.tokens[0])
             await until(lambda: made.live.room.to_move == 1)
