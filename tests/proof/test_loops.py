@@ -51,7 +51,8 @@ def cases(seed: int, count: int = 25) -> Iterator[Case]:
     """Boards of few lines; on the larger ones cells of both words are used."""
     rng = random.Random(seed)
     for _ in range(count):
-        size, used = rng.choice([(7, list(range(7))), (70, [0, 1, 2, 62, 63, 64, 65, 69])])
+        boards = [(7, [*range(7)]), (70, [0, 1, 2, 62, 63, 64, 65, 69]), (73, [*range(64, 73)])]
+        size, used = rng.choice(boards)
         lines = {frozenset(rng.sample(used, rng.choice((2, 3, 3, 4)))) for _ in range(8)}
         rows = "/".join(sorted("+".join(map(str, sorted(line))) for line in lines))
         blocked = rng.choice(["", "", f":blocked={used[-1]}"])
