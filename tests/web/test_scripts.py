@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -23,6 +24,22 @@ SCRIPTS = sorted(Path(__file__).with_name("js").glob("*.mjs"))
 def test_the_script_has_the_grammar_of_the_program() -> None:
     made = grammar.PATH.read_text(encoding="utf-8")
     assert made == grammar.script(), "make it anew by python -m hyperoxo.web.grammar"
+
+
+def test_no_two_scripts_export_the_same_name() -> None:
+    """The pages import all of the library by stars, which leave out a name that stands twice."""
+    lib = grammar.PATH.parent
+    names = [
+        name
+        for path in sorted(lib.glob("*.js"))
+        for name in re.findall(
+            r"^export (?:async )?(?:const|function|class|let) (\w+)",
+            path.read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
+    ]
+    assert len(names) > 50
+    assert len(names) == len(set(names)), sorted({one for one in names if names.count(one) > 1})
 
 
 def fact(position: Position) -> dict[str, Any]:

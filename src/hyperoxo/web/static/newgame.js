@@ -1,5 +1,5 @@
 // A new game: what is played, by whom, and how long.
-import { Boards, KINDS, Mini, Stone, axesOf, build, offered, owners, parse, settle, standing } from "hyperoxo";
+import { BOARD_KINDS, Boards, Mini, Stone, axesOf, build, offered, owners, parse, settle, standing } from "hyperoxo";
 
 const CLOCKS = [["No clock", 0, 0], ["1 minute", 60, 0], ["3 min + 2 s", 180, 2], ["10 min + 5 s", 600, 5], ["30 minutes", 1800, 0]];
 
@@ -10,7 +10,7 @@ export default {
     const spec = this.geometry.game;
     return {
       spec, typed: spec, fields: parse(spec), g: this.geometry, error: "", facts: this.geometry.facts,
-      seats: [], clock: 0, title: "", listed: true, help: true, pace: 0.4, clocks: CLOCKS, kinds: KINDS, busy: false, preset: null,
+      seats: [], clock: 0, title: "", listed: true, help: true, pace: 0.4, clocks: CLOCKS, kinds: BOARD_KINDS, busy: false, preset: null,
     };
   },
   created() {
@@ -31,7 +31,7 @@ export default {
       return this.seats.some((seat) => seat.who === "person");
     },
     kind() {
-      return KINDS.find(({ name }) => name === this.fields.kind);
+      return BOARD_KINDS.find(({ name }) => name === this.fields.kind);
     },
     /** The options of the rules that this kind of board has. */
     rules() {

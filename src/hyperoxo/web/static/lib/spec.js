@@ -1,7 +1,7 @@
 // Game specs taken apart and put together again, by the table of the grammar.
 import { GRAMMAR } from "./grammar.js";
 
-export const KINDS = GRAMMAR.kinds;
+export const BOARD_KINDS = GRAMMAR.kinds;
 export const OPTIONS = GRAMMAR.options;
 
 const READ = {
@@ -14,9 +14,9 @@ const READ = {
 export function parse(spec) {
   const [base, rest = ""] = spec.includes("}") ? splitAt(spec, spec.lastIndexOf("}") + 1) : splitAt(spec, spec.indexOf(":"));
   const fields = { kind: "other", base, more: [] };
-  for (const { fields: sizes } of KINDS) for (const { name, value } of sizes) fields[name] = value;
+  for (const { fields: sizes } of BOARD_KINDS) for (const { name, value } of sizes) fields[name] = value;
   for (const option of OPTIONS) fields[option.name] = option.default;
-  for (const kind of KINDS) {
+  for (const kind of BOARD_KINDS) {
     const found = new RegExp(`^${kind.pattern}$`).exec(base);
     if (!found) continue;
     fields.kind = kind.name;
@@ -35,7 +35,7 @@ export function parse(spec) {
 
 /** Put fields together to a spec. */
 export function build(fields) {
-  const kind = KINDS.find((one) => one.name === fields.kind);
+  const kind = BOARD_KINDS.find((one) => one.name === fields.kind);
   const sizes = kind ? kind.fields.map(({ name }) => fields[name]) : [];
   const base = kind ? kind.template.replaceAll("{}", () => sizes.shift()) : fields.base;
   const options = [];
@@ -56,7 +56,7 @@ export function offered(fields) {
 
 /** How many axes the board has; 0 where it has none. */
 export function axesOf(fields) {
-  const kind = KINDS.find(({ name }) => name === fields.kind);
+  const kind = BOARD_KINDS.find(({ name }) => name === fields.kind);
   if (!kind) return 0;
   return kind.fields.some(({ name }) => name === "dim") ? fields.dim : 2;
 }
