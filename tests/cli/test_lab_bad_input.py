@@ -22,7 +22,7 @@ from hyperoxo.lab import ResultStore
 from hyperoxo.lab.results import run_infos
 from hyperoxo.lab.results.store import VERSION
 from hyperoxo.lab.study import STUDIES, Bench, Section, Study, Table
-from hyperoxo.lab.study import report as report_module
+from hyperoxo.lab.study import running as report_module
 
 SWEEP = ("sweep", "3^2", "--agent", "ising", "--versus", "random", "--vary")
 MATCH = ("match", "3^2", "random", "random")
