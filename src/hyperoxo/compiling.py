@@ -192,17 +192,6 @@ def working_time() -> float:
     """Return seconds of a clock that stands still while something is compiled.
 
     Limits of time are told by it, so that the first search on a machine does as much as any other.
-
-    Returns
-    -------
-    float
-        Seconds since some moment.
-
-    Examples
-    --------
-    >>> begin = working_time()
-    >>> 0 <= working_time() - begin < 60
-    True
     """
     # A compilation that ends between the two readings would set the clock back.
     spent = _watch.spent
@@ -214,24 +203,6 @@ def njit(**options: Any) -> Callable[[_Function], _Function]:
 
     Constants in calls from other kernels have the type of any other value. Numba would compile
     the function again for each of them.
-
-    Parameters
-    ----------
-    **options
-        Those of `numba.njit`.
-
-    Returns
-    -------
-    callable
-        The decorator.
-
-    Examples
-    --------
-    >>> @njit(nogil=True)
-    ... def double(number):
-    ...     return 2 * number
-    >>> double(21)
-    42
     """
 
     def compiled(function: _Function) -> _Function:

@@ -142,24 +142,6 @@ class MissingExtraError(HyperoxoError):
 
 
 def quoted(value: object, longest: int = 60) -> str:
-    """Quote what a user wrote so that it fits on one line of a message.
-
-    Parameters
-    ----------
-    value : object
-        Usually a text; shown with control characters escaped.
-    longest : int
-        Characters shown before it is cut.
-
-    Returns
-    -------
-    str
-        The text in quotes.
-
-    Examples
-    --------
-    >>> quoted("x" * 90, 10)
-    "'xxxxxxx...'"
-    """
+    """Quote what a user wrote so that it fits on one line of a message."""
     text = str(value)
     return repr(text if len(text) <= longest else text[: longest - 3] + "...")

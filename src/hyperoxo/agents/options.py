@@ -12,18 +12,7 @@ __all__ = ["choice_option", "int_option", "number_option", "seconds_option", "sp
 def number_option(
     name: str, value: object, low: float = -math.inf, high: float = math.inf
 ) -> float:
-    """Read a finite number within [low, high].
-
-    Raises
-    ------
-    SpecError
-        If it is none.
-
-    Examples
-    --------
-    >>> number_option("bias", "0.5", 0.0)
-    0.5
-    """
+    """Read a finite number within [low, high]."""
     try:
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
@@ -35,34 +24,12 @@ def number_option(
 
 
 def seconds_option(value: object) -> float | None:
-    """Read a time limit in seconds, or None where none is given.
-
-    Raises
-    ------
-    SpecError
-        If it is no positive number.
-
-    Examples
-    --------
-    >>> seconds_option("0.5")
-    0.5
-    """
+    """Read a time limit in seconds, or None where none is given."""
     return None if value is None else number_option("seconds", value, 1e-3, 1e6)
 
 
 def int_option(name: str, value: object, low: int, high: int) -> int:
-    """Read a whole number within [low, high].
-
-    Raises
-    ------
-    SpecError
-        If it is none.
-
-    Examples
-    --------
-    >>> int_option("depth", "4", 1, 64)
-    4
-    """
+    """Read a whole number within [low, high]."""
     text = str(value)
     if isinstance(value, bool) or not (text.isascii() and text.isdigit() and len(text) <= 18):
         raise SpecError(f"{name} must be a whole number, not {quoted(value)}")
@@ -72,33 +39,14 @@ def int_option(name: str, value: object, low: int, high: int) -> int:
 
 
 def choice_option(name: str, value: object, choices: tuple[str, ...]) -> str:
-    """Read one of a few words.
-
-    Raises
-    ------
-    SpecError
-        If it is none of them.
-
-    Examples
-    --------
-    >>> choice_option("ties", "lowest", ("random", "lowest"))
-    'lowest'
-    """
+    """Read one of a few words."""
     if value not in choices:
         raise SpecError(f"{name} must be one of {', '.join(choices)}, not {quoted(value)}")
     return str(value)
 
 
 def spelled(name: str, **options: tuple[object, object]) -> str:
-    """Spell an agent, leaving out options (value, default) that have their default.
-
-    Examples
-    --------
-    >>> spelled("ising", bias=(0.5, 0.647), reading=("scan", "formula"), ties=("random", "random"))
-    'ising:bias=0.5,reading=scan'
-    >>> spelled("ising", bias=(0.12345678, 0.647))
-    'ising:bias=0.12345678'
-    """
+    """Spell an agent, leaving out options (value, default) that have their default."""
     parts = [
         f"{key}={_number(value) if isinstance(value, float) else value}"
         for key, (value, default) in options.items()

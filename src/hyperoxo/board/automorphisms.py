@@ -175,18 +175,7 @@ def automorphism_group(
     *,
     work_limit: int = 4 * 10**9,
 ) -> Group:
-    """All permutations of the playable cells that keep lines and what rests on what.
-
-    Notes
-    -----
-    Cells on exactly the same lines are exchanged freely; the search sees one of each such class,
-    coloured by its size [1]_.
-
-    References
-    ----------
-    .. [1] B. D. McKay, A. Piperno, "Practical graph isomorphism, II", J. Symbolic Comput. 60
-       (2014) 94-112.
-    """
+    """All permutations of the playable cells that keep lines and what rests on what."""
     owner, classes = _twins(cell_count, playable, line_ptr, line_cells, below)
     structure = _quotient(owner, classes, line_ptr, line_cells, below, work_limit)
     search = _Search(structure)

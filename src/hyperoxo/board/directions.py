@@ -54,34 +54,7 @@ def cell_kind(board: Board, cell: int) -> str:
 
 
 def rays(board: Board, cell: int) -> tuple[Ray, ...]:
-    """Return the directions in which lines leave a cell.
-
-    Parameters
-    ----------
-    board : Board
-        A board with coordinates.
-    cell : int
-        A cell.
-
-    Returns
-    -------
-    tuple of Ray
-        Sorted by their steps. A line that passes through the cell leaves it in two directions,
-        one that ends there in one.
-
-    Raises
-    ------
-    SpecError
-        If the board has no coordinates, more than four axes, wraps, or has no such cell.
-
-    Examples
-    --------
-    >>> import hyperoxo as ox
-    >>> [(ray.step, ray.end) for ray in rays(ox.hypercube(3, 2), 1)]
-    [((0, -1), 0), ((0, 1), 2), ((1, 0), 7)]
-    >>> [len(rays(ox.hypercube(3, 3), cell)) for cell in (13, 4, 1, 0)]
-    [26, 9, 5, 7]
-    """
+    """Return the directions in which lines leave a cell."""
     _shape_of(board)
     here = board.coordinates(cell)
     found: dict[Step, int] = {}
@@ -97,31 +70,7 @@ def rays(board: Board, cell: int) -> tuple[Ray, ...]:
 
 
 def cell_classes(board: Board) -> tuple[CellClass, ...]:
-    """Return the classes of cells that are told apart by kind and directions.
-
-    Parameters
-    ----------
-    board : Board
-        A board with coordinates.
-
-    Returns
-    -------
-    tuple of CellClass
-        Inner cells first, corners last; blocked cells are left out.
-
-    Raises
-    ------
-    SpecError
-        If the board has no coordinates, more than four axes, or wraps.
-    LimitError
-        If it has more than 20,000 cells.
-
-    Examples
-    --------
-    >>> import hyperoxo as ox
-    >>> [(c.kind, c.cell, c.cells, c.lines, len(c.rays)) for c in cell_classes(ox.hypercube(4, 3))]
-    [('inner', 21, 8, 7, 14), ('face', 5, 24, 4, 7), ('edge', 1, 24, 4, 5), ('corner', 0, 8, 7, 7)]
-    """
+    """Return the classes of cells that are told apart by kind and directions."""
     _shape_of(board)
     if board.cell_count > MOST_CELLS:
         raise LimitError(

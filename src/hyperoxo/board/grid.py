@@ -37,25 +37,7 @@ Shape = tuple[int, ...]
 
 
 def line_count(side: int, dim: int) -> int:
-    """Number of lines of the n^d board.
-
-    Parameters
-    ----------
-    side : int
-        Cells along one axis, n >= 1.
-    dim : int
-        Number of axes, d >= 1.
-
-    Returns
-    -------
-    int
-        ((n+2)^d - n^d)/2 for n >= 2; one line for n = 1.
-
-    Examples
-    --------
-    >>> line_count(3, 2), line_count(4, 3), line_count(3, 4)
-    (8, 76, 272)
-    """
+    """Number of lines of the n^d board."""
     return 1 if side == 1 else int(((side + 2) ** dim - side**dim) // 2)
 
 

@@ -19,25 +19,7 @@ _BYTES_PER_CELL = 32
 
 
 def board_bytes(incidences: int, cells: int) -> int:
-    """Estimate the memory that building a board takes at its peak.
-
-    Parameters
-    ----------
-    incidences : int
-        Cells on all lines together.
-    cells : int
-        Number of cells.
-
-    Returns
-    -------
-    int
-        Bytes: the two incidence tables and the arrays they are sorted in.
-
-    Examples
-    --------
-    >>> board_bytes(76 * 4, 64)
-    11776
-    """
+    """Estimate the memory that building a board takes at its peak."""
     return _BYTES_PER_INCIDENCE * incidences + _BYTES_PER_CELL * cells
 
 

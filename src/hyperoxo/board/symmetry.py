@@ -80,27 +80,14 @@ class Symmetry:
 
     @property
     def order_text(self) -> str:
-        """The order in print: its digits, or a product of factorials where they would be many.
-
-        Examples
-        --------
-        >>> from hyperoxo.board import hypercube
-        >>> hypercube(2, 3).symmetry.order_text, hypercube(10**6, 1).symmetry.order_text
-        ('40320', '1000000!')
-        """
+        """The order in print: its digits, or a product of factorials where they would be many."""
         if self._group.exceeds(10**_MANY_DIGITS):
             return self._group.order_text()
         return str(self.order)
 
     @cached_property
     def generators(self) -> NDArray[np.int32]:
-        """Permutations that generate the group, int32 ``[g, N]``, read-only.
-
-        Raises
-        ------
-        LimitError
-            If they would take more than 512 MiB.
-        """
+        """Permutations that generate the group, int32 ``[g, N]``, read-only."""
         moves = self._group.moves
         count = self._board.cell_count
         if 4 * len(moves) * count > _MEMORY_LIMIT:
@@ -121,14 +108,7 @@ class Symmetry:
         return labels
 
     def orbits(self) -> list[tuple[int, ...]]:
-        """Orbits of the playable cells, each ascending, sorted by their least cells.
-
-        Examples
-        --------
-        >>> from hyperoxo.board import hypercube
-        >>> [len(orbit) for orbit in hypercube(4, 3).symmetry.orbits()]
-        [16, 48]
-        """
+        """Orbits of the playable cells, each ascending, sorted by their least cells."""
         playable = self._board.playable
         labels = self.representatives[playable]
         cells = playable[np.argsort(labels, kind="stable")]
@@ -136,19 +116,7 @@ class Symmetry:
         return [tuple(orbit.tolist()) for orbit in np.split(cells, ends)]
 
     def permutations(self) -> NDArray[np.int32]:
-        """All symmetries, one a row: int32 ``[order, N]``, the identity first, read-only.
-
-        Raises
-        ------
-        LimitError
-            If there are more than 100,000, or they would take more than 512 MiB.
-
-        Examples
-        --------
-        >>> from hyperoxo.board import hypercube
-        >>> hypercube(3, 2).symmetry.permutations()[:2].tolist()
-        [[0, 1, 2, 3, 4, 5, 6, 7, 8], [0, 3, 6, 1, 4, 7, 2, 5, 8]]
-        """
+        """All symmetries, one a row: int32 ``[order, N]``, the identity first, read-only."""
         return self._permutations
 
     @cached_property
@@ -189,57 +157,13 @@ class Symmetry:
         return canonical_plan(self._inverses())
 
     def canonical(self, owners: NDArray[np.uint8] | bytes) -> NDArray[np.uint8]:
-        """Canonical forms of positions: of all images the lexicographically greatest.
-
-        Parameters
-        ----------
-        owners : uint8[..., N] or bytes
-            0 for a free cell, 1..q for stones; blocked cells hold what they like.
-
-        Returns
-        -------
-        uint8[..., N]
-
-        Raises
-        ------
-        LimitError
-            If the group has more than 100,000 elements, or they would take more than 512 MiB.
-        SpecError
-            If a position has the wrong number of cells.
-
-        Examples
-        --------
-        >>> from hyperoxo.board import hypercube
-        >>> hypercube(3, 2).symmetry.canonical(bytes([0, 0, 1, 0, 2, 0, 0, 0, 0])).tolist()
-        [1, 0, 0, 0, 2, 0, 0, 0, 0]
-        """
+        """Canonical forms of positions: of all images the lexicographically greatest."""
         return self._walk(owners)[0]
 
     def canonical_with(
         self, owners: NDArray[np.uint8] | bytes
     ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-        """Canonical forms, and which symmetry leads to each.
-
-        Parameters
-        ----------
-        owners : uint8[..., N] or bytes
-            Positions, as for `canonical`.
-
-        Returns
-        -------
-        forms : uint8[..., N]
-            Canonical forms.
-        index : int64[...]
-            Rows of `permutations`: ``forms[..., permutations()[index]] == owners``.
-
-        Examples
-        --------
-        >>> from hyperoxo.board import hypercube
-        >>> symmetry = hypercube(3, 2).symmetry
-        >>> form, index = symmetry.canonical_with(bytes([0, 0, 1, 0, 2, 0, 0, 0, 0]))
-        >>> form[symmetry.permutations()[index]].tolist()
-        [0, 0, 1, 0, 2, 0, 0, 0, 0]
-        """
+        """Canonical forms, and which symmetry leads to each."""
         forms, index, _ = self._walk(owners)
         return forms, index
 
@@ -247,12 +171,6 @@ class Symmetry:
         """Number of symmetries that leave each position unchanged, int64 ``[...]``.
 
         The position has ``order // stabiliser_order`` different images.
-
-        Examples
-        --------
-        >>> from hyperoxo.board import hypercube
-        >>> int(hypercube(3, 2).symmetry.stabiliser_order(bytes([0, 0, 1, 0, 2, 0, 0, 0, 0])))
-        2
         """
         return self._walk(owners)[2]
 
@@ -276,29 +194,7 @@ class Symmetry:
 
 
 def symmetry_of(board: Board, *, below: NDArray[np.int32] | None = None) -> Symmetry:
-    """Symmetry of a board, with or without gravity.
-
-    Parameters
-    ----------
-    board : Board
-        The board; its blocked cells stay where they are.
-    below : int32[N], optional
-        Under gravity the cell under each cell; -1 where a stone rests on the floor or on a
-        blocked cell.
-
-    Returns
-    -------
-    Symmetry
-        The full automorphism group of that structure, found when it is first used. Whole n^d
-        boards and degenerate ones are known beforehand; for all others the first use may raise
-        a `LimitError` if the search is too long.
-
-    Examples
-    --------
-    >>> from hyperoxo.board import hypercube
-    >>> symmetry_of(hypercube(3, 4).without([40])).order
-    384
-    """
+    """Symmetry of a board, with or without gravity."""
     return Symmetry(board, below)
 
 

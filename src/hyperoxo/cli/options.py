@@ -66,15 +66,7 @@ class Options:
         return np.random.default_rng(self.seed)
 
     def emit(self, answer: dict[str, Any], text: Callable[[], str | None]) -> None:
-        """Print the answer: the object itself as JSON, or what `text` returns (or has printed).
-
-        Parameters
-        ----------
-        answer : dict
-            The answer; NumPy scalars and arrays are welcome.
-        text : callable
-            Called for the text format only; returns the text, or None when it printed by itself.
-        """
+        """Print the answer: the object itself as JSON, or what `text` returns (or has printed)."""
         if self.json:
             click.echo(as_json(answer))
             return

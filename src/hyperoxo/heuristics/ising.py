@@ -28,27 +28,7 @@ READINGS = ("formula", "scan")
 
 
 def line_energy(own: int, size: int, c: float | None = None) -> float:
-    """Energy of a line of `size` cells with `own` stones of one player only.
-
-    Parameters
-    ----------
-    own : int
-        Stones k on the line, or counted by the scan.
-    size : int
-        Cells n on the line.
-    c : float, optional
-        Factor of each stone; default (n+1)^(1/n).
-
-    Returns
-    -------
-    float
-        k! * c^k.
-
-    Examples
-    --------
-    >>> line_energy(0, 3), round(line_energy(3, 3), 9)
-    (1.0, 24.0)
-    """
+    """Energy of a line of `size` cells with `own` stones of one player only."""
     power = (size + 1.0) ** (own / size) if c is None else c**own
     return float(factorial(own) * power)
 

@@ -90,37 +90,7 @@ def _packed_tables(game: Game) -> tuple[int, tuple[NDArray[Any], ...]] | None:
 def random_play(
     game: Game, games: int, seed: int = 0, threads: int = 1, progress: Progress | None = None
 ) -> Batch:
-    """Play random games.
-
-    Parameters
-    ----------
-    game : Game
-        Any game.
-    games : int
-        How many.
-    seed : int
-        Seed; with it the results are the same whatever `threads` is.
-    threads : int
-        Threads that share the work.
-    progress : callable, optional
-        Called with (games done, games) as the batch goes on.
-
-    Returns
-    -------
-    Batch
-        Wins by seat, draws and lengths.
-
-    Raises
-    ------
-    SpecError
-        If a number is out of range.
-
-    Examples
-    --------
-    >>> batch = random_play(Game("3^2"), 10_000, seed=1)
-    >>> batch.games, abs(batch.wins[0] / 10_000 - 737 / 1260) < 0.02
-    (10000, np.True_)
-    """
+    """Play random games."""
     player = _random_chunks(game)
     found = _run_chunks(
         lambda number, size: player(seed, number, size), games, threads, Task(progress)
@@ -187,34 +157,7 @@ def play_batch(
     threads: int = 1,
     progress: Progress | None = None,
 ) -> Batch:
-    """Play games among agents that score moves by lines, or play at random.
-
-    Parameters
-    ----------
-    game : Game
-        Any game.
-    seats : sequence of Seat
-        How each seat plays, one a player.
-    games, seed, threads, progress
-        As in :func:`random_play`.
-
-    Returns
-    -------
-    Batch
-        Wins by seat, draws and lengths.
-
-    Raises
-    ------
-    SpecError
-        If a number is out of range, or there is not one seat a player.
-
-    Examples
-    --------
-    >>> from hyperoxo.agents import agent
-    >>> seats = [agent("ising").seat(Game("3^2")), agent("random").seat(Game("3^2"))]
-    >>> play_batch(Game("3^2"), seats, 100).wins[0] > 80
-    np.True_
-    """
+    """Play games among agents that score moves by lines, or play at random."""
     player = chunk_player(game, seats)
     found = _run_chunks(
         lambda number, size: player(seed, number, size), games, threads, Task(progress)

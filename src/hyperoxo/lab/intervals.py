@@ -11,36 +11,7 @@ __all__ = ["wilson_interval"]
 
 
 def wilson_interval(successes: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Wilson score interval of a proportion.
-
-    Parameters
-    ----------
-    successes, trials : int
-        Counts, 0 <= successes <= trials.
-    confidence : float
-        Coverage, between 0 and 1.
-
-    Returns
-    -------
-    tuple of float
-        Lower and upper end; (0, 1) without trials.
-
-    Raises
-    ------
-    SpecError
-        If the counts or the confidence make no sense.
-
-    References
-    ----------
-    E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
-    JASA 22 (1927), 209-212.
-
-    Examples
-    --------
-    >>> low, high = wilson_interval(50, 100)
-    >>> round(low, 4), round(high, 4)
-    (0.4038, 0.5962)
-    """
+    """Wilson score interval of a proportion."""
     if not 0 <= successes <= trials:
         raise SpecError(f"{successes} successes in {trials} trials make no sense")
     if not 0 < confidence < 1:

@@ -41,37 +41,7 @@ def find_run(store: ResultStore, run: int) -> RunInfo:
 def recall(
     store: ResultStore, run: int, look: Look | None = None
 ) -> MatchResult | TournamentResult | SweepResult:
-    """Read a run back as the result it is, as far as it has been played.
-
-    Parameters
-    ----------
-    store : ResultStore
-        The store.
-    run : int
-        Number of a match, a tournament or a sweep.
-    look : Look, optional
-        How a sweep is looked at; by default as an adaptive one was asked for.
-
-    Returns
-    -------
-    MatchResult, TournamentResult or SweepResult
-        Whose times are those of all workers together.
-
-    Raises
-    ------
-    SpecError
-        If there is no such run, or it is a study.
-    CheckFailedError
-        If the run has other rows than its settings say.
-
-    Examples
-    --------
-    >>> import hyperoxo as ox, tempfile
-    >>> with tempfile.TemporaryDirectory() as place, ResultStore(place + "/r.sqlite") as store:
-    ...     played = ox.tournament("3^2", ["ising", "random"], games=20, store=store)
-    ...     recall(store, played.run).totals() == played.totals()
-    True
-    """
+    """Read a run back as the result it is, as far as it has been played."""
     info = find_run(store, run)
     rows = result_rows(store, Filter(run=run))
     seconds = sum(row.tally.seconds for row in rows)

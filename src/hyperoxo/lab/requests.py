@@ -97,44 +97,7 @@ def carry_out(
     progress: Progress | None = None,
     **report: Any,
 ) -> Any:
-    """Play what is asked for, and return the result.
-
-    Parameters
-    ----------
-    request : RunRequest
-        What.
-    store : ResultStore, optional
-        Where results are kept.
-    workers : int
-        How many play at once.
-    executor : concurrent.futures.Executor, optional
-        Who plays, instead of workers of this call's own.
-    progress : callable, optional
-        Called with (games played, games wanted).
-    **report
-        Of a study: `folder` for the report, `figures`, and `note`, called with the title of each
-        section when it is done.
-
-    Returns
-    -------
-    MatchResult, TournamentResult, SweepResult or StudyReport
-        What came of it.
-
-    Raises
-    ------
-    HyperoxoError
-        If something that is asked for makes no sense.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from hyperoxo.lab import ResultStore
-    >>> asked = RunRequest("match", "3^2", {"agents": ["ising", "random"], "games": 10})
-    >>> with tempfile.TemporaryDirectory() as place, ResultStore(place + "/r.sqlite") as store:
-    ...     found = carry_out(asked, store)
-    ...     store.query("SELECT kind, state FROM runs")
-    [('match', 'done')]
-    """
+    """Play what is asked for, and return the result."""
     if request.kind not in KINDS:
         raise SpecError(f"there are runs of {', '.join(KINDS)}, not {quoted(request.kind)}")
     options = dict(request.filled().options)
@@ -153,23 +116,7 @@ def carry_out(
 
 
 def request_of(info: RunInfo) -> RunRequest:
-    """Return what was asked for when a run in the store was begun.
-
-    Raises
-    ------
-    SpecError
-        If the run is a part of a study, which is resumed as a whole, or of a kind that only
-        Python begins.
-
-    Examples
-    --------
-    >>> import hyperoxo as ox, tempfile
-    >>> from hyperoxo.lab.results import run_infos
-    >>> with tempfile.TemporaryDirectory() as place, ox.ResultStore(place + "/r.sqlite") as store:
-    ...     found = ox.sweep("3^2", "ising", "bias=0:1:0.5", "random", games=10, store=store)
-    ...     request_of(run_infos(store)[0]).options["vary"]
-    ['bias=0:1:0.5']
-    """
+    """Return what was asked for when a run in the store was begun."""
     if "part_of" in info.settings:
         raise SpecError(f"run {info.run} is a part of run {info.settings['part_of']}; resume that")
     if info.kind not in KINDS:
@@ -191,14 +138,7 @@ def options_of(info: RunInfo) -> dict[str, Any]:
 
 
 def command_of(request: RunRequest) -> str:
-    """Return the command that measures the same.
-
-    Examples
-    --------
-    >>> asked = {"agents": ["ising", "random"], "games": 50, "swap": True}
-    >>> command_of(RunRequest("match", "3^2", asked, 7))
-    "oxo match '3^2' ising random --games 50 --swap --seed 7"
-    """
+    """Return the command that measures the same."""
     options = request.options
     words = ["oxo", request.kind, *filter(None, [request.game, options.get("study")])]
     words += options.get("agents", ())
@@ -268,13 +208,6 @@ def read_variation(text: str) -> Variation:
     """Read ``NAME=FROM:TO:STEP``; the end is included.
 
     Decimal numbers are read, so that every value is as written.
-
-    Examples
-    --------
-    >>> read_variation("bias=0:1:0.25").texts
-    ('0', '0.25', '0.5', '0.75', '1')
-    >>> read_variation("depth=1:4:1").values
-    (1, 2, 3, 4)
     """
     name, equals, span = text.partition("=")
     parts = span.split(":")

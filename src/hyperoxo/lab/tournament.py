@@ -116,34 +116,7 @@ class RatingModel:
 def rate(
     agents: int, results: Sequence[tuple[Sequence[int], Tally]], *, shared: bool = False
 ) -> RatingModel:
-    """Fit ratings to results.
-
-    Parameters
-    ----------
-    agents : int
-        How many agents there are.
-    results : sequence of (sequence of int, Tally)
-        Number of the agent on each seat, from 0, and what their games came to.
-    shared : bool
-        Whether all but one share a win, so that results tell who lost.
-
-    Returns
-    -------
-    RatingModel
-        Ratings with 95 % intervals from the curvature of the likelihood.
-
-    Raises
-    ------
-    CheckFailedError
-        If the search for the maximum fails.
-
-    Examples
-    --------
-    >>> model = rate(2, [((0, 1), Tally(100, (60, 20), 20, 0)),
-    ...                  ((1, 0), Tally(100, (45, 35), 20, 0))])
-    >>> model.ratings[0].value > model.ratings[1].value, model.first_move > 0
-    (True, True)
-    """
+    """Fit ratings to results."""
     played = [(seated, tally) for seated, tally in results if tally.games]
     players = len(results[0][0]) if results else 2
     designs = [_design(seated, agents, players, shared) for seated, _ in played]
@@ -270,27 +243,6 @@ def skills(
 
     It is told of the games one at a time, in an order drawn from the seed; later games weigh a
     little more than early ones. Seatings in which an agent sits twice are left out.
-
-    Parameters
-    ----------
-    agents : int
-        How many agents there are.
-    results : sequence of (sequence of int, Tally)
-        Number of the agent on each seat, from 0, and what their games came to.
-    seed : int
-        Seed of the order of games.
-    shared : bool
-        Whether all but one share a win, so that results tell who lost.
-
-    Returns
-    -------
-    list of Skill
-        One an agent.
-
-    Raises
-    ------
-    MissingExtraError
-        If openskill is not installed.
     """
     try:
         models = importlib.import_module("openskill.models")

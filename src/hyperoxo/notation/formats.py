@@ -151,30 +151,7 @@ FORMATS: dict[str, Format] = {
 
 
 def detect(text: str) -> str:
-    """Tell which notation a text is written in, by its first characters.
-
-    Parameters
-    ----------
-    text : str
-        A position, a record or a file of them.
-
-    Returns
-    -------
-    str
-        A name in `FORMATS`.
-
-    Raises
-    ------
-    NotationError
-        If it looks like none of them.
-
-    Examples
-    --------
-    >>> detect("3^2 moves:4,0"), detect("3^2 ....1...."), detect('[Game "3^2"] *')
-    ('record', 'position', 'pgn')
-    >>> detect("0-3-60-21 4x8x5")
-    'sequence'
-    """
+    """Tell which notation a text is written in, by its first characters."""
     lines = _stripped(text).split("\n")
     start = "\n".join(line for line in lines if not line.startswith("# ")).strip()
     for name, opening in _OPENINGS:

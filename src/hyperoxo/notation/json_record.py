@@ -41,13 +41,7 @@ _OPTIONAL = (
 
 
 def record_to_dict(record: Record) -> dict[str, Any]:
-    """Return the record as the plain object that JSON holds.
-
-    Examples
-    --------
-    >>> record_to_dict(Record(Game("3^2"), (4,)))["moves"]
-    [4]
-    """
+    """Return the record as the plain object that JSON holds."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -65,19 +59,7 @@ def record_to_dict(record: Record) -> dict[str, Any]:
 
 
 def record_from_dict(data: object) -> Record:
-    """Make a record from the plain object that JSON holds.
-
-    Raises
-    ------
-    NotationError
-        If a key is missing, unknown or of the wrong type, or the game cannot be replayed.
-
-    Examples
-    --------
-    >>> record = Record(Game("3^2"), (4, 0), resigned=1)
-    >>> record_from_dict(record_to_dict(record)) == record
-    True
-    """
+    """Make a record from the plain object that JSON holds."""
     if not isinstance(data, dict):
         raise NotationError("a record must be an object")
     for key in _REQUIRED:
@@ -109,28 +91,7 @@ def record_from_dict(data: object) -> Record:
 
 
 def read_json(text: str) -> list[Record]:
-    """Read one record, or an array of them.
-
-    Parameters
-    ----------
-    text : str
-        JSON as `write_json` writes it.
-
-    Returns
-    -------
-    list of Record
-        The records.
-
-    Raises
-    ------
-    NotationError
-        If the text is no JSON or a record is malformed; the message names the place.
-
-    Examples
-    --------
-    >>> read_json('{"format": "hyperoxo-record", "version": 1, "game": "3^2", "moves": []}')
-    [Record(game=Game('3^2'), moves=(), ...)]
-    """
+    """Read one record, or an array of them."""
     try:
         data = json.loads(text, object_pairs_hook=_object)
     except NotationError:
@@ -155,13 +116,7 @@ def read_json(text: str) -> list[Record]:
 
 
 def write_json(records: Iterable[Record]) -> str:
-    """Write one record as an object, any other number of them as an array.
-
-    Examples
-    --------
-    >>> read_json(write_json([Record(Game("3^2"), (4,))]))[0].moves
-    (4,)
-    """
+    """Write one record as an object, any other number of them as an array."""
     data = [record_to_dict(record) for record in records]
     plain = data[0] if len(data) == 1 else data
     return json.dumps(plain, ensure_ascii=False, allow_nan=False) + "\n"

@@ -25,28 +25,7 @@ __all__ = ["read_record", "read_records", "write_record", "write_records"]
 
 
 def read_record(text: str) -> Record:
-    """Read a one-line record.
-
-    Parameters
-    ----------
-    text : str
-        The line. The human form of move lists is understood: ``4^3 0-3-60-21``.
-
-    Returns
-    -------
-    Record
-        The record.
-
-    Raises
-    ------
-    NotationError
-        If the text cannot be read or a move is illegal; the message says where.
-
-    Examples
-    --------
-    >>> read_record("4^3 0-3-60-21").moves
-    (0, 3, 60, 21)
-    """
+    """Read a one-line record."""
     words = text.split()
     if not words:
         raise NotationError("an empty line is not a record")
@@ -73,13 +52,7 @@ def read_record(text: str) -> Record:
 
 
 def write_record(record: Record) -> str:
-    """Write a record as one line.
-
-    Examples
-    --------
-    >>> write_record(Record(Game("3^2:misere"), (4, 0, 8), resigned=2))
-    '3^2:misere moves:4,0,8 result=1 resigned=2'
-    """
+    """Write a record as one line."""
     words = [str(record.game)]
     if record.setup is not None:
         words.append(f"setup={record.setup}")
@@ -92,18 +65,7 @@ def write_record(record: Record) -> str:
 
 
 def read_records(text: str) -> list[Record]:
-    r"""Read a file of one-line records.
-
-    Raises
-    ------
-    NotationError
-        As `read_record`, with the number of the line.
-
-    Examples
-    --------
-    >>> [record.moves for record in read_records("3^2 moves:4\n\n3^2 0-4\n")]
-    [(4,), (0, 4)]
-    """
+    r"""Read a file of one-line records."""
     found = []
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip() or line.startswith("# "):
@@ -116,13 +78,7 @@ def read_records(text: str) -> list[Record]:
 
 
 def write_records(records: Iterable[Record]) -> str:
-    r"""Write records, one a line.
-
-    Examples
-    --------
-    >>> write_records([Record(Game("3^2"), (4,)), Record(Game("3^2"))])
-    '3^2 moves:4\n3^2 moves:\n'
-    """
+    r"""Write records, one a line."""
     return "".join(write_record(record) + "\n" for record in records)
 
 

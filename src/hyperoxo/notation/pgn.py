@@ -49,29 +49,7 @@ _ICON = re.compile(r"Icon(0|[1-9][0-9]{0,3})")
 
 
 def read_pgn(text: str) -> list[Record]:
-    """Read all records of a file.
-
-    Parameters
-    ----------
-    text : str
-        The file.
-
-    Returns
-    -------
-    list of Record
-        The records, in order.
-
-    Raises
-    ------
-    NotationError
-        If the text cannot be read or a move is illegal; the message names the line.
-
-    Examples
-    --------
-    >>> text = '[Game "3^2"] 1. 4 0 2. 3 1 3. 5 {Won.} 1'
-    >>> [(record.moves, record.result) for record in read_pgn(text)]
-    [((4, 0, 3, 1, 5), '1')]
-    """
+    """Read all records of a file."""
     found: list[Record] = []
     draft: _Draft | None = None
     at = 0
@@ -176,18 +154,7 @@ class _Draft:
 
 
 def write_pgn(records: Iterable[Record]) -> str:
-    """Write records, an empty line between them.
-
-    Examples
-    --------
-    >>> print(write_pgn([Record(Game("3^2"), (4, 0), players=("Ada", "Bob"))]), end="")
-    [Game "3^2"]
-    [Player1 "Ada"]
-    [Player2 "Bob"]
-    [Result "*"]
-    <BLANKLINE>
-    1. 4 0 *
-    """
+    """Write records, an empty line between them."""
     return "\n".join(_write_one(record) for record in records)
 
 

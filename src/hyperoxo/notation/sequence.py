@@ -87,30 +87,7 @@ class MoveSequence:
 
 
 def parse_sequence(text: str, game: Game | str | None = None) -> MoveSequence:
-    """Read one sequence, without playing it.
-
-    Parameters
-    ----------
-    text : str
-        The sequence, with or without its game.
-    game : Game or str, optional
-        The game; 4^3 where neither this nor the text names one.
-
-    Returns
-    -------
-    MoveSequence
-        Its two parts.
-
-    Raises
-    ------
-    NotationError
-        If the text is no sequence, or names another game.
-
-    Examples
-    --------
-    >>> parse_sequence("0-3-60-21 4x8x5").forced
-    (4, 8, 5)
-    """
+    """Read one sequence, without playing it."""
     words = text.split()
     asked = Game(game) if isinstance(game, str) else game
     named = None
@@ -134,31 +111,7 @@ def parse_sequence(text: str, game: Game | str | None = None) -> MoveSequence:
 
 
 def read_sequences(text: str, *, game: Game | str | None = None) -> list[Record]:
-    r"""Read a file of sequences.
-
-    Parameters
-    ----------
-    text : str
-        One sequence a line.
-    game : Game or str, optional
-        The game, where a line does not name it; else 4^3.
-
-    Returns
-    -------
-    list of Record
-        The games. Whether what is joined by ``x`` is forced is not looked at;
-        :func:`hyperoxo.solvers.threats.sequence.verify_sequence` does that.
-
-    Raises
-    ------
-    NotationError
-        With the number of the line.
-
-    Examples
-    --------
-    >>> [record.moves for record in read_sequences("0-3-60-21 4x8\n")]
-    [(0, 3, 60, 21, 4, 8)]
-    """
+    r"""Read a file of sequences."""
     found = []
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip() or line.startswith("# "):
@@ -172,18 +125,7 @@ def read_sequences(text: str, *, game: Game | str | None = None) -> list[Record]
 
 
 def write_sequences(records: Iterable[Record]) -> str:
-    r"""Write games as sequences, one a line.
-
-    Raises
-    ------
-    NotationError
-        If a game begins from a setup, or has a result that its moves do not give.
-
-    Examples
-    --------
-    >>> write_sequences([Record(Game("3^2"), (0, 1, 3, 6, 4))])
-    '3^2 0-1 3x6x4\n'
-    """
+    r"""Write games as sequences, one a line."""
     return "".join(f"{_sequence_of(record)}\n" for record in records)
 
 

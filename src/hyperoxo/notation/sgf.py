@@ -55,32 +55,7 @@ _RESULT = re.compile(r"([BW])\+(.*)", re.DOTALL)
 
 
 def read_sgf(text: str, *, game: Game | str | None = None) -> list[Record]:
-    """Read all games of a file.
-
-    Parameters
-    ----------
-    text : str
-        The file.
-    game : Game or str, optional
-        The game, for files whose ``RU`` does not name it.
-
-    Returns
-    -------
-    list of Record
-        The records, in order.
-
-    Raises
-    ------
-    NotationError
-        If the file is malformed, is no game for two on a planar board, passes, or a move
-        is illegal.
-
-    Examples
-    --------
-    >>> [record] = read_sgf("(;GM[4]SZ[15];B[hh];W[hi])", game="15,15,5")
-    >>> record.moves
-    (112, 127)
-    """
+    """Read all games of a file."""
     if isinstance(game, str):
         game = Game(game)
     games = main_lines(text)
@@ -244,19 +219,7 @@ def _with_result(record: Record, text: str, to_move: str) -> Record:
 
 
 def write_sgf(records: Iterable[Record]) -> str:
-    """Write two-player games on planar boards, one a paragraph.
-
-    Raises
-    ------
-    NotationError
-        If a game has more players, or another board than a plane of at most 52 x 52 cells.
-
-    Examples
-    --------
-    >>> print(write_sgf([Record(Game("3^2"), (4, 0), resigned=1)]), end="")
-    (;FF[4]GM[4]CA[UTF-8]AP[hyperoxo]SZ[3]RU[3^2]RE[W+R]
-    ;B[bb];W[aa])
-    """
+    """Write two-player games on planar boards, one a paragraph."""
     return "\n".join(_write_one(record) for record in records)
 
 

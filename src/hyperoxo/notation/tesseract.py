@@ -56,36 +56,7 @@ _CHOICES = {
 def read_tesseract(
     text: str, *, numbering: str = "marker", moves: str = "forward", cells: str = "array"
 ) -> Record:
-    """Read an export string.
-
-    Parameters
-    ----------
-    text : str
-        The string. Arrows may be ``->``, ``→`` or the program's own arrow character; the
-        whole may stand in the call that loads it, ``NC4loadGame["..."]``.
-    numbering : {"marker", "skip"}
-        How cells are numbered.
-    moves : {"forward", "backward"}
-        Which move comes first.
-    cells : {"array", "picture"}
-        In which order cells are counted.
-
-    Returns
-    -------
-    Record
-        The game, with the icons of players and of free cells.
-
-    Raises
-    ------
-    NotationError
-        If the text is malformed or the history is no legal game; the message says where.
-
-    Examples
-    --------
-    >>> record = read_tesseract('{2, {0 -> "·", 1 -> "X", 2 -> "O"}, 9, "1tmYt"}')
-    >>> record.moves, record.icons
-    ((79, 2, 44), ('X', 'O'))
-    """
+    """Read an export string."""
     _check_choices(numbering=numbering, moves=moves, cells=cells)
     cursor = Cursor(_unwrapped(text))
     cursor.symbol("{")
@@ -129,30 +100,6 @@ def write_tesseract(
 
     Names of players, tags and comments are not carried. Where the record has no icons,
     those of the program are used.
-
-    Parameters
-    ----------
-    record : Record
-        A game of 3^4 with its centre blocked.
-    numbering, moves, cells : str
-        As in `read_tesseract`.
-
-    Returns
-    -------
-    str
-        The string, without an end of line.
-
-    Raises
-    ------
-    NotationError
-        If the string cannot hold the game: other rules, a setup, or a result that the moves
-        do not give.
-
-    Examples
-    --------
-    >>> game = Game("3^4:blocked=centre,target=9")
-    >>> write_tesseract(Record(game, (79, 2, 44), icons=("X", "O")))
-    '{2, {0 -> "·", 1 -> "X", 2 -> "O"}, 9, "1tmYt"}'
     """
     _check_choices(numbering=numbering, moves=moves, cells=cells)
     game = record.game

@@ -72,12 +72,7 @@ def verdict_of(walk: Walk, begin: float, spare: str = "") -> DictionaryVerdict:
 
 
 def published_size(dictionary: Dictionary) -> int | None:
-    """Return how many strategic moves the proof in the literature has, if there is one.
-
-    References
-    ----------
-    O. Patashnik, Qubic: 4 x 4 x 4 Tic-Tac-Toe, Mathematics Magazine 53, 1980: 2929 strategic moves.
-    """
+    """Return how many strategic moves the proof in the literature has, if there is one."""
     if dictionary.begins is not None or dictionary.seat != 1:
         return None
     return _PUBLISHED.get(str(dictionary.game))

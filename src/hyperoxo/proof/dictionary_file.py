@@ -74,19 +74,7 @@ def write_proof(
 
 
 def proof_text(proof: DictionaryProof, *, creator: str = "") -> bytes:
-    """Write a proof as the content of a file; see `write_proof`.
-
-    Raises
-    ------
-    SpecError
-        If it holds something that is no position or cell of the game.
-
-    Examples
-    --------
-    >>> proof = DictionaryProof(Dictionary(Game("3^3"), 1, None, {bytes(27): 13}))
-    >>> proof_text(proof).decode().splitlines()[-2:]
-    ['first -', '........................... 13']
-    """
+    """Write a proof as the content of a file; see `write_proof`."""
     dictionary = proof.dictionary
     leaves = proof.leaves or {}
     values = (

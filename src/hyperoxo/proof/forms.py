@@ -44,27 +44,14 @@ class Forms:
         return max(len(self.inverses), 1)
 
     def of(self, owners: bytes) -> bytes:
-        """Return the form of a position.
-
-        Examples
-        --------
-        >>> forms_of(Game("3^2")).of(bytes([0, 0, 1, 0, 2, 0, 0, 0, 0])).hex()
-        '010000000200000000'
-        """
+        """Return the form of a position."""
         if not self.inverses:
             return owners
         table = owners.ljust(256, b"\0")
         return max(inverse.translate(table) for inverse in self.inverses)
 
     def locate(self, owners: bytes) -> tuple[bytes, bytes | range]:
-        """Return the form of a position, and the cell of the position under each of its cells.
-
-        Examples
-        --------
-        >>> form, cells = forms_of(Game("3^2")).locate(bytes([0, 0, 1, 0, 2, 0, 0, 0, 0]))
-        >>> cells[0], cells[4]
-        (2, 4)
-        """
+        """Return the form of a position, and the cell of the position under each of its cells."""
         if not self.inverses:
             return owners, range(len(owners))
         table = owners.ljust(256, b"\0")

@@ -108,25 +108,11 @@ class Core:
         self.store: Store
 
     def open_store(self) -> None:
-        """Open the store; `start` does so where it has not been done.
-
-        Raises
-        ------
-        CheckFailedError
-            If it cannot be used.
-        OSError
-            If it cannot be made.
-        """
+        """Open the store; `start` does so where it has not been done."""
         self.store = Store(self.path)
 
     async def start(self) -> None:
-        """Open the store; games are read when they are asked for.
-
-        Raises
-        ------
-        CheckFailedError
-            If the store cannot be used.
-        """
+        """Open the store; games are read when they are asked for."""
         if not hasattr(self, "store"):
             self.open_store()
         if self.warm:
@@ -170,22 +156,7 @@ class Core:
         return self.limits_of(client) is self.limits
 
     async def create(self, new: NewGame, client: str | None = None) -> Invitation:
-        """Make a game.
-
-        Parameters
-        ----------
-        new : NewGame
-            The game.
-        client : str, optional
-            Address of whoever asks, whose limits hold.
-
-        Raises
-        ------
-        HyperoxoError
-            If the game, a seat or the record makes no sense.
-        RefusedError
-            If a limit is passed.
-        """
+        """Make a game."""
         limits = self.limits_of(client)
         self._made[limits].check(client or "", "new games")
         change, position = await asyncio.to_thread(created, new, limits)
@@ -196,13 +167,7 @@ class Core:
         return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
 
     async def open(self, game: str) -> LiveRoom:
-        """Return a game, read from the store if need be.
-
-        Raises
-        ------
-        RefusedError
-            ``no-game``, if there is none of that name.
-        """
+        """Return a game, read from the store if need be."""
         if game in self.rooms:
             return self.rooms[game]
         async with self._opening.setdefault(game, asyncio.Lock()):
@@ -226,13 +191,7 @@ class Core:
         return await self.store.games(query, status, limit, offset)
 
     async def delete(self, game: str, token: str | None) -> None:
-        """Forget a game; host only.
-
-        Raises
-        ------
-        RefusedError
-            ``no-game`` or ``not-host``.
-        """
+        """Forget a game; host only."""
         live = await self.open(game)
         if not live.room.is_host(token):
             raise RefusedError("not-host", "only the host of the game may do this")
@@ -256,28 +215,14 @@ class Core:
         return await live.seat(token, player, name=shown, agent=spec)
 
     def import_record(self, text: str, notation: str | None = None, **options: str) -> Record:
-        """Read the one record of a text in any notation.
-
-        Raises
-        ------
-        NotationError
-            If it cannot be read.
-        RefusedError
-            ``bad-request`` if it holds several games.
-        """
+        """Read the one record of a text in any notation."""
         records = read(text, notation, **options)
         if len(records) != 1:
             raise RefusedError("bad-request", f"one game is wanted, not {len(records)}")
         return records[0]
 
     def export_record(self, room: GameInPlay, notation: str, **options: str) -> str:
-        """Write the moves of a game in any notation.
-
-        Raises
-        ------
-        NotationError
-            If the notation is unknown, or cannot hold the game.
-        """
+        """Write the moves of a game in any notation."""
         return write([room.record()], notation, **options)
 
     async def _make_place(self) -> None:

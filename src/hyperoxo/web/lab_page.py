@@ -32,13 +32,7 @@ _MOST = 16
 
 @lru_cache(maxsize=1)
 def varied() -> list[dict[str, Any]]:
-    """Return the agents that may be swept, with the options that are numbers and their defaults.
-
-    Examples
-    --------
-    >>> next(entry for entry in varied() if entry["name"] == "ising")["options"][0]
-    {'name': 'bias', 'value': 0.647}
-    """
+    """Return the agents that may be swept, with the options that are numbers and their defaults."""
     found = []
     makers = registered()
     for name in [one for one in agent_names() if one in makers]:

@@ -59,17 +59,7 @@ class Words(TextElement):
 
 @contextmanager
 def frame(here: str, title: str, spec: str = "") -> Iterator[None]:
-    """Set a page up; what is made inside comes between the bar and the line below.
-
-    Parameters
-    ----------
-    here : str
-        Path of the entry in the bar that is marked.
-    title : str
-        Title of the page.
-    spec : str
-        What the pill in the bar says; nothing for none.
-    """
+    """Set a page up; what is made inside comes between the bar and the line below."""
     ui.page_title(f"{title} · hyperoxo" if title else "hyperoxo")
     styles = ("theme", "board", "game", "pages", "lab")
     links = "".join(f'<link rel="stylesheet" href="{STATIC_URL}/{name}.css">' for name in styles)

@@ -22,21 +22,7 @@ STATE_GAMES = (("3^2", "Classic"), ("3^2:misere", "Misère"), ("2^2", "Two by tw
 
 @lru_cache(maxsize=len(STATE_GAMES))
 def graph_view(spec: str) -> dict[str, Any]:
-    """Return the graph of a game as plain values for JSON.
-
-    Returns
-    -------
-    dict
-        ``nodes`` lists position, ply, result, number of positions in the class, number of
-        sequences of moves that lead here, value and remoteness; ``edges`` lists source, target,
-        cell and number of cells; ``words`` has sign and verb of each value.
-
-    Examples
-    --------
-    >>> view = graph_view("2^2")
-    >>> len(view["nodes"]), view["nodes"][0][-2:]
-    (4, ['win', 3])
-    """
+    """Return the graph of a game as plain values for JSON."""
     graph = StateGraph(spec)
     return {
         "geometry": geometry_of(graph.game),

@@ -142,11 +142,6 @@ def given_up() -> bool:
     """Whether this thread runs a call on a cluster which nobody waits for any longer.
 
     Long calls ask now and then, because a cluster cannot end them.
-
-    Examples
-    --------
-    >>> given_up()
-    False
     """
     if "distributed.worker" not in sys.modules:
         return False

@@ -38,33 +38,6 @@ def share_out(
 
     A task whose worker dies is lost with what it had done, and is handed out again. However
     often that happens its result comes once, because a result is that of one future.
-
-    Parameters
-    ----------
-    workers : Workers
-        Who runs them.
-    take : callable
-        Returns the next task, or None where there is none at the moment; it is asked again after
-        each result. When it has none and nothing is out, all is done.
-    call : callable
-        Turns a task into a call.
-
-    Yields
-    ------
-    tuple
-        The task and what its call returned.
-
-    Raises
-    ------
-    AgentError
-        If the workers die of a task again and again.
-
-    Examples
-    --------
-    >>> numbers = iter([3, 1, 2])
-    >>> with Workers(1, processes=False) as workers:
-    ...     list(share_out(workers, lambda: next(numbers, None), lambda n: (pow, (2, n))))
-    [(3, 8), (1, 2), (2, 4)]
     """
     again: deque[_Out[T]] = deque()
     running: dict[Future[Any], _Out[T]] = {}

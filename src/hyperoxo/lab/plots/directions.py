@@ -193,37 +193,7 @@ _LETTERS: dict[tuple[int, ...], str] = {
 
 
 def directions_text(board: Board, cell: int | None = None, *, ascii_only: bool = False) -> str:
-    """Draw the directions as text: a block of three by three for each layer around the cell.
-
-    Parameters
-    ----------
-    board : Board
-        A board of one to four dimensions with coordinates.
-    cell : int, optional
-        A cell; by default one of each class.
-    ascii_only : bool
-        Without arrows.
-
-    Returns
-    -------
-    str
-        Lines of text; ``○`` and, off the middle, ``×`` stand for steps that change no row or
-        column within the layer.
-
-    Raises
-    ------
-    SpecError
-        If the board has no coordinates, more than four axes, or no such cell.
-
-    Examples
-    --------
-    >>> import hyperoxo as ox
-    >>> print(directions_text(ox.hypercube(3, 2), 0))
-    corner cell 0 (0,0): 3 lines, 3 directions
-      · · ·
-      · ○ →
-      · ↓ ↘
-    """
+    """Draw the directions as text: a block of three by three for each layer around the cell."""
     blocks = []
     for one in shown_cells(board, cell):
         first, second = caption(board, one)
@@ -299,34 +269,7 @@ def caption(board: Board, one: CellClass) -> tuple[str, str]:
 
 
 def directions_svg(board: Board, cell: int | None = None) -> str:
-    """Draw the directions in which lines leave a cell, or a cell of each class.
-
-    Parameters
-    ----------
-    board : Board
-        A board of one to four dimensions with coordinates.
-    cell : int, optional
-        A cell; by default one of each class.
-
-    Returns
-    -------
-    str
-        SVG that needs nothing else.
-
-    Raises
-    ------
-    SpecError
-        If the board has no coordinates, more than four axes, or no such cell.
-    LimitError
-        If it has more than 1,500 cells.
-
-    Examples
-    --------
-    >>> import hyperoxo as ox
-    >>> picture = directions_svg(ox.hypercube(3, 3))
-    >>> picture.startswith("<svg"), picture.count('class="panel"')
-    (True, 4)
-    """
+    """Draw the directions in which lines leave a cell, or a cell of each class."""
     shown = _drawable(board, cell)
     scenes = [scene_of(board, one) for one in shown]
     wide, high = max(s.width for s in scenes), max(s.height for s in scenes)

@@ -70,22 +70,7 @@ FORMS: dict[str, Callable[[Sequence[ResultRow], Path], None]] = {
 
 
 def export_rows(rows: Sequence[ResultRow], path: str | Path) -> None:
-    """Write rows to a file, which appears under its name once it is complete.
-
-    Parameters
-    ----------
-    rows : sequence of ResultRow
-        What to write.
-    path : str or Path
-        The file; its ending tells the form.
-
-    Raises
-    ------
-    SpecError
-        If the ending is unknown.
-    MissingExtraError
-        If Parquet is asked for and pyarrow is not installed.
-    """
+    """Write rows to a file, which appears under its name once it is complete."""
     path = Path(path)
     write = by_suffix(path, FORMS)
     with atomic(path) as beside:

@@ -153,22 +153,7 @@ FROM runs
 def run_infos(
     store: ResultStore, picked: Filter | None = None, limit: int = -1, offset: int = 0
 ) -> list[RunInfo]:
-    """List runs, the latest first.
-
-    Parameters
-    ----------
-    store : ResultStore
-        The store.
-    picked : Filter, optional
-        Which are wanted.
-    limit, offset : int
-        How many at most, and how many are left out before them; all by default.
-
-    Returns
-    -------
-    list of RunInfo
-        What there is.
-    """
+    """List runs, the latest first."""
     picked = Filter() if picked is None else picked
     conditions = {
         "runs.id = ?": picked.run,
@@ -232,20 +217,7 @@ WHERE rows.run = runs.id AND (one.value = spec OR substr(one.value, 1, length(sp
 
 
 def result_rows(store: ResultStore, picked: Filter | None = None) -> list[ResultRow]:
-    """List rows, those of the latest run first.
-
-    Parameters
-    ----------
-    store : ResultStore
-        The store.
-    picked : Filter, optional
-        Which are wanted.
-
-    Returns
-    -------
-    list of ResultRow
-        What there is.
-    """
+    """List rows, those of the latest run first."""
     found = []
     for info in run_infos(store, picked):
         parts = store.rows_of(info.run)

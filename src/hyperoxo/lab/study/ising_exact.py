@@ -74,15 +74,7 @@ class ExactPlay:
     def chances(
         self, first: float | None, second: float | None, *, scoring: str = "rules"
     ) -> tuple[float, float, float]:
-        """Return how likely the first player wins, the game is drawn, and the second player wins.
-
-        Parameters
-        ----------
-        first, second : float or None
-            The bias of an Ising player; None for random play.
-        scoring : {"rules", "report"}
-            ``"report"`` counts a win on the last free cell as a draw.
-        """
+        """Return how likely the first player wins, the game is drawn, and the second player wins."""
         found = self._ends(scoring)
         for number, ply in reversed(list(enumerate(self._plies))):
             shares = ply.shares((first, second)[number % 2])

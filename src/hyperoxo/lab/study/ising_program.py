@@ -183,41 +183,7 @@ def program_games(
     store: ResultStore | None = None,
     progress: Progress | None = None,
 ) -> ProgramResult:
-    """Play games as the published program does.
-
-    Parameters
-    ----------
-    game : str
-        A board n^d, n at least 2.
-    first, second : str or float
-        ``"random"``, or the bias of an Ising player.
-    games : int
-        How many.
-    seed : int
-        Seed of all random choices.
-    wins : {"program", "rules"}
-        What wins: a scan of the program with n stones, or a line.
-    doubled : bool
-        Whether the steps of the scans for energies double, as they do in the program.
-    workers, executor, store, progress
-        As in :func:`hyperoxo.match`. In the store these are runs of kind ``program``.
-
-    Returns
-    -------
-    ProgramResult
-        Wins and draws; a win on the last free cell is a draw.
-
-    Raises
-    ------
-    SpecError
-        If the game is none of n^d with the plain rules, or a number is out of range.
-
-    Examples
-    --------
-    >>> result = program_games("5^2", "random", 0.647, 100)
-    >>> result.games, result.wins[0] > 3
-    (100, True)
-    """
+    """Play games as the published program does."""
     if games < 1:
         raise SpecError(f"the number of games must be at least 1, not {games}")
     seating = ProgramSeating.of(game, (first, second), seed, wins=wins, doubled=doubled)
@@ -280,13 +246,7 @@ def program_command(
 
 
 def known_lines(game: str) -> tuple[int, int, int]:
-    """Count the lines of a board, those on which the program sees a win, and its other scans.
-
-    Examples
-    --------
-    >>> known_lines("3^3"), known_lines("4^2")
-    ((49, 49, 0), (10, 0, 8))
-    """
+    """Count the lines of a board, those on which the program sees a win, and its other scans."""
     side, dim = _size_of(game)
     board = Game(game).board
     lines = {tuple(line) for line in board.lines.tolist()}

@@ -125,36 +125,7 @@ def _legendre(at: Floats, degree: int, low: float, high: float) -> Floats:
 def fit_polynomial(
     samples: Samples, degree: int | None = None, *, least: bool = False, seed: int = 0
 ) -> Curve:
-    """Fit a polynomial by weighted least squares.
-
-    Parameters
-    ----------
-    samples : Samples
-        Points on a line.
-    degree : int, optional
-        0 to 12; the one of least BIC if not given.
-    least : bool
-        Whether the best is the least.
-    seed : int
-        Seed of the curves drawn for the interval of the optimum.
-
-    Returns
-    -------
-    Curve
-        The polynomial.
-
-    Raises
-    ------
-    SpecError
-        If the degree is out of range, or needs more points.
-
-    Examples
-    --------
-    >>> at = np.linspace(0, 1, 11)
-    >>> curve = fit_polynomial(Samples(at[:, None], 1 - (at - 0.3) ** 2, np.full(11, 1e-4)))
-    >>> curve.degree, curve.optimum is not None and round(curve.optimum.value, 2)
-    (2, 0.3)
-    """
+    """Fit a polynomial by weighted least squares."""
     at = samples.at[:, 0]
     low, high = float(at.min()), float(at.max())
     check_curve("polynomial", degree, len(at))
@@ -212,36 +183,6 @@ def fit_spline(samples: Samples, *, least: bool = False, seed: int = 0) -> Curve
 
     Cubic B-splines on at most 40 equal intervals with a penalty on second differences, whose
     weight is chosen by generalised cross-validation (GCV).
-
-    Parameters
-    ----------
-    samples : Samples
-        Five points or more on a line.
-    least, seed
-        As in :func:`fit_polynomial`.
-
-    Returns
-    -------
-    Curve
-        The spline.
-
-    Raises
-    ------
-    SpecError
-        If there are fewer than five points.
-
-    References
-    ----------
-    P. H. C. Eilers, B. D. Marx, "Flexible smoothing with B-splines and penalties", Statistical
-    Science 11 (1996). The band is that of G. Wahba, "Bayesian confidence intervals for the
-    cross-validated smoothing spline", JRSS B 45 (1983).
-
-    Examples
-    --------
-    >>> at = np.linspace(0, 1, 41)
-    >>> curve = fit_spline(Samples(at[:, None], 1 - (at - 0.3) ** 2, np.full(41, 1e-4)))
-    >>> curve.optimum is not None and round(curve.optimum.value, 2)
-    0.3
     """
     at = samples.at[:, 0]
     check_curve("spline", None, len(at))

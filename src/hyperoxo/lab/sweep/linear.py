@@ -73,11 +73,6 @@ def weighed_fits(
     -2 log likelihood + k log m, and each fit is weighted anew by its own variances, a few times.
     The covariance is multiplied by chi2 / (m - k) where that exceeds 1, because deviations are
     then more than chance. The weights are exp(-BIC / 2), scaled to a sum of 1.
-
-    References
-    ----------
-    A. E. Raftery, "Bayesian model selection in social research", Sociological Methodology 25
-    (1995), on weights from BIC.
     """
     found: list[tuple[float, LinearFit]] = []
     count = max(len(samples.shares), 2)

@@ -75,37 +75,7 @@ def check_surface(degree: int | None) -> None:
 def fit_surface(
     samples: Samples, degree: int | None = None, *, least: bool = False, seed: int = 0
 ) -> Surface:
-    """Fit a polynomial surface by weighted least squares.
-
-    Parameters
-    ----------
-    samples : Samples
-        Points in the plane.
-    degree : int, optional
-        Total degree, 0 to 6; the one of least BIC if not given.
-    least : bool
-        Whether the best is the least.
-    seed : int
-        Seed of the surfaces drawn for the interval of the optimum.
-
-    Returns
-    -------
-    Surface
-        The surface.
-
-    Raises
-    ------
-    SpecError
-        If the degree is out of range.
-
-    Examples
-    --------
-    >>> at = np.array([(x, y) for x in range(6) for y in range(6)], dtype=float)
-    >>> shares = 1 - 0.01 * ((at - [2, 3]) ** 2).sum(axis=1)
-    >>> surface = fit_surface(Samples(at, shares, np.full(36, 1e-4)))
-    >>> surface.degree, surface.optimum["value"]
-    (2, [2.0, 3.0])
-    """
+    """Fit a polynomial surface by weighted least squares."""
     check_surface(degree)
     low, high = samples.at.min(axis=0), samples.at.max(axis=0)
 

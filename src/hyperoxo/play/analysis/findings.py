@@ -201,16 +201,7 @@ class Analysis(Worth):
         return next((move for move in self.moves if move.cell == cell), None)
 
     def to_json(self) -> dict[str, Any]:
-        """Return every attribute under its name, `known` as `value` and `bounds`, and `points`.
-
-        Examples
-        --------
-        >>> from hyperoxo.play.analysis import analyse_position
-        >>> from hyperoxo.rules import Game
-        >>> found = analyse_position(Game("3^2").position("moves:4,1"), seconds=0.2).to_json()
-        >>> found["value"], found["remoteness"], found["moves"][0]["source"]
-        ('win', 5, 'table')
-        """
+        """Return every attribute under its name, `known` as `value` and `bounds`, and `points`."""
         return {**_attributes(self), "seconds": round(self.seconds, 6), "points": self.points}
 
 
@@ -278,17 +269,7 @@ class RecordAnalysis:
         return tuple(ply.number for ply in self.plies if ply.verdict == "mistake")
 
     def to_json(self) -> dict[str, Any]:
-        """Return every attribute under its name, and `mistakes`.
-
-        Examples
-        --------
-        >>> from hyperoxo.play.analysis import analyse_record
-        >>> from hyperoxo.notation import Record
-        >>> from hyperoxo.rules import Game
-        >>> found = analyse_record(Record(Game("3^2"), (4, 1, 0, 8, 3, 5, 6))).to_json()
-        >>> found["mistakes"], found["held"][0]["number"]
-        ([2], 2)
-        """
+        """Return every attribute under its name, and `mistakes`."""
         return {
             **_attributes(self),
             "seconds": round(self.seconds, 6),

@@ -77,17 +77,6 @@ def analyse_position(
     search. What they leave open is estimated by simulated games from `seed`. `stop`, an event of
     `threading` or `multiprocessing`, ends the analysis early; `on_update` hears the analysis so
     far, ten times a second at most, perhaps from another thread.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> found = analyse_position(Game("3^2").position("moves:4,1"), seconds=0.5)
-    >>> found.value, found.remoteness, found.source
-    ('win', 5, 'table')
-    >>> found.reason
-    '0 (0,0) leaves a line one stone short. It wins in 5 plies: proved by the table of all ...'
-    >>> [step.cell for step in found.forced]
-    [0, 8, 3, 2, 5]
     """
     if not seconds >= 0:
         raise SpecError(f"seconds must not be negative, not {seconds}")

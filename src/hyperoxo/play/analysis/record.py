@@ -46,15 +46,6 @@ def analyse_record(
     The end is looked at first, so that what is proved there is known of the moves that led to it.
     A mistake is claimed only where it is proved. `seconds` are for each move; a move that is
     decided takes less. `stop` ends the analysis, and `on_update` hears of every move.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> found = analyse_record(Record(Game("3^2"), (4, 1, 0, 8, 3, 5, 6)))
-    >>> [ply.verdict for ply in found.plies[:3]]
-    ['best', 'mistake', 'best']
-    >>> print(found.held[0].sentence)
-    Ring could hold until move 2: 0 (0,0) keeps a draw, 1 (0,1) loses. Proved.
     """
     if not seconds >= 0:
         raise SpecError(f"seconds must not be negative, not {seconds}")

@@ -274,13 +274,7 @@ class Streams:
     async def counted(
         self, client: str, limits: Limits, events: AsyncIterator[bytes]
     ) -> StreamingResponse:
-        """Return a stream as an answer.
-
-        Raises
-        ------
-        RefusedError
-            ``limit``, if the client holds too many.
-        """
+        """Return a stream as an answer."""
         if self._open[client] >= limits.subscriptions:
             raise RefusedError("limit", "too many streams of yours are open")
 

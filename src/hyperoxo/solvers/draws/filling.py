@@ -68,11 +68,6 @@ def is_semidefinite(matrix: Sequence[Sequence[Fraction | int]]) -> bool:
 
     Symmetric elimination in whole numbers (Bareiss): every pivot must be positive, or zero
     together with all that is left of its row.
-
-    References
-    ----------
-    E. Bareiss, "Sylvester's identity and multistep integer-preserving Gaussian elimination",
-    Math. Comp. 22 (1968).
     """
     scale = math.lcm(*(Fraction(entry).denominator for row in matrix for entry in row))
     rest = np.array([[int(entry * scale) for entry in row] for row in matrix], dtype=object)

@@ -353,27 +353,5 @@ def maxstates(squares: int, depth: int) -> int:
 
     The first player looks `depth` plies ahead at each of his turns, and only the deepest
     positions are counted.
-
-    Parameters
-    ----------
-    squares : int
-        Cells of the board.
-    depth : int
-        Plies looked ahead.
-
-    Returns
-    -------
-    int
-        The bound of the report.
-
-    References
-    ----------
-    A. van Cranenburgh and R. Smid, "Tic-tac-toe on fields of size n with m dimensions",
-    University of Amsterdam, 2007.
-
-    Examples
-    --------
-    >>> maxstates(9, 2)
-    140
     """
     return sum(math.prod(range(free, free - depth, -1)) for free in range(squares, 0, -2))

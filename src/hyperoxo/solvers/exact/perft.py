@@ -66,42 +66,7 @@ def perft(
     workers: int = 1,
     executor: Executor | None = None,
 ) -> PerftResult:
-    """Count legal move sequences by length.
-
-    Parameters
-    ----------
-    position : Position
-        Where the sequences start.
-    plies : int
-        Longest length counted.
-    progress : callable, optional
-        Called with (branches done, branches in all) as the count goes on.
-    workers : int
-        Processes that share the branches, which are what follows the first two moves. A script
-        that asks for several needs ``if __name__ == "__main__":``.
-    executor : concurrent.futures.Executor, optional
-        Who counts, instead of processes of this call's own.
-
-    Returns
-    -------
-    PerftResult
-        The counts. An interrupt (Ctrl-C) ends the count at once with what was counted so
-        far and `complete` False.
-
-    Raises
-    ------
-    SpecError
-        If `plies` is negative.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> result = perft(Game("3^2").start(), 9)
-    >>> result.sequences_by_ply
-    (1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872)
-    >>> result.wins, result.draws
-    ((131184, 77904), 46080)
-    """
+    """Count legal move sequences by length."""
     if plies < 0:
         raise SpecError(f"plies must not be negative, not {plies}")
     plies = min(plies, position.game.cells - position.ply)

@@ -66,13 +66,6 @@ def solve_by_proof(
 
     With `proof`, a certificate of a win that was found is checked and then written there; where
     `stored`, with the forced sequences too, so that its checker searches nothing.
-
-    Examples
-    --------
-    >>> from hyperoxo.rules import Game
-    >>> solution = solve_by_proof(Game("4,4,3").start(), settings=ProofSettings(megabytes=1))
-    >>> solution.value, solution.winner
-    ('win', 1)
     """
     asked = None if stop is None else stop.is_set
     solver = ProofSolver(position, settings or ProofSettings(), watch, asked)

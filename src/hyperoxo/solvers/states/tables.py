@@ -235,11 +235,6 @@ def lookup(position: Position) -> tuple[Value, int] | None:
 
     None where there is no table: with more than two players, and for larger games whose table has
     not been built.
-
-    Examples
-    --------
-    >>> lookup(Game("3^2").position("moves:4,1"))
-    ('win', 5)
     """
     table = table_of(position.game)
     return None if table is None else table.lookup(position)
