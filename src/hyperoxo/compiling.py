@@ -27,8 +27,6 @@ from numba.core.caching import IndexDataCacheFile
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 
-__all__ = ["njit", "working_time"]
-
 _HAS_DOCSTRING = 0x4000000
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["FITS", "KINDS", "MEASURES", "OPTIONS", "SCORINGS", "Option"]
-
 SCORINGS = ("rules", "report")
 """How games are counted: as the rules say, or with a win on the last free cell as a draw, as the
 program of a published report on the Ising agent did."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hyperoxo.play.look import Look
-from hyperoxo.play.words import enumerated, reason, result_sentence, rules_sentences
+from hyperoxo.play.words import reason, result_sentence, rules_sentences
+from hyperoxo.position.sentences import enumerated
 from hyperoxo.rules import Game
 
 

@@ -11,8 +11,6 @@ from hyperoxo.errors import AgentError, CheckFailedError
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 
-__all__ = ["CHECKED_GAMES", "check_agent"]
-
 CHECKED_GAMES = (
     "3^2",
     "2^3",

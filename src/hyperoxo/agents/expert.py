@@ -27,8 +27,6 @@ from hyperoxo.solvers.states.tables import lookup
 from hyperoxo.solvers.threats.search import THREATS, ThreatResult, ThreatSearch
 from hyperoxo.task import Task
 
-__all__ = ["ExpertAgent"]
-
 _SECONDS = 0.7
 _SMALL = 27
 _EXACT_NODES = 200_000

@@ -8,8 +8,6 @@ from hyperoxo.agents.base import Agent, Randomness
 from hyperoxo.errors import AgentError
 from hyperoxo.position import Position
 
-__all__ = ["HumanAgent"]
-
 
 class HumanAgent(Agent):
     """Asks a person for each move."""

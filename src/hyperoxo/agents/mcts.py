@@ -21,8 +21,6 @@ from hyperoxo.position import Position, Why
 from hyperoxo.position.sentences import in_plies, share_of
 from hyperoxo.rules import Game
 
-__all__ = ["MctsAgent", "SearchExplanation", "simulation_reason"]
-
 _DEFAULTS = TreeSettings()
 _MOST = 10**9
 

@@ -21,8 +21,6 @@ from hyperoxo.solvers.exact.minimax import (
     MultiplayerSearch,
 )
 
-__all__ = ["MinimaxAgent"]
-
 _MAX_DEPTH = 64
 _DEFAULT_NODES = 5_000_000
 _FIRST_TRY = 400_000

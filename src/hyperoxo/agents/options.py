@@ -6,8 +6,6 @@ import math
 
 from hyperoxo.errors import SpecError, quoted
 
-__all__ = ["choice_option", "int_option", "number_option", "seconds_option", "spelled"]
-
 
 def number_option(
     name: str, value: object, low: float = -math.inf, high: float = math.inf

@@ -9,8 +9,6 @@ from hyperoxo.proof.coverage import coverages
 from hyperoxo.proof.forced import Search, forced_win, search_of
 from hyperoxo.rules import Game
 
-__all__ = ["ProofAgent"]
-
 _NODES = 2_000_000
 
 

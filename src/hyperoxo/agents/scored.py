@@ -21,16 +21,6 @@ from hyperoxo.position import Position, Why
 from hyperoxo.position.sentences import number_of
 from hyperoxo.rules import CLASSIC, Game, Requires
 
-__all__ = [
-    "SCORING",
-    "TIES",
-    "GreedyAgent",
-    "IsingAgent",
-    "RandomAgent",
-    "ScoredAgent",
-    "move_values",
-]
-
 TIES = ("random", "lowest")
 DOUBLED = "doubled"
 """The reading of the energy that needs walks of its own."""

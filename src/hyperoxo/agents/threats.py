@@ -7,8 +7,6 @@ from hyperoxo.position import Position, Why
 from hyperoxo.rules import Game
 from hyperoxo.solvers.threats.search import THREATS, ThreatResult, ThreatSearch
 
-__all__ = ["ThreatAgent", "threat_reply"]
-
 _NODES = 200_000
 
 

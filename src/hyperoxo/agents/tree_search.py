@@ -16,8 +16,6 @@ from hyperoxo.position import Outcome, Position
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 from hyperoxo.solvers.arrays import packed_increments
 
-__all__ = ["RootMove", "SearchTree", "TreeSettings", "check_trees", "grow_tree", "same_rank"]
-
 _TREES = Requires(
     "tree search",
     {

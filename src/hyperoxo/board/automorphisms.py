@@ -19,8 +19,6 @@ from hyperoxo.board.groups import Cells, Group, Move, block_group, merge_orbits
 from hyperoxo.board.refinement import Colours, Structure
 from hyperoxo.errors import LimitError
 
-__all__ = ["automorphism_group"]
-
 _MAX_PATH_ENTRIES = 1 << 26
 
 

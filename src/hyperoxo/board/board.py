@@ -14,8 +14,6 @@ from hyperoxo.errors import SpecError
 if TYPE_CHECKING:
     from hyperoxo.board.symmetry import Symmetry
 
-__all__ = ["Board"]
-
 _PARTS = ("side", "dim", "shape", "spelling", "connect", "wrap", "blocked", "names")
 
 

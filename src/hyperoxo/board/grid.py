@@ -31,8 +31,6 @@ from hyperoxo.board.board import Board
 from hyperoxo.board.limits import MAX_CELLS, check_memory
 from hyperoxo.errors import LimitError, SpecError
 
-__all__ = ["hypercube", "line_count", "mnk", "most_lines"]
-
 Shape = tuple[int, ...]
 
 

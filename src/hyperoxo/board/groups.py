@@ -10,8 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Group", "Move", "block_group", "merge_orbits", "multiply", "permuted_blocks"]
-
 Cells = NDArray[np.int32]
 Move = tuple[Cells, Cells]
 """A permutation by the cells it moves and, beside them, their images."""

@@ -26,8 +26,6 @@ from hyperoxo.board.board import Board
 from hyperoxo.board.limits import MAX_CELLS
 from hyperoxo.errors import LimitError, NotationError, SpecError
 
-__all__ = ["hypergraph", "read_hypergraph", "write_hypergraph"]
-
 _SECTIONS = {
     "#cells": "cells",
     "#positions": "cells",

@@ -6,8 +6,6 @@ import os
 
 from hyperoxo.errors import LimitError
 
-__all__ = ["DEFAULT_MEMORY_BUDGET", "MAX_CELLS", "board_bytes", "check_memory", "memory_limit"]
-
 MAX_CELLS = 1_000_000
 """Largest number of cells a board may have."""
 

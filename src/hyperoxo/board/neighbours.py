@@ -10,8 +10,6 @@ import numpy as np
 from hyperoxo.board.board import Board
 from hyperoxo.board.limits import check_memory
 
-__all__ = ["neighbour_pairs"]
-
 
 @lru_cache(maxsize=32)
 def neighbour_pairs(board: Board) -> Board:

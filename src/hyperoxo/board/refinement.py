@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
 
-__all__ = ["Colours", "Structure"]
-
 Colours = NDArray[np.uint64]
 """One colour a cell. Cells that a symmetry could exchange have equal colours."""
 

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from hyperoxo.board.groups import Cells, Group, Move, block_group
 
-__all__ = ["chain_group", "geometric_group", "gravity_axis"]
-
 
 def geometric_group(side: int, dim: int, *, gravity: int | None = None) -> Group:
     """Automorphism group of the whole n^d board, n >= 3 and d >= 2."""

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from hyperoxo.board.board import Board
     from hyperoxo.kernels.canonical import CanonicalPlan
 
-__all__ = ["MAX_ELEMENTS", "Symmetry", "symmetry_of"]
-
 MAX_ELEMENTS = 100_000
 """Largest group whose elements are listed, and under which canonical forms are given."""
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from hyperoxo.play.analysis import Analysis, RecordAnalysis
     from hyperoxo.rules import Game
 
-__all__ = ["command"]
-
 INTERRUPTED = 130
 _SHOWN = 20
 _LOOK_SECONDS = 0.2

@@ -12,8 +12,6 @@ from hyperoxo.cli.output import table
 if TYPE_CHECKING:
     from hyperoxo.lab.bench import Row
 
-__all__ = ["command"]
-
 
 @click.command()
 @click.argument("cases", nargs=-1, metavar="[CASE ...]")

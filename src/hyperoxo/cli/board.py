@@ -14,8 +14,6 @@ from hyperoxo.cli.output import table
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
 
-__all__ = ["command", "describe"]
-
 MAX_DIGITS = 4000
 """Longer numbers are given as text; many readers of JSON refuse them."""
 
@@ -209,7 +207,8 @@ def _print(answer: dict[str, Any]) -> None:
 
 
 def _print_lines(game: Game, cell: int) -> None:
-    from hyperoxo.play.words import cell_name, line_name, number_of
+    from hyperoxo.play.words import cell_name, line_name
+    from hyperoxo.position.sentences import number_of
 
     numbers = game.board.lines_through(cell).tolist()
     click.echo(f"\n{number_of(len(numbers), 'line')} through cell {cell_name(game, cell)}")

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from hyperoxo.rules import Game
     from hyperoxo.solvers.coalition.forces import Coalition, SeatForces
 
-__all__ = ["command"]
-
 FAILED = 1
 INTERRUPTED = 130
 

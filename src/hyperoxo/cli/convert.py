@@ -14,8 +14,6 @@ from hyperoxo.notation import FORMATS, detect, read, write
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
 
-__all__ = ["command"]
-
 STANDARD = "-"
 
 

@@ -17,8 +17,6 @@ from hyperoxo import __version__
 from hyperoxo.cli.options import Options, shared_options
 from hyperoxo.cli.output import table
 
-__all__ = ["EXTRAS", "command", "examine"]
-
 DEPENDENCIES = ("click", "llvmlite", "numba", "numpy", "platformdirs", "rich", "scipy")
 
 EXTRAS = {

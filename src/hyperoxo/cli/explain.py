@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from hyperoxo.position import Position
     from hyperoxo.rules import Game
 
-__all__ = ["command"]
-
 _SHOWN = 12
 
 

@@ -12,8 +12,6 @@ from hyperoxo.errors import NotationError, SpecError
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
 
-__all__ = ["game_from_file"]
-
 
 def game_from_file(text: str) -> Game:
     r"""Read a game whose board stands in a file."""

@@ -12,8 +12,6 @@ from hyperoxo.cli.options import Options, OutputFile, game_argument, shared_opti
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
 
-__all__ = ["command"]
-
 
 @click.command()
 @game_argument

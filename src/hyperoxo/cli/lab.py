@@ -23,14 +23,6 @@ if TYPE_CHECKING:
     from hyperoxo.lab import ResultStore
     from hyperoxo.lab.requests import RunRequest
 
-__all__ = [
-    "LabOptions",
-    "lab_options",
-    "request_options",
-    "verdict_line",
-]
-
-
 INTERRUPTED = 130
 
 _GAMES = 1000

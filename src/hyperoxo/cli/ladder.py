@@ -13,8 +13,6 @@ from hyperoxo.cli.progress import Progress
 if TYPE_CHECKING:
     from hyperoxo.lab.ladder import Rung
 
-__all__ = ["command"]
-
 
 @click.command()
 @click.argument("games", nargs=-1, metavar="[GAME ...]")

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from hyperoxo.lab.requests import RunRequest
     from hyperoxo.rules import Game
 
-__all__ = ["command"]
-
 
 @click.command()
 @game_argument

@@ -10,8 +10,6 @@ from typing import Any
 
 import click
 
-__all__ = ["as_json", "console", "say", "table"]
-
 UNBROKEN = 1000
 """Width of text that goes into a file or a pipe, where lines should not be broken."""
 

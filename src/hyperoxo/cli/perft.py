@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from hyperoxo.rules import Game
     from hyperoxo.solvers import PerftResult
 
-__all__ = ["command"]
-
 INTERRUPTED = 130
 
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from hyperoxo.terminal.prompt import Terminal
     from hyperoxo.terminal.screen import Screen
 
-__all__ = ["command"]
-
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 

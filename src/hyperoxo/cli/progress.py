@@ -8,8 +8,6 @@ from typing import Any, Self
 
 from hyperoxo.cli.output import console
 
-__all__ = ["SLOW", "Progress", "SearchStatus"]
-
 SLOW = 0.5
 """Seconds after which the bar appears."""
 

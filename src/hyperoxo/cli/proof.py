@@ -15,8 +15,6 @@ from hyperoxo.cli.proof_shrink import shrink
 from hyperoxo.cli.verify import FILE, read_dictionary_file, sentence, verdict_answer
 from hyperoxo.errors import NotationError
 
-__all__ = ["command"]
-
 STANDARD = "-"
 OUT = click.Path(dir_okay=False, allow_dash=True)
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     Ask = Callable[[Position], dict[str, Any] | None]
 
-__all__ = ["moves_in", "stored", "told"]
-
 _MEANS = {
     "line": "completes a line",
     "block": "blocks",

@@ -10,8 +10,6 @@ import click
 from hyperoxo.cli.options import Options, shared_options
 from hyperoxo.cli.progress import SearchStatus
 
-__all__ = ["shrink"]
-
 
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(exists=True))

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from hyperoxo.lab.puzzle import Puzzle
     from hyperoxo.rules import Game
 
-__all__ = ["command"]
-
 _LENGTH = 2
 _SEEDS = 2**32
 
@@ -150,7 +148,7 @@ def _print(
     ascii_only: bool,
 ) -> None:
     from hyperoxo.play import Look, draw_board
-    from hyperoxo.play.words import number_of
+    from hyperoxo.position.sentences import number_of
     from hyperoxo.terminal.screen import Screen
 
     screen = Screen.standard()

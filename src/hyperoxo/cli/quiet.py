@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from hyperoxo.solvers.proofsearch.quiet_depth import QuietDepth
     from hyperoxo.solvers.proofsearch.search import ProofProgress
 
-__all__ = ["command"]
-
 _INTERRUPTED = 130
 
 

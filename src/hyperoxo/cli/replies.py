@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from hyperoxo.rules import Game
     from hyperoxo.solvers.proofsearch.split import SplitSearch
 
-__all__ = ["command"]
-
 _FAILED = 1
 _INTERRUPTED = 130
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from hyperoxo.lab.results import ResultRow, ResultStore, RunInfo
     from hyperoxo.lab.sequential import Comparison
 
-__all__ = ["command"]
-
 
 @click.command()
 @click.argument("run", type=click.IntRange(min=1), required=False, metavar="[RUN]")

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from hyperoxo.server import Core
 
-__all__ = ["command"]
-
 
 @click.command()
 @click.option(

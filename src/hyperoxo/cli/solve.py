@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from hyperoxo.solvers import MoveValue, Solution
     from hyperoxo.solvers.proofsearch.search import ProofProgress
 
-__all__ = ["command"]
-
 _EXACT_SECONDS = 30.0
 _PROOF_SECONDS = 600.0
 

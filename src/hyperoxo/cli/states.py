@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from hyperoxo.rules import Game
     from hyperoxo.solvers.states.enumerate import States
 
-__all__ = ["command"]
-
 INTERRUPTED = 130
 
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from hyperoxo.lab.requests import RunRequest
     from hyperoxo.lab.study import Picture, StudyReport, Table
 
-__all__ = ["command"]
-
 _LEFT_OUT = ("remark", "command")
 """Columns that are in the report only: lines of a terminal are short."""
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from hyperoxo.lab.sweep import SweepResult
     from hyperoxo.rules import Game
 
-__all__ = ["command"]
-
 _ROWS = 41
 
 

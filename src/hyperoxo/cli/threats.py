@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from hyperoxo.solvers.threats.forced_wins import ForcedWins
     from hyperoxo.solvers.threats.sequence import SequenceCheck
 
-__all__ = ["command"]
-
 FAILED = 1
 INTERRUPTED = 130
 
@@ -145,7 +143,7 @@ def _print(found: ForcedWins, look: Look) -> None:
 
 
 def _headline(found: ForcedWins, look: Look) -> str:
-    from hyperoxo.play.words import number_of
+    from hyperoxo.position.sentences import number_of
 
     name = look.name(found.position.to_move)
     if found.status == "none":
@@ -204,7 +202,7 @@ def _check_answer(check: SequenceCheck) -> dict[str, Any]:
 
 
 def _print_check(check: SequenceCheck) -> None:
-    from hyperoxo.play.words import number_of
+    from hyperoxo.position.sentences import number_of
 
     rows = [
         (

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from hyperoxo.lab.tournament import TournamentResult
     from hyperoxo.rules import Game
 
-__all__ = ["command"]
-
 
 @click.command()
 @game_argument

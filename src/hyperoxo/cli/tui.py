@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from hyperoxo.play.session import Session
     from hyperoxo.rules import Game
 
-__all__ = ["command"]
-
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 

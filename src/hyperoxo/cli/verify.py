@@ -12,8 +12,6 @@ from hyperoxo.cli.progress import Progress
 if TYPE_CHECKING:
     from hyperoxo.proof import DictionaryText, Verdict
 
-__all__ = ["command", "read_dictionary_file", "sentence", "verdict_answer"]
-
 REJECTED = 1
 
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)

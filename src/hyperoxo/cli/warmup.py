@@ -9,8 +9,6 @@ import click
 
 from hyperoxo.cli.options import Options, shared_options
 
-__all__ = ["command"]
-
 
 @click.command()
 @shared_options

@@ -12,8 +12,6 @@ import click
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-__all__ = ["check_cluster", "cluster_executor", "cluster_option", "work_options"]
-
 
 def cluster_option(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add ``--cluster``; the function gets the address as ``cluster``."""

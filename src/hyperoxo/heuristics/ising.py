@@ -22,8 +22,6 @@ from math import factorial
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.heuristics.line import LineHeuristic
 
-__all__ = ["READINGS", "ising_heuristic", "line_energy"]
-
 READINGS = ("formula", "scan")
 
 

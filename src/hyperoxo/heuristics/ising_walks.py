@@ -26,8 +26,6 @@ from numpy.typing import NDArray
 
 from hyperoxo.heuristics.ising import line_energy
 
-__all__ = ["Walks", "energy_walks", "line_walks", "win_walks"]
-
 Longs = NDArray[np.int64]
 
 

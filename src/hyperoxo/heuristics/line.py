@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 from hyperoxo.board import Board, neighbour_pairs
 from hyperoxo.errors import LimitError, SpecError, quoted
 
-__all__ = ["MAX_TABLED_SIZE", "HeuristicTables", "LineHeuristic", "line_heuristic", "tabulate"]
-
 MAX_TABLED_SIZE = 1_000
 """Longest line for which a heuristic is tabulated."""
 

@@ -11,8 +11,6 @@ import numpy as np
 
 from hyperoxo.errors import SpecError
 
-__all__ = ["PositionHeuristic", "position_heuristic"]
-
 
 @dataclass(frozen=True, eq=False)
 class PositionHeuristic:

@@ -12,8 +12,6 @@ from numba.extending import intrinsic
 
 from hyperoxo.kernels.cell_sets import WideSet
 
-__all__ = ["popcount", "signed", "trailing_zeros"]
-
 _WORD = ir.IntType(64)
 
 

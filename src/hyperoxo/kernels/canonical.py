@@ -22,8 +22,6 @@ from numpy.typing import NDArray
 
 from hyperoxo.compiling import njit
 
-__all__ = ["CanonicalPlan", "canonical_forms", "canonical_forms_with", "canonical_plan"]
-
 
 class CanonicalPlan(NamedTuple):
     """Tables for the canonical forms under one group of G permutations of N cells."""

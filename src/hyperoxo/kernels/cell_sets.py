@@ -30,22 +30,6 @@ from numba.extending import (
     unbox,
 )
 
-__all__ = [
-    "CellSet",
-    "CellWords",
-    "WideSet",
-    "cells_of",
-    "get",
-    "hashed",
-    "lowest",
-    "nothing",
-    "put",
-    "single",
-    "word_of",
-    "words_for",
-    "words_in",
-]
-
 CellSet: TypeAlias = Any
 """A uint64 or a wider set, as compiled functions take it."""
 

@@ -31,8 +31,6 @@ import numpy as np
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words
 
-__all__ = ["DRAW", "canonical_keys", "expand", "rehash", "results_of"]
-
 PLAYERS, TARGET, MISERE, OPENING_PLIES, BITS, MAKER_ONLY, FULL_BOARD, MOVERS = range(8)
 DRAW = 99
 """Result of a drawn game; p wins alone, -p loses alone, 0 while the game goes on."""

@@ -9,8 +9,6 @@ from hyperoxo.kernels.arrays import Ints, Longs
 from hyperoxo.kernels.rng import advance, below, mix, stream
 from hyperoxo.kernels.state import PLAYABLE, RESULT, legal_moves, new_state, play, reset
 
-__all__ = ["survivors"]
-
 
 @njit(cache=True, nogil=True)
 def survivors(t: Ints, games: int, plies: int, seed: int, alive: Longs) -> None:

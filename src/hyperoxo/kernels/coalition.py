@@ -47,17 +47,6 @@ from hyperoxo.kernels.state import (
     undo,
 )
 
-__all__ = [
-    "FAILS",
-    "SUCCEEDS",
-    "SYMMETRY_PLIES",
-    "class_key",
-    "force",
-    "list_moves",
-    "proving_move",
-    "worth",
-]
-
 FAILS, SUCCEEDS = 1, 2
 """What a search finds; 0 where a limit ended it."""
 

@@ -38,8 +38,6 @@ from hyperoxo.kernels.state import (
     undo,
 )
 
-__all__ = ["DRAWS", "FIELDS", "KING", "MAXN", "PLAYS", "WINS", "tabulate_all"]
-
 WINS, DRAWS, PLAYS, MAXN, KING, FIELDS = range(6)
 
 

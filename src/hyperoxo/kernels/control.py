@@ -9,8 +9,6 @@ import numpy as np
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Longs, Words
 
-__all__ = ["NODES", "NODE_LIMIT", "STOP", "expired", "place_of", "slot_of", "visit"]
-
 NODES, NODE_LIMIT, STOP = range(3)
 """First entries of every `control`, int64: positions visited, most of them or 0, and a flag that
 any thread may set; a search may have more of its own."""

@@ -36,8 +36,6 @@ from hyperoxo.kernels.state import (
     undo,
 )
 
-__all__ = ["CompilationError", "compile_evaluation", "custom_search", "custom_values"]
-
 CompilationError = NumbaError
 """What the compiler raises for a function it cannot take."""
 

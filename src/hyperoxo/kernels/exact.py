@@ -46,8 +46,6 @@ from hyperoxo.kernels.state import (
     undo,
 )
 
-__all__ = ["END", "UNKNOWN", "seat_value"]
-
 END = 1 << 20
 """Value of a won game, less the ply on which it is won."""
 

@@ -7,8 +7,6 @@ import numpy as np
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Longs
 
-__all__ = ["gather", "gather_rows"]
-
 
 @njit(cache=True, nogil=True)
 def gather(board: Bytes, places: Longs) -> Bytes:

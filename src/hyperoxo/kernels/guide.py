@@ -28,8 +28,6 @@ from hyperoxo.kernels.state import (
     undo,
 )
 
-__all__ = ["choose_by_score", "count_guided"]
-
 
 @njit(cache=True, nogil=True)
 def choose_by_score(

@@ -15,8 +15,6 @@ from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Floats, Longs
 from hyperoxo.kernels.rng import advance, below, mix, stream
 
-__all__ = ["TOLERANCE", "walk_candidates", "walk_games"]
-
 Owners = NDArray[np.int8]
 
 TOLERANCE = 1e-9

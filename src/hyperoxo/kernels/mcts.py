@@ -73,8 +73,6 @@ from hyperoxo.kernels.tree import (
     shuffle_children,
 )
 
-__all__ = ["EXPLORATION", "RANDOMNESS", "RAVE", "grow", "plant"]
-
 EXPLORATION, RAVE, RANDOMNESS = range(3)
 """Entries of the settings array, float64: weight of the confidence term (means are within 0
 and 1), the RAVE constant (0: none), the probability of a random move in heuristic playouts."""

@@ -37,19 +37,6 @@ from hyperoxo.kernels.state import (
     undo,
 )
 
-__all__ = [
-    "CONTROL_SIZE",
-    "EXACT",
-    "PRUNE",
-    "SHADOW",
-    "SYMMETRY_PLIES",
-    "WIN",
-    "class_key",
-    "evaluate",
-    "search",
-    "sort_moves",
-]
-
 WIN = 1e15
 """Value of a won game, less the ply on which it is won."""
 

@@ -32,8 +32,6 @@ from hyperoxo.kernels.state import (
     undo,
 )
 
-__all__ = ["search_maxn", "search_paranoid"]
-
 
 @njit(cache=True, nogil=True)
 def _utilities(

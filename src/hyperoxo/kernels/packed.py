@@ -41,15 +41,6 @@ from hyperoxo.kernels.state import (
     legal_moves,
 )
 
-__all__ = [
-    "completes",
-    "copy_packed",
-    "near_line",
-    "pack",
-    "packed_playout",
-    "play_packed",
-]
-
 _TOP_BITS = np.uint64(0x8888888888888888)
 _ONES = np.uint64(0x1111111111111111)
 

@@ -8,8 +8,6 @@ from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs
 from hyperoxo.kernels.state import DRAW, PLAYABLE, PLAYERS, RESULT, legal_moves, play, undo
 
-__all__ = ["count_sequences"]
-
 
 @njit(cache=True, nogil=True)
 def count_sequences(

@@ -34,8 +34,6 @@ from hyperoxo.kernels.state import (
     reset,
 )
 
-__all__ = ["PACKED_WIDTHS", "packed_games", "random_games", "random_playout"]
-
 PACKED_WIDTHS = (1, 2, 3, 4, 8, 16, 24)
 """Words a player for which a packed kernel is compiled; 24 words hold 384 lines."""
 

@@ -22,8 +22,6 @@ from hyperoxo.kernels.cell_sets import (
 from hyperoxo.kernels.proof_table import NO_MOVE
 from hyperoxo.kernels.threat_bits import board_line, completions
 
-__all__ = ["AND", "FIRST_CHILD", "OR", "Plan", "canonical_words", "expand", "rank_moves"]
-
 Plan: TypeAlias = Any
 """The six arrays of a `CanonicalPlan`."""
 

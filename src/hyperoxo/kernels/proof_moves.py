@@ -27,22 +27,6 @@ from hyperoxo.kernels.threat_bits import (
     find_win_bits,
 )
 
-__all__ = [
-    "ABORTED",
-    "LOST",
-    "OPEN",
-    "OPENER_ATTACKS",
-    "OPENING_MOVES",
-    "PLAYABLE",
-    "WON",
-    "holds",
-    "moves_of",
-    "promising_moves",
-    "replies_of",
-    "surviving_replies",
-    "threats_only",
-]
-
 OPEN, WON, LOST, ABORTED = 0, 1, 2, 3
 """What is known of the attacker's chances; ABORTED where a limit ended the search."""
 

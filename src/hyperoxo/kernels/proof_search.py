@@ -65,16 +65,6 @@ from hyperoxo.kernels.proof_table import (
     store,
 )
 
-__all__ = [
-    "AND_NODES",
-    "ENTRIES",
-    "NODE_LIMIT",
-    "OR_NODES",
-    "ROOT_DISPROOF",
-    "ROOT_PROOF",
-    "search_proof",
-]
-
 AND_NODES, OR_NODES, ROOT_PROOF, ROOT_DISPROOF, ENTRIES, NODE_LIMIT, LEVELS, VISITS = range(8)
 
 _KIND, _PROOF_LIMIT, _DISPROOF_LIMIT, _COUNT, _CHOICE, _BEGAN, _QUIET, _HINT = range(8)

@@ -26,25 +26,6 @@ from hyperoxo.kernels.bits import signed
 from hyperoxo.kernels.cell_sets import CellSet, get, hashed, nothing, put, words_in
 from hyperoxo.kernels.rng import mix
 
-__all__ = [
-    "MOST",
-    "NO_MOVE",
-    "SOLVED",
-    "Number",
-    "best_of",
-    "busy_of",
-    "disproof_of",
-    "entry_words",
-    "fetch",
-    "log_of",
-    "mark",
-    "pack",
-    "proof_of",
-    "refill",
-    "store",
-    "work_of",
-]
-
 Number: TypeAlias = "int | np.signedinteger[Any]"
 """What Numba takes for an int, and the type checker for two kinds."""
 

@@ -13,8 +13,6 @@ from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words
 from hyperoxo.kernels.classes import BITS, DRAW, MOVERS, canonical, legal_cells
 
-__all__ = ["DRAWN", "LOST", "WON", "find", "link", "settle"]
-
 LOST, DRAWN, WON = range(3)
 
 

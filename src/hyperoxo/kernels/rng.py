@@ -15,8 +15,6 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 
-__all__ = ["advance", "below", "mix", "stream"]
-
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)

@@ -34,16 +34,6 @@ from hyperoxo.kernels.state import (
     reset,
 )
 
-__all__ = [
-    "SEAT_FIELDS",
-    "TOLERANCE",
-    "add_all_lines",
-    "candidate_values",
-    "choose_best",
-    "play_scored",
-    "scored_games",
-]
-
 TOLERANCE = 1e-9
 """Values this close, relative to the best, are equal."""
 

@@ -48,19 +48,6 @@ from hyperoxo.kernels.cell_sets import (
 )
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 
-__all__ = [
-    "CUT",
-    "NONE",
-    "STOPPED",
-    "bit_board",
-    "board_line",
-    "completions",
-    "count_wins",
-    "find_win_bits",
-    "forget_bits",
-    "new_bit_work",
-]
-
 NONE, STOPPED, CUT = 0, -1, -2
 """Answers other than the length of a winning line: there is no forced win; the node limit or the
 stop flag ended the search; there is none within the limit on the number of threats."""

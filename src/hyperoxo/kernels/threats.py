@@ -52,8 +52,6 @@ from hyperoxo.kernels.state import (
 )
 from hyperoxo.kernels.threat_bits import CUT, FOREVER, NONE, STOPPED
 
-__all__ = ["completing_cells", "find_win", "new_work"]
-
 _CHECK_EVERY = 256
 _ENTRY = 3
 _STAMP, _WIN, _WIN_1, _WIN_2, _FORCED = range(5)

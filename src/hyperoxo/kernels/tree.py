@@ -40,20 +40,6 @@ from hyperoxo.kernels.arrays import Ints, Longs, Singles
 from hyperoxo.kernels.rng import advance, below, mix
 from hyperoxo.kernels.state import DRAW
 
-__all__ = [
-    "FIELDS",
-    "RAVE_FIELDS",
-    "best_child",
-    "best_rave_child",
-    "expand",
-    "graft",
-    "new_node",
-    "open_child",
-    "points",
-    "settle",
-    "shuffle_children",
-]
-
 VISITS, SCORE, RESULT, DISTANCE, CELL, FIRST, COUNT, OPENED, OPEN, HOLDS = range(10)
 AMAF_VISITS, AMAF_SCORE = range(10, 12)
 FIELDS, RAVE_FIELDS = 10, 12

@@ -25,8 +25,6 @@ from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.arrays import above_of, packed_increments, tables_of
 from hyperoxo.task import Progress, Task
 
-__all__ = ["CHUNK", "Batch", "ChunkPlayer", "chunk_player", "play_batch", "random_play"]
-
 _SCORED = Requires("games of agents that score moves by lines", CLASSIC)
 
 CHUNK = 4096

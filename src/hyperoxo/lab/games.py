@@ -24,20 +24,6 @@ from hyperoxo.lab.compiled import ChunkPlayer, chunk_player
 from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.run_options import SCORINGS
 
-__all__ = [
-    "Entrant",
-    "OwnSeating",
-    "Seating",
-    "Tally",
-    "chunk_of",
-    "chunk_size",
-    "derived_seed",
-    "entrants",
-    "is_compiled",
-    "play_range",
-    "seating_of",
-]
-
 
 @dataclass(frozen=True)
 class Tally:

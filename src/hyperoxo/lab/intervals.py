@@ -7,8 +7,6 @@ from statistics import NormalDist
 
 from hyperoxo.errors import SpecError
 
-__all__ = ["wilson_interval"]
-
 
 def wilson_interval(successes: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
     """Wilson score interval of a proportion."""

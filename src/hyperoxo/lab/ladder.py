@@ -19,8 +19,6 @@ from hyperoxo.lab.match import match
 from hyperoxo.rules import Game
 from hyperoxo.task import Progress, Task
 
-__all__ = ["LADDERS", "Rung", "climb"]
-
 LADDERS: dict[str, dict[str, tuple[str, ...]]] = {
     "3^2": {
         "depth": ("minimax:depth=1", "minimax:depth=2", "minimax:depth=4", "minimax"),

@@ -18,8 +18,6 @@ from hyperoxo.lab.sequential import Comparison, SequentialTest, compare
 from hyperoxo.rules import Game
 from hyperoxo.task import Progress
 
-__all__ = ["MatchResult", "counted", "match"]
-
 
 @dataclass(frozen=True)
 class MatchResult:

@@ -17,8 +17,6 @@ from hyperoxo.lab.results.store import Part, ResultStore
 from hyperoxo.task import Progress, Task
 from hyperoxo.workers import Workers, share_out
 
-__all__ = ["GameRange", "Ledger", "Run", "RunInterrupted", "play_ranges"]
-
 _FLUSH_SECONDS = 0.25
 
 

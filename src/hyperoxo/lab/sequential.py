@@ -32,8 +32,6 @@ from typing import Any
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.lab.games import Tally
 
-__all__ = ["Comparison", "SequentialTest", "compare", "log_ratio", "looks"]
-
 _LETTERS = "ABCDEFGH"
 _ROUND = 8
 _GROWTH = 16

@@ -29,8 +29,6 @@ from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.notation.record import Record
 from hyperoxo.rules import Game
 
-__all__ = ["read_json", "record_from_dict", "record_to_dict", "write_json"]
-
 FORMAT = "hyperoxo-record"
 VERSION = 1
 

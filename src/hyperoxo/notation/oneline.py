@@ -21,8 +21,6 @@ from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.notation.record import Record
 from hyperoxo.rules import Game
 
-__all__ = ["read_record", "read_records", "write_record", "write_records"]
-
 
 def read_record(text: str) -> Record:
     """Read a one-line record."""

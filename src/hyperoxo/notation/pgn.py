@@ -30,8 +30,6 @@ from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.notation.record import Record
 from hyperoxo.rules import Game
 
-__all__ = ["read_pgn", "write_pgn"]
-
 _WIDTH = 80
 _UNFINISHED = "*"
 _TOKEN = re.compile(

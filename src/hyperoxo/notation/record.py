@@ -12,8 +12,6 @@ from hyperoxo.errors import IllegalMoveError, NotationError
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 
-__all__ = ["RESERVED_TAGS", "Record"]
-
 RESERVED_TAGS = frozenset(
     {"Game", "Setup", "Result", "Resigned"} | {f"Player{player}" for player in range(1, 9)}
 )

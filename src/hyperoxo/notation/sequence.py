@@ -26,15 +26,6 @@ from hyperoxo.notation.record import Record
 from hyperoxo.position import Position, completing_cells
 from hyperoxo.rules import Game, Requires, Trait
 
-__all__ = [
-    "SEQUENCE",
-    "MoveSequence",
-    "forced_part",
-    "parse_sequence",
-    "read_sequences",
-    "write_sequences",
-]
-
 SEQUENCE = re.compile(r"[0-9]+(-[0-9]+)*( [0-9]+(x[0-9]+)*)?|[0-9]+(x[0-9]+)+")
 """The moves of a sequence, words separated by one blank."""
 

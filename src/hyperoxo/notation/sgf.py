@@ -24,8 +24,6 @@ from hyperoxo.notation.record import Record
 from hyperoxo.notation.sgf_tree import Node, escape, main_lines
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 
-__all__ = ["read_sgf", "write_sgf"]
-
 LETTERS = ascii_lowercase + ascii_uppercase
 
 _TAGS = {

@@ -6,8 +6,6 @@ import re
 
 from hyperoxo.errors import NotationError
 
-__all__ = ["Node", "escape", "main_lines"]
-
 Node = dict[str, list[str]]
 """Properties of one node: identifier and values, escapes resolved."""
 

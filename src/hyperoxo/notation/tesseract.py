@@ -37,8 +37,6 @@ from hyperoxo.notation.record import Record
 from hyperoxo.notation.wolfram import Cursor, quote
 from hyperoxo.rules import Game
 
-__all__ = ["read_tesseract", "write_tesseract"]
-
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DEFAULT_ICONS = ("X", "O", "Y", "Z")
 DEFAULT_FREE_ICON = "·"

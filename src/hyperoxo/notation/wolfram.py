@@ -7,8 +7,6 @@ from typing import NoReturn
 
 from hyperoxo.errors import NotationError
 
-__all__ = ["Cursor", "quote"]
-
 _NAMED = {"CenterDot": "·", "Rule": "\uf522", "Times": "×"}
 _ARROW = re.compile(r"->|→|\uf522|\\\[Rule\]")
 _PLAIN = {'"': '"', "\\": "\\", "n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}

@@ -5,23 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-__all__ = [
-    "Answered",
-    "Asked",
-    "Change",
-    "Created",
-    "Ended",
-    "Moved",
-    "Paused",
-    "Resumed",
-    "Seated",
-    "Swapped",
-    "Titled",
-    "Went",
-    "change_from_dict",
-    "change_to_dict",
-]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Change:

@@ -29,19 +29,6 @@ from hyperoxo.play.changes import (
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 
-__all__ = [
-    "Clock",
-    "Ending",
-    "GameInPlay",
-    "MoveTree",
-    "Node",
-    "Request",
-    "Seat",
-    "apply",
-    "create",
-    "replay",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Node:

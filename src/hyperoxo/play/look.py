@@ -9,8 +9,6 @@ from rich.cells import cell_len
 
 from hyperoxo.errors import SpecError
 
-__all__ = ["ASCII_ICONS", "ICONS", "Look"]
-
 ICONS = ("X", "O", "△", "□", "◇", "⬠", "⬡", "☆")
 """Stones of players 1 to 8."""
 

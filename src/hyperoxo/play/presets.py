@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from hyperoxo.agents import opponents
 
-__all__ = ["OPPONENTS", "PRESETS", "Preset"]
-
 
 @dataclass(frozen=True)
 class Preset:

@@ -13,8 +13,6 @@ from hyperoxo.proof.forced import Search, forced_win, search_of
 from hyperoxo.proof.stored import STORED, stored_dictionary
 from hyperoxo.rules import Game
 
-__all__ = ["PROOF_GAMES", "ProofAnswer", "answer_of", "answers_to", "proof_of"]
-
 PROOF_GAMES: tuple[str, ...] = tuple(STORED)
 """Games whose proof is part of the program."""
 

@@ -12,13 +12,11 @@ from hyperoxo.position import Position
 from hyperoxo.proof.thompson import read_dictionary
 from hyperoxo.rules import Game
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver
-from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch, words_of
-from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
+from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
+from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH, words_of
 from hyperoxo.solvers.solution import Solution
 from hyperoxo.solvers.threats.search import MOST_CELLS
 from hyperoxo.task import Stop
-
-__all__ = ["Memory", "Suggestion", "check_search", "prove", "suggestions_of", "takes_proofs"]
 
 Suggestion = tuple[Position, int]
 """A position, and the cell that the player to move there is to look at first."""

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from hyperoxo.position import Position
 from hyperoxo.solvers.threats.search import ThreatSearch, immediate_wins
 
-__all__ = ["PuzzleStep", "answer"]
-
 _NODES = 200_000
 _IDLE = "It threatens nothing."
 _LATE = "The other side completes a line at once."

@@ -8,8 +8,6 @@ from hyperoxo.errors import NotationError
 from hyperoxo.files import by_suffix, replace_file
 from hyperoxo.notation import FORMATS, Record, read, write
 
-__all__ = ["load_record", "save_record", "written_as"]
-
 _BY_SUFFIX = {suffix: entry.name for entry in FORMATS.values() for suffix in entry.extensions}
 
 

@@ -19,8 +19,6 @@ from hyperoxo.rules import Game
 if TYPE_CHECKING:
     from hyperoxo.play.analysis import Analysis
 
-__all__ = ["HUMAN", "Session", "seats_for"]
-
 HUMAN = "human"
 """How a seat is spelled whose moves are typed."""
 

@@ -12,20 +12,6 @@ from hyperoxo.position import FREE, Position
 from hyperoxo.position.sentences import enumerated, number_of
 from hyperoxo.rules import Game
 
-__all__ = [
-    "advice",
-    "as_sentence",
-    "cell_name",
-    "enumerated",
-    "line_name",
-    "move_sentence",
-    "number_of",
-    "reason",
-    "resignation",
-    "result_sentence",
-    "rules_sentences",
-]
-
 _LONGEST_LINE = 24
 
 

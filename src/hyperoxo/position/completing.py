@@ -6,8 +6,6 @@ import numpy as np
 
 from hyperoxo.position.position import FREE, Position
 
-__all__ = ["completing_cells", "lacking_cells", "landing_cells", "playable_cells"]
-
 
 def landing_cells(position: Position) -> tuple[int, ...]:
     """Return the cells a stone may come to lie on, no matter whose turn it is."""

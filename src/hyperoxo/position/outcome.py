@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from hyperoxo.rules.conventions import DRAWN
 
-__all__ = ["Outcome"]
-
 
 @dataclass(frozen=True)
 class Outcome:

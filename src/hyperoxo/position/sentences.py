@@ -12,22 +12,6 @@ from typing import Any
 
 from hyperoxo.position.values import Bounds, Reason, Value
 
-__all__ = [
-    "DOES",
-    "NOUN",
-    "PROVED_BY",
-    "Why",
-    "can_force",
-    "enumerated",
-    "in_plies",
-    "number_of",
-    "range_of",
-    "sentences",
-    "share_of",
-    "short",
-    "value_noun",
-]
-
 
 def number_of(count: int, noun: str) -> str:
     """Write a number with its noun; ``"ply|plies"`` names a plural that has no -s alone."""

@@ -14,8 +14,6 @@ from hyperoxo.errors import NotationError
 from hyperoxo.position.position import BLOCKED, FREE
 from hyperoxo.rules import Game
 
-__all__ = ["check_setup"]
-
 _SEARCH_LIMIT = 200_000
 
 

@@ -6,8 +6,6 @@ from hyperoxo.errors import IllegalMoveError, NotationError
 from hyperoxo.position.position import BLOCKED, FREE, Position
 from hyperoxo.rules import Game
 
-__all__ = ["read_moves", "read_position"]
-
 _MOVES = "moves:"
 
 

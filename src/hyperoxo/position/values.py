@@ -18,8 +18,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hyperoxo.position.sentences import Why
 
-__all__ = ["Bounds", "Reason", "Value"]
-
 
 class Value(StrEnum):
     """What a player can force; ordered, and as text the word that JSON has."""

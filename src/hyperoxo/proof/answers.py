@@ -51,17 +51,6 @@ from hyperoxo.proof.envelope import (
 )
 from hyperoxo.rules import Game, Requires, Trait
 
-__all__ = [
-    "Mirroring",
-    "Pairing",
-    "answers_text",
-    "check_mirroring",
-    "check_pairing",
-    "read_mirroring",
-    "read_pairing",
-    "write_answers",
-]
-
 _PAIRING = Requires(
     "pairing",
     {

@@ -9,8 +9,6 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-__all__ = ["bits_set", "lowest_bit"]
-
 
 def _bits_set(typing: Any, word: Any) -> Any:  # noqa: ARG001, Numba prescribes the parameters
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001

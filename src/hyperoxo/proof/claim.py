@@ -10,8 +10,6 @@ from hyperoxo.errors import HyperoxoError, SpecError
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 
-__all__ = ["BeginsSomewhere", "DictionaryVerdict", "Failure", "Verdict", "judged"]
-
 
 class BeginsSomewhere:
     """What all claims share that may begin at the start of a game or later."""

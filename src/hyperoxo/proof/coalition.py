@@ -56,18 +56,6 @@ from hyperoxo.proof.envelope import (
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 
-__all__ = [
-    "PREVENTIONS",
-    "Prevention",
-    "check_prevention",
-    "completes",
-    "contained",
-    "prevention_text",
-    "read_prevention",
-    "replies",
-    "write_prevention",
-]
-
 PREVENTIONS = ("no-win", "no-draw")
 
 _SCHEMA = Schema("coalition", "game position seat claim creator symmetries moves")

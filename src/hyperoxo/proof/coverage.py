@@ -20,8 +20,6 @@ from hyperoxo.proof.stored import STORED, stored_dictionary
 from hyperoxo.proof.tables import THREATS
 from hyperoxo.rules import Game
 
-__all__ = ["Coverage", "coverages"]
-
 _DIGITS = {player: bytes(48 + (owner == player) for owner in range(256)) for player in (1, 2)}
 
 

@@ -21,8 +21,6 @@ from hyperoxo.position import Position
 from hyperoxo.proof.claim import BeginsSomewhere
 from hyperoxo.rules import Game
 
-__all__ = ["Collected", "Dictionary", "collect", "dictionary_of"]
-
 
 @dataclass(frozen=True)
 class Dictionary(BeginsSomewhere):

@@ -19,8 +19,6 @@ from hyperoxo.proof.forced_loops import (
 from hyperoxo.proof.images import Bytes
 from hyperoxo.proof.tables import Tables, Words
 
-__all__ = ["answer", "invariant", "invariants", "look", "sift", "table_of", "threatens"]
-
 _ZERO = np.uint64(0)
 _ONE = np.uint64(1)
 _MIX = np.uint64(0x9E3779B97F4A7C15)

@@ -17,8 +17,6 @@ from hyperoxo.proof.images import Bytes, locate
 from hyperoxo.proof.tables import Tables, Words, stones_of
 from hyperoxo.rules import Game
 
-__all__ = ["Leaves", "Sequences", "Walk", "cells_of", "opening_cells"]
-
 Sequences = tuple[tuple[int, ...], ...]
 Leaves = Mapping[bytes, Sequences]
 """Forced sequences after the attacker's move in a position, in the order in which to try them."""

@@ -26,22 +26,6 @@ from hyperoxo.errors import NotationError, SpecError, quoted
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.rules import Game
 
-__all__ = [
-    "Schema",
-    "check_symmetry_count",
-    "creator_text",
-    "file_hash",
-    "move_rows",
-    "number",
-    "owners_text",
-    "read_bytes",
-    "rows_moves",
-    "seal",
-    "text_creator",
-    "text_owners",
-    "unseal",
-]
-
 _HASH = b"sha256 "
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 _KNOWN_OWNERS = bytes([0, *range(1, 9), 255])

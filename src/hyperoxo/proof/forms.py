@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 from hyperoxo.errors import CheckFailedError, LimitError
 from hyperoxo.rules import Game
 
-__all__ = ["Forms", "check_symmetries", "forms_of"]
-
 _MOST_CELLS = 255
 _MOST_SYMMETRIES = 100_000
 _CHUNK = 1 << 22

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.rules import Game
 
-__all__ = ["Bytes", "form", "inverses_of", "locate"]
-
 Bytes = NDArray[np.uint8]
 
 

@@ -39,8 +39,6 @@ from hyperoxo.proof.coalition import Prevention, check_prevention, prevention_te
 from hyperoxo.proof.dictionary_proof import DictionaryProof
 from hyperoxo.proof.strategy import Strategy, check, read_strategy, strategy_text
 
-__all__ = ["KINDS", "Kind", "Proof", "check_proof", "proof_size", "verify", "write_proof"]
-
 Proof = Strategy | Prevention | Pairing | Mirroring
 
 

@@ -11,8 +11,6 @@ from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_file import read_proof
 from hyperoxo.rules import Game
 
-__all__ = ["STORED", "stored_dictionary", "stored_proof"]
-
 STORED: Mapping[str, str] = MappingProxyType(
     {
         "4^3": "qubic.oxo",

@@ -52,18 +52,6 @@ from hyperoxo.proof.envelope import (
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.rules import CLASSIC, Game, Requires
 
-__all__ = [
-    "CLAIMS",
-    "ProofFile",
-    "Strategy",
-    "check",
-    "holds",
-    "read_strategy",
-    "strategy_text",
-    "walk",
-    "write_strategy",
-]
-
 CLAIMS = ("win", "draw")
 
 

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from hyperoxo.errors import LimitError
 from hyperoxo.rules import Game, Requires, Trait
 
-__all__ = ["MOST_CELLS", "THREATS", "Tables", "Words", "stones_of", "tables_of"]
-
 MOST_CELLS = 128
 THREATS = Requires(
     "proving wins by threats",

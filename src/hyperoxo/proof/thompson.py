@@ -19,15 +19,6 @@ from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.proof.dictionary import Dictionary, collect
 from hyperoxo.rules import Game
 
-__all__ = [
-    "DictionaryText",
-    "dictionary_text",
-    "entry_text",
-    "read_dictionary",
-    "read_entry",
-    "write_dictionary",
-]
-
 _ENTRY = re.compile(rb"([xo0-9]*) ([0-9]+)")
 _PIECE = re.compile(rb"[xo]|[0-9]+")
 _DIGITS = 9

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from hyperoxo.rules.traits import Trait
 
-__all__ = ["CONVENTIONS", "DRAWN", "FEWEST", "MISERE", "MOST", "STRONG", "Convention"]
-
 MOST, FEWEST = 0, -1
 """Who wins on a full board: most lines, or fewest; any other number is the player."""
 

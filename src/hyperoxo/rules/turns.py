@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-__all__ = ["Turns"]
-
 
 @dataclass(frozen=True)
 class Turns:

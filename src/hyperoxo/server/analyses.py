@@ -16,8 +16,6 @@ from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.times import now
 from hyperoxo.server.workers import Search, Workers
 
-__all__ = ["Analyses", "AnalysisJob", "Bots", "check_analysis", "is_quick"]
-
 _KEPT = 200
 _GRACE = 30.0
 _COMPILING = 300.0

@@ -23,8 +23,6 @@ from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.store import Listing, Store
 from hyperoxo.server.workers import Workers
 
-__all__ = ["Core", "Invitation"]
-
 
 @dataclass(frozen=True)
 class Invitation:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-__all__ = ["game_path", "run_path"]
-
 
 def game_path(game: str, token: str | None = None) -> str:
     """Return the path of a game's page: with the token of a seat an invitation to it."""

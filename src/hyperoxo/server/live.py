@@ -21,8 +21,6 @@ from hyperoxo.server.view import change_view, state_view
 if TYPE_CHECKING:
     from hyperoxo.notation import Record
 
-__all__ = ["LiveRoom", "Receipt", "Subscription", "Thinker", "Update"]
-
 
 class Thinker(Protocol):
     """Whoever chooses moves for agents; see :class:`hyperoxo.server.analyses.Bots`."""

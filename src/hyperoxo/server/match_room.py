@@ -14,8 +14,6 @@ from hyperoxo.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec
 from hyperoxo.server.links import game_path
 from hyperoxo.server.new_game import agent_spec, game_of
 
-__all__ = ["MatchRoom", "Matches"]
-
 _MOST_GAMES = 1_000
 _RUNNING = 4
 _KEPT = 50

@@ -17,8 +17,6 @@ from hyperoxo.server.limits import Limits
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.times import now
 
-__all__ = ["NewGame", "SeatSpec", "agent_spec", "created", "game_of", "new_token"]
-
 _ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
 _CLOCK = 7 * 24 * 3600.0
 

@@ -6,8 +6,6 @@ from typing import ClassVar
 
 from hyperoxo.errors import HyperoxoError
 
-__all__ = ["RefusedError"]
-
 
 class RefusedError(HyperoxoError):
     """A request to a game that was not carried out; nothing has changed."""

@@ -14,8 +14,6 @@ from fastapi import FastAPI
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.server.core import Core
 
-__all__ = ["DEFAULT_PORT", "listen", "run"]
-
 DEFAULT_PORT = 8765
 _BOARD_MEMORY = 64 * 2**20
 _MESSAGE_BYTES = 4 * 2**20

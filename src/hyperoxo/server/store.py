@@ -26,8 +26,6 @@ from hyperoxo.play.changes import Change, change_from_dict, change_to_dict
 from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo.server.refusal import RefusedError
 
-__all__ = ["Listing", "Store", "default_path"]
-
 _APPLICATION = 0x6F786F31
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (

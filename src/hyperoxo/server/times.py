@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import time
 
-__all__ = ["now"]
-
 
 def now() -> int:
     """Return the time in milliseconds since 1970."""

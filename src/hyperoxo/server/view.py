@@ -7,8 +7,6 @@ from typing import Any
 from hyperoxo.play.changes import Change, Created, Seated, change_to_dict
 from hyperoxo.play.game_in_play import GameInPlay
 
-__all__ = ["change_view", "state_view"]
-
 
 def state_view(room: GameInPlay, now: int, token: str | None = None) -> dict[str, Any]:
     """Return the state of a game as plain values for JSON."""

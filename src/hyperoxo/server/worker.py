@@ -32,8 +32,6 @@ from typing import Any
 
 from hyperoxo.errors import HyperoxoError
 
-__all__ = ["main"]
-
 News = Callable[[dict[str, Any]], None]
 _stops: dict[int, threading.Event] = {}
 

@@ -18,8 +18,6 @@ from typing import Any
 
 from hyperoxo.server.refusal import RefusedError
 
-__all__ = ["Search", "Worker", "Workers"]
-
 News = Callable[[dict[str, Any]], None]
 _LINE_BYTES = 64 * 2**20
 _KEPT_SECONDS = 600.0

@@ -12,18 +12,6 @@ from hyperoxo.kernels.state import build_tables, load, new_state, play
 from hyperoxo.position import Outcome, Position
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 
-__all__ = [
-    "FEW_SYMMETRIES",
-    "SYMMETRY_WORK",
-    "above_of",
-    "evaluation_arrays",
-    "outcome_of",
-    "packed_increments",
-    "state_of",
-    "symmetries_of",
-    "tables_of",
-]
-
 _COMPILED = Requires(
     "compiled play",
     {

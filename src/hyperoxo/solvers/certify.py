@@ -24,8 +24,6 @@ from hyperoxo.solvers.draws.mirroring import mirroring_seat
 from hyperoxo.solvers.draws.pairing import pairs_of
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 
-__all__ = ["certificate_of_many", "certificate_of_two", "find_strategy"]
-
 
 def certificate_of_two(search: ExactSearch, position: Position, seat: int, known: Bounds) -> Proof:
     """Find what proves the value of a game of two players for a seat."""

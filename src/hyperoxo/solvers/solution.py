@@ -10,8 +10,6 @@ from hyperoxo.position.sentences import sentences
 from hyperoxo.proof import Proof
 from hyperoxo.rules import Game
 
-__all__ = ["MoveValue", "Solution"]
-
 
 @dataclass(frozen=True)
 class MoveValue:

@@ -28,8 +28,6 @@ from hyperoxo.solvers.states.tables import lookup
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Progress, Stop, Task
 
-__all__ = ["CONCEPTS", "METHODS", "solve"]
-
 _SOLVING = Requires(
     "solving",
     {

@@ -21,15 +21,13 @@ from hyperoxo.play.words import (
     cell_name,
     line_name,
     move_sentence,
-    number_of,
     resignation,
     result_sentence,
     rules_sentences,
 )
+from hyperoxo.position.sentences import number_of
 from hyperoxo.terminal.screen import Screen
 from hyperoxo.terminal.typed import looks_like_move, move_hint, read_typed_move
-
-__all__ = ["COMMANDS", "Terminal", "look_of", "run_command"]
 
 _LONGEST_POSITION = 2000
 

@@ -11,8 +11,6 @@ from rich.text import Text
 
 from hyperoxo.play.pictures.boards import to_ansi
 
-__all__ = ["Screen"]
-
 
 class Screen:
     r"""Boards on one stream, messages and prompts on another.

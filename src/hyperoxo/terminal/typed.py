@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 
 from hyperoxo.errors import IllegalMoveError
-from hyperoxo.play.words import cell_name, enumerated
+from hyperoxo.play.words import cell_name
 from hyperoxo.position import BLOCKED, FREE, Position
+from hyperoxo.position.sentences import enumerated
 from hyperoxo.rules import Game
-
-__all__ = ["looks_like_move", "move_hint", "read_typed_move"]
 
 _MAX_DIGITS = 9
 _SEPARATORS = re.compile(r"[\s,;]+")

@@ -7,8 +7,6 @@ from nicegui import ui
 from hyperoxo import __version__
 from hyperoxo.web.shell import Words, frame
 
-__all__ = ["about_page"]
-
 _TEXT = """
 # The game
 

@@ -17,8 +17,6 @@ from hyperoxo.web.game_page import notations
 from hyperoxo.web.reading import text
 from hyperoxo.web.shell import frame
 
-__all__ = ["analyse_page"]
-
 _EXAMPLE = "4^3 0-3-60-21-15-51-12-63-56-50-6-9-48-8"
 _LONGEST = 500_000
 

@@ -10,22 +10,6 @@ from nicegui.elements.scene import scene  # noqa: F401  # makes the library of 3
 
 from hyperoxo.web.shell import STATIC
 
-__all__ = [
-    "AnalyseElement",
-    "GameElement",
-    "GamesElement",
-    "LabElement",
-    "MatchElement",
-    "NewGameElement",
-    "PageElement",
-    "ProofElement",
-    "PuzzleElement",
-    "ReportElement",
-    "RunElement",
-    "StatesElement",
-    "StudiesElement",
-]
-
 Handler = Callable[[dict[str, Any]], Awaitable[None] | None]
 
 

@@ -8,8 +8,6 @@ from hyperoxo.play.look import Look
 from hyperoxo.position import Value
 from hyperoxo.position.sentences import DOES, in_plies, number_of, share_of, short
 
-__all__ = ["finding", "proof", "review"]
-
 
 def finding(result: dict[str, Any], node: int, *, busy: bool, players: int) -> dict[str, Any]:
     """Shorten the analysis of a position."""

@@ -26,8 +26,6 @@ from hyperoxo.web.reading import a_list, number, text
 from hyperoxo.web.shell import frame
 from hyperoxo.web.states import page_state
 
-__all__ = ["GamePage", "notations"]
-
 _LOOK, _LONGER, _REVIEW = 4.0, 20.0, 1.0
 _PROOF, _LONG_PROOF = 60.0, 600.0
 _BETWEEN = 0.25

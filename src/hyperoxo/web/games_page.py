@@ -12,8 +12,6 @@ from hyperoxo.web.component import GamesElement
 from hyperoxo.web.reading import number, text
 from hyperoxo.web.shell import frame
 
-__all__ = ["games_page"]
-
 _PAGE = 50
 
 

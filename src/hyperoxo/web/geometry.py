@@ -7,8 +7,6 @@ from typing import Any
 from hyperoxo.play.words import rules_sentences
 from hyperoxo.rules import Game
 
-__all__ = ["geometry_of"]
-
 
 def geometry_of(game: Game) -> dict[str, Any]:
     """Return a board as plain values."""

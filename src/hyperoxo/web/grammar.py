@@ -8,8 +8,6 @@ from pathlib import Path
 from hyperoxo.files import replace_file
 from hyperoxo.rules.spec import grammar
 
-__all__ = ["PATH", "script"]
-
 PATH = Path(__file__).with_name("static") / "lib" / "grammar.js"
 
 

@@ -23,8 +23,6 @@ from hyperoxo.web.component import LabElement
 from hyperoxo.web.reading import a_list, number, share, text
 from hyperoxo.web.shell import frame
 
-__all__ = ["LabPage", "asked", "varied"]
-
 _PAGE = 50
 _OFTEN = 0.3
 _MOST = 16

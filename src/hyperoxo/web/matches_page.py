@@ -19,8 +19,6 @@ from hyperoxo.web.reading import a_list, number, text
 from hyperoxo.web.shell import frame
 from hyperoxo.web.states import page_state
 
-__all__ = ["MatchesPage"]
-
 _BETWEEN = 0.04
 
 

@@ -12,7 +12,8 @@ from nicegui import Client, ui
 from hyperoxo.agents import opponents, registered, title
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.presets import OPPONENTS, PRESETS
-from hyperoxo.play.words import as_sentence, number_of
+from hyperoxo.play.words import as_sentence
+from hyperoxo.position.sentences import number_of
 from hyperoxo.rules import Game
 from hyperoxo.server import Core, NewGame, SeatSpec
 from hyperoxo.server.links import game_path
@@ -21,8 +22,6 @@ from hyperoxo.web.component import NewGameElement
 from hyperoxo.web.geometry import geometry_of
 from hyperoxo.web.reading import a_list, text
 from hyperoxo.web.shell import frame
-
-__all__ = ["NewGamePage", "entered"]
 
 _LARGE = 200
 

@@ -21,8 +21,6 @@ from hyperoxo.web.shell import STATIC, STATIC_URL, Words, frame
 from hyperoxo.web.states_page import states_page
 from hyperoxo.web.studies_page import StudiesPage, report_page
 
-__all__ = ["mount"]
-
 _RECONNECT = 60.0
 _PATIENCE = 60.0  # the process that reads results takes a while to start
 

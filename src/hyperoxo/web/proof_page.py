@@ -15,9 +15,6 @@ from hyperoxo.web.geometry import geometry_of
 from hyperoxo.web.reading import a_list
 from hyperoxo.web.shell import frame
 
-__all__ = ["proof_page"]
-
-
 _NAMES = {
     "4^3": "Any first move",
     "4^3:opening=poor": "A poor first move",

@@ -17,8 +17,6 @@ from hyperoxo.web.geometry import geometry_of
 from hyperoxo.web.reading import a_list, number, text
 from hyperoxo.web.shell import frame
 
-__all__ = ["PUZZLE_GAMES", "PuzzlesPage", "daily"]
-
 PUZZLE_GAMES = (
     ("4^3", "Qubic"),
     ("4^3:gravity", "Qubic with gravity"),

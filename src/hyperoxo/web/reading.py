@@ -6,8 +6,6 @@ from typing import Any
 
 from hyperoxo.server import RefusedError
 
-__all__ = ["a_list", "number", "share", "text"]
-
 _LONGEST = 1_000
 
 

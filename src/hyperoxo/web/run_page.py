@@ -16,8 +16,6 @@ from hyperoxo.web.component import RunElement
 from hyperoxo.web.reading import number, text
 from hyperoxo.web.shell import frame
 
-__all__ = ["RunPage", "look_of"]
-
 _MEASURES = ("score", "wins", "losses")
 _MOST_DEGREE = 12
 

@@ -12,8 +12,6 @@ from nicegui.elements.mixins.text_element import TextElement
 
 from hyperoxo import __version__
 
-__all__ = ["STATIC", "STATIC_URL", "Words", "frame"]
-
 STATIC = Path(__file__).parent / "static"
 STATIC_URL = f"/static/{__version__}"
 

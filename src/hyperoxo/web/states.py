@@ -8,8 +8,6 @@ from hyperoxo.play.look import Look
 from hyperoxo.play.words import as_sentence, resignation, result_sentence
 from hyperoxo.server import GameInPlay, state_view
 
-__all__ = ["page_state", "said"]
-
 
 def page_state(
     room: GameInPlay,

@@ -14,8 +14,6 @@ from hyperoxo.web.geometry import geometry_of
 from hyperoxo.web.reading import text
 from hyperoxo.web.shell import frame
 
-__all__ = ["STATE_GAMES", "graph_view", "states_page"]
-
 STATE_GAMES = (("3^2", "Classic"), ("3^2:misere", "Misère"), ("2^2", "Two by two"))
 """Games that can be walked through, all on square boards."""
 

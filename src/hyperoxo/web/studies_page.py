@@ -15,8 +15,6 @@ from hyperoxo.web.component import ReportElement, StudiesElement
 from hyperoxo.web.reading import number, share, text
 from hyperoxo.web.shell import frame
 
-__all__ = ["StudiesPage", "report_page"]
-
 
 class StudiesPage:
     """One browser's view of the studies.

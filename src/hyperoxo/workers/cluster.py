@@ -14,8 +14,6 @@ from typing import Any
 
 from hyperoxo.errors import CheckFailedError, MissingExtraError, quoted
 
-__all__ = ["ClusterExecutor", "given_up"]
-
 _CONNECT_SECONDS = 10.0
 _LOOK_SECONDS = 2.0
 _VERSION = version("hyperoxo")

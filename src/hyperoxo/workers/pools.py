@@ -25,8 +25,6 @@ from typing import Any, Self
 
 from hyperoxo.errors import SpecError
 
-__all__ = ["InlineExecutor", "Workers"]
-
 _QUEUED = 2
 """Tasks handed out for each worker, so that none waits for the next one to arrive."""
 

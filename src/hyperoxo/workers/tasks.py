@@ -11,8 +11,6 @@ from typing import Any, Generic, TypeVar
 from hyperoxo.errors import AgentError
 from hyperoxo.workers.pools import Workers
 
-__all__ = ["Call", "share_out"]
-
 T = TypeVar("T")
 
 Call = tuple[Callable[..., Any], tuple[Any, ...]]

@@ -15,7 +15,7 @@ from hyperoxo.rules import Game
 from hyperoxo.solvers import solve
 from hyperoxo.solvers.proofsearch.by_proof import certificate_of, solve_by_proof
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver
-from hyperoxo.solvers.proofsearch.search import words_of
+from hyperoxo.solvers.proofsearch.view import words_of
 from hyperoxo.solvers.solution import Solution
 from tests.proof.dictionaries import value
 from tests.proof_boards import some_position, spread, strong_specs

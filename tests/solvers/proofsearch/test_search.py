@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from hyperoxo.errors import LimitError, NotSupportedError, SpecError
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch, words_of
+from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
+from hyperoxo.solvers.proofsearch.view import words_of
 from tests.proof.dictionaries import WIN, value
 from tests.proof_boards import some_position, spread, strong_specs
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 
 from hyperoxo.rules import Game
-from hyperoxo.solvers.proofsearch.search import ProofSearch, Words
+from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.shrink import Shrinker
 from hyperoxo.solvers.proofsearch.tree import ProofTree
+from hyperoxo.solvers.proofsearch.view import Words
 
 
 class Never(random.Random):

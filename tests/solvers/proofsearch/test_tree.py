@@ -12,9 +12,10 @@ from hyperoxo.position import Position
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.rules import Game
-from hyperoxo.solvers.proofsearch.search import ProofSearch, Words
+from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.shrink import shrink
 from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree, tree_of
+from hyperoxo.solvers.proofsearch.view import Words
 from tests.proof_boards import some_position, spread, strong_specs
 
 

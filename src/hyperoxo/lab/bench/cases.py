@@ -17,9 +17,6 @@ from hyperoxo.lab.bench.states import states
 from hyperoxo.lab.bench.threats import threats
 from hyperoxo.rules import Game
 
-__all__ = ["CASES", "run"]
-
-
 _GAMES = 500_000
 _NAIVE = 2_000
 

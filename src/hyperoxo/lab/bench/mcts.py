@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from hyperoxo.lab.bench.rows import Row, best_seconds
 from hyperoxo.rules import Game
 
-__all__ = ["mcts"]
-
 _PEER = "OpenSpiel MCTSBot in C++, one rollout, here"
 _SEEDS = 20
 _PEER_SIMULATIONS = 5_000

@@ -8,8 +8,6 @@ from typing import Any
 
 from hyperoxo.errors import MissingExtraError
 
-__all__ = ["load_gomoku", "random_games_per_second"]
-
 
 def load_gomoku(side: int, dim: int) -> Any:
     """Load the n^d game of OpenSpiel."""

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from hyperoxo.lab.bench.rows import Row, best_seconds
 from hyperoxo.rules import Game
 
-__all__ = ["proof", "qubic"]
-
 _NODES = (("4^3", 40_000), ("5^3", 20_000), ("4^4", 3_000))
 _BOTH = "6,5,4"
 _PATASHNIK = 2929

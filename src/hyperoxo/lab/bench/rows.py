@@ -6,8 +6,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["Row", "best_seconds"]
-
 _SMALLER = ("s", "ms", "ns", "MiB", "moves")
 """Units in which less is better."""
 

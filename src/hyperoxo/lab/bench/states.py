@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from hyperoxo.lab.bench.rows import Row, best_seconds
 from hyperoxo.rules import Game
 
-__all__ = ["states"]
-
 _LOOKUPS = 10_000
 _PUBLISHED = 20 * 60.0
 _PEER = "C++ and Python of the report, published as about 20 minutes"

@@ -13,8 +13,6 @@ from hyperoxo.lab.bench.rows import Row, best_seconds
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 
-__all__ = ["middle_games", "threats"]
-
 _CASES = (("4^3", 60_000, 70.0), ("5^3", 3_000, None))
 _HARD = 200
 _PEER = "our search for every board and gravity, here"

@@ -22,21 +22,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "SHADES",
-    "Box",
-    "Dot",
-    "Ends",
-    "Scene",
-    "Shade",
-    "caption",
-    "directions_figure",
-    "directions_svg",
-    "directions_text",
-    "scene_of",
-    "shown_cells",
-]
-
 Ends = tuple[float, float, float, float]
 
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "MAP", "check_figure", "new_figure", "save", "styled", "svg_text"]
-
 COLOURS = {
     "blue": "#0072B2",
     "orange": "#E69F00",

@@ -13,8 +13,6 @@ from hyperoxo.lab.sweep import Curve, SweepResult
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["LABELS", "sweep_figure"]
-
 LABELS = {"score": "points, %", "wins": "games won, %", "losses": "games lost, %"}
 """What the axis of each measure is called."""
 

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["figure_text", "text_bars", "text_chart", "text_map"]
-
 _SHADES = " ░▒▓█"
 
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from hyperoxo.lab.tournament import TournamentResult
 
-__all__ = ["tournament_figure"]
-
 
 def tournament_figure(result: TournamentResult) -> Figure:
     """Draw the first player's points in every pairing: rows move first, columns second."""

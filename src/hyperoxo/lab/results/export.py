@@ -14,8 +14,6 @@ from hyperoxo.errors import MissingExtraError
 from hyperoxo.files import atomic, by_suffix
 from hyperoxo.lab.results.listing import ResultRow
 
-__all__ = ["COLUMNS", "FORMS", "csv_text", "export_rows"]
-
 COLUMNS = (
     "run", "row", "begun", "kind", "state", "game", "agents", "games", "wanted", "wins", "draws",
     "interval", "plies", "seconds", "scoring", "run_seed", "seed", "settings", "versions",

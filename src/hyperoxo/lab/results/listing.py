@@ -12,8 +12,6 @@ from hyperoxo.lab.games import Tally
 from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.lab.results.store import ResultStore, is_left
 
-__all__ = ["Filter", "ResultRow", "RunInfo", "moment", "result_rows", "run_infos"]
-
 
 @dataclass(frozen=True)
 class Filter:

@@ -26,8 +26,6 @@ from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.lab.games import Seating, Tally
 from hyperoxo.lab.requests import RunRequest
 
-__all__ = ["VERSION", "Part", "ResultStore", "connect", "default_path", "is_left", "reason"]
-
 VERSION = 1
 """Version of the tables below; older files would be brought up to it here."""
 

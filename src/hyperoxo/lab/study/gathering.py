@@ -22,8 +22,6 @@ from hyperoxo.lab.study.parts import Bench, Finding, Picture, Section, Table, co
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["WAYS", "Way", "gathering", "measure", "seconds_each"]
-
 Boards = NDArray[np.uint8]
 Places = NDArray[np.int64]
 Work = Callable[[], Any]

@@ -26,8 +26,6 @@ from hyperoxo.lab.study.ising_sweeps import sweeps
 from hyperoxo.lab.study.parts import Bench, Finding, Picture, Section, Study, Table, compared, share
 from hyperoxo.lab.tournament import TournamentResult
 
-__all__ = ["STUDY"]
-
 _NAMES = ("random", "MiniMax", "Ising")
 _FIRST = ("random", "minimax:ties=lowest", "ising:reading=scan")
 _SECOND = ("random", "minimax:ties=lowest", "ising:bias=0.8,reading=scan")

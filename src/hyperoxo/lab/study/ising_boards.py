@@ -14,8 +14,6 @@ from hyperoxo.lab.study.parts import Bench, Picture, Section, Table
 from hyperoxo.lab.sweep import Point
 from hyperoxo.rules import Game
 
-__all__ = ["BOARDS", "best_of", "boards"]
-
 Floats = NDArray[np.float64]
 
 BOARDS = (

@@ -14,17 +14,6 @@ from hyperoxo.lab.plots.style import COLOURS, new_figure, styled
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = [
-    "PUBLISHED",
-    "Best",
-    "ProgramSweep",
-    "Steps",
-    "best_figure",
-    "exact_figure",
-    "program_sweeps_figure",
-    "rates_figure",
-]
-
 Floats = NDArray[np.float64]
 
 PUBLISHED = 0.647

@@ -74,7 +74,7 @@ class ExactPlay:
     def chances(
         self, first: float | None, second: float | None, *, scoring: str = "rules"
     ) -> tuple[float, float, float]:
-        """Return how likely the first player wins, the game is drawn, and the second player wins."""
+        """Return the chances of a first player's win, a draw, and a second player's win."""
         found = self._ends(scoring)
         for number, ply in reversed(list(enumerate(self._plies))):
             shares = ply.shares((first, second)[number % 2])

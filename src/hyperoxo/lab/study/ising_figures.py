@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Pairing", "directions", "pairings_figure", "polar_figure", "times_figure"]
-
 _OF_PLAYER = ("yellow", "blue", "red")
 """The report's colours: random yellow, MiniMax blue, Ising red."""
 _MARKS = ("o", "s", "^")

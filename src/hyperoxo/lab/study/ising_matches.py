@@ -10,8 +10,6 @@ from hyperoxo.lab.match import MatchResult
 from hyperoxo.lab.study.ising_program import program_command, program_games
 from hyperoxo.lab.study.parts import Bench, Finding, Section, compared, share
 
-__all__ = ["RESULTS", "counted", "higher", "long_matches"]
-
 RESULTS = ("won", "drawn", "lost")
 
 

@@ -17,8 +17,6 @@ from hyperoxo.solvers.states.graph import StateGraph
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Network", "network"]
-
 _GAME = "3^2"
 _MINUTES = 20.0
 _LEADS = ((2, "first wins"), (1, "drawn"), (0, "second wins"))

@@ -17,8 +17,6 @@ from hyperoxo.lab.study.ising_program import (
 )
 from hyperoxo.lab.study.parts import Bench, Finding, Picture, Section, Table, compared, share
 
-__all__ = ["as_the_program", "program_sweeps"]
-
 _MATCHES: tuple[tuple[str, str | float, int, int, int, tuple[float | None, ...]], ...] = (
     ("3^2", "random", 10_000, 100_000, 100_000, (0.42, 13.81, 85.77)),
     ("3^3", "random", 10_000, 2_000, 10_000, (0.35, 0.0, 99.65)),

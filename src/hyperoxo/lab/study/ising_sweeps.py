@@ -5,8 +5,6 @@ from __future__ import annotations
 from hyperoxo.lab.study.parts import Bench, Picture, Section, Table
 from hyperoxo.lab.sweep import Curve, SweepResult
 
-__all__ = ["sweeps"]
-
 _BOARDS: dict[str, tuple[str, int, int, str, str]] = {
     "3^2": ("0.02", 500, 1000, "0.647", "0.001"),
     "4^2": ("0.05", 400, 2000, "about 0.64", "0.01"),

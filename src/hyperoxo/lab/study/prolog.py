@@ -37,8 +37,6 @@ from hyperoxo.task import Progress, Task
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["STUDY", "five_games", "most_visited", "states_figure", "visited"]
-
 _DRAWS = 20_000
 
 

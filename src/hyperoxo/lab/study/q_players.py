@@ -16,8 +16,6 @@ from hyperoxo.proof import Prevention, Strategy, Verdict, check_proof, write_pro
 from hyperoxo.rules import Game
 from hyperoxo.solvers.coalition.forces import Coalition, coalition, coalition_proof
 
-__all__ = ["STUDY", "Certified", "brute_force", "certified", "forced"]
-
 FORCES = ("nothing", "draw", "win")
 
 BOARDS = (

@@ -26,25 +26,6 @@ from hyperoxo.solvers.proofsearch.view import ProofView
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = [
-    "STUDY",
-    "Examined",
-    "Handicap",
-    "by_stones",
-    "examine",
-    "fairness",
-    "first_moves",
-    "handicaps",
-    "histogram",
-    "line",
-    "picture",
-    "poor",
-    "replies",
-    "sizes",
-    "stones",
-    "values",
-]
-
 
 @dataclass(frozen=True)
 class Examined:

@@ -23,8 +23,6 @@ from hyperoxo.lab.study.parts import Bench, Section, Study, Table
 from hyperoxo.lab.study.registry import find_study
 from hyperoxo.task import Progress
 
-__all__ = ["StudyReport", "page", "study", "write_report"]
-
 _STYLE = """
 :root { color-scheme: light dark; --line: #8886; --soft: #8882; --bad: #c0392b; --good: #0a7d5b; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }

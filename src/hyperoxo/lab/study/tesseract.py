@@ -32,17 +32,6 @@ from hyperoxo.task import Progress, Task
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = [
-    "GAME",
-    "STUDY",
-    "WEIGHTS",
-    "cell_types",
-    "fewest_lines",
-    "final_lines",
-    "lines_figure",
-    "random_fillings",
-]
-
 GAME = "3^4:blocked=centre,target=9"
 WEIGHTS = {1: Fraction(32, 7), 2: Fraction(4), 3: Fraction(4), 4: Fraction(4)}
 """Weight of a cell by the number of its coordinates that are off the centre."""

@@ -25,8 +25,6 @@ from hyperoxo.lab.sweep.linear import (
     weighed_fits,
 )
 
-__all__ = ["MOST_DEGREE", "Curve", "Optimum", "check_curve", "fit_polynomial", "fit_spline"]
-
 MOST_DEGREE = 12
 _GRID = 401
 _CURVES = 1000

@@ -8,17 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "Floats",
-    "LinearFit",
-    "Samples",
-    "half_band",
-    "likely",
-    "optimum_places",
-    "scaled",
-    "weighed_fits",
-]
-
 Floats = NDArray[np.float64]
 
 _Z95 = 1.959963984540054

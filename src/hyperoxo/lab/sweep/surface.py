@@ -17,8 +17,6 @@ from hyperoxo.lab.sweep.linear import (
     weighed_fits,
 )
 
-__all__ = ["Surface", "check_surface", "fit_surface"]
-
 _MOST_DEGREE = 6
 _GRID = 51
 _DRAWN = 500

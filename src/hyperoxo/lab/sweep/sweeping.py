@@ -25,8 +25,6 @@ from hyperoxo.rules import Game
 from hyperoxo.run_options import FITS, MEASURES
 from hyperoxo.task import Progress
 
-__all__ = ["Point", "SweepResult", "points_of", "sweep"]
-
 _MOST_POINTS = 100_000
 _ROUNDS = (0.4, 0.2, 0.2, 0.2)
 """Shares of an adaptive sweep's games: evenly at first, then where the best may lie."""

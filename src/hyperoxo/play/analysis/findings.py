@@ -8,20 +8,6 @@ from typing import Any
 from hyperoxo.position import Bounds, Value
 from hyperoxo.position.sentences import short
 
-__all__ = [
-    "SOURCES",
-    "VERDICTS",
-    "Analysis",
-    "Held",
-    "MoveAnalysis",
-    "PlayerThreats",
-    "PlyAnalysis",
-    "RecordAnalysis",
-    "Step",
-    "Worth",
-    "short_value",
-]
-
 SOURCES = (
     "table",
     "theorem",

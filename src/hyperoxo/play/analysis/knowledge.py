@@ -9,8 +9,6 @@ from hyperoxo.play.analysis.findings import MoveAnalysis
 from hyperoxo.position import Bounds, Position, Reason, Value
 from hyperoxo.solvers.exact.seat_value import outcome_value
 
-__all__ = ["Knowledge"]
-
 
 @dataclass
 class Knowledge:

@@ -38,8 +38,6 @@ from hyperoxo.rules import CLASSIC, Requires, Trait
 from hyperoxo.solvers.exact.seat_value import outcome_value
 from hyperoxo.task import Stop
 
-__all__ = ["Study", "analyse_position"]
-
 _ANALYSIS = Requires(
     "analysis",
     {

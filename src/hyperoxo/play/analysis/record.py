@@ -24,8 +24,6 @@ from hyperoxo.position.sentences import DOES, NOUN, PROVED_BY, enumerated, in_pl
 from hyperoxo.rules import Game
 from hyperoxo.task import Stop
 
-__all__ = ["analyse_record"]
-
 _DROP = 0.2
 _ENOUGH_VISITS = 50
 _MOST_NAMED = 3

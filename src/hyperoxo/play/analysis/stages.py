@@ -25,23 +25,6 @@ from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, immediate_wins
 from hyperoxo.task import Stop, Task
 
-__all__ = [
-    "Clock",
-    "by_maxn",
-    "by_proof_search",
-    "by_search",
-    "by_simulation",
-    "by_stored_proofs",
-    "by_table",
-    "by_theorems",
-    "by_threats",
-    "expected_line",
-    "forced_by_search",
-    "forced_by_table",
-    "steps_of",
-    "threats_of",
-]
-
 _WON, _DRAWN, _LOST = map(Bounds.exactly, (Value.WIN, Value.DRAW, Value.LOSS))
 _REPLY_NODES = 100_000
 _NODES = 1_000_000

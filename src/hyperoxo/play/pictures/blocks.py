@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-__all__ = ["Block", "below", "beside", "flow"]
-
 
 @dataclass(frozen=True)
 class Block:

@@ -23,10 +23,9 @@ from rich.text import Text
 
 from hyperoxo.play.look import Look
 from hyperoxo.play.pictures.blocks import Block, below, beside, flow
-from hyperoxo.play.words import cell_name, number_of
+from hyperoxo.play.words import cell_name
 from hyperoxo.position import BLOCKED, FREE, Position
-
-__all__ = ["MAX_DRAWN", "draw_board", "to_ansi"]
+from hyperoxo.position.sentences import number_of
 
 MAX_DRAWN = 4000
 """Boards with more cells are told in words."""

@@ -15,8 +15,6 @@ from hyperoxo.rules import Game, Requires
 from hyperoxo.solvers.states.graph import VALUES
 from hyperoxo.solvers.states.tables import ValueTable, table_of
 
-__all__ = ["MOST_BOARDS", "best_answer", "draw_map"]
-
 MOST_BOARDS = 4000
 """Boards in one map; deeper ones are left out."""
 

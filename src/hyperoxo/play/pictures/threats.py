@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from hyperoxo.lab.puzzle import Puzzle
 from hyperoxo.play.look import ICONS, NAMES
 from hyperoxo.play.pictures.thumbnails import board_svg, plan_of, sheet, text_svg
-from hyperoxo.play.words import number_of
 from hyperoxo.position import FREE, Position, completing_cells
-
-__all__ = ["draw_puzzles", "draw_steps"]
+from hyperoxo.position.sentences import number_of
 
 _CELL = 20.0
 _SMALLEST = 6.0

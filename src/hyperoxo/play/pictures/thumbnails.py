@@ -17,8 +17,6 @@ import numpy as np
 from hyperoxo.position import BLOCKED, FREE
 from hyperoxo.rules import Game
 
-__all__ = ["CELL", "Plan", "board_svg", "plan_of", "sheet", "text_svg"]
-
 CELL = 24
 """Width of a cell, in the units of a board."""
 

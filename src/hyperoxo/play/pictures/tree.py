@@ -18,8 +18,6 @@ from hyperoxo.rules import Game
 from hyperoxo.solvers.states.graph import Node, StateGraph
 from hyperoxo.solvers.states.tables import table_of
 
-__all__ = ["MOST_NODES", "draw_tree"]
-
 MOST_NODES = 200
 """Nodes in a picture whose depth is not given."""
 

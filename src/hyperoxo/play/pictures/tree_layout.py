@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 
 from hyperoxo.solvers.states.graph import Node
 
-__all__ = ["Place", "arrange", "moved_apart"]
-
 _GAP = 7.0
 _STEP = 2.0
 _ROW = 1.25

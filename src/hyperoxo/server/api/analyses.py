@@ -18,8 +18,6 @@ from hyperoxo.server.core import Core
 from hyperoxo.server.new_game import game_of
 from hyperoxo.server.refusal import RefusedError
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/api", tags=["analysis and records"])
 
 

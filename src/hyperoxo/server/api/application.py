@@ -18,8 +18,6 @@ from hyperoxo.server.api.guards import ClientAddress, Guard, TheCore
 from hyperoxo.server.api.replies import handle_errors, reply
 from hyperoxo.server.core import Core
 
-__all__ = ["create_app", "docs_page", "router"]
-
 
 def create_app(core: Core, *, hosts: Iterable[str] = (), any_address: bool = False) -> FastAPI:
     """Return the application around a core; pages may be mounted on it."""

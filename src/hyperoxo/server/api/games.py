@@ -44,8 +44,6 @@ from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.times import now
 from hyperoxo.server.view import change_view, state_view
 
-__all__ = ["Streams", "analysis_events", "game_events", "router", "run_events"]
-
 router = APIRouter(prefix="/api/games", tags=["games"])
 
 # The two requests that programs send most often are read by hand: what the framework does

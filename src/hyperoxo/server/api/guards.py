@@ -16,8 +16,6 @@ from hyperoxo.server.core import Core
 from hyperoxo.server.limits import Limits, Meter
 from hyperoxo.server.live import LiveRoom
 
-__all__ = ["ClientAddress", "Guard", "Room", "TheCore", "Token", "room_of", "token_of"]
-
 _HOME = frozenset({"localhost", "127.0.0.1", "[::1]"})
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 # The framework of the pages compiles its templates in the browser, which needs 'unsafe-eval',

@@ -9,28 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from hyperoxo.run_options import OPTIONS, Option
 
-__all__ = [
-    "RUN_BODIES",
-    "AnalysisRequest",
-    "Answer",
-    "Ask",
-    "ClockModel",
-    "Conversion",
-    "GameRequest",
-    "Jump",
-    "Look",
-    "Move",
-    "ProofRequest",
-    "Resignation",
-    "RunLook",
-    "SeatChange",
-    "SeatModel",
-    "Shown",
-    "SuggestionModel",
-    "TitleChange",
-    "described",
-]
-
 Name = Annotated[str, Field(max_length=200)]
 Spec = Annotated[str, Field(max_length=20_000)]
 Text = Annotated[str, Field(max_length=1_000_000)]

@@ -14,8 +14,6 @@ from starlette.responses import Response
 from hyperoxo.errors import HyperoxoError, LimitError
 from hyperoxo.server.refusal import RefusedError
 
-__all__ = ["as_json", "handle_errors", "problem", "reply"]
-
 
 def as_json(value: Any) -> bytes:
     """Return a value as JSON without needless blanks."""

@@ -18,8 +18,6 @@ from hyperoxo.server.lab.reports import FILES, file_of
 from hyperoxo.server.links import run_path
 from hyperoxo.server.refusal import RefusedError
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/api", tags=["laboratory"])
 
 RunNumber = Annotated[int, Path(ge=1, lt=2**62)]

@@ -16,8 +16,6 @@ from hyperoxo.server.limits import Limits
 from hyperoxo.server.new_game import agent_spec, game_of
 from hyperoxo.server.refusal import RefusedError
 
-__all__ = ["checked"]
-
 _MOST_AGENTS = 16
 _MOST_POINTS = 2_000
 

@@ -11,8 +11,6 @@ from typing import Any
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.workers import Worker
 
-__all__ = ["PROCESS", "RunJob"]
-
 PROCESS = "hyperoxo.server.lab.process"
 
 _GRACE = 5.0

@@ -19,8 +19,6 @@ from hyperoxo.server.limits import Limits
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.workers import Worker
 
-__all__ = ["Laboratory"]
-
 _KEPT = 200
 _MOST_RATED = 20_000
 

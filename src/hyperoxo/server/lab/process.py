@@ -38,8 +38,6 @@ from typing import Any
 
 from hyperoxo.errors import CheckFailedError, HyperoxoError
 
-__all__ = ["main"]
-
 News = Callable[[dict[str, Any]], None]
 _OFTEN = 0.2
 _playing = threading.Event()

@@ -7,8 +7,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-__all__ = ["FILES", "file_of", "report_data", "report_list"]
-
 FILES = {
     ".html": "text/html; charset=utf-8",
     ".svg": "image/svg+xml",

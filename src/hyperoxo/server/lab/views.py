@@ -20,8 +20,6 @@ from hyperoxo.lab.sweep import SweepResult
 from hyperoxo.lab.tournament import TournamentResult
 from hyperoxo.run_options import KINDS
 
-__all__ = ["brief", "run_view"]
-
 _SHOWN = ("agents", "games", "wins", "draws", "interval", "plies", "seconds")
 
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from hyperoxo.server.lab.jobs import RunJob
     from hyperoxo.server.lab.laboratory import Laboratory
 
-__all__ = ["Watch"]
-
 _LIVELY = 0.5
 _QUIET = 5.0
 _SHARE = 4.0

@@ -25,20 +25,6 @@ from hyperoxo.solvers.arrays import (
 )
 from hyperoxo.task import Stop, Task
 
-__all__ = [
-    "COALITIONS",
-    "DRAW",
-    "WIN",
-    "Forcing",
-    "Keys",
-    "forcing",
-    "forms_keys",
-    "keys_of",
-    "listed_moves",
-    "prevention_of",
-    "strategy_of",
-]
-
 DRAW, WIN = 1, 2
 """Goals of a seat: at least a draw, or a win."""
 

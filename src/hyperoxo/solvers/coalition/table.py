@@ -26,8 +26,6 @@ from hyperoxo.solvers.arrays import state_of, symmetries_of, tables_of
 from hyperoxo.solvers.coalition.search import COALITIONS, keys_of
 from hyperoxo.task import Progress, Stop, Task
 
-__all__ = ["Tabulated", "largest_table", "tabulated", "why_no_table"]
-
 _LEAST_BITS = 12
 _BYTES = 8 + 4 * FIELDS
 

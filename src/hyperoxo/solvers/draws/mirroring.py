@@ -16,8 +16,6 @@ from __future__ import annotations
 from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.rules import Game, Requires, Trait
 
-__all__ = ["mirroring_move", "mirroring_seat"]
-
 MIRRORING = Requires("mirroring", {Trait.MISERE})
 
 

@@ -8,8 +8,6 @@ import numpy as np
 
 from hyperoxo.position import FREE, Position
 
-__all__ = ["open_lines", "pairs_of"]
-
 
 def open_lines(position: Position, maker: int) -> Iterator[list[int]]:
     """Give the free cells of each line on which nobody but `maker` has stones."""

@@ -31,8 +31,6 @@ from hyperoxo.solvers.arrays import (
 )
 from hyperoxo.task import Task
 
-__all__ = ["MAXN", "ExactSearch", "maxn_values", "outcome_value"]
-
 _EXACT = Requires(
     "exact search",
     {

@@ -18,8 +18,6 @@ from hyperoxo.files import DamagedFileError, atomic, sha256
 from hyperoxo.kernels.proof_table import refill
 from hyperoxo.solvers.proofsearch.search import ProofSearch
 
-__all__ = ["load_checkpoint", "save_checkpoint"]
-
 _FORMAT = "hyperoxo-proof-search"
 _VERSION = 2
 

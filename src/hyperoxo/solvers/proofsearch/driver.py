@@ -19,8 +19,9 @@ from hyperoxo.errors import SpecError
 from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.solvers.proofsearch.checkpoint import load_checkpoint, save_checkpoint
-from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofResult, ProofSearch, words_of
+from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofResult, ProofSearch
 from hyperoxo.solvers.proofsearch.tree import in_image, tree_of
+from hyperoxo.solvers.proofsearch.view import words_of
 from hyperoxo.solvers.solution import MoveValue, Solution
 from hyperoxo.solvers.theorems import bounds_by_theorems
 

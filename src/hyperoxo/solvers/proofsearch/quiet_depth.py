@@ -17,8 +17,6 @@ from hyperoxo.position import Position
 from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree, tree_depth
 
-__all__ = ["QuietDepth", "quiet_depth"]
-
 _FIRST_NODES = 100_000
 _GROWTH = 5
 _NARROW = 16

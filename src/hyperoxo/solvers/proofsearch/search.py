@@ -39,8 +39,6 @@ from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solvers.proofsearch.view import MEMO_BITS, ProofView, Words, words_of
 
-__all__ = ["Front", "ProofProgress", "ProofResult", "ProofSearch", "Words", "front_of", "words_of"]
-
 _TICK = 0.1
 _KEEP = 31
 _LEAST_BYTES = 1 << 16

@@ -17,10 +17,9 @@ from dataclasses import dataclass, field
 
 from hyperoxo.compiling import working_time
 from hyperoxo.proof.dictionary import Dictionary
-from hyperoxo.solvers.proofsearch.search import ProofSearch, Words
+from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, tree_of
-
-__all__ = ["Shrinker", "shrink", "shrink_dictionaries"]
+from hyperoxo.solvers.proofsearch.view import Words
 
 Children = tuple[Words, ...]
 

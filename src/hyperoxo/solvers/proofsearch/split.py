@@ -27,8 +27,6 @@ from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree, tree_of
 from hyperoxo.solvers.proofsearch.view import ProofView, Words, words_of
 from hyperoxo.workers import Call, Workers, given_up, share_out
 
-__all__ = ["Attempt", "Reply", "ReplyTask", "SplitSearch", "try_reply"]
-
 _FORMAT = "hyperoxo-replies"
 _WIDTHS = (12, 10, 16)
 _FIRST_NODES = 500_000

@@ -17,19 +17,6 @@ from hyperoxo.proof.images import locate
 from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.view import ProofView, Words, owners_of, words_of
 
-__all__ = [
-    "ProofGraph",
-    "ProofNode",
-    "ProofTree",
-    "ReplyClass",
-    "in_image",
-    "proof_graph",
-    "proof_tree",
-    "reply_classes",
-    "tree_depth",
-    "tree_of",
-]
-
 _OFTEN = 256
 
 

@@ -25,8 +25,6 @@ from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.arrays import symmetries_of
 from hyperoxo.solvers.threats.search import MOST_CELLS, bit_board_of
 
-__all__ = ["MEMO_BITS", "PROOF_SEARCH", "ProofView", "Words", "owners_of", "words_of"]
-
 Words = tuple[int, int]
 """The stones of the attacker and of the defender, bit c for cell c."""
 

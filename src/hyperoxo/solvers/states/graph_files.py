@@ -28,8 +28,6 @@ from hyperoxo.files import atomic, by_suffix
 from hyperoxo.solvers.states.graph import Node, StateGraph, attributes_of
 from hyperoxo.task import Progress
 
-__all__ = ["COLUMNS", "FORMS", "form_of", "write_graph"]
-
 COLUMNS = (
     "node", "position", "ply", "turn", "result", "orbit", "games", "value", "remoteness",
     "predecessors",

@@ -16,9 +16,6 @@ from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 from hyperoxo.solvers.arrays import symmetries_of
 from hyperoxo.task import Progress
 
-__all__ = ["STATES", "GameCode", "Layer", "sorted_order", "total_of"]
-
-
 STATES = Requires(
     "listing positions",
     CLASSIC | {Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER, Trait.BIASED, Trait.ANOTHER_STARTS},

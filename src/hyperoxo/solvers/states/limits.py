@@ -13,8 +13,6 @@ from hyperoxo.board.symmetry import MAX_ELEMENTS
 from hyperoxo.errors import LimitError
 from hyperoxo.rules import Game
 
-__all__ = ["Estimate", "bounds_by_ply", "check_size", "entry_bytes", "estimate", "room_for"]
-
 LONGEST = 6 * 3600.0
 """Seconds of work above which an enumeration is refused."""
 

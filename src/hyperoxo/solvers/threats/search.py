@@ -32,15 +32,6 @@ from hyperoxo.position import Position
 from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.arrays import state_of, tables_of
 
-__all__ = [
-    "MOST_CELLS",
-    "THREATS",
-    "ThreatResult",
-    "ThreatSearch",
-    "bit_board_of",
-    "immediate_wins",
-]
-
 _MEMO_BITS = 14
 
 MOST_CELLS = 256

@@ -45,8 +45,6 @@ from hyperoxo.terminal.tui.panes import (
     value_curve,
 )
 
-__all__ = ["HyperoxoApp", "Thinker"]
-
 _NARROW, _LOW = 90, 24
 _PAUSE = 0.35
 _HINT_SECONDS = 1.0

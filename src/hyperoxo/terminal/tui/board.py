@@ -24,18 +24,6 @@ from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.terminal.tui.layout import SIZES, Layout, fitting
 from hyperoxo.terminal.tui.palette import DARK, LIGHT, Palette
 
-__all__ = [
-    "BoardView",
-    "Mark",
-    "Picture",
-    "big_stone",
-    "cells_of_lines",
-    "full_lines",
-    "landing",
-    "pointed_lines",
-    "threat_marks",
-]
-
 _BIG = 3
 
 

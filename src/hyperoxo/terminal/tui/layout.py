@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 
 from hyperoxo.rules import Game
 
-__all__ = ["SIZES", "Layout", "Place", "Size", "fitting", "layout_of"]
-
 _PER_ROW = 10
 
 

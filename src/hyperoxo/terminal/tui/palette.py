@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from textual.theme import Theme
 
-__all__ = ["DARK", "LIGHT", "THEMES", "Palette", "preferred_theme"]
-
 
 @dataclass(frozen=True)
 class Palette:

@@ -13,8 +13,6 @@ from hyperoxo.play.words import cell_name
 from hyperoxo.position import Value
 from hyperoxo.terminal.tui.palette import Palette
 
-__all__ = ["best_moves", "certainty", "history_rows", "seat_lines", "tone_of", "value_curve"]
-
 _SHOWN = 7
 _BAR = 8
 _STEPS = 16
