@@ -26,7 +26,7 @@ def prose(text: str) -> str:
 
 
 def help_texts(command: click.Command, name: str) -> list[str]:
-    context = click.Context(command, info_name=name)
+    context = click.Context(command, info_name=name, **command.context_settings)
     inner = command.commands.values() if isinstance(command, click.Group) else ()
     return [command.get_help(context), *(text for one in inner for text in help_texts(one, name))]
 

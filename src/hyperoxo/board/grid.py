@@ -136,7 +136,7 @@ def mnk(columns: int, rows: int, length: int, *, wrap: bool | Sequence[int] = Fa
     Examples
     --------
     >>> mnk(3, 3, 3).line_count, mnk(15, 15, 5).line_count, mnk(7, 6, 4, wrap=[1]).line_count
-    (8, 572, 102)
+    (8, 572, 105)
     """
     if min(columns, rows, length) < 1:
         raise SpecError(f"({columns},{rows},{length}) is not a board; all three must be positive")
