@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hyperoxo.board import Board, hypercube, hypergraph, mnk
 from hyperoxo.board.automorphisms import automorphism_group
 from hyperoxo.board.groups import Group, multiply
-from hyperoxo.board.symmetry import symmetry_of
+from hyperoxo.board.symmetry import Symmetry
 from hyperoxo.errors import LimitError
 from hyperoxo.rules import Game
 
@@ -79,7 +79,7 @@ def test_group_is_what_trying_all_permutations_finds(case: tuple[Board, Below | 
     elements = multiply(board.cell_count, group.factors())
     assert set(map(tuple, elements.tolist())) == truth
     orbits = sorted({tuple(sorted({perm[c] for perm in truth})) for c in board.playable.tolist()})
-    assert symmetry_of(board, below=below).orbits() == orbits
+    assert Symmetry(board, below).orbits() == orbits
 
 
 STANDARD = ["3^2", "4^2", "5^2", "6^2", "3^3", "4^3", "5^3", "3^4", "4^4", "3^5", "2^3", "7^1"]

@@ -8,7 +8,7 @@ from hyperoxo.board.grid import hypercube, line_count, mnk
 from hyperoxo.board.hypergraph import hypergraph, read_hypergraph, write_hypergraph
 from hyperoxo.board.limits import board_bytes
 from hyperoxo.board.neighbours import neighbour_pairs
-from hyperoxo.board.symmetry import Symmetry, symmetry_of
+from hyperoxo.board.symmetry import Symmetry
 
 __all__ = [
     "Board",
@@ -20,6 +20,5 @@ __all__ = [
     "mnk",
     "neighbour_pairs",
     "read_hypergraph",
-    "symmetry_of",
     "write_hypergraph",
 ]

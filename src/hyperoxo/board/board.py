@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.board.symmetry import Symmetry
 from hyperoxo.errors import SpecError
-
-if TYPE_CHECKING:
-    from hyperoxo.board.symmetry import Symmetry
 
 _PARTS = ("side", "dim", "shape", "spelling", "connect", "wrap", "blocked", "names")
 
@@ -312,9 +310,7 @@ class Board:
     @cached_property
     def symmetry(self) -> Symmetry:
         """Automorphism group of the board (without gravity)."""
-        from hyperoxo.board.symmetry import symmetry_of
-
-        return symmetry_of(self)
+        return Symmetry(self)
 
 
 def _rebuild(

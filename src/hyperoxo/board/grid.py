@@ -207,7 +207,7 @@ def _grid(
     else:
         start = np.zeros((1, 1), dtype=np.int32)
         none = np.empty((0, length), dtype=np.int32)
-        lines = np.concatenate([none, *_runs(shape, length, wrap, start, 0, 0)])
+        lines = np.concatenate([none, *_runs(shape, length, wrap, start)])
         if wrap:
             lines = np.unique(np.sort(lines, axis=1), axis=0)
         else:
@@ -226,28 +226,35 @@ def _grid(
 
 
 def _runs(
-    shape: Shape, length: int, wrap: Shape, rows: NDArray[np.int32], axis: int, cycle: int
+    shape: Shape,
+    length: int,
+    wrap: Shape,
+    starts: NDArray[np.int32],
+    steps: NDArray[np.int32] | int = 0,
+    axis: int = 0,
+    cycle: int = 0,
 ) -> Iterator[NDArray[np.int32]]:
-    """Yield the runs along each direction; `rows` holds their cells as far as earlier axes go.
+    """Yield the runs along each direction: rows of cells, as far as earlier axes go.
 
-    `cycle` is the number of different cells along the direction: 0 as long as it stands still,
-    beyond every length where an axis without wrap moves.
+    `starts` holds a row for every run, of one cell until an axis that wraps moves, to which
+    `steps` are added. `cycle` is the number of different cells along the direction: 0 as long as
+    it stands still, beyond every length where an axis without wrap moves.
     """
     if axis == len(shape):
         if cycle >= length:
-            yield rows
+            yield starts + steps
         return
     side, stride = shape[axis], math.prod(shape[axis + 1 :])
+    places = np.arange(side, dtype=np.int32)[:, None]
     for motion in (0, 1, -1) if cycle else (0, 1):
-        first, last, longer = 0, side, cycle
-        steps = np.zeros(1, dtype=np.int32)
-        if motion:
-            steps = motion * np.arange(length, dtype=np.int32)
-            longer = math.lcm(cycle or 1, side)
-            if axis not in wrap:
-                first, last = (0, side - length + 1) if motion > 0 else (length - 1, side)
-                longer = MAX_CELLS * max(cycle, 1)
-        if first < last:
-            walk = (np.arange(first, last, dtype=np.int32)[:, None] + steps) % side * stride
-            further = (rows[:, None] + walk).reshape(-1, max(len(steps), rows.shape[1]))
-            yield from _runs(shape, length, wrap, further, axis + 1, longer)
+        walk, longer, moved = places, cycle, steps
+        along = motion * np.arange(length, dtype=np.int32)
+        if motion and axis in wrap:
+            walk, longer = (places + along) % side, math.lcm(cycle or 1, side)
+        elif motion:
+            walk = places[: max(0, side - length + 1)] if motion > 0 else places[length - 1 :]
+            longer, moved = MAX_CELLS * max(cycle, 1), steps + along * stride
+        if len(walk):
+            width = max(walk.shape[1], starts.shape[1])
+            further = (starts[:, None] + walk * stride).reshape(-1, width)
+            yield from _runs(shape, length, wrap, further, moved, axis + 1, longer)

@@ -36,7 +36,7 @@ _MANY_DIGITS = 30
 class Symmetry:
     """Automorphism group of a board, found when it is first asked for.
 
-    Made by `symmetry_of`, or taken from ``board.symmetry`` and ``game.symmetry``.
+    Taken from ``board.symmetry`` or ``game.symmetry``.
 
     Parameters
     ----------
@@ -189,11 +189,6 @@ class Symmetry:
         forms, index, stabiliser = canonical_forms_with(rows, plan)
         shape = owners.shape[:-1]
         return forms.reshape(owners.shape), index.reshape(shape), stabiliser.reshape(shape)
-
-
-def symmetry_of(board: Board, *, below: NDArray[np.int32] | None = None) -> Symmetry:
-    """Symmetry of a board, with or without gravity."""
-    return Symmetry(board, below)
 
 
 def _find_group(board: Board, below: NDArray[np.int32] | None) -> Group:

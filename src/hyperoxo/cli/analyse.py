@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from hyperoxo.cli.options import GameType, Options, shared_options
+from hyperoxo.cli.options import GameType, NotationType, Options, shared_options
 from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import Progress
 from hyperoxo.errors import NotationError
-from hyperoxo.notation import FORMATS
 
 if TYPE_CHECKING:
     from hyperoxo.notation import Record
@@ -38,7 +37,7 @@ Found = TypeVar("Found")
 @click.option(
     "--position", metavar="P", help="A single position: one character per cell, or moves:0,3."
 )
-@click.option("--from", "from_", type=click.Choice(tuple(FORMATS)), help="Notation of FILE.")
+@click.option("--from", "from_", type=NotationType(), help="Notation of FILE.")
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0, max=1e6),

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import GameType, Options, shared_options
+from hyperoxo.cli.options import GameType, NotationType, Options, shared_options
 from hyperoxo.errors import NotationError
-from hyperoxo.notation import FORMATS, detect, read, write
 
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
@@ -22,8 +21,8 @@ STANDARD = "-"
     "source", metavar="IN", type=click.Path(exists=True, dir_okay=False, allow_dash=True)
 )
 @click.argument("target", metavar="OUT", type=click.Path(dir_okay=False, allow_dash=True))
-@click.option("--from", "from_", type=click.Choice(tuple(FORMATS)), help="Notation of IN.")
-@click.option("--to", type=click.Choice(tuple(FORMATS)), help="Notation of OUT.")
+@click.option("--from", "from_", type=NotationType(), help="Notation of IN.")
+@click.option("--to", type=NotationType(), help="Notation of OUT.")
 @click.option("--game", type=GameType(), help="The game, if IN does not name it.")
 @click.option(
     "--numbering",
@@ -56,6 +55,8 @@ def command(
     notation of IN is detected from its content and a .txt OUT gets one-line records; --from and
     --to choose any notation.
     """
+    from hyperoxo.notation import detect, read, write
+
     to = to or _by_name(target, writing=True)
     if to is None:
         raise click.UsageError(f"the name '{target}' gives no notation; name one with --to")
@@ -76,7 +77,9 @@ def command(
 
 
 def _by_name(name: str, *, writing: bool = False) -> str | None:
-    """Notation that a file name tells; .txt may be read as anything."""
+    """Notation that the suffix of a file name gives; .txt may be read as anything."""
+    from hyperoxo.notation import FORMATS
+
     ending = Path(name).suffix.lower()
     if ending == ".txt" and not writing:
         return None

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GameType",
+    "NotationType",
     "Options",
     "OutputFile",
     "game_argument",
@@ -184,6 +185,20 @@ class GameType(click.ParamType["Game"]):
             return Game(value)
         except HyperoxoError as error:
             self.fail(str(error), param, ctx)
+
+
+class NotationType(click.Choice[str]):
+    """The name of a notation; which there are is looked up when it is first asked."""
+
+    def __init__(self) -> None:
+        self.case_sensitive = True
+
+    @functools.cached_property
+    def choices(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The names of all notations."""
+        from hyperoxo.notation import FORMATS
+
+        return tuple(FORMATS)
 
 
 def game_argument(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -28,12 +28,10 @@ from functools import cached_property
 
 from hyperoxo.errors import IllegalMoveError
 from hyperoxo.position.outcome import Outcome
+from hyperoxo.position.setup import BLOCKED, FREE, check_setup
 from hyperoxo.rules import Game
 
 __all__ = ["BLOCKED", "FREE", "Position"]
-
-FREE = 0
-BLOCKED = 255
 
 
 class Position:
@@ -128,8 +126,6 @@ class Position:
         >>> Position.from_owners(Game("3^2"), bytes([1, 2, 0, 0, 0, 0, 0, 0, 0])).to_move
         1
         """
-        from hyperoxo.position.setup import check_setup
-
         scores = check_setup(game, owners)
         position = cls.__new__(cls)
         stones = sum(1 for owner in owners if owner not in (FREE, BLOCKED))

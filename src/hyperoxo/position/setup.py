@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections import Counter
 
 from hyperoxo.errors import NotationError
-from hyperoxo.position.position import BLOCKED, FREE
 from hyperoxo.rules import Game
+
+FREE = 0
+BLOCKED = 255
 
 _SEARCH_LIMIT = 200_000
 

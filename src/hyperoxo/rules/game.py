@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.board import Board
+from hyperoxo.board import Board, Symmetry
 from hyperoxo.board.kinds import BoardSpec, build, check_options
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.rules.conventions import CONVENTIONS, MISERE, STRONG, Convention
@@ -26,7 +26,6 @@ from hyperoxo.rules.traits import Trait
 from hyperoxo.rules.turns import Turns
 
 if TYPE_CHECKING:
-    from hyperoxo.board.symmetry import Symmetry
     from hyperoxo.position import Position
 
 __all__ = ["MAX_PLAYERS", "Game"]
@@ -299,9 +298,7 @@ class Game:
         """
         if self.below is None:
             return self.board.symmetry
-        from hyperoxo.board.symmetry import symmetry_of
-
-        return symmetry_of(self.board, below=self.below)
+        return Symmetry(self.board, self.below)
 
     def start(self) -> Position:
         """Return the position before the first move.
