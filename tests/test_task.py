@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from typing import Any
 
@@ -29,7 +30,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
-def test_progress_goes_to_whoever_asked() -> None:
+def test_progress_is_reported_where_it_is_wanted() -> None:
     heard: list[tuple[int, int]] = []
     Task(lambda *parts: heard.append(parts)).tell(1, 4)
     Task().tell(2, 4)
@@ -38,13 +39,14 @@ def test_progress_goes_to_whoever_asked() -> None:
 
 def test_a_task_without_limits_is_never_over() -> None:
     task = Task.within(None)
-    assert (task.left, task.over, task.stopped, task.share(0.5)) == (None, False, False, task)
+    assert (task.left, task.over, task.stopped, task.share(0.5)) == (math.inf, False, False, task)
 
 
 def test_time_runs_out(clock: Clock) -> None:
     task = Task.within(4)
     part = task.share(0.25)
     assert (task.left, part.left) == (4, 1)
+    assert (task.share(0.5, most=3).left, task.share(0.5, most=0.5).left) == (2, 0.5)
     clock.now += 2
     assert (task.left, task.over, part.left, part.over) == (2, False, 0, True)
 

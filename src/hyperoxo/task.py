@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -36,23 +37,22 @@ class Task:
 
     progress: Progress | None = None
     stop: Stop | None = None
-    end: float | None = None
-    """When it is over, by :func:`hyperoxo.compiling.working_time`; None for no limit."""
+    end: float = math.inf
+    """When it is over, by :func:`hyperoxo.compiling.working_time`."""
 
     @classmethod
     def within(cls, seconds: float | None, stop: Stop | None = None) -> Task:
         """Return a task that begins now and may take so many seconds."""
-        return cls(stop=stop, end=None if seconds is None else working_time() + seconds)
+        return cls(stop=stop, end=math.inf if seconds is None else working_time() + seconds)
 
     def tell(self, done: int, total: int) -> None:
         """Report that `done` of `total` parts are done."""
         if self.progress is not None:
             self.progress(done, total)
 
-    def share(self, part: float) -> Task:
-        """Return a task that ends after a part of the time left."""
-        left = self.left
-        return self if left is None else replace(self, end=working_time() + part * left)
+    def share(self, part: float, most: float = math.inf) -> Task:
+        """Return a task that ends after a part of the time left, but `most` seconds at most."""
+        return replace(self, end=working_time() + min(part * self.left, most))
 
     @property
     def stopped(self) -> bool:
@@ -60,17 +60,14 @@ class Task:
         return self.stop is not None and self.stop.is_set()
 
     @property
-    def left(self) -> float | None:
-        """Seconds left, 0 when it was ended from outside; None without a limit of time."""
-        if self.stopped:
-            return 0.0
-        return None if self.end is None else max(self.end - working_time(), 0.0)
+    def left(self) -> float:
+        """Seconds left, 0 when it was ended from outside."""
+        return 0.0 if self.stopped else max(self.end - working_time(), 0.0)
 
     @property
     def over(self) -> bool:
         """Whether it was ended, or its time is up."""
-        left = self.left
-        return left is not None and left <= 0
+        return self.left <= 0
 
     @contextmanager
     def watched(self, flag: NDArray[np.int64]) -> Iterator[None]:
@@ -78,7 +75,7 @@ class Task:
         over = self.over
         if over:
             flag[0] = 1
-        if over or (self.stop is None and self.end is None):
+        if over or (self.stop is None and self.end == math.inf):
             yield
             return
         done = threading.Event()

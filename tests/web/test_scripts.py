@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hyperoxo.position import Position, completing_cells, landing_cells
 from hyperoxo.web import grammar
 from hyperoxo.web.geometry import geometry_of
-from tests.strategies import positions
+from tests.strategies import games, positions
 
 SCRIPTS = sorted(Path(__file__).with_name("js").glob("*.mjs"))
 
@@ -55,6 +55,8 @@ def fact(position: Position) -> dict[str, Any]:
         "text": position.text,
         "ply": position.ply,
         "mover": game.turns.mover(position.ply),
+        "to_move": position.to_move,
+        "legal": list(position.legal_moves),
         "last": position.last_move,
         "owned": [list(position.owned_lines(player)) for player in players],
         "landing": list(landing_cells(position)),
@@ -67,7 +69,7 @@ def facts() -> list[dict[str, Any]]:
     found = []
 
     @settings(max_examples=200, derandomize=True, database=None)
-    @given(positions())
+    @given(positions(games(new_rules=True)))
     def collect(position: Position) -> None:
         found.append(fact(position))
 

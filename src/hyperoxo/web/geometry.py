@@ -20,6 +20,13 @@ def geometry_of(game: Game) -> dict[str, Any]:
         "names": None if board.names is None else list(board.names),
         "blocked": list(board.blocked),
         "gravity": game.gravity,
+        "opening": None
+        if game.opening is None
+        else {
+            "player": game.first,
+            "moves": game.opening_moves,
+            "cells": sorted(game.opening),
+        },
         "players": game.players,
         "turns": list(game.turns.cycle),
         "target": game.target,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import threading
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -19,8 +20,6 @@ from hyperoxo.play.analysis.stages import threats_of
 from hyperoxo.position import Bounds, Position, Value
 from hyperoxo.rules import Game
 from hyperoxo.solvers import MoveValue, Solution, solve
-from hyperoxo.solvers.proofsearch.by_proof import solve_by_proof
-from hyperoxo.solvers.proofsearch.driver import ProofSettings
 from hyperoxo.solvers.states.tables import lookup
 from tests.strategies import game_specs
 
@@ -40,6 +39,17 @@ def brute(position: Position, seat: int) -> int:
 
 def words(game: Game) -> dict[str, int]:
     return {"win": 1, "draw": 0, "loss" if game.players == 2 else "nothing": -1}
+
+
+def analyse_until(position: Position, holds: Callable[[Analysis], object]) -> Analysis:
+    """Analyse a position until something holds of what is found, however long that takes."""
+    stop = threading.Event()
+
+    def see(found: Analysis) -> None:
+        if holds(found):
+            stop.set()
+
+    return analyse_position(position, seconds=600, on_update=see, stop=stop)
 
 
 def check_against_brute_force(position: Position, found: Analysis) -> None:
@@ -105,7 +115,7 @@ def test_best_moves_come_first_and_the_reason_says_why() -> None:
 
 def test_a_forced_win_by_threats_is_written_out() -> None:
     position = Game("4^3").position("moves:0,21,3,22,12,37,15,38")
-    found = analyse_position(position, seconds=1)
+    found = analyse_until(position, lambda found: found.value == "win")
     assert found.value == "win"
     assert found.source in {"threats", "search"}
     assert found.within is not None or found.remoteness is not None
@@ -118,7 +128,8 @@ def test_a_forced_win_by_threats_is_written_out() -> None:
 
 
 def test_estimates_are_called_estimates() -> None:
-    found = analyse_position(Game("5^3").position("moves:62"), seconds=0.3)
+    position = Game("5^3").position("moves:62")
+    found = analyse_until(position, lambda found: any(move.visits for move in found.moves))
     assert found.value == "unknown"
     assert found.bounds == ("loss", "win")
     assert found.source == "estimate"
@@ -167,16 +178,14 @@ def test_moves_that_lose_to_a_stored_proof() -> None:
 
 def test_threats_tell_how_long_what_a_stored_proof_decides_takes() -> None:
     position = Game("4^3").position("moves:0,3,60,21,15,51,12,63")
-    found = analyse_position(position, seconds=1)
+    found = analyse_until(position, lambda found: found.within)
     assert (found.value, found.source, found.within) == ("win", "threats", 11)
 
 
 def test_proof_search_decides_large_boards() -> None:
     """Four in a row on 7 by 7: no chain of threats wins yet, some quiet moves do."""
     position = Game("7,7,4").position("moves:24,0")
-    # In a fresh environment the loops are compiled first, which may take longer than the analysis.
-    solve_by_proof(position, nodes=50, settings=ProofSettings(megabytes=1))
-    found = analyse_position(position, seconds=2)
+    found = analyse_until(position, lambda found: found.value == "win")
     assert found.value == "win"
     # Exact search comes next, and may find the number of plies in what time is left.
     assert found.source in {"proof-search", "search"}
@@ -196,7 +205,7 @@ def test_what_decides_nothing_gives_no_value_its_name() -> None:
 
 
 def test_mirroring_is_advised_in_misere_play() -> None:
-    found = analyse_position(Game("4^3:misere").position("moves:0"), seconds=0.3)
+    found = analyse_position(Game("4^3:misere").position("moves:0"), seconds=1)
     mirrored = found.move(63)
     assert mirrored is not None
     assert mirrored.bounds[0] == "draw"
@@ -217,7 +226,7 @@ def test_a_finished_game_has_no_moves() -> None:
 
 
 def test_large_boards_are_advised_by_an_agent() -> None:
-    found = analyse_position(Game("40^2").position("moves:0"), seconds=0.2)
+    found = analyse_position(Game("40^2").position("moves:0"), seconds=60)
     assert found.best is not None
     assert found.simulations == 0
     assert "kutner" in found.reason

@@ -14,7 +14,6 @@ from hyperoxo.errors import SpecError
 from hyperoxo.play.analysis.findings import Analysis, MoveAnalysis, Step
 from hyperoxo.play.analysis.knowledge import Knowledge
 from hyperoxo.play.analysis.stages import (
-    Clock,
     by_maxn,
     by_proof_search,
     by_search,
@@ -36,7 +35,7 @@ from hyperoxo.position.sentences import PROVED_BY, in_plies, number_of, sentence
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.rules import CLASSIC, Requires, Trait
 from hyperoxo.solvers.exact.seat_value import outcome_value
-from hyperoxo.task import Stop
+from hyperoxo.task import Stop, Task
 
 _ANALYSIS = Requires(
     "analysis",
@@ -102,7 +101,6 @@ class Study:
         self.begin = time.perf_counter()
         self.played = played
         self.position = position
-        self.clock = Clock(self.begin + seconds, stop)
         self.on_update = on_update
         self.seed = seed
         self.told = -1.0
@@ -113,6 +111,7 @@ class Study:
         self.threats = threats_of(position)
         self.known = Knowledge(position) if position.is_over else Knowledge.of(position)
         self.adviser: tuple[int, str] | None = None
+        self.task = Task.within(seconds, stop)
 
     def run(self) -> None:
         """Go through the stages, in the order of how sure they are."""
@@ -156,28 +155,26 @@ class Study:
             return known.decided and known.moves[self.played].proved
         short = len(known.moves) <= _SMALL and self.position.game.players == 2
         exact = all(move.remoteness is not None for move in known.moves.values())
-        return not self.clock.left or (known.complete and (exact or not short))
+        return self.task.over or (known.complete and (exact or not short))
 
     def _first_look(self) -> None:
-        soon = Clock(time.perf_counter() + _FIRST_LOOK_SECONDS, self.clock.stop)
-        share = self.clock.share(_FIRST_LOOK)
-        self._simulate(share if share.end < soon.end else soon)
+        self._simulate(self.task.share(_FIRST_LOOK, most=_FIRST_LOOK_SECONDS))
 
     def _threats(self) -> None:
-        self.line = by_threats(self.known, self.clock.share(_THREATS), self.tell)
+        self.line = by_threats(self.known, self.task.share(_THREATS), self.tell)
 
     def _prove(self) -> None:
-        self.nodes = by_proof_search(self.known, self.clock.share(_PROOF_SEARCH), self.tell)
+        self.nodes = by_proof_search(self.known, self.task.share(_PROOF_SEARCH), self.tell)
 
     def _search(self) -> None:
-        self.nodes += by_search(self.known, self.clock.share(_SEARCH), self.tell)
+        self.nodes += by_search(self.known, self.task.share(_SEARCH), self.tell)
 
     def _theorems(self) -> None:
         if self.position.game.cells <= _MOST_CELLS:
             by_theorems(self.known)
 
     def _maxn(self) -> None:
-        by_maxn(self.known, self.clock.share(_MAXN))
+        by_maxn(self.known, self.task.share(_MAXN))
 
     def _ask_adviser(self) -> None:
         """On a board too large to simulate games on, ask an agent that scores moves by lines."""
@@ -189,17 +186,17 @@ class Study:
     def _simulate_rest(self) -> None:
         """Simulate games where values are open; shortly where the best move is known already."""
         undecided = self.known.undecided
-        if not undecided or not self.clock.left:
+        if not undecided or self.task.over:
             return
         best = self.known.ranked()[0]
         share = _OTHERS if self.known.decided and best.proved else 1.0
-        self._simulate(self.clock.share(share), undecided)
+        self._simulate(self.task.share(share), undecided)
 
-    def _simulate(self, clock: Clock, moves: list[int] | None = None) -> None:
-        if not clock.left:
+    def _simulate(self, task: Task, moves: list[int] | None = None) -> None:
+        if task.over:
             return
         base, before = self.tree, self.simulations
-        self.tree = by_simulation(self.known, clock, self.tell, self.seed, moves=moves, base=base)
+        self.tree = by_simulation(self.known, task, self.tell, self.seed, moves=moves, base=base)
         self.simulations = before + self.tree.simulations
 
     def _write_out(self) -> None:
@@ -217,7 +214,7 @@ class Study:
         cells = self.line
         if not cells and self._is_short():
             seat = position.to_move if value is Value.WIN else 3 - position.to_move
-            cells = forced_by_search(position, seat, self.clock.share(_WRITTEN_OUT))
+            cells = forced_by_search(position, seat, self.task.share(_WRITTEN_OUT))
         if not cells and value is Value.LOSS:
             cells = self._answered()
         self.forced = steps_of(position, cells)
@@ -233,7 +230,7 @@ class Study:
         if best.endless:
             return ()
         found = Knowledge.of(self.position.play(best.cell))
-        line = by_threats(found, self.clock.share(_WRITTEN_OUT), lambda: None)
+        line = by_threats(found, self.task.share(_WRITTEN_OUT), lambda: None)
         return (best.cell, *line) if line else ()
 
     def tell(self, *, always: bool = False) -> None:
@@ -279,7 +276,7 @@ class Study:
             nodes=self.nodes,
             simulations=simulated,
             finished=finished,
-            stopped=self.clock.stopped and not known.complete,
+            stopped=self.task.stopped and not known.complete,
         )
 
     def _analysis(self, **found: Any) -> Analysis:

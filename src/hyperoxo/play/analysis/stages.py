@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
 from hyperoxo.agents.tree_search import SearchTree, TreeSettings, grow_tree
 from hyperoxo.kernels.minimax import WIN as WORTH
@@ -23,7 +21,7 @@ from hyperoxo.solvers.proofsearch.driver import ProofSettings
 from hyperoxo.solvers.states.tables import lookup
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, immediate_wins
-from hyperoxo.task import Stop, Task
+from hyperoxo.task import Task
 
 _WON, _DRAWN, _LOST = map(Bounds.exactly, (Value.WIN, Value.DRAW, Value.LOSS))
 _REPLY_NODES = 100_000
@@ -32,28 +30,6 @@ _RAVE, _RAVE_CELLS = 100.0, 27
 _MOST_MAXN = 14
 _MEGABYTES, _LEAST_SECONDS = 64, 0.05
 _MOST_NAMED = 3
-
-
-@dataclass(frozen=True)
-class Clock:
-    """When an analysis ends, and who may end it sooner."""
-
-    end: float
-    stop: Stop | None
-
-    @property
-    def stopped(self) -> bool:
-        """Whether it was ended from outside."""
-        return self.stop is not None and self.stop.is_set()
-
-    @property
-    def left(self) -> float:
-        """Seconds left, 0 when it was ended."""
-        return 0.0 if self.stopped else max(self.end - time.perf_counter(), 0.0)
-
-    def share(self, part: float) -> Clock:
-        """Return a clock that ends after a part of the time left."""
-        return replace(self, end=time.perf_counter() + part * self.left)
 
 
 Tell = Callable[[], None]
@@ -81,14 +57,14 @@ def by_theorems(known: Knowledge) -> None:
     known.note(*bound.reasons)
 
 
-def by_threats(known: Knowledge, clock: Clock, tell: Tell) -> tuple[int, ...]:
+def by_threats(known: Knowledge, task: Task, tell: Tell) -> tuple[int, ...]:
     """Look for forced wins of the mover, and of his rival after each move."""
     position = known.position
     if not THREATS.holds(position.game):
         return ()
     search = ThreatSearch(position.game)
     flag = search.stop_flag
-    with Task.within(0.4 * clock.left, clock.stop).watched(flag):
+    with task.share(0.4).watched(flag):
         found = search.forced_win(position, shortest=True)
     flag[0] = 0
     if found.status == "win":
@@ -98,7 +74,7 @@ def by_threats(known: Knowledge, clock: Clock, tell: Tell) -> tuple[int, ...]:
         known.within = plies
         known.note(Why.THREATS(plies=plies))
         tell()
-    with Task.within(clock.left, clock.stop).watched(flag):
+    with task.watched(flag):
         for cell in [c for c, move in known.moves.items() if not move.proved or move.endless]:
             if flag[0]:
                 break
@@ -128,7 +104,7 @@ def _try_threats(known: Knowledge, cell: int, search: ThreatSearch, *, winning: 
             known.settle(cell, _WON, "threats", within=len(then.line) + 2)
 
 
-def by_search(known: Knowledge, clock: Clock, tell: Tell) -> int:
+def by_search(known: Knowledge, task: Task, tell: Tell) -> int:
     """Decide moves by theorems and exact search; return the positions visited."""
     mirrored = mirroring_move(known.position)
     if mirrored is not None:
@@ -143,16 +119,14 @@ def by_search(known: Knowledge, clock: Clock, tell: Tell) -> int:
             known.settle(move.cell, move.known, source, remoteness=plies)
         tell()
 
-    solution = solve(
-        known.position, seconds=clock.left, method="exact", stop=clock.stop, update=take
-    )
+    solution = solve(known.position, seconds=task.left, method="exact", stop=task.stop, update=take)
     take(solution.known, solution.moves, solution.nodes)
     known.remoteness = solution.remoteness if known.remoteness is None else known.remoteness
     known.note(*solution.known.reasons)
     return solution.nodes
 
 
-def by_maxn(known: Knowledge, clock: Clock) -> None:
+def by_maxn(known: Knowledge, task: Task) -> None:
     """Play out every move of three or more players who each care for themselves."""
     position = known.position
     if (
@@ -162,7 +136,7 @@ def by_maxn(known: Knowledge, clock: Clock) -> None:
     ):
         return
     search = ExactSearch(position.game)
-    with Task.within(clock.left, clock.stop).watched(search.stop_flag):
+    with task.watched(search.stop_flag):
         for cell in known.moves:
             values = maxn_values(search, position.play(cell))
             if values is None:
@@ -172,7 +146,7 @@ def by_maxn(known: Knowledge, clock: Clock) -> None:
 
 def by_simulation(
     known: Knowledge,
-    clock: Clock,
+    task: Task,
     tell: Tell,
     seed: int,
     *,
@@ -182,12 +156,12 @@ def by_simulation(
     """Simulate games from every move, or those named, until the time is over."""
     position = known.position
     rave = _RAVE if position.game.cells > _RAVE_CELLS else 0.0
-    settings = TreeSettings(simulations=None, seconds=clock.left, rave=rave, nodes=_NODES)
+    settings = TreeSettings(simulations=None, seconds=task.left, rave=rave, nodes=_NODES)
 
     def watch(tree: SearchTree) -> bool:
         _estimate(known, tree)
         tell()
-        return clock.stopped
+        return task.stopped
 
     tree = grow_tree(position, settings, seed, moves=moves, base=base, watch=watch)
     _estimate(known, tree)
@@ -249,14 +223,14 @@ def _decided_moves(coverage: Coverage, position: Position, *, won: bool) -> tupl
     return moves if won else tuple(cell for cell in moves if coverage.wins(position.play(cell)))
 
 
-def by_proof_search(known: Knowledge, clock: Clock, tell: Tell) -> int:
+def by_proof_search(known: Knowledge, task: Task, tell: Tell) -> int:
     """Look for wins and losses by proof search, on boards too large for exact search."""
     position = known.position
-    if known.decided or clock.left < _LEAST_SECONDS or not suits(position):
+    if known.decided or task.left < _LEAST_SECONDS or not suits(position):
         return 0
     by_theorems(known)
     settings = ProofSettings(megabytes=_MEGABYTES, every_move=True)
-    found = solve_by_proof(position, seconds=clock.left, settings=settings, stop=clock.stop)
+    found = solve_by_proof(position, seconds=task.left, settings=settings, stop=task.stop)
     known.bound(found.known, "proof-search")
     for move in found.moves:
         known.settle(move.cell, move.known, "proof-search")
@@ -309,10 +283,10 @@ def forced_by_table(position: Position) -> tuple[int, ...]:
     return _walk(position, seat, worth)
 
 
-def forced_by_search(position: Position, seat: int, clock: Clock) -> tuple[int, ...]:
+def forced_by_search(position: Position, seat: int, task: Task) -> tuple[int, ...]:
     """Return play to the end in which a seat that can force a win does so at best."""
     search = ExactSearch(position.game)
-    with Task.within(clock.left, clock.stop).watched(search.stop_flag):
+    with task.watched(search.stop_flag):
         return _walk(position, seat, lambda after: search.value(after, seat))
 
 

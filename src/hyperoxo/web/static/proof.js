@@ -1,5 +1,5 @@
 // Play against the proof: it answers every move, and says by what means.
-import { Boards, NAMES, Stone, cellShort, owners } from "hyperoxo";
+import { Boards, NAMES, Stone, cellShort, owners, playable } from "hyperoxo";
 
 export default {
   components: { Boards, Stone },
@@ -10,10 +10,7 @@ export default {
       const owner = owners(this.start);
       this.moves.forEach((cell, i) => (owner[cell] = (i % 2) + 1));
       const mover = this.over ? 0 : (this.moves.length % 2) + 1;
-      const free = [...owner.keys()].filter((cell) => !owner[cell]);
-      const bound = mover === 1 && this.moves.length < 2 * this.restricted;
-      const allowed = free.filter((cell) => this.begin.includes(cell));
-      const legal = bound && allowed.length ? allowed : free;
+      const legal = playable(this.geometry, owner, { player: mover, mover });
       return { owner, last: this.moves.at(-1) ?? null, mover, legal, scores: [0, 0, 0], fresh: true, here: true };
     },
     winning() {

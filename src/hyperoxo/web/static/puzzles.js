@@ -1,5 +1,5 @@
 // Puzzles: win by force; the first move is the only one that begins to.
-import { Boards, NAMES, Stone, cellShort, owners } from "hyperoxo";
+import { Boards, NAMES, Stone, cellShort, owners, playable } from "hyperoxo";
 
 const STREAK = "oxo:puzzles";
 const dayBefore = (date) => new Date(Date.parse(date) - 86400000).toISOString().slice(0, 10);
@@ -23,8 +23,7 @@ export default {
         player = 3 - player;
       }
       const last = this.moves.length ? this.moves.at(-1) : this.puzzle.moves.at(-1) ?? null;
-      const legal = [];
-      if (!this.done) this.free(owner, legal);
+      const legal = this.done ? [] : playable(this.geometry, owner, { player, mover: player });
       return { owner, last, mover: this.done ? 0 : player, legal, scores: [0, 0, 0], fresh: this.moves.length > 0, here: true };
     },
     moves() {
@@ -54,15 +53,6 @@ export default {
     this.$emit("daily", {});
   },
   methods: {
-    free(owner, legal) {
-      const { gravity, shape } = this.geometry;
-      const step = gravity == null ? 0 : shape.slice(gravity + 1).reduce((a, b) => a * b, 1);
-      owner.forEach((player, cell) => {
-        if (player) return;
-        if (step && Math.floor(cell / step) % shape[gravity] && !owner[cell - step]) return;
-        legal.push(cell);
-      });
-    },
     name: (player) => NAMES[player],
     set(puzzle) {
       Object.assign(this, { puzzle, played: [], words: "", mood: "", busy: false, done: false, shown: false, hint: -1, wrong: null });

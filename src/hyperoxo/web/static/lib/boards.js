@@ -72,7 +72,7 @@ export const Boards = {
         strokes: this.strokes,
         marks: overlay === "values" && !this.ghosts ? this.marks : null,
         numbers: overlay === "numbers",
-        threats: overlay === "threats" ? threats(this.geometry, position.owner) : null,
+        threats: overlay === "threats" ? threats(this.geometry, position) : null,
         ghosts: this.ghosts,
         hint: this.hint,
         faint: null,

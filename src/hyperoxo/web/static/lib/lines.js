@@ -63,15 +63,22 @@ export function leadingLines(geometry, owner, player) {
   return { stones: most, lines: found };
 }
 
-/** Return cell -> players who would complete a line there with one stone. */
-export function threats(geometry, owner) {
+/** Return cell -> players who would complete a line there with one stone, or, under gravity, later. */
+export function threats(geometry, { owner, mover }) {
   const everyone = Array.from({ length: geometry.players }, (_, i) => i + 1);
+  const barred = everyone.map((player) => {
+    const open = new Set(playable(geometry, owner, { player, mover }));
+    return new Set(landing(geometry, owner).filter((cell) => !open.has(cell)));
+  });
   const found = new Map();
   for (const line of geometry.lines) {
     const { counts, free } = tally(line, owner);
     if (free.length !== 1 || counts.size > 1) continue;
-    if (!found.has(free[0])) found.set(free[0], new Set());
-    for (const player of counts.size ? counts.keys() : everyone) found.get(free[0]).add(player);
+    const [cell] = free;
+    for (const player of counts.size ? counts.keys() : everyone) {
+      if (barred[player - 1].has(cell)) continue;
+      found.set(cell, (found.get(cell) ?? new Set()).add(player));
+    }
   }
   return found;
 }
@@ -88,9 +95,8 @@ export function scores(geometry, owner) {
   return found;
 }
 
-/** Return the cells where a stone may lie, the opening restriction aside. */
-export function playable(geometry, owner) {
-  const { gravity, shape } = geometry;
+/** Return the cells where a stone may come to lie, no matter whose. */
+function landing({ gravity, shape }, owner) {
   if (gravity == null) return [...owner.keys()].filter((cell) => owner[cell] === FREE);
   const step = shape.slice(gravity + 1).reduce((a, b) => a * b, 1);
   return [...owner.keys()].filter((cell) => {
@@ -98,6 +104,21 @@ export function playable(geometry, owner) {
     const floor = Math.floor(cell / step) % shape[gravity] === 0;
     return floor || owner[cell - step] !== FREE;
   });
+}
+
+/**
+ * Return the cells where a player may put the next stone; without a player, where any player may.
+ *
+ * Where no cell that the opening allows is left, the player to move may choose any other; the next
+ * stone of a player who must wait is on one of those cells, for the move between may uncover one.
+ */
+export function playable(geometry, owner, { player, mover } = {}) {
+  const free = landing(geometry, owner);
+  const { opening } = geometry;
+  if (!opening || player !== opening.player) return free;
+  if (owner.filter((one) => one === player).length >= opening.moves) return free;
+  const allowed = free.filter((cell) => opening.cells.includes(cell));
+  return allowed.length || player !== mover ? allowed : free;
 }
 
 /** Return what "show lines" shows for a player, and the words for it. */
