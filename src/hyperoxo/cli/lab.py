@@ -31,24 +31,15 @@ _GAMES = 1000
 
 @dataclass(frozen=True)
 class LabOptions:
-    """Options of commands that play many games.
-
-    Attributes
-    ----------
-    workers : int
-        How many play at once.
-    store : Path or None
-        File of results; None for the usual one.
-    stored : bool
-        Whether results are kept at all.
-    cluster : str or None
-        Address of a scheduler whose workers play.
-    """
+    """Options of commands that play many games."""
 
     workers: int = 1
     store: Path | None = None
+    """File of results; None for the usual one."""
     stored: bool = True
+    """Whether results are kept."""
     cluster: str | None = None
+    """Address of a scheduler whose workers play."""
 
     @contextmanager
     def opened(self, options: Options) -> Iterator[ResultStore | None]:

@@ -32,27 +32,11 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Options:
-    """The shared options of one call.
-
-    Attributes
-    ----------
-    format : str
-        ``"text"`` or ``"json"``.
-    seed : int or None
-        Seed asked for; None leaves the choice to the operating system.
-    quiet : bool
-        Whether progress and remarks on stderr are unwanted.
-
-    Examples
-    --------
-    >>> Options(format="json").emit({"cells": 9}, text=lambda: "9 cells")
-    {"cells": 9}
-    >>> Options().emit({"cells": 9}, text=lambda: "9 cells")
-    9 cells
-    """
+    """The shared options of one call."""
 
     format: str = "text"
     seed: int | None = None
+    """None leaves the choice to the operating system."""
     quiet: bool = False
 
     @property
@@ -132,15 +116,7 @@ def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class OutputFile(click.Path):
-    """A file to be written, whose folder must be there before any work begins.
-
-    Examples
-    --------
-    >>> OutputFile().convert("missing/x.csv", None, None)
-    Traceback (most recent call last):
-    ...
-    click.exceptions.BadParameter: there is no folder missing
-    """
+    """A file to be written, whose folder must be there before any work begins."""
 
     def __init__(self) -> None:
         super().__init__(dir_okay=False, path_type=Path)
@@ -162,11 +138,6 @@ class GameType(click.ParamType["Game"]):
     """A game spec on the command line, such as ``4^3:gravity``; the value is a `Game`.
 
     ``@FILE`` or ``@FILE:options`` takes the board from a file.
-
-    Examples
-    --------
-    >>> GameType().convert("3^2", None, None).side
-    3
     """
 
     name = "game"

@@ -15,20 +15,7 @@ _SELDOM = 20.0
 
 
 class Progress:
-    """A bar on stderr that appears once something has taken a while, at a terminal.
-
-    Parameters
-    ----------
-    what : str
-        What is being done.
-    quiet : bool
-        Whether no bar is wanted.
-
-    Examples
-    --------
-    >>> with Progress("counting", quiet=True) as progress:
-    ...     progress(1, 2)
-    """
+    """A bar on stderr that appears once something has taken a while, at a terminal."""
 
     def __init__(self, what: str, *, quiet: bool = False) -> None:
         self._what = what
@@ -64,16 +51,6 @@ class SearchStatus:
     """The figures of a search without an end in sight, on stderr.
 
     A terminal shows one line that changes; elsewhere a line is written now and then.
-
-    Parameters
-    ----------
-    quiet : bool
-        Whether nothing is wanted.
-
-    Examples
-    --------
-    >>> with SearchStatus(quiet=True) as status:
-    ...     status("nodes 5")
     """
 
     def __init__(self, *, quiet: bool = False) -> None:

@@ -40,21 +40,13 @@ _MOST_CELLS = np.iinfo(np.int16).max
 
 @dataclass(frozen=True)
 class Batch:
-    """Results of a batch of games.
-
-    Attributes
-    ----------
-    wins : ndarray of int64, shape ``[q]``
-        Games each seat won; where several share a win, each has it.
-    draws : int
-        Drawn games.
-    lengths : ndarray of int64, shape ``[M + 1]``
-        Games by number of plies.
-    """
+    """Results of a batch of games."""
 
     wins: NDArray[np.int64]
+    """Games each seat won, ``[q]``; where several share a win, each has it."""
     draws: int
     lengths: NDArray[np.int64]
+    """Games by number of plies, ``[M + 1]``."""
 
     @property
     def games(self) -> int:

@@ -21,55 +21,25 @@ from hyperoxo.task import Progress
 
 @dataclass(frozen=True)
 class MatchResult:
-    """What a match came to.
-
-    Attributes
-    ----------
-    game : str
-        The game.
-    agents : tuple of str
-        Spec of each agent, in the order given.
-    games : int
-        Games played.
-    wins : tuple of int
-        Wins by seat or, when the seats were rotated, by agent. In misère play of three
-        or more all who share a win have it.
-    draws : int
-        Drawn games.
-    plies : float
-        Mean length of a game.
-    seconds : float
-        Time of play, shared out among the workers: without compilation, and without the
-        start of processes.
-    seed : int
-        Seed of all random choices.
-    swap : bool
-        Whether the seats were rotated.
-    compiled : bool
-        Whether all games ran in compiled loops.
-    workers : int
-        How many played at once.
-    scoring : str
-        How games were counted.
-    run : int
-        Number of the run in the store; 0 without one.
-    test : Comparison or None
-        The sequential test, where one was asked for.
-    """
+    """What a match came to."""
 
     game: str
     agents: tuple[str, ...]
     games: int
     wins: tuple[int, ...]
+    """By seat or, where the seats rotate, by agent; all who share a win have it."""
     draws: int
     plies: float
+    """Mean length of a game."""
     seconds: float
+    """Time of play by the clock, without compilation and the start of processes."""
     seed: int
     swap: bool
     compiled: bool = field(default=False)
     workers: int = 1
     scoring: str = "rules"
     run: int = 0
+    """Number of the run in the store; 0 without one."""
     test: Comparison | None = None
 
     @property

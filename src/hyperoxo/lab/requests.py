@@ -45,23 +45,14 @@ _CURVE = ("measure", "fit", "degree")
 
 @dataclass(frozen=True)
 class RunRequest:
-    """One run that is asked for.
-
-    Attributes
-    ----------
-    kind : str
-        One of :data:`hyperoxo.run_options.KINDS`; what only Python begins has another one.
-    game : str
-        The game; empty where there are several.
-    options : dict
-        Everything else, as :data:`hyperoxo.run_options.OPTIONS` names it and as JSON has it.
-    seed : int
-        Seed of the run.
-    """
+    """One run that is asked for."""
 
     kind: str
+    """One of :data:`hyperoxo.run_options.KINDS`; only Python starts a run of another kind."""
     game: str = ""
+    """Empty where there are several."""
     options: dict[str, Any] = field(default_factory=dict)
+    """As :data:`hyperoxo.run_options.OPTIONS` names them, in the types of JSON."""
     seed: int = 0
 
     @property
@@ -168,18 +159,11 @@ def _words(option: Option, value: Any) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Variation:
-    """An option of an agent and the values it takes.
-
-    Attributes
-    ----------
-    name : str
-        The option.
-    texts : tuple of str
-        The values as an agent's spec has them.
-    """
+    """An option of an agent and the values it takes."""
 
     name: str
     texts: tuple[str, ...]
+    """The values as an agent's spec has them."""
 
     @property
     def values(self) -> tuple[float, ...]:

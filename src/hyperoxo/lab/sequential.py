@@ -65,13 +65,7 @@ class SequentialTest:
     effect: float = 0.55
 
     def check(self, specs: Sequence[str]) -> None:
-        """Refuse numbers out of range and agents that do not play.
-
-        Raises
-        ------
-        SpecError
-            If something is wrong.
-        """
+        """Refuse numbers out of range and agents that do not play."""
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
                 raise SpecError(f"{name} must lie between 0 and 0.5, not {getattr(self, name)}")
@@ -101,20 +95,7 @@ class SequentialTest:
         )
 
     def judge(self, specs: Sequence[str], total: Tally) -> Comparison:
-        """Return how the test stands after some games.
-
-        Parameters
-        ----------
-        specs : sequence of str
-            The agents.
-        total : Tally
-            Their games, summed up by agent; where seats rotate, equally many from each.
-
-        Examples
-        --------
-        >>> SequentialTest("A>B").judge(["ising", "random"], Tally(50, (45, 2), 3, 400)).verdict
-        'yes'
-        """
+        """Return how the test stands after some games, equally many of each seat if seats rotate."""
         won, lost = _decided(total, *self.sides(specs))
         ratio = log_ratio(won, lost, self.effect)
         bounds = (log(self.beta), -log(self.alpha))

@@ -82,29 +82,18 @@ class Estimate:
 
 @dataclass(frozen=True)
 class RatingModel:
-    """Ratings that fit the results best.
-
-    Attributes
-    ----------
-    ratings : tuple of Estimate
-        Strength of each agent in points; their mean is 0.
-    seats : tuple of Estimate
-        Advantage of each seat in points; their mean is 0.
-    draws : Estimate
-        Logarithm of the weight of draws.
-    deviance : float
-        Twice how much the log likelihood falls short of that of the rates themselves; far
-        above `degrees` where the model does not describe the games well, so that the
-        intervals are too narrow.
-    degrees : int
-        Degrees of freedom that are left.
-    """
+    """Ratings that fit the results best."""
 
     ratings: tuple[Estimate, ...]
+    """Strength of each agent in points; their mean is 0."""
     seats: tuple[Estimate, ...]
+    """Advantage of each seat in points; their mean is 0."""
     draws: Estimate
+    """Logarithm of the weight of draws."""
     deviance: float
+    """Far above `degrees` where the model is a bad one, so that the intervals are too narrow."""
     degrees: int
+    """Degrees of freedom left."""
 
     @property
     def first_move(self) -> float:
@@ -217,19 +206,12 @@ def _estimate(value: float, variance: float, scale: float) -> Estimate:
 
 @dataclass(frozen=True)
 class Skill:
-    """What openskill thinks of an agent.
-
-    Attributes
-    ----------
-    mu, sigma : float
-        Mean and standard deviation of the skill, which begins at 25 with 25/3.
-    ordinal : float
-        mu - 3 sigma, a cautious estimate to rank by.
-    """
+    """The rating of an agent by openskill, where it starts at mu 25 and sigma 25/3."""
 
     mu: float
     sigma: float
     ordinal: float
+    """mu - 3 sigma, a cautious estimate to rank by."""
 
 
 def skills(
@@ -283,21 +265,10 @@ _A_GAME = re.compile(r"\d+[\^,]\d")
 
 @dataclass(frozen=True)
 class SeatingResult:
-    """One row of a tournament's table.
-
-    Attributes
-    ----------
-    places : tuple of int
-        Number, from 0, of the agent on each seat.
-    agents : tuple of str
-        Spec of the agent on each seat.
-    seed : int
-        Seed of these games.
-    tally : Tally
-        What they came to.
-    """
+    """One row of a tournament's table."""
 
     places: tuple[int, ...]
+    """Number, from 0, of the agent on each seat."""
     agents: tuple[str, ...]
     seed: int
     tally: Tally
@@ -324,33 +295,18 @@ class SeatingResult:
 
 @dataclass(frozen=True)
 class TournamentResult:
-    """What a tournament came to.
-
-    Attributes
-    ----------
-    game : str
-        The game.
-    agents : tuple of str
-        The agents.
-    table : tuple of SeatingResult
-        Every ordered seating.
-    seed : int
-        Seed of the tournament.
-    shared : bool
-        Whether all but one share a win.
-    seconds : float
-        Time of play, shared out among the workers.
-    run : int
-        Number of the run in the store; 0 without one.
-    """
+    """What a tournament came to."""
 
     game: str
     agents: tuple[str, ...]
     table: tuple[SeatingResult, ...]
     seed: int
     shared: bool
+    """Whether all but one share a win."""
     seconds: float
+    """Time of play by the clock."""
     run: int = 0
+    """Number of the run in the store; 0 without one."""
 
     @cached_property
     def model(self) -> RatingModel:
@@ -358,13 +314,7 @@ class TournamentResult:
         return rate(len(self.agents), self._results, shared=self.shared)
 
     def skills(self) -> list[Skill]:
-        """Ratings by openskill.
-
-        Raises
-        ------
-        MissingExtraError
-            If it is not installed.
-        """
+        """Ratings by openskill."""
         return skills(len(self.agents), self._results, self.seed % 2**64, shared=self.shared)
 
     @property

@@ -28,31 +28,7 @@ class Filter:
 
 @dataclass(frozen=True)
 class RunInfo:
-    """A run in a list.
-
-    Attributes
-    ----------
-    run : int
-        Its number.
-    kind, game : str
-        What it was.
-    settings : dict
-        What was asked for.
-    seed : int
-        Its seed.
-    state : str
-        ``"done"``, ``"running"`` or ``"interrupted"``, which it also is when its process died.
-    versions : dict
-        Versions of the program and of what it stands on.
-    begun : str
-        Date and time, UTC.
-    updated : str
-        Date and time of the last change.
-    rows, games, wanted : int
-        Seatings, games played, games asked for.
-    workers : int
-        How many played at once, the last time.
-    """
+    """A run in a list."""
 
     run: int
     kind: str
@@ -60,36 +36,24 @@ class RunInfo:
     settings: dict[str, Any]
     seed: int
     state: str
+    """``"done"``, ``"running"`` or ``"interrupted"``, which it also is when its process died."""
     versions: dict[str, str]
+    """Of the program and its libraries."""
     begun: str
+    """Date and time, UTC."""
     updated: str
     rows: int
+    """Number of seatings."""
     games: int
     wanted: int
+    """Games asked for."""
     workers: int = 1
+    """How many played in parallel, the last time."""
 
 
 @dataclass(frozen=True)
 class ResultRow:
-    """Games of one seating in a run, and all that they depend on.
-
-    Attributes
-    ----------
-    info : RunInfo
-        The run.
-    number : int
-        Which of its rows.
-    agents : tuple of str
-        Who sat where.
-    seed : int
-        Seed of these games.
-    scoring : str
-        How they were counted.
-    wanted : int
-        Games asked for.
-    tally : Tally
-        Games played and what they came to.
-    """
+    """Games of one seating in a run, and all that they depend on."""
 
     info: RunInfo
     number: int

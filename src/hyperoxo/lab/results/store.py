@@ -228,27 +228,7 @@ class ResultStore:
         return self._whole != 0
 
     def begin(self, request: RunRequest, run: int | None = None, workers: int = 1) -> int:
-        """Begin a run, or go on with one for the same request that was never finished.
-
-        Parameters
-        ----------
-        request : RunRequest
-            What is asked for.
-        run : int, optional
-            Number of the run that is to be gone on with.
-        workers : int
-            How many play at once, which is kept for who goes on with the run.
-
-        Returns
-        -------
-        int
-            Number of the run.
-
-        Raises
-        ------
-        SpecError
-            If `run` is another one's, is finished, or is being played.
-        """
+        """Begin a run, or resume an unfinished one of the same request; return its number."""
         if self._whole:
             options = {**request.options, "part_of": self._whole}
             request = replace(request, options=options)
@@ -287,13 +267,7 @@ class ResultStore:
             return cursor.lastrowid
 
     def want(self, run: int, rows: Sequence[tuple[int, Seating, int]]) -> None:
-        """Note rows of a run and how many games each is to have.
-
-        Raises
-        ------
-        SpecError
-            If a row is there with other agents.
-        """
+        """Note rows of a run and how many games each is to have."""
         with self._writing() as connection:
             for number, seating, games in rows:
                 agents = json.dumps(seating.agents)
@@ -321,13 +295,7 @@ class ResultStore:
         return found
 
     def add(self, run: int, parts: Sequence[Part]) -> None:
-        """Commit parts, all of them or none.
-
-        Raises
-        ------
-        CheckFailedError
-            If a game is there already, or the file cannot be written.
-        """
+        """Commit parts, all of them or none."""
         with self._writing() as connection:
             for part in parts:
                 there = connection.execute(

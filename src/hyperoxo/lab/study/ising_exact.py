@@ -50,21 +50,7 @@ class _Ply:
 
 
 class ExactPlay:
-    """Exact chances of games between random play and Ising, for two players.
-
-    Parameters
-    ----------
-    game : str
-        A game of two players whose positions are few.
-    reading : {"formula", "scan"}
-        The energy.
-
-    Examples
-    --------
-    >>> play = ExactPlay("3^2")
-    >>> [round(1260 * chance) for chance in play.chances(None, None)]
-    [737, 160, 363]
-    """
+    """Exact chances of games between random play and Ising, for two players."""
 
     def __init__(self, game: str, reading: str = "formula") -> None:
         self.game = Game(game)

@@ -54,39 +54,25 @@ class Optimum:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A curve with its band.
-
-    Attributes
-    ----------
-    kind : str
-        ``"polynomial"`` or ``"spline"``.
-    degree : int or None
-        Degree of a polynomial.
-    values, shares, low, high : ndarray of float64
-        The curve and its band on a fine grid.
-    at_points : ndarray of float64, shape ``[m, 3]``
-        Curve, lower and upper end of the band at the points measured.
-    chi2 : float
-        Sum of squared deviations in standard deviations.
-    freedom : float
-        Degrees of freedom that are left.
-    coefficients : tuple of float or None
-        Of a polynomial, by powers of the value from 0 up.
-    optimum : Optimum or None
-        None where a constant fits best, which is nowhere better than elsewhere.
-    """
+    """A curve with its band."""
 
     kind: str
+    """``"polynomial"`` or ``"spline"``."""
     degree: int | None
     values: Floats
+    """A fine grid, and the curve and its band there."""
     shares: Floats
     low: Floats
     high: Floats
     at_points: Floats
+    """Curve, lower and upper end of the band at the points measured, ``[m, 3]``."""
     chi2: float
+    """Sum of squared deviations in standard deviations."""
     freedom: float
     coefficients: tuple[float, ...] | None
+    """Of a polynomial, by powers of the value from 0 up."""
     optimum: Optimum | None
+    """None where a constant fits best."""
 
     def as_data(self) -> dict[str, Any]:
         """Return the curve as plain values."""

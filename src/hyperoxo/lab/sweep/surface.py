@@ -24,34 +24,20 @@ _DRAWN = 500
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """A polynomial of two parameters, up to a total degree.
-
-    Attributes
-    ----------
-    degree : int
-        Total degree.
-    axes : tuple of ndarray
-        The grid along each parameter.
-    shares : ndarray of float64, shape ``[g, g]``
-        The surface on the grid.
-    at_points : ndarray of float64, shape ``[m, 3]``
-        Surface, lower and upper end of its 95 % band at the points measured.
-    chi2 : float
-        Sum of squared deviations in standard deviations.
-    freedom : int
-        Degrees of freedom.
-    optimum : dict or None
-        ``value`` and ``interval`` by parameter, ``fit`` and ``fit_interval``; None where a
-        constant fits best.
-    """
+    """A polynomial of two parameters, up to a total degree."""
 
     degree: int
     axes: tuple[Floats, Floats]
+    """The grid along each parameter."""
     shares: Floats
+    """The surface on the grid, ``[g, g]``."""
     at_points: Floats
+    """Surface, lower and upper end of its 95 % band at the points measured, ``[m, 3]``."""
     chi2: float
+    """Sum of squared deviations in standard deviations."""
     freedom: int
     optimum: dict[str, Any] | None
+    """``value`` and ``interval`` by parameter, ``fit``, ``fit_interval``; None for a constant."""
 
     def as_data(self) -> dict[str, Any]:
         """Return the surface as plain values."""

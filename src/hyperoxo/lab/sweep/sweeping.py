@@ -32,15 +32,7 @@ _ROUNDS = (0.4, 0.2, 0.2, 0.2)
 
 @dataclass(frozen=True)
 class Point:
-    """Results with one value, or one pair of values.
-
-    Attributes
-    ----------
-    values : tuple of float
-        The value of each parameter.
-    wins, draws, losses : int
-        Games of the seat in question.
-    """
+    """Results with one value, or one pair of values."""
 
     values: tuple[float, ...]
     wins: int
@@ -84,48 +76,25 @@ class Point:
 
 @dataclass(frozen=True)
 class SweepResult:
-    """What a sweep came to.
-
-    Attributes
-    ----------
-    game : str
-        The game.
-    agent : str
-        The agent whose parameters vary.
-    names : tuple of str
-        The parameters.
-    versus : tuple of str
-        The agents on the other seats, in order.
-    seat : int
-        The agent's seat.
-    measure : str
-        One of :data:`hyperoxo.run_options.MEASURES`.
-    fit_kind : str
-        One of :data:`hyperoxo.run_options.FITS`.
-    degree : int or None
-        Degree that was asked for.
-    points : tuple of Point
-        Results by value; with two parameters the second varies faster.
-    seed : int
-        Seed of the sweep.
-    seconds : float
-        Time of play, shared out among the workers.
-    run : int
-        Number of the run in the store; 0 without one.
-    """
+    """What a sweep came to."""
 
     game: str
     agent: str
     names: tuple[str, ...]
+    """The parameters that vary."""
     versus: tuple[str, ...]
+    """The agents on the other seats, in order."""
     seat: int
     measure: str
     fit_kind: str
     degree: int | None
     points: tuple[Point, ...]
+    """Results by value; with two parameters the second varies faster."""
     seed: int
     seconds: float
+    """Time of play by the clock."""
     run: int = 0
+    """Number of the run in the store; 0 without one."""
 
     @cached_property
     def fit(self) -> Curve | Surface:
