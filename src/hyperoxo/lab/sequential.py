@@ -95,7 +95,7 @@ class SequentialTest:
         )
 
     def judge(self, specs: Sequence[str], total: Tally) -> Comparison:
-        """Return how the test stands after some games, equally many of each seat if seats rotate."""
+        """Return how the test stands; where seats rotate, equally many games are of each."""
         won, lost = _decided(total, *self.sides(specs))
         ratio = log_ratio(won, lost, self.effect)
         bounds = (log(self.beta), -log(self.alpha))
