@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from dataclasses import KW_ONLY, dataclass, field, fields
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,8 @@ from numpy.typing import NDArray
 from hyperoxo.board.symmetry import Symmetry
 from hyperoxo.errors import SpecError
 
-_PARTS = ("side", "dim", "shape", "spelling", "connect", "wrap", "blocked", "names")
 
-
+@dataclass(frozen=True, eq=False, repr=False)
 class Board:
     """Cells 0..N-1 and lines (sets of cells); nothing else.
 
@@ -57,94 +57,37 @@ class Board:
     """
 
     cell_count: int
-    side: int | None
-    dim: int | None
-    shape: tuple[int, ...] | None
-    spelling: str | None
-    connect: int | None
-    wrap: tuple[int, ...]
-    blocked: tuple[int, ...]
-    names: tuple[str, ...] | None
     line_ptr: NDArray[np.int64]
     line_cells: NDArray[np.int32]
-    cell_ptr: NDArray[np.int64]
-    cell_lines: NDArray[np.int32]
+    _: KW_ONLY
+    side: int | None = None
+    dim: int | None = None
+    shape: tuple[int, ...] | None = None
+    spelling: str | None = None
+    connect: int | None = None
+    wrap: tuple[int, ...] = ()
+    blocked: tuple[int, ...] = ()
+    names: tuple[str, ...] | None = None
+    cell_ptr: NDArray[np.int64] = field(init=False)
+    cell_lines: NDArray[np.int32] = field(init=False)
 
-    def __init__(self) -> None:
-        raise TypeError("boards are made by hypercube(), hypergraph() or mnk()")
-
-    @classmethod
-    def from_incidence(
-        cls,
-        cell_count: int,
-        line_ptr: NDArray[np.int64],
-        line_cells: NDArray[np.int32],
-        *,
-        side: int | None = None,
-        dim: int | None = None,
-        shape: tuple[int, ...] | None = None,
-        spelling: str | None = None,
-        connect: int | None = None,
-        wrap: tuple[int, ...] = (),
-        blocked: tuple[int, ...] = (),
-        names: tuple[str, ...] | None = None,
-    ) -> Board:
-        """Make a board from lines that are known to be clean.
-
-        Parameters
-        ----------
-        cell_count : int
-            N >= 1.
-        line_ptr, line_cells : ndarray
-            Lines in CSR form: distinct, each with distinct cells in ascending order.
-        side, dim : int, optional
-            Set both on an n^d board.
-        shape : tuple of int, optional
-            Lengths of the axes of a board that has coordinates.
-        spelling : str, optional
-            Its name in game specs.
-        connect, wrap : optional
-            As the attributes.
-        blocked : tuple of int, optional
-            Blocked cells, ascending; no given line may pass through one.
-        names : tuple of str, optional
-            One name a cell.
-
-        Returns
-        -------
-        Board
-            The board, with its arrays made read-only.
-        """
-        board = object.__new__(cls)
-        cells = np.ascontiguousarray(line_cells, dtype=np.int32)
-        pointers = np.ascontiguousarray(line_ptr, dtype=np.int64)
+    def __post_init__(self) -> None:
+        """Complete the tables; the lines are distinct, and each names distinct cells in order."""
+        cells = np.ascontiguousarray(self.line_cells, dtype=np.int32)
+        pointers = np.ascontiguousarray(self.line_ptr, dtype=np.int64)
         line_of = np.repeat(np.arange(len(pointers) - 1, dtype=np.int32), np.diff(pointers))
         order = np.argsort(cells, kind="stable")
-        cell_ptr = np.zeros(cell_count + 1, dtype=np.int64)
-        np.cumsum(np.bincount(cells, minlength=cell_count), out=cell_ptr[1:])
-        values = {
-            "cell_count": cell_count,
-            "side": side,
-            "dim": dim,
-            "shape": shape,
-            "spelling": spelling,
-            "connect": connect,
-            "wrap": wrap,
-            "blocked": blocked,
-            "names": names,
+        cell_ptr = np.zeros(self.cell_count + 1, dtype=np.int64)
+        np.cumsum(np.bincount(cells, minlength=self.cell_count), out=cell_ptr[1:])
+        arrays: dict[str, NDArray[Any]] = {
             "line_ptr": pointers,
             "line_cells": cells,
             "cell_ptr": cell_ptr,
             "cell_lines": line_of[order],
         }
-        for name, value in values.items():
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
-            object.__setattr__(board, name, value)
-        return board
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a Board cannot be changed (attribute '{name}')")
+        for name, array in arrays.items():
+            array.flags.writeable = False
+            object.__setattr__(self, name, array)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
@@ -167,11 +110,13 @@ class Board:
         return f"<Board {size}{without}, {self.line_count} lines>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (self.cell_count, self.line_ptr, self.line_cells, self._parts())
+        return partial(Board, **self._parts()), (self.cell_count, self.line_ptr, self.line_cells)
 
     def _parts(self) -> dict[str, Any]:
         """All but cells and lines."""
-        return {name: getattr(self, name) for name in _PARTS}
+        return {
+            one.name: getattr(self, one.name) for one in fields(self) if one.kw_only and one.init
+        }
 
     @property
     def line_count(self) -> int:
@@ -305,18 +250,9 @@ class Board:
         pointers = np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
         cells_left = self.line_cells[np.repeat(alive, self.line_sizes)]
         parts = self._parts() | {"blocked": tuple(int(cell) for cell in chosen)}
-        return Board.from_incidence(self.cell_count, pointers, cells_left, **parts)
+        return Board(self.cell_count, pointers, cells_left, **parts)
 
     @cached_property
     def symmetry(self) -> Symmetry:
         """Automorphism group of the board (without gravity)."""
         return Symmetry(self)
-
-
-def _rebuild(
-    cell_count: int,
-    line_ptr: NDArray[np.int64],
-    line_cells: NDArray[np.int32],
-    parts: dict[str, Any],
-) -> Board:
-    return Board.from_incidence(cell_count, line_ptr, line_cells, **parts)

@@ -212,7 +212,7 @@ def _grid(
             lines = np.unique(np.sort(lines, axis=1), axis=0)
         else:
             lines = lines[np.argsort(lines[:, 0].astype(np.int64) * cells + lines[:, 1])]
-    return Board.from_incidence(
+    return Board(
         cells,
         np.arange(0, lines.size + 1, length, dtype=np.int64),
         lines.ravel(),

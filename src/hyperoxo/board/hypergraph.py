@@ -108,7 +108,7 @@ def hypergraph(
     flat = np.array([cell for line in ordered for cell in line], dtype=np.int32)
     pointers = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(sizes)))
     kept = tuple(names) if names is not None else None
-    board = Board.from_incidence(cell_count, pointers, flat, names=kept)
+    board = Board(cell_count, pointers, flat, names=kept)
     stopped = tuple(blocked)
     return board.without(stopped) if stopped else board
 

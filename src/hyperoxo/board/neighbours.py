@@ -20,9 +20,7 @@ def neighbour_pairs(board: Board) -> Board:
     pairs = pairs[playable[pairs].all(axis=1)]
     cells = np.unique(np.sort(pairs, axis=1), axis=0).astype(np.int32).ravel()
     pointers = np.arange(0, cells.size + 1, 2, dtype=np.int64)
-    return Board.from_incidence(
-        board.cell_count, pointers, cells, shape=board.shape, blocked=board.blocked
-    )
+    return Board(board.cell_count, pointers, cells, shape=board.shape, blocked=board.blocked)
 
 
 def _touching(board: Board) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:

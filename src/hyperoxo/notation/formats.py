@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.notation.json_record import read_json, write_json
 from hyperoxo.notation.oneline import read_records, write_records
 from hyperoxo.notation.pgn import read_pgn, write_pgn
-from hyperoxo.notation.record import Record
+from hyperoxo.notation.record import Record, agreed_game, read_each, read_game
 from hyperoxo.notation.sequence import SEQUENCE, read_sequences, write_sequences
 from hyperoxo.notation.sgf import read_sgf, write_sgf
 from hyperoxo.notation.tesseract import read_tesseract, write_tesseract
@@ -60,26 +61,15 @@ class Format:
 
 
 def _read_positions(text: str, *, game: Game | str | None = None) -> list[Record]:
-    found = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        words = line.split()
-        if not words:
-            continue
-        try:
-            found.append(_read_position(words, game))
-        except HyperoxoError as error:
-            raise NotationError(f"line {number}: {error}") from None
-    return found
+    rows = ((number, line.split()) for number, line in enumerate(text.split("\n"), start=1))
+    return read_each("line", filter(itemgetter(1), rows), lambda words: _read_position(words, game))
 
 
 def _read_position(words: list[str], game: Game | str | None) -> Record:
     if len(words) > 2 or (len(words) == 1 and game is None):
         raise NotationError("a position is a game spec, a blank and one character per cell")
-    named = Game(words[0]) if len(words) == 2 else None
-    asked = Game(game) if isinstance(game, str) else game
-    if named is not None and asked is not None and named != asked:
-        raise NotationError(f"the text says that the game is {named}, not {asked}")
-    chosen = named or asked
+    named = read_game(words[0]) if len(words) == 2 else None
+    chosen = agreed_game(named, game)
     assert chosen is not None
     return Record.of(chosen.position(words[-1]))
 

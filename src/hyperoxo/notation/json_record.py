@@ -25,9 +25,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from hyperoxo.errors import HyperoxoError, NotationError
-from hyperoxo.notation.record import Record
-from hyperoxo.rules import Game
+from hyperoxo.errors import NotationError
+from hyperoxo.notation.record import Record, read_each, read_game
 
 FORMAT = "hyperoxo-record"
 VERSION = 1
@@ -70,12 +69,8 @@ def record_from_dict(data: object) -> Record:
         raise NotationError(f"format must be '{FORMAT}'")
     if type(data["version"]) is not int or data["version"] != VERSION:
         raise NotationError(f"version {_shown(data['version'])} is not known; this is {VERSION}")
-    try:
-        game = Game(_text(data["game"], "game"))
-    except HyperoxoError as error:
-        raise NotationError(f"game: {error}") from None
     return Record(
-        game,
+        read_game(_text(data["game"], "game"), "game: "),
         tuple(_whole(cell, f"moves[{at}]") for at, cell in enumerate(_list(data, "moves"))),
         _maybe_text(data, "setup"),
         tuple(_text(name, f"players[{at}]") for at, name in enumerate(_list(data, "players"))),
@@ -104,13 +99,7 @@ def read_json(text: str) -> list[Record]:
         raise NotationError("not a record: a number has too many digits") from None
     if not isinstance(data, list):
         return [record_from_dict(data)]
-    found = []
-    for number, item in enumerate(data, start=1):
-        try:
-            found.append(record_from_dict(item))
-        except NotationError as error:
-            raise NotationError(f"record {number}: {error}") from None
-    return found
+    return read_each("record", enumerate(data, start=1), record_from_dict)
 
 
 def write_json(records: Iterable[Record]) -> str:

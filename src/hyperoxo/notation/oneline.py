@@ -17,9 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hyperoxo.errors import HyperoxoError, NotationError
-from hyperoxo.notation.record import Record
-from hyperoxo.rules import Game
+from hyperoxo.errors import NotationError
+from hyperoxo.notation.record import Record, read_each, read_game, rows_of
 
 
 def read_record(text: str) -> Record:
@@ -27,10 +26,7 @@ def read_record(text: str) -> Record:
     words = text.split()
     if not words:
         raise NotationError("an empty line is not a record")
-    try:
-        game = Game(words[0])
-    except HyperoxoError as error:
-        raise NotationError(str(error)) from None
+    game = read_game(words[0])
     fields: dict[str, str] = {}
     for word in words[1:]:
         name, value = _field(word)
@@ -63,20 +59,12 @@ def write_record(record: Record) -> str:
 
 
 def read_records(text: str) -> list[Record]:
-    r"""Read a file of one-line records."""
-    found = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip() or line.startswith("# "):
-            continue
-        try:
-            found.append(read_record(line))
-        except NotationError as error:
-            raise NotationError(f"line {number}: {error}") from None
-    return found
+    """Read a file of one-line records."""
+    return read_each("line", rows_of(text), read_record)
 
 
 def write_records(records: Iterable[Record]) -> str:
-    r"""Write records, one a line."""
+    """Write records, one a line."""
     return "".join(write_record(record) + "\n" for record in records)
 
 

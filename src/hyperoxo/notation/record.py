@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
-from hyperoxo.errors import IllegalMoveError, NotationError
+from hyperoxo.errors import HyperoxoError, IllegalMoveError, NotationError
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 
@@ -227,6 +227,45 @@ class Record:
     def tag(self, name: str) -> str | None:
         """Return the value of a tag, or None where there is none of that name."""
         return dict(self.tags).get(name)
+
+
+Part = TypeVar("Part")
+
+
+def read_each(
+    what: str, parts: Iterable[tuple[int, Part]], read: Callable[[Part], Record]
+) -> list[Record]:
+    """Read every part of a file; an error names the part by its number."""
+    found = []
+    for number, part in parts:
+        try:
+            found.append(read(part))
+        except NotationError as error:
+            raise NotationError(f"{what} {number}: {error}") from None
+    return found
+
+
+def rows_of(text: str) -> Iterator[tuple[int, str]]:
+    """Number the lines of a text; empty ones and those after ``#`` and a blank are skipped."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip() and not line.startswith("# "):
+            yield number, line
+
+
+def read_game(spec: str, where: str = "") -> Game:
+    """Read a game spec; an error says where it stands."""
+    try:
+        return Game(spec)
+    except HyperoxoError as error:
+        raise NotationError(f"{where}{error}") from None
+
+
+def agreed_game(named: Game | None, asked: Game | str | None, where: str = "text") -> Game | None:
+    """Return the game that a text names or that was asked for, which must be the same."""
+    asked = Game(asked) if isinstance(asked, str) else asked
+    if named is not None and asked is not None and named != asked:
+        raise NotationError(f"the {where} says that the game is {named}, not {asked}")
+    return named or asked
 
 
 def _read_setup(game: Game, text: object) -> Position:

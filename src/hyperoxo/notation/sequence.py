@@ -21,8 +21,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from hyperoxo.errors import HyperoxoError, NotationError, quoted
-from hyperoxo.notation.record import Record
+from hyperoxo.errors import NotationError, quoted
+from hyperoxo.notation.record import Record, agreed_game, read_each, read_game, rows_of
 from hyperoxo.position import Position, completing_cells
 from hyperoxo.rules import Game, Requires, Trait
 
@@ -80,16 +80,8 @@ class MoveSequence:
 def parse_sequence(text: str, game: Game | str | None = None) -> MoveSequence:
     """Read one sequence, without playing it."""
     words = text.split()
-    asked = Game(game) if isinstance(game, str) else game
-    named = None
-    if words and _SPEC.match(words[0]):
-        try:
-            named = Game(words.pop(0))
-        except HyperoxoError as error:
-            raise NotationError(str(error)) from None
-    if named is not None and asked is not None and named != asked:
-        raise NotationError(f"the text says that the game is {named}, not {asked}")
-    chosen = named or asked or Game(_DEFAULT)
+    named = read_game(words.pop(0)) if words and _SPEC.match(words[0]) else None
+    chosen = agreed_game(named, game) or Game(_DEFAULT)
     moves = " ".join(words)
     if moves and not SEQUENCE.fullmatch(moves):
         raise NotationError(
@@ -102,21 +94,17 @@ def parse_sequence(text: str, game: Game | str | None = None) -> MoveSequence:
 
 
 def read_sequences(text: str, *, game: Game | str | None = None) -> list[Record]:
-    r"""Read a file of sequences."""
-    found = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip() or line.startswith("# "):
-            continue
-        try:
-            parsed = parse_sequence(line, game)
-            found.append(Record(parsed.game, parsed.moves))
-        except NotationError as error:
-            raise NotationError(f"line {number}: {error}") from None
-    return found
+    """Read a file of sequences."""
+
+    def read(line: str) -> Record:
+        parsed = parse_sequence(line, game)
+        return Record(parsed.game, parsed.moves)
+
+    return read_each("line", rows_of(text), read)
 
 
 def write_sequences(records: Iterable[Record]) -> str:
-    r"""Write games as sequences, one a line."""
+    """Write games as sequences, one a line."""
     return "".join(f"{_sequence_of(record)}\n" for record in records)
 
 

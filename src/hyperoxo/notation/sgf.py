@@ -19,8 +19,8 @@ from collections.abc import Iterable
 from itertools import product
 from string import ascii_lowercase, ascii_uppercase
 
-from hyperoxo.errors import HyperoxoError, NotationError
-from hyperoxo.notation.record import Record
+from hyperoxo.errors import NotationError
+from hyperoxo.notation.record import Record, agreed_game, read_each, read_game
 from hyperoxo.notation.sgf_tree import Node, escape, main_lines
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 
@@ -54,20 +54,13 @@ _RESULT = re.compile(r"([BW])\+(.*)", re.DOTALL)
 
 def read_sgf(text: str, *, game: Game | str | None = None) -> list[Record]:
     """Read all games of a file."""
-    if isinstance(game, str):
-        game = Game(game)
     games = main_lines(text)
-    found = []
-    for number, nodes in enumerate(games, start=1):
-        try:
-            found.append(_read_one(nodes, game))
-        except NotationError as error:
-            where = f"game {number}: " if len(games) > 1 else ""
-            raise NotationError(f"{where}{error}") from None
-    return found
+    if len(games) == 1:
+        return [_read_one(games[0], game)]
+    return read_each("game", enumerate(games, start=1), lambda nodes: _read_one(nodes, game))
 
 
-def _read_one(nodes: list[Node], asked: Game | None) -> Record:
+def _read_one(nodes: list[Node], asked: Game | str | None) -> Record:
     if not nodes:
         raise NotationError("a game has no node")
     root = nodes[0]
@@ -104,19 +97,13 @@ def _first(node: Node, name: str, default: str = "") -> str:
     return node.get(name, [default])[0]
 
 
-def _game(root: Node, asked: Game | None) -> Game:
+def _game(root: Node, asked: Game | str | None) -> Game:
     rules = _first(root, "RU").strip()
-    if _OURS.fullmatch(rules):
-        try:
-            game = Game(rules)
-        except HyperoxoError as error:
-            raise NotationError(f"RU: {error}") from None
-        if asked is not None and asked != game:
-            raise NotationError(f"the file says that the game is {game}, not {asked}")
-        return game
-    if asked is None:
+    named = read_game(rules, "RU: ") if _OURS.fullmatch(rules) else None
+    game = agreed_game(named, asked, "file")
+    if game is None:
         raise NotationError("RU names no game of ours; say which one is played")
-    return asked
+    return game
 
 
 def _planar(game: Game) -> tuple[int, int]:
