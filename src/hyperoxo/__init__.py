@@ -138,63 +138,32 @@ __all__ = [
 
 __version__ = "0.1.0"
 
-_HOMES = {
-    "hyperoxo.agents": ("Agent", "agent", "check_agent"),
-    "hyperoxo.board": (
-        "Board",
-        "hypercube",
-        "hypergraph",
-        "mnk",
-        "read_hypergraph",
-        "write_hypergraph",
-    ),
-    "hyperoxo.errors": (
-        "AgentError",
-        "CheckFailedError",
-        "HyperoxoError",
-        "IllegalMoveError",
-        "LimitError",
-        "MissingExtraError",
-        "NotSupportedError",
-        "NotationError",
-        "SpecError",
-    ),
-    "hyperoxo.heuristics": (
-        "LineHeuristic",
-        "PositionHeuristic",
-        "line_heuristic",
-        "position_heuristic",
-    ),
-    "hyperoxo.lab": ("ResultStore", "SequentialTest", "match"),
-    "hyperoxo.lab.guide": ("GuidedTree", "guide", "guided_strategy"),
-    "hyperoxo.lab.puzzle": ("Puzzle", "daily_puzzle", "make_puzzle"),
-    "hyperoxo.lab.study": ("study",),
-    "hyperoxo.lab.sweep": ("sweep",),
-    "hyperoxo.lab.tournament": ("tournament",),
-    "hyperoxo.notation": ("Record", "convert", "read", "write"),
-    "hyperoxo.position": ("Outcome", "Position"),
-    "hyperoxo.proof": ("Strategy", "verify", "write_strategy"),
-    "hyperoxo.rules": ("Game",),
-    "hyperoxo.solvers": ("Solution", "solve"),
-    "hyperoxo.solvers.conformance": ("GameCheck", "check_game"),
-    "hyperoxo.solvers.coalition.forces": (
-        "Coalition",
-        "coalition",
-        "coalition_proof",
-        "coalition_strategy",
-    ),
-    "hyperoxo.solvers.threats.forced_wins": ("ForcedWins", "forced_wins"),
-    "hyperoxo.solvers.states.graph": ("StateGraph",),
-    "hyperoxo.solvers.threats.sequence": (
-        "SequenceCheck",
-        "is_quiet",
-        "quiet_moves",
-        "verify_sequence",
-    ),
-    "hyperoxo.solvers.states.enumerate": ("States", "enumerate_states"),
-    "hyperoxo.workers": ("ClusterExecutor",),
+_NAMES = {
+    "hyperoxo.agents": "Agent agent check_agent",
+    "hyperoxo.board": "Board hypercube hypergraph mnk read_hypergraph write_hypergraph",
+    "hyperoxo.errors": "AgentError CheckFailedError HyperoxoError IllegalMoveError LimitError "
+    "MissingExtraError NotSupportedError NotationError SpecError",
+    "hyperoxo.heuristics": "LineHeuristic PositionHeuristic line_heuristic position_heuristic",
+    "hyperoxo.lab": "ResultStore SequentialTest match",
+    "hyperoxo.lab.guide": "GuidedTree guide guided_strategy",
+    "hyperoxo.lab.puzzle": "Puzzle daily_puzzle make_puzzle",
+    "hyperoxo.lab.study": "study",
+    "hyperoxo.lab.sweep": "sweep",
+    "hyperoxo.lab.tournament": "tournament",
+    "hyperoxo.notation": "Record convert read write",
+    "hyperoxo.position": "Outcome Position",
+    "hyperoxo.proof": "Strategy verify write_strategy",
+    "hyperoxo.rules": "Game",
+    "hyperoxo.solvers": "Solution solve",
+    "hyperoxo.solvers.coalition.forces": "Coalition coalition coalition_proof coalition_strategy",
+    "hyperoxo.solvers.conformance": "GameCheck check_game",
+    "hyperoxo.solvers.states.enumerate": "States enumerate_states",
+    "hyperoxo.solvers.states.graph": "StateGraph",
+    "hyperoxo.solvers.threats.forced_wins": "ForcedWins forced_wins",
+    "hyperoxo.solvers.threats.sequence": "SequenceCheck is_quiet quiet_moves verify_sequence",
+    "hyperoxo.workers": "ClusterExecutor",
 }
-_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+_HOME_OF = {name: home for home, names in _NAMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:

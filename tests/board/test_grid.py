@@ -111,12 +111,10 @@ def test_boards_are_frozen_values() -> None:
     assert pickle.loads(pickle.dumps(board)) == board
     assert pickle.loads(pickle.dumps(board.without([4]))).blocked == (4,)
     with pytest.raises(AttributeError, match="cannot assign"):
-        board.cell_count = 10
+        board.cell_count = 10  # type: ignore[misc]
     for array in (board.lines, board.line_cells, board.line_ptr, board.cell_lines, board.cell_ptr):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 7
-    with pytest.raises(TypeError):
-        Board()
 
 
 def test_up_to_a_million_cells() -> None:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from hyperoxo.position import completing_cells, landing_cells, playable_cells
+from hyperoxo.position import completing_cells, playable_cells
 from hyperoxo.rules import Game
 from hyperoxo.solvers.threats.search import immediate_wins
 from tests.threat_oracle import ThreatOracle, random_position
@@ -27,15 +27,15 @@ def test_against_definition_and_compiled_search(spec: str) -> None:
             found += len(cells)
             assert list(cells) == oracle.completing(position, player)
             assert cells == immediate_wins(position, player)
-        assert landing_cells(position) == position.legal_moves
+        assert position.landing_cells == position.legal_moves
     assert found > 10
 
 
 def test_it_does_not_matter_whose_turn_it_is_or_whether_it_is_over() -> None:
     over = Game("3^2").position("moves:0,3,1,4,2")
-    assert landing_cells(over) == (5, 6, 7, 8)
+    assert over.landing_cells == (5, 6, 7, 8)
     assert completing_cells(over, 2) == (5,)
-    assert landing_cells(Game("3^2:opening=4").start()) == tuple(range(9))
+    assert Game("3^2:opening=4").start().landing_cells == tuple(range(9))
 
 
 def test_more_players() -> None:

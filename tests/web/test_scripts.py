@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from hyperoxo.position import Position, completing_cells, landing_cells
+from hyperoxo.position import Position, completing_cells
 from hyperoxo.web import grammar
 from hyperoxo.web.geometry import geometry_of
 from tests.strategies import games, positions
@@ -59,7 +59,7 @@ def fact(position: Position) -> dict[str, Any]:
         "legal": list(position.legal_moves),
         "last": position.last_move,
         "owned": [list(position.owned_lines(player)) for player in players],
-        "landing": list(landing_cells(position)),
+        "landing": list(position.landing_cells),
         "completing": [list(completing_cells(position, player)) for player in players],
     }
 

@@ -19,6 +19,7 @@ must repeat them, ``#times``, ``#blackturns`` and ``#whiteturns`` are skipped.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 import numpy as np
 
@@ -194,15 +195,10 @@ def _split_sections(text: str) -> dict[str, Rows]:
     current = "lines"
     for row, content in enumerate(text.splitlines(), start=1):
         words = content.split()
-        if words and words[0].startswith("#"):
-            current = _SECTIONS.get(words[0].lower(), current)
-            words = words[1:] if words[0].lower() in _SECTIONS else []
-        if words and not any(word.startswith("#") for word in words):
+        if words and words[0].lower() in _SECTIONS:
+            current = _SECTIONS[words.pop(0).lower()]
+        if words := [*takewhile(lambda word: not word.startswith("#"), words)]:
             sections[current].append((row, words))
-        elif words:
-            cut = next(i for i, word in enumerate(words) if word.startswith("#"))
-            if cut:
-                sections[current].append((row, words[:cut]))
     return sections
 
 

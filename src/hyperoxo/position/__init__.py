@@ -3,7 +3,6 @@
 from hyperoxo.position.completing import (
     completing_cells,
     lacking_cells,
-    landing_cells,
     playable_cells,
 )
 from hyperoxo.position.outcome import Outcome
@@ -23,7 +22,6 @@ __all__ = [
     "Why",
     "completing_cells",
     "lacking_cells",
-    "landing_cells",
     "playable_cells",
     "read_position",
 ]

@@ -7,16 +7,6 @@ import numpy as np
 from hyperoxo.position.position import FREE, Position
 
 
-def landing_cells(position: Position) -> tuple[int, ...]:
-    """Return the cells a stone may come to lie on, no matter whose turn it is."""
-    owners, below = position.owners, position.game.below
-    return tuple(
-        cell
-        for cell, owner in enumerate(owners)
-        if owner == FREE and (below is None or below[cell] < 0 or owners[below[cell]] != FREE)
-    )
-
-
 def playable_cells(position: Position, player: int) -> tuple[int, ...]:
     """Return the cells where a player may put the next stone, if nobody takes them first.
 
@@ -25,8 +15,7 @@ def playable_cells(position: Position, player: int) -> tuple[int, ...]:
     """
     if player == position.to_move:
         return position.legal_moves
-    game, landing = position.game, landing_cells(position)
-    opening = game.opening
+    game, landing, opening = position.game, position.landing_cells, position.game.opening
     if (
         opening is None
         or player != game.first

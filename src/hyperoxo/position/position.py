@@ -23,7 +23,6 @@ Position 4^3 numbers its cells layer by layer, so ``text`` of 3^2 after 4, 0, 2:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cached_property
 
 from hyperoxo.errors import IllegalMoveError
@@ -165,14 +164,17 @@ class Position:
         """Cells that may be played now, ascending; empty when the game is over."""
         if self.is_over:
             return ()
-        landing = tuple(cell for cell in self._free_cells() if self._rests(cell))
+        landing = self.landing_cells
         if self.opening_restricts:
             allowed = self.game.opening or frozenset()
             return tuple(cell for cell in landing if cell in allowed) or landing
         return landing
 
-    def _free_cells(self) -> Iterable[int]:
-        return (cell for cell, owner in enumerate(self.owners) if owner == FREE)
+    @cached_property
+    def landing_cells(self) -> tuple[int, ...]:
+        """Cells where a stone may come to lie, no matter whose turn it is, ascending."""
+        free = tuple(cell for cell, owner in enumerate(self.owners) if owner == FREE)
+        return free if self.game.below is None else tuple(filter(self._rests, free))
 
     def _rests(self, cell: int) -> bool:
         below = self.game.below
