@@ -13,8 +13,9 @@ the quickest tests are run, as many as fit: what survives these is killed by a r
 --check runs nothing and looks whether the list still fits the modules.
 
 Each mutant runs in a fork of a process that has collected the tests and run them once, and gets
-the changed code of its functions there; what killed many so far is tried first. Compiled loops
-run as plain Python, so that nothing is compiled for a mutant.
+the changed code of its functions there. It meets the tests that reach its lines, or its function
+where none does; what killed many in little time is tried first. Compiled loops run as plain
+Python, so that nothing is compiled for a mutant.
 """
 
 from __future__ import annotations
@@ -321,6 +322,7 @@ class Nursery:
         self.survived: list[Mutant] = []
         self.items: list[Any] = []
         self.seconds: dict[str, float] = {}
+        self.reached: dict[str, set[int]] = {}
         self.killed: Counter[str] = Counter()
         self.running: dict[int, tuple[int, int]] = {}
         self.failed = ""
@@ -347,8 +349,9 @@ class Nursery:
         """Run the tests as they are, then for each mutant that is not known to be killed."""
         self.items = list(session.items)
         begin = time.process_time()
-        if session.testsfailed or not self.items or self.run_tests():
+        if session.testsfailed or not self.items or self.run_tests(self.items):
             sys.exit(f"{self.module}: {self.failed or 'a test'} fails without any change")
+        sys.settrace(None)
         self.used = time.process_time() - begin
         mutants, spared = mutants_of(self.tree), listed(self.module)
         todo = [one for one in mutants if not spared.has(one) and self.key(one) not in self.known]
@@ -363,21 +366,54 @@ class Nursery:
         say(f"{self.module}: {len(mutants)} mutants in all, {self.used:.1f} s of tests")
         return True
 
-    def run_tests(self) -> str:
-        """Run the tests until one fails; what killed many mutants first, then the quick ones."""
+    def run_tests(self, items: list[Any]) -> str:
+        """Run tests until one fails; first what killed many mutants in little time."""
         self.failed = ""
-        left = self.budget if self.seconds else math.inf
+        first = not self.seconds
+        left = math.inf if first else self.budget
         order = {
-            item.nodeid: (-self.killed[item.nodeid], self.seconds.get(item.nodeid, 0.0))
-            for item in self.items
+            item.nodeid: self.seconds.get(item.nodeid, 0.0) / (1 + self.killed[item.nodeid])
+            for item in items
         }
-        for item in sorted(self.items, key=lambda item: order[item.nodeid]):
+        for item in sorted(items, key=lambda item: order[item.nodeid]):
             left -= self.seconds.get(item.nodeid, 0.0)
+            if first:
+                forget()
+                sys.settrace(self.tracer(self.reached.setdefault(item.nodeid, set())))
             if left >= 0:
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
             if self.failed:
                 break
         return self.failed
+
+    def tracer(self, lines: set[int]) -> Any:
+        """Return a trace function that notes the lines of the module that are run."""
+        path = str(self.path)
+
+        def note(frame: types.FrameType, _event: str, _value: object) -> Any:
+            lines.add(frame.f_lineno)
+            return note
+
+        def enter(frame: types.FrameType, event: str, value: object) -> Any:
+            return note(frame, event, value) if frame.f_code.co_filename == path else None
+
+        return enter
+
+    def tests_of(self, mutant: Mutant) -> list[Any]:
+        """Return the tests that run the lines of a change, or its function, or, without one, all."""
+        held = getattr(mutant.parent, mutant.field)
+        old = held if mutant.index is None else held[mutant.index]
+        for node in (old, mutant.parent, self.function_of(mutant)):
+            if (start := getattr(node, "lineno", None)) is not None:
+                lines = set(range(start, node.end_lineno + 1))
+                if found := [item for item in self.items if lines & self.reached[item.nodeid]]:
+                    return found
+        return self.items
+
+    def function_of(self, mutant: Mutant) -> ast.AST | None:
+        """Return the outermost function or class that holds a change."""
+        name = mutant.function.partition(".")[0]
+        return next((one for one in self.tree.body if getattr(one, "name", None) == name), None)
 
     def key(self, mutant: Mutant) -> str:
         """Return what a killed mutant is remembered by."""
@@ -392,7 +428,8 @@ class Nursery:
             self.running[child] = reads, number
             return
         # A mutant that never ends is ended by the processor's clock, which no load slows down.
-        seconds = int(5 + 2 * self.used)
+        tests = self.tests_of(mutant)
+        seconds = int(5 + 3 * sum(self.seconds[item.nodeid] for item in tests))
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_DATA, (4 << 30, 4 << 30))
@@ -403,7 +440,7 @@ class Nursery:
             change_module(f"hyperoxo.{self.module}", self.tree)
             forget()
             outcome = "a crash"
-            outcome = self.run_tests()
+            outcome = self.run_tests(tests)
         finally:
             os.write(writes, (outcome or "-").encode())
             os._exit(0)
@@ -416,6 +453,7 @@ class Nursery:
         os.close(reads)
         if outcome == "-":
             self.survived.append(todo[number])
+            say(f"{self.module}: {todo[number].function}: {todo[number].change} survives")
             return
         self.killed[outcome] += 1
         with KNOWN.open("a", encoding="utf-8") as file:
