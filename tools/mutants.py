@@ -13,15 +13,16 @@ the quickest tests are run, as many as fit: what survives these is killed by a r
 --check runs nothing and looks whether the list still fits the modules.
 
 Each mutant runs in a fork of a process that has collected the tests and run them once, and gets
-the changed code of its functions there. It meets the tests that reach its lines, or its function
-where none does; what killed many in little time is tried first. Compiled loops run as plain
-Python, so that nothing is compiled for a mutant.
+the changed code of its functions there. It meets the tests that run the changed statement; what
+killed many in little time is tried first. Compiled loops run as plain Python, so that nothing is
+compiled for a mutant.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import copy
 import functools
 import hashlib
 import importlib
@@ -44,24 +45,29 @@ KNOWN = ROOT / "build" / "mutants.jsonl"
 
 # Modules, and the tests that concern them; the first tests are run first.
 _DICTIONARIES = (
-    "proof/test_openings.py",
+    *("proof/test_claim.py", "proof/test_openings.py"),
     "proof/test_dictionary.py",
     "proof/test_dictionary_file.py",
 )
 CONCERNS: dict[str, tuple[str, ...]] = {
-    "proof.claim": ("proof/test_kinds.py", "proof/test_checker.py", "proof/test_file.py"),
+    "proof.claim": (
+        "proof/test_claim.py",
+        "proof/test_kinds.py",
+        "proof/test_checker.py",
+        "proof/test_file.py",
+    ),
     "proof.strategy": (
-        *("proof/test_checker.py", "proof/test_file.py", "proof/test_mutants.py"),
-        "proof/test_openings.py",
+        *("proof/test_claim.py", "proof/test_checker.py", "proof/test_file.py"),
+        *("proof/test_mutants.py", "proof/test_openings.py", "proof/test_kinds.py"),
     ),
     "proof.coalition": (
         *("proof/test_closing.py", "proof/test_kinds.py", "proof/test_coalition.py"),
     ),
-    "proof.answers": ("proof/test_answers.py", "proof/test_openings.py"),
+    "proof.answers": ("proof/test_claim.py", "proof/test_answers.py", "proof/test_openings.py"),
     "proof.forms": ("proof/test_forms.py", "proof/test_checker.py"),
     "proof.images": ("proof/test_forms.py",),
-    "proof.tables": ("proof/test_forced.py", "proof/test_dictionary.py"),
-    "proof.forced": ("proof/test_forced.py", "proof/test_dictionary.py"),
+    "proof.tables": ("proof/test_tables.py", "proof/test_forced.py", "proof/test_dictionary.py"),
+    "proof.forced": ("proof/test_tables.py", "proof/test_forced.py", "proof/test_dictionary.py"),
     "proof.forced_loops": ("proof/test_loops.py",),
     "proof.dictionary": _DICTIONARIES,
     "proof.dictionary_walk": _DICTIONARIES,
@@ -83,6 +89,8 @@ CONCERNS: dict[str, tuple[str, ...]] = {
 LOOPS = ("proof.images", "proof.forced_loops", "proof.dictionary_loops")
 # Modules of tests whose caches hold what is true by the rules alone.
 TRUTHS = ("brute", "dictionaries", "small_games")
+# The statements of the module that a test runs.
+REACHED: set[int] = set()
 
 _COMPARISONS = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
@@ -285,6 +293,7 @@ def change_module(name: str, tree: ast.Module) -> None:
     """Give the functions and constants of an imported module what a changed tree says."""
     module = sys.modules[name]
     fresh = {"__name__": name, "__package__": module.__package__, "__file__": module.__file__}
+    fresh["REACHED"] = vars(module)["REACHED"] = REACHED  # type: ignore[assignment]
     exec(compile(tree, str(module.__file__), "exec", dont_inherit=True), fresh)  # noqa: S102
     old = functions_of(vars(module), name)
     for spelled, function in functions_of(fresh, name).items():
@@ -294,10 +303,26 @@ def change_module(name: str, tree: ast.Module) -> None:
     ours = [one for key, one in sys.modules.items() if key.startswith("hyperoxo")]
     for key, value in fresh.items():
         before = vars(module).get(key)
+        if isinstance(value, type | types.FunctionType):
+            continue
         if type(value).__module__ in ("builtins", "numpy") and repr(value) != repr(before):
             for one in ours:
                 if vars(one).get(key) is before:
                     setattr(one, key, value)
+
+
+def noting(tree: ast.Module) -> ast.Module:
+    """Return a module whose functions note in `REACHED` which statements they run."""
+    tree = copy.deepcopy(tree)
+    bodies = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    for node in {id(inner): inner for body in bodies for inner in ast.walk(body)}.values():
+        for name in ("body", "orelse", "finalbody"):
+            if isinstance(statements := getattr(node, name, None), list):
+                noted = [
+                    (ast.parse(f"REACHED.add({one.lineno})").body[0], one) for one in statements
+                ]
+                setattr(node, name, [one for pair in noted for one in pair])
+    return ast.fix_missing_locations(tree)
 
 
 def forget() -> None:
@@ -349,9 +374,10 @@ class Nursery:
         """Run the tests as they are, then for each mutant that is not known to be killed."""
         self.items = list(session.items)
         begin = time.process_time()
+        change_module(f"hyperoxo.{self.module}", noting(self.tree))
         if session.testsfailed or not self.items or self.run_tests(self.items):
             sys.exit(f"{self.module}: {self.failed or 'a test'} fails without any change")
-        sys.settrace(None)
+        change_module(f"hyperoxo.{self.module}", self.tree)
         self.used = time.process_time() - begin
         mutants, spared = mutants_of(self.tree), listed(self.module)
         todo = [one for one in mutants if not spared.has(one) and self.key(one) not in self.known]
@@ -379,41 +405,26 @@ class Nursery:
             left -= self.seconds.get(item.nodeid, 0.0)
             if first:
                 forget()
-                sys.settrace(self.tracer(self.reached.setdefault(item.nodeid, set())))
+                REACHED.clear()
             if left >= 0:
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+            if first:
+                self.reached[item.nodeid] = set(REACHED)
             if self.failed:
                 break
         return self.failed
 
-    def tracer(self, lines: set[int]) -> Any:
-        """Return a trace function that notes the lines of the module that are run."""
-        path = str(self.path)
-
-        def note(frame: types.FrameType, _event: str, _value: object) -> Any:
-            lines.add(frame.f_lineno)
-            return note
-
-        def enter(frame: types.FrameType, event: str, value: object) -> Any:
-            return note(frame, event, value) if frame.f_code.co_filename == path else None
-
-        return enter
-
     def tests_of(self, mutant: Mutant) -> list[Any]:
-        """Return the tests that run the lines of a change, or its function, or, without one, all."""
+        """Return the tests that run the statement of a change, or, outside functions, all."""
         held = getattr(mutant.parent, mutant.field)
-        old = held if mutant.index is None else held[mutant.index]
-        for node in (old, mutant.parent, self.function_of(mutant)):
-            if (start := getattr(node, "lineno", None)) is not None:
-                lines = set(range(start, node.end_lineno + 1))
-                if found := [item for item in self.items if lines & self.reached[item.nodeid]]:
-                    return found
-        return self.items
-
-    def function_of(self, mutant: Mutant) -> ast.AST | None:
-        """Return the outermost function or class that holds a change."""
-        name = mutant.function.partition(".")[0]
-        return next((one for one in self.tree.body if getattr(one, "name", None) == name), None)
+        line = getattr(held if mutant.index is None else held[mutant.index], "lineno", 0)
+        around = [
+            node.lineno
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)
+        ]
+        reached = {max(around, default=0)}
+        return [item for item in self.items if reached & self.reached[item.nodeid]] or self.items
 
     def key(self, mutant: Mutant) -> str:
         """Return what a killed mutant is remembered by."""

@@ -89,6 +89,7 @@ def test_mirroring_never_loses(spec: str, seat: int, tmp_path: Path) -> None:
     verdict = verify(tmp_path / "x")
     assert verdict.proved, verdict
     assert verdict.claim == found.statement
+    assert verdict.positions == 1
     assert read_mirroring(tmp_path / "x") == found
     assert can_draw(game, seat, game.start().owners)
     assert not check_mirroring(replace(found, seat=3 - seat)).proved
@@ -271,6 +272,7 @@ def test_one_spelling_of_pairs(old: bytes, new: bytes, message: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
+        (b"claim draw", b"claim win", "not 'draw'"),
         (b"\n4\n", b"\n4 4\n", "not written the way"),
         (b"\n4\n", b"\n5\n", "does not list each cell"),
         (b"\n4\n", b"\nx\n", "not a number"),
@@ -282,6 +284,14 @@ def test_one_spelling_of_mirroring(old: bytes, new: bytes, message: str) -> None
     assert text.count(old) == 1
     with pytest.raises(NotationError, match=message):
         read_mirroring(rehash(text.replace(old, new)))
+
+
+def test_each_answer_stands_once() -> None:
+    """As the description of the file says."""
+    rows = answers_text(Mirroring(Game("3^2:misere"), 1, reverse(Game("3^2")))).split(b"\n")
+    assert rows[-7:] == [b"answers 5", b"0 8", b"1 7", b"2 6", b"3 5", b"4", b""]
+    rows = answers_text(replace(paired(), pairs=((7, 1), (3, 4), (6, 5), (0, 2)))).split(b"\n")
+    assert rows[-6:] == [b"pairs 4", b"0 2", b"1 7", b"3 4", b"5 6", b""]
 
 
 def test_they_are_for_two_players() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hyperoxo.errors import NotSupportedError, SpecError
 from hyperoxo.position import Position
-from hyperoxo.proof.dictionary import Dictionary, collect, dictionary_of
+from hyperoxo.proof.dictionary import Dictionary, _after, collect, dictionary_of
 from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.proof.dictionary_play import dictionary_move
 from hyperoxo.proof.forced import search_of
@@ -208,7 +208,21 @@ def test_symmetric_moves_are_duplicates() -> None:
     assert collect(game, [(bytes(9), 0), (bytes(9), 8), (bytes(9), 1)])[1:] == (1, 1)
 
 
-@pytest.mark.parametrize(("owners", "cell"), [(b"", 0), (bytes(9), 9), (b"\1" + bytes(8), 0)])
+@pytest.mark.parametrize("owners", [bytes(9), b"\1" + bytes(7) + b"\2", bytes(range(3)) * 3])
+def test_a_move_is_compared_by_the_position_that_it_marks(owners: bytes) -> None:
+    game = Game("3^2")
+    images = [bytes(owners[cell] for cell in one) for one in forms_of(game).inverses]
+    assert max(images) == forms_of(game).of(owners)
+    for move in (cell for cell in range(9) if not owners[cell]):
+        marked = owners[:move] + b"\3" + owners[move + 1 :]
+        expected = max(bytes(marked[cell] for cell in one) for one in forms_of(game).inverses)
+        assert _after(game, owners, move) == expected
+
+
+@pytest.mark.parametrize(
+    ("owners", "cell"),
+    [(b"", 0), (bytes(9), 9), (b"\1" + bytes(8), 0), (bytes(8), 3), (bytes(10), 3), (bytes(9), -1)],
+)
 def test_entries_must_be_legal(owners: bytes, cell: int) -> None:
     with pytest.raises(SpecError, match="not free"):
         collect(Game("3^2"), [(owners, cell)])

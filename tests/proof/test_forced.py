@@ -122,6 +122,16 @@ def test_lines_across_both_words() -> None:
     assert forced_win(game.position("moves:127,5,64,6,4,7")) == (65,)
 
 
+def test_what_is_no_sequence_of_moves_wins_nothing() -> None:
+    game = Game("3^2")
+    open_ = game.position("moves:0,3,1,4")
+    assert wins(open_, (2,))
+    for sequence in ((-1,), (9,), (2 + (1 << 16),), (2 - (1 << 16),), (1 << 40, 2), ()):
+        assert not wins(open_, sequence)
+    # Player 1 has won, though player 2 could complete a line as well.
+    assert not wins(open_.play(2), (5,))
+
+
 def test_limits_and_other_games() -> None:
     with pytest.raises(LimitError, match="1 positions do not tell"):
         forced_win(Game("4^3").position("moves:0,4,3,8,12,16"), nodes=1)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.position import Position
+from hyperoxo.proof import forms
 from hyperoxo.proof.forms import check_symmetries, forms_of
 from hyperoxo.proof.images import locate
 from hyperoxo.rules import Game
@@ -17,12 +18,12 @@ SMALL = games(hypercubes=("1^1", "2^1", "3^1", "2^2", "3^2", "4^2", "2^3", "3^3"
 
 @given(positions(SMALL))
 def test_forms_are_the_canonical_ones(position: Position) -> None:
-    forms = forms_of(position.game)
-    form, cells = forms.locate(position.owners)
-    assert form == forms.of(position.owners)
+    used = forms_of(position.game)
+    form, cells = used.locate(position.owners)
+    assert form == used.of(position.owners)
     assert form == bytes(position.owners[cell] for cell in cells)
-    if forms.inverses:
-        assert forms.count == position.game.symmetry.order
+    if used.inverses:
+        assert used.count == position.game.symmetry.order
         expected = bytearray(position.game.symmetry.canonical(position.owners).tobytes())
         for cell in position.game.blocked:
             expected[cell] = 255
@@ -38,13 +39,25 @@ def test_compiled_forms_are_the_same(position: Position) -> None:
     assert (found, bytes(chosen)) == (form, bytes(cells))
 
 
+@pytest.mark.parametrize("spec", ["3^2", "3^3", "4,3,3", "6{0+1+2/2+3/3+4+5}"])
+def test_the_greatest_image_is_found_wherever_it_stands(spec: str) -> None:
+    used = forms_of(Game(spec))
+    for inverse in used.inverses:
+        image = bytearray(len(inverse))
+        for place, cell in enumerate(inverse):
+            image[cell] = len(inverse) - place
+        found, chosen = locate(Game(spec), bytes(image))
+        assert (found, bytes(chosen)) == (bytes(range(len(inverse), 0, -1)), inverse)
+        assert used.locate(bytes(image)) == (found, inverse)
+
+
 @given(positions(SMALL), st.integers(0, 10**6))
 def test_images_share_their_form(position: Position, pick: int) -> None:
-    forms = forms_of(position.game)
-    if forms.inverses:
-        inverse = forms.inverses[pick % len(forms.inverses)]
+    used = forms_of(position.game)
+    if used.inverses:
+        inverse = used.inverses[pick % len(used.inverses)]
         image = bytes(position.owners[cell] for cell in inverse)
-        assert forms.of(image) == forms.of(position.owners)
+        assert used.of(image) == used.of(position.owners)
 
 
 @pytest.mark.parametrize(
@@ -65,6 +78,14 @@ def test_images_share_their_form(position: Position, pick: int) -> None:
 )
 def test_how_many_symmetries_are_used(spec: str, count: int) -> None:
     assert forms_of(Game(spec)).count == count
+
+
+def test_the_most_symmetries_that_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files state how many are used, so that the limit is a part of their form."""
+    assert forms._MOST_SYMMETRIES == 100_000
+    for most, count in ((8, 8), (7, 1)):
+        monkeypatch.setattr(forms, "_MOST_SYMMETRIES", most)
+        assert forms_of.__wrapped__(Game("3^2")).count == count
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from hyperoxo.proof.dictionary_loops import (
 from hyperoxo.proof.dictionary_walk import cells_of
 from hyperoxo.proof.forced import search_of
 from hyperoxo.proof.forced_loops import LONGEST, Workspace, completing_through, replay, search
-from hyperoxo.proof.tables import Tables, Words, stones_of
+from hyperoxo.proof.tables import MOST_CELLS, Tables, Words, stones_of
 from hyperoxo.rules import Game
 
 Cells = frozenset[int]
@@ -47,20 +47,23 @@ class Case(NamedTuple):
         return stones_of(self.owners, 1)
 
 
-def cases(seed: int, count: int = 25) -> Iterator[Case]:
-    """Boards of few lines; on the larger ones cells of both words are used."""
+def cases(seed: int, count: int = 25, *, dense: bool = False) -> Iterator[Case]:
+    """Boards of few lines or many; on the larger ones cells of both words are used."""
     rng = random.Random(seed)
     for _ in range(count):
         boards = [(7, [*range(7)]), (70, [0, 1, 2, 62, 63, 64, 65, 69]), (73, [*range(64, 73)])]
+        if dense:
+            boards = [(14, [*range(14)]), (90, [*range(57, 71)]), (90, [*range(70, 84)])]
         size, used = rng.choice(boards)
-        lines = {frozenset(rng.sample(used, rng.choice((2, 3, 3, 4)))) for _ in range(8)}
+        sizes = (3, 3, 3, 4) if dense else (2, 3, 3, 4)
+        lines = {frozenset(rng.sample(used, rng.choice(sizes))) for _ in range(14 if dense else 8)}
         rows = "/".join(sorted("+".join(map(str, sorted(line))) for line in lines))
         blocked = rng.choice(["", "", f":blocked={used[-1]}"])
         game = Game(f"{size}{{{rows}}}{blocked}")
         owners = bytearray(game.start().owners)
         for cell in used:
             if not owners[cell]:
-                owners[cell] = rng.choice((0, 0, 1, 2))
+                owners[cell] = rng.choice((0, 0, 0, 0, 1, 2) if dense else (0, 0, 1, 2))
         left = [frozenset(game.board.line(n).tolist()) for n in range(game.board.line_count)]
         mine, his = (frozenset(c for c, o in enumerate(owners) if o == p) for p in (1, 2))
         if not any(line <= mine or line <= his for line in left):
@@ -136,6 +139,37 @@ def test_replayed_sequences(seed: int) -> None:
     assert held > 10
 
 
+def threats(case: Case, rng: random.Random) -> Iterator[int]:
+    """Moves that threaten or complete something, most of them, with the answers made."""
+    mine, his = case.mine, case.his
+    for _ in range(rng.randint(1, 6)):
+        free = sorted(case.free - mine - his)
+        if not free:
+            return
+        now = {cell: completing(case.lines, mine | {cell}, his) for cell in free}
+        best = [cell for cell in free if now[cell]] or free
+        danger = [cell for cell in best if cell in completing(case.lines, his, mine)]
+        move = rng.choice(rng.choice([danger or best, best, free]))
+        yield move
+        mine |= {move}
+        his |= frozenset(rng.sample(sorted(now[move]), min(1, len(now[move]))))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_replayed_threats(seed: int) -> None:
+    """Dense boards, so that sequences are long and answers threaten themselves."""
+    rng, lengths = random.Random(seed), set()
+    for case in cases(seed, 40, dense=True):
+        tables = search_of(case.game).tables
+        for _ in range(25):
+            sequence = [*threats(case, rng)]
+            moves = np.array([*sequence, 0], np.int16)
+            expected = wins(case, case.mine, case.his, sequence)
+            assert replay(tables, case.stones, moves, len(sequence)) == expected, (case, sequence)
+            lengths.add(len(sequence) if expected else 0)
+    assert lengths >= {0, 1, 2}
+
+
 def numbers_of(case: Case, rows: list[bytes]) -> Words:
     numbers = np.zeros(len(rows), np.uint64)
     owners = np.frombuffer(b"".join(rows), np.uint8).reshape(-1, len(case.owners))
@@ -204,14 +238,24 @@ def test_answers_to_replies(seed: int) -> None:
             first, fates = count, np.full(size, 7, np.int16)
             tables, space, stones = found.tables, found.workspace, case.stones
             count = answer(tables, space, stones, kinds, limit, rows, lengths, count, fates)
-            assert count == first or limit
-            held = [rows[k, : lengths[k]].tolist() for k in range(count)]
+            # New is the win as if the defender passed, then what answers a reply: each needed.
+            passed = np.zeros(LONGEST + 2, np.int16)
+            length = search(tables, space, stones, limit, passed) if limit else 0
+            held = wins(case, case.mine, case.his, passed[: max(length, 0)].tolist())
+            new = {first} if held else set()
+            assert not held or rows[first, : lengths[first]].tolist() == passed[:length].tolist()
+            assert {*range(first, count)} == new | {
+                fate for fate in fates.tolist() if fate >= first
+            }
+            known_rows = [rows[k, : lengths[k]].tolist() for k in range(count)]
             for cell in range(size):
                 if cell not in asked:
                     assert fates[cell] == -3
                     continue
                 holding = [
-                    k for k, one in enumerate(held) if wins(case, case.mine, case.his | {cell}, one)
+                    k
+                    for k, one in enumerate(known_rows)
+                    if wins(case, case.mine, case.his | {cell}, one)
                 ]
                 fate = int(fates[cell])
                 fates_seen.add(min(fate, 0))
@@ -225,6 +269,11 @@ def test_answers_to_replies(seed: int) -> None:
                 else:
                     assert fate == holding[0]
     assert fates_seen >= {0, -1, -2}
+
+
+def test_the_longest_sequence() -> None:
+    """Each move but the last fills two cells, so that no board has room for a longer one."""
+    assert 2 * (LONGEST - 1) < MOST_CELLS <= 2 * LONGEST
 
 
 def test_a_search_that_lies_answers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
