@@ -5,46 +5,38 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from nicegui import Client, ui
-
-from hyperoxo.errors import HyperoxoError
-from hyperoxo.play.words import as_sentence
-from hyperoxo.server import Core, NewGame, SeatSpec
+from hyperoxo.server import NewGame, SeatSpec
 from hyperoxo.server.links import game_path
 from hyperoxo.server.new_game import game_of
-from hyperoxo.web.component import AnalyseElement
+from hyperoxo.web.component import AnalyseElement, Page
 from hyperoxo.web.game_page import notations
 from hyperoxo.web.reading import text
-from hyperoxo.web.shell import frame
 
 _EXAMPLE = "4^3 0-3-60-21-15-51-12-63-56-50-6-9-48-8"
 _LONGEST = 500_000
 
 
-def analyse_page(core: Core, client: Client) -> AnalyseElement:
-    """Build the page."""
-    with frame("/analyse", "Analyse"):
-        element = AnalyseElement(notations=notations(), example=_EXAMPLE)
+class AnalysePage(Page):
+    """One browser's form for a record."""
 
-    async def read(value: dict[str, Any]) -> None:
+    kind = AnalyseElement
+
+    def build(self) -> None:
+        """Build the page."""
+        self.show("/analyse", "Analyse", notations=notations(), example=_EXAMPLE)
+
+    async def on_read(self, value: dict[str, Any]) -> None:
+        """Make a game of a record, and go to its page."""
         words = text(value, "text", _LONGEST) or ""
         game = text(value, "game")
         options = {} if game is None else {"game": game}
-        address = client.ip or ""
-        try:
-            if game is not None:
-                game_of(game, core.limits_of(address))
-            record = await asyncio.to_thread(
-                core.import_record, words, text(value, "notation"), **options
-            )
-            seats = [SeatSpec(holder="you") for _ in range(record.game.players)]
-            made = await core.create(NewGame(record=record, seats=seats, listed=False), address)
-        except HyperoxoError as problem:
-            element.tell("failed", as_sentence(str(problem)))
-            return
+        if game is not None:
+            game_of(game, self.limits)
+        record = await asyncio.to_thread(
+            self.core.import_record, words, text(value, "notation"), **options
+        )
+        seats = [SeatSpec(holder="you") for _ in range(record.game.players)]
+        new = NewGame(record=record, seats=seats, listed=False)
+        made = await self.core.create(new, self.address)
         path = game_path(made.live.room.id, made.tokens[0])
-        with element:
-            ui.navigate.to(f"{path}&host={made.host}&review=1")
-
-    element.hears("read", read)
-    return element
+        self.go_to(f"{path}&host={made.host}&review=1")

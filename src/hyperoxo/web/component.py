@@ -1,26 +1,23 @@
-"""The pages' own elements: drawn in the browser, told what to draw by few small messages."""
+"""Pages and their elements, which the browser draws and few small messages keep up to date."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, ClassVar
 
-from nicegui import events, ui
+from nicegui import Client, events, ui
 from nicegui.elements.scene import scene  # noqa: F401  # makes the library of 3-D pictures known
 
-from hyperoxo.web.shell import STATIC
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.play.words import as_sentence
+from hyperoxo.server import Core, Limits
+from hyperoxo.web.shell import STATIC, frame
 
 Handler = Callable[[dict[str, Any]], Awaitable[None] | None]
 
 
 class PageElement(ui.element, esm={"hyperoxo": str(STATIC / "lib")}):
-    """An element whose events carry one object each.
-
-    Parameters
-    ----------
-    props : dict
-        What it is given at first; plain values for JSON.
-    """
+    """An element whose events carry one object each; its properties are plain values for JSON."""
 
     def __init__(self, **props: Any) -> None:
         super().__init__()
@@ -42,9 +39,56 @@ class PageElement(ui.element, esm={"hyperoxo": str(STATIC / "lib")}):
         self.run_method(method, value)
 
     def keep(self, name: str, value: Any) -> None:
-        """Remember what the element is to be given when its page is built anew."""
+        """Remember what to give the element when its page is built again."""
         with self._props.suspend_updates():  # the page has been told already
             self._props[name] = value
+
+
+class Page:
+    """One browser's view of a page; a method `on_NAME` hears the event NAME of its element."""
+
+    kind: ClassVar[type[PageElement]]
+    element: PageElement
+
+    def __init__(self, core: Core, client: Client) -> None:
+        self.core = core
+        self.client = client
+
+    def show(self, here: str, title: str, spec: str = "", **props: Any) -> None:
+        """Build the page around its element."""
+        with frame(here, title, spec):
+            self.element = self.kind(**props)
+        for name in dir(self):
+            if name.startswith("on_"):
+                self.element.hears(name.removeprefix("on_"), self._guarded(getattr(self, name)))
+
+    def _guarded(self, action: Callable[[dict[str, Any]], Awaitable[None]]) -> Handler:
+        async def handle(value: dict[str, Any]) -> None:
+            try:
+                await action(value)
+            except HyperoxoError as error:
+                self.refuse(as_sentence(str(error)))
+
+        return handle
+
+    def refuse(self, words: str) -> None:
+        """Say why something was not done."""
+        self.element.tell("failed", words)
+
+    def go_to(self, path: str) -> None:
+        """Send the browser to another page."""
+        with self.element:
+            ui.navigate.to(path)
+
+    @property
+    def address(self) -> str:
+        """Address of the browser."""
+        return self.client.ip or ""
+
+    @property
+    def limits(self) -> Limits:
+        """What this browser may ask of the server."""
+        return self.core.limits_of(self.address)
 
 
 class GameElement(PageElement, component=str(STATIC / "game.js")):

@@ -6,7 +6,7 @@ import asyncio
 from contextlib import suppress
 from typing import Any
 
-from nicegui import Client, background_tasks, ui
+from nicegui import Client, background_tasks
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.notation import FORMATS
@@ -19,11 +19,10 @@ from hyperoxo.server.analyses import AnalysisJob, check_analysis
 from hyperoxo.server.links import game_path
 from hyperoxo.server.live import Update
 from hyperoxo.server.times import now
-from hyperoxo.web.component import GameElement
+from hyperoxo.web.component import GameElement, Page
 from hyperoxo.web.findings import finding, proof, review
 from hyperoxo.web.geometry import geometry_of
 from hyperoxo.web.reading import a_list, number, text
-from hyperoxo.web.shell import frame
 from hyperoxo.web.states import page_state
 
 _LOOK, _LONGER, _REVIEW = 4.0, 20.0, 1.0
@@ -39,22 +38,10 @@ def notations() -> list[dict[str, str]]:
     ]
 
 
-class GamePage:
-    """One browser's view of a game, and what its person may do there.
+class GamePage(Page):
+    """One browser's view of a game, and what its person may do there."""
 
-    Parameters
-    ----------
-    core : Core
-        The games.
-    live : LiveRoom
-        The game.
-    client : Client
-        The browser.
-    token, host : str or None
-        Tokens that came with the address.
-    review_at_once : bool
-        Whether to begin by looking at every move.
-    """
+    kind = GameElement
 
     def __init__(
         self,
@@ -66,9 +53,8 @@ class GamePage:
         *,
         review_at_once: bool = False,
     ) -> None:
-        self.core = core
+        super().__init__(core, client)
         self.live = live
-        self.client = client
         self.token = token
         self.host = host
         self.job: AnalysisJob | None = None
@@ -76,16 +62,16 @@ class GamePage:
         self.proving: AnalysisJob | None = None
         self._watching: asyncio.Task[object] | None = None
         room = live.room
-        with frame("/", room.title or str(room.game), str(room.game)):
-            self.element = GameElement(
-                geometry=geometry_of(room.game),
-                state=self.state(),
-                notations=notations(),
-                opponents=[list(pair) for pair in OPPONENTS],
-                options={"review": review_at_once, "prove": takes_proofs(room.game)},
-            )
-        for event in _EVENTS:
-            self.element.hears(event, self._guarded(event))
+        self.show(
+            "/",
+            room.title or str(room.game),
+            str(room.game),
+            geometry=geometry_of(room.game),
+            state=self.state(),
+            notations=notations(),
+            opponents=[list(pair) for pair in OPPONENTS],
+            options={"review": review_at_once, "prove": takes_proofs(room.game)},
+        )
         client.on_delete(self.close)
 
     def state(self, update: Update | None = None) -> dict[str, Any]:
@@ -101,21 +87,9 @@ class GamePage:
             shared=None if update is None else update.state,
         )
 
-    def say(self, words: str) -> None:
+    def refuse(self, words: str) -> None:
         """Show a sentence for a short while."""
         self.element.tell("say", words)
-
-    def _guarded(self, event: str) -> Any:
-        """Turn refusals of an action into words on the page."""
-        action = getattr(self, f"on_{event}")
-
-        async def handle(value: dict[str, Any]) -> None:
-            try:
-                await action(value)
-            except HyperoxoError as error:
-                self.say(as_sentence(str(error)))
-
-        return handle
 
     # What the page sends.
 
@@ -223,8 +197,7 @@ class GamePage:
         )  # fmt: skip
         own = [t for t, seat in zip(made.tokens, seats, strict=True) if seat.holder == "you"]
         path = game_path(made.live.room.id, own[0] if own else None)
-        with self.element:
-            ui.navigate.to(f"{path}{'&' if own else '?'}host={made.host}")
+        self.go_to(f"{path}{'&' if own else '?'}host={made.host}")
 
     async def on_analyse(self, value: dict[str, Any]) -> None:
         """Look at a position, and send news until it is done or another is wanted."""
@@ -234,7 +207,7 @@ class GamePage:
         position = self._position(node)
         if position.is_over:
             return
-        limits = self.core.limits_of(self.address)
+        limits = self.limits
         seconds = min(_LONGER if value.get("longer") else _LOOK, limits.analysis_seconds)
         self.job = self.core.analyses.position(
             position, seconds=seconds, limits=limits, client=self.address
@@ -246,7 +219,7 @@ class GamePage:
         check_analysis(self.live.room)
         await self._stop("reviewing")
         record = self.live.record()
-        limits = self.core.limits_of(self.address)
+        limits = self.limits
         seconds = min(_REVIEW, 0.9 * limits.analysis_seconds / (len(record.moves) + 1))
         self.reviewing = self.core.analyses.record(
             record, seconds=seconds, limits=limits, client=self.address
@@ -266,7 +239,7 @@ class GamePage:
             (self._position(number(entry, "node")), number(entry, "cell")) for entry in marked
         ]
         await asyncio.to_thread(check_search, position, suggestions)
-        limits = self.core.limits_of(self.address)
+        limits = self.limits
         asked = _LONG_PROOF if value.get("longer") else _PROOF
         self.proving = self.core.analyses.proof(
             position,
@@ -291,7 +264,7 @@ class GamePage:
         async with self.live.subscribe(self.token) as updates:
             async for update in updates:
                 if update.kind == "deleted":
-                    self.say("This game has been deleted.")
+                    self.refuse("This game has been deleted.")
                     return
                 state = self.state(update)
                 self.element.keep("state", state)
@@ -304,14 +277,14 @@ class GamePage:
             if not job.done:
                 await asyncio.sleep(_BETWEEN)
         if job.error is not None:
-            self.say(as_sentence(job.error))
+            self.refuse(as_sentence(job.error))
 
     async def _tell_proof(self, job: AnalysisJob, node: int) -> None:
         async for result in job.updates():
             self.element.tell("proved", proof(result, node, busy=not job.done))
         if job.error is not None:
             self.element.tell("proved", {"node": node, "busy": False})
-            self.say(as_sentence(job.error))
+            self.refuse(as_sentence(job.error))
 
     async def _tell_review(self, job: AnalysisJob) -> None:
         async for result in job.updates():
@@ -320,11 +293,6 @@ class GamePage:
                 await asyncio.sleep(_BETWEEN)
 
     # Helpers.
-
-    @property
-    def address(self) -> str:
-        """Address of the browser."""
-        return self.client.ip or ""
 
     @property
     def actor(self) -> str | None:
@@ -357,6 +325,3 @@ class GamePage:
         await self._stop("job")
         await self._stop("reviewing")
         await self._stop("proving")
-
-
-_EVENTS = tuple(name.removeprefix("on_") for name in vars(GamePage) if name.startswith("on_"))

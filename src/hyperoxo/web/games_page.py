@@ -5,40 +5,41 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from hyperoxo.server import Core, Listing, RefusedError
+from hyperoxo.server import Listing, RefusedError
 from hyperoxo.server.links import game_path
 from hyperoxo.server.times import now
-from hyperoxo.web.component import GamesElement
+from hyperoxo.web.component import GamesElement, Page
 from hyperoxo.web.reading import number, text
-from hyperoxo.web.shell import frame
 
 _PAGE = 50
 
 
-async def games_page(core: Core) -> GamesElement:
-    """Build the page."""
-    first = await core.games(limit=_PAGE)
-    with frame("/games", "Games"):
-        element = GamesElement(games=[_entry(listing) for listing in first], now=now())
+class GamesPage(Page):
+    """One browser's list of games."""
 
-    async def find(value: dict[str, Any]) -> None:
+    kind = GamesElement
+
+    async def build(self) -> None:
+        """Build the page."""
+        first = await self.core.games(limit=_PAGE)
+        self.show("/games", "Games", games=[_entry(listing) for listing in first], now=now())
+
+    async def on_find(self, value: dict[str, Any]) -> None:
+        """List games that words find."""
         status = text(value, "status") or "all"
         if status not in ("all", "open", "over"):
             status = "all"
         query, offset = text(value, "query") or "", max(0, min(number(value, "offset"), 10**6))
-        found = await core.games(query, status, _PAGE, offset)
+        found = await self.core.games(query, status, _PAGE, offset)
         games = [_entry(listing) for listing in found]
-        element.tell("found", {"games": games, "offset": offset, "now": now(), "query": query})
+        self.element.tell("found", {"games": games, "offset": offset, "now": now(), "query": query})
 
-    async def delete(value: dict[str, Any]) -> None:
+    async def on_delete(self, value: dict[str, Any]) -> None:
+        """Delete a game, if this browser is its host."""
         game = text(value, "id") or ""
         with suppress(RefusedError):
-            await core.delete(game, text(value, "host"))
-            element.tell("gone", game)
-
-    element.hears("find", find)
-    element.hears("delete", delete)
-    return element
+            await self.core.delete(game, text(value, "host"))
+            self.element.tell("gone", game)
 
 
 def _entry(listing: Listing) -> dict[str, Any]:

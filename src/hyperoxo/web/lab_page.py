@@ -6,22 +6,18 @@ import inspect
 import time
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Self
-
-from nicegui import Client, ui
+from typing import Any
 
 from hyperoxo.agents import agent_names, registered
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.words import as_sentence
 from hyperoxo.run_options import OPTIONS, Option
-from hyperoxo.server import Core
 from hyperoxo.server.lab.jobs import RunJob
 from hyperoxo.server.links import run_path
 from hyperoxo.server.times import now
-from hyperoxo.web.component import LabElement
+from hyperoxo.web.component import LabElement, Page
 from hyperoxo.web.reading import a_list, number, share, text
-from hyperoxo.web.shell import frame
 
 _PAGE = 50
 _OFTEN = 0.3
@@ -85,49 +81,34 @@ def _texts(value: dict[str, Any], name: str) -> list[str]:
     return [one.strip() for one in a_list(value, name, _MOST + 1) if isinstance(one, str)]
 
 
-class LabPage:
-    """One browser's view of the laboratory.
+class LabPage(Page):
+    """One browser's view of the laboratory."""
 
-    Parameters
-    ----------
-    core : Core
-        The server.
-    client : Client
-        The browser.
-    props : dict
-        What the page is given at first.
-    """
+    kind = LabElement
+    _told = 0.0
 
-    def __init__(self, core: Core, client: Client, props: dict[str, Any]) -> None:
-        self.core = core
-        self.client = client
-        self._told = 0.0
-        with frame("/lab", "Laboratory"):
-            self.element = LabElement(**props)
-        self.element.hears("find", self.on_find)
-        self.element.hears("begin", self.on_begin)
-        core.laboratory.listeners.add(self._heard)
-        client.on_delete(lambda: core.laboratory.listeners.discard(self._heard))
-
-    @classmethod
-    async def opened(cls, core: Core, client: Client, again: int | None) -> Self:
+    async def build(self, again: int | None) -> None:
         """Build the page; `again` is the number of a run whose settings it begins with."""
+        laboratory = self.core.laboratory
         props: dict[str, Any] = {"runs": [], "trouble": "", "again": None}
         try:
-            props["runs"] = await core.laboratory.listing(limit=_PAGE)
+            props["runs"] = await laboratory.listing(limit=_PAGE)
             if again is not None:
-                props["again"] = (await core.laboratory.view(again))["request"]
+                props["again"] = (await laboratory.view(again))["request"]
         except HyperoxoError as problem:
             props["trouble"] = as_sentence(str(problem))
-        limits = core.limits_of(client.ip or "")
-        props |= {
-            "now": now(),
-            "agents": [list(pair) for pair in OPPONENTS if pair[1] != "human"],
-            "varied": varied(),
-            "presets": [{"name": entry.name, "spec": entry.spec} for entry in PRESETS],
-            "workers": limits.run_workers,
-        }
-        return cls(core, client, props)
+        self.show(
+            "/lab",
+            "Laboratory",
+            **props,
+            now=now(),
+            agents=[list(pair) for pair in OPPONENTS if pair[1] != "human"],
+            varied=varied(),
+            presets=[{"name": entry.name, "spec": entry.spec} for entry in PRESETS],
+            workers=self.limits.run_workers,
+        )
+        laboratory.listeners.add(self._heard)
+        self.client.on_delete(lambda: laboratory.listeners.discard(self._heard))
 
     async def on_find(self, value: dict[str, Any]) -> None:
         """List runs."""
@@ -143,16 +124,11 @@ class LabPage:
 
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Begin a run, and go to its page."""
-        client = self.client.ip or ""
-        try:
-            workers = number(value, "workers") if "workers" in value else 1
-            limits = self.core.limits_of(client)
-            run = await self.core.laboratory.start(asked(value), limits, client, workers)
-        except HyperoxoError as problem:
-            self.element.tell("failed", as_sentence(str(problem)))
-            return
-        with self.element:
-            ui.navigate.to(run_path(run))
+        workers = number(value, "workers") if "workers" in value else 1
+        laboratory = self.core.laboratory
+        self.go_to(
+            run_path(await laboratory.start(asked(value), self.limits, self.address, workers))
+        )
 
     def _heard(self, job: RunJob) -> None:
         if not job.done and time.monotonic() - self._told < _OFTEN:

@@ -7,65 +7,50 @@ from typing import Any
 
 from nicegui import Client, background_tasks
 
-from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.presets import OPPONENTS, PRESETS
-from hyperoxo.play.words import as_sentence
 from hyperoxo.server.live import LiveRoom
 from hyperoxo.server.match_room import Matches, MatchRoom
 from hyperoxo.server.times import now
-from hyperoxo.web.component import MatchElement
+from hyperoxo.web.component import MatchElement, Page
 from hyperoxo.web.geometry import geometry_of
 from hyperoxo.web.reading import a_list, number, text
-from hyperoxo.web.shell import frame
 from hyperoxo.web.states import page_state
 
 _BETWEEN = 0.04
 
 
-class MatchesPage:
-    """One browser's view of the matches.
+class MatchesPage(Page):
+    """One browser's view of the matches."""
 
-    Parameters
-    ----------
-    matches : Matches
-        All of them.
-    client : Client
-        The browser.
-    """
+    kind = MatchElement
 
     def __init__(self, matches: Matches, client: Client) -> None:
+        super().__init__(matches.core, client)
         self.matches = matches
-        self.client = client
         self.watched: str | None = None
         self._watching: asyncio.Task[object] | None = None
         self._live: LiveRoom | None = None
-        with frame("/lab", "Matches"):
-            self.element = MatchElement(
-                matches=[room.view() for room in reversed(matches.rooms.values())],
-                agents=[list(pair) for pair in OPPONENTS if pair[1] != "human"],
-                presets=[{"name": entry.name, "spec": entry.spec} for entry in PRESETS],
-            )
-        self.element.hears("begin", self.on_begin)
-        self.element.hears("watch", self.on_watch)
-        self.element.hears("stop", self.on_stop)
+        self.show(
+            "/lab",
+            "Matches",
+            matches=[room.view() for room in reversed(matches.rooms.values())],
+            agents=[list(pair) for pair in OPPONENTS if pair[1] != "human"],
+            presets=[{"name": entry.name, "spec": entry.spec} for entry in PRESETS],
+        )
         matches.watchers.add(self._heard)
         client.on_delete(self.close)
 
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Start a match."""
         pace = value.get("pace")
-        try:
-            room = self.matches.begin(
-                text(value, "game") or "",
-                [agent for agent in a_list(value, "agents", 8) if isinstance(agent, str)],
-                number(value, "games"),
-                pace=float(pace) if isinstance(pace, int | float) else 0.0,
-                swap=value.get("swap") is not False,
-                client=self.client.ip or "",
-            )
-        except HyperoxoError as problem:
-            self.element.tell("failed", as_sentence(str(problem)))
-            return
+        room = self.matches.begin(
+            text(value, "game") or "",
+            [agent for agent in a_list(value, "agents", 8) if isinstance(agent, str)],
+            number(value, "games"),
+            pace=float(pace) if isinstance(pace, int | float) else 0.0,
+            swap=value.get("swap") is not False,
+            client=self.address,
+        )
         self.element.tell("heard", room.view())
         self.element.tell("begun", room.id)
 

@@ -7,21 +7,18 @@ import inspect
 from functools import lru_cache
 from typing import Any
 
-from nicegui import Client, ui
-
 from hyperoxo.agents import opponents, registered, title
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.words import as_sentence
 from hyperoxo.position.sentences import number_of
 from hyperoxo.rules import Game
-from hyperoxo.server import Core, NewGame, SeatSpec
+from hyperoxo.server import NewGame, SeatSpec
 from hyperoxo.server.links import game_path
 from hyperoxo.server.new_game import game_of
-from hyperoxo.web.component import NewGameElement
+from hyperoxo.web.component import NewGameElement, Page
 from hyperoxo.web.geometry import geometry_of
 from hyperoxo.web.reading import a_list, text
-from hyperoxo.web.shell import frame
 
 _LARGE = 200
 
@@ -98,46 +95,35 @@ def entered(value: dict[str, Any]) -> NewGame:
     )
 
 
-class NewGamePage:
-    """One browser's form for a new game.
+class NewGamePage(Page):
+    """One browser's form for a new game."""
 
-    Parameters
-    ----------
-    core : Core
-        The games.
-    client : Client
-        The browser.
-    spec : str or None
-        A game that the address names.
-    """
+    kind = NewGameElement
 
-    def __init__(self, core: Core, client: Client, spec: str | None) -> None:
-        self.core = core
-        self.client = client
+    def build(self, spec: str | None) -> None:
+        """Build the page, with the game that the address names, if any."""
         error = ""
         try:
-            game = game_of(spec or PRESETS[0].spec, core.limits_of(client.ip or ""))
+            game = game_of(spec or PRESETS[0].spec, self.limits)
         except HyperoxoError as problem:
             error, game = as_sentence(str(problem)), Game(PRESETS[0].spec)
-        with frame("/", "New game"):
-            self.element = NewGameElement(
-                geometry=pictured(game),
-                presets=presets(),
-                opponents=[list(pair) for pair in OPPONENTS],
-                agents=agents(),
-            )
-        self.element.hears("look", self.on_look)
-        self.element.hears("begin", self.on_begin)
+        self.show(
+            "/",
+            "New game",
+            geometry=pictured(game),
+            presets=presets(),
+            opponents=[list(pair) for pair in OPPONENTS],
+            agents=agents(),
+        )
         if error:
-            client.on_connect(lambda: self.element.tell("failed", error))
+            self.client.on_connect(lambda: self.refuse(error))
 
     async def on_look(self, value: dict[str, Any]) -> None:
         """Show the board of a spec, or say what is wrong with it."""
         spec = (text(value, "spec", 20_000) or "").strip()
         answer: dict[str, Any] = {"asked": spec}
         try:
-            limits = self.core.limits_of(self.client.ip or "")
-            game = await asyncio.to_thread(game_of, spec, limits)
+            game = await asyncio.to_thread(game_of, spec, self.limits)
             answer["geometry"] = await asyncio.to_thread(pictured, game)
         except HyperoxoError as problem:
             answer["error"] = as_sentence(str(problem))
@@ -145,11 +131,7 @@ class NewGamePage:
 
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Make the game, and go to its page."""
-        try:
-            made = await self.core.create(entered(value), self.client.ip or "")
-        except HyperoxoError as problem:
-            self.element.tell("failed", as_sentence(str(problem)))
-            return
+        made = await self.core.create(entered(value), self.address)
         seats = a_list(value, "seats", 8)
         own = [
             token
@@ -157,5 +139,4 @@ class NewGamePage:
             if token and isinstance(seat, dict) and seat.get("holder") == "you"
         ]
         path = game_path(made.live.room.id, own[0] if own else None)
-        with self.element:
-            ui.navigate.to(f"{path}{'&' if own else '?'}host={made.host}")
+        self.go_to(f"{path}{'&' if own else '?'}host={made.host}")

@@ -8,17 +8,17 @@ from nicegui import Client, app, ui
 from hyperoxo.server import Core, RefusedError
 from hyperoxo.server.match_room import Matches
 from hyperoxo.web.about_page import about_page
-from hyperoxo.web.analyse_page import analyse_page
+from hyperoxo.web.analyse_page import AnalysePage
 from hyperoxo.web.game_page import GamePage
-from hyperoxo.web.games_page import games_page
+from hyperoxo.web.games_page import GamesPage
 from hyperoxo.web.lab_page import LabPage
 from hyperoxo.web.matches_page import MatchesPage
 from hyperoxo.web.new_game_page import NewGamePage
-from hyperoxo.web.proof_page import proof_page
+from hyperoxo.web.proof_page import ProofPage
 from hyperoxo.web.puzzles_page import PuzzlesPage
 from hyperoxo.web.run_page import RunPage
 from hyperoxo.web.shell import STATIC, STATIC_URL, Words, frame
-from hyperoxo.web.states_page import states_page
+from hyperoxo.web.states_page import StatesPage
 from hyperoxo.web.studies_page import StudiesPage, report_page
 
 _RECONNECT = 60.0
@@ -48,31 +48,31 @@ def serve(core: Core) -> None:
 
     @ui.page("/")
     def new_game(client: Client, game: str | None = None) -> None:
-        NewGamePage(core, client, game)
+        NewGamePage(core, client).build(game)
 
     @ui.page("/games", response_timeout=_PATIENCE)
-    async def games() -> None:
-        await games_page(core)
+    async def games(client: Client) -> None:
+        await GamesPage(core, client).build()
 
     @ui.page("/analyse")
     def analyse(client: Client) -> None:
-        analyse_page(core, client)
+        AnalysePage(core, client).build()
 
     @ui.page("/puzzles")
     def puzzles(client: Client) -> None:
-        PuzzlesPage(core, client)
+        PuzzlesPage(core, client).build()
 
     @ui.page("/matches")
     def match_list(client: Client) -> None:
         MatchesPage(matches, client)
 
     @ui.page("/proof", response_timeout=_PATIENCE)
-    async def proof(game: str | None = None) -> None:
-        await proof_page(game)
+    async def proof(client: Client, game: str | None = None) -> None:
+        await ProofPage(core, client).build(game)
 
     @ui.page("/states", response_timeout=_PATIENCE)
-    async def states() -> None:
-        await states_page()
+    async def states(client: Client) -> None:
+        await StatesPage(core, client).build()
 
     @ui.page("/about")
     def about() -> None:
@@ -97,7 +97,7 @@ def serve(core: Core) -> None:
 def _serve_laboratory(core: Core) -> None:
     @ui.page("/lab", response_timeout=_PATIENCE)
     async def laboratory(client: Client, again: int | None = None) -> None:
-        await LabPage.opened(core, client, again)
+        await LabPage(core, client).build(again)
 
     @ui.page("/run/{run}", response_timeout=_PATIENCE)
     async def one_run(client: Client, run: int) -> None:
@@ -110,7 +110,7 @@ def _serve_laboratory(core: Core) -> None:
 
     @ui.page("/studies", response_timeout=_PATIENCE)
     async def studies(client: Client) -> None:
-        await StudiesPage.opened(core, client)
+        await StudiesPage(core, client).build()
 
     @ui.page("/report/{name}", response_timeout=_PATIENCE)
     async def report(name: str) -> None:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.proof_play import PROOF_GAMES, ProofAnswer, answer_of, answers_to, proof_of
 from hyperoxo.play.words import as_sentence
 from hyperoxo.position import Position
 from hyperoxo.proof.dictionary import Dictionary
-from hyperoxo.web.component import ProofElement
+from hyperoxo.server import RefusedError
+from hyperoxo.web.component import Page, ProofElement
 from hyperoxo.web.geometry import geometry_of
 from hyperoxo.web.reading import a_list
-from hyperoxo.web.shell import frame
 
 _NAMES = {
     "4^3": "Any first move",
@@ -23,49 +22,47 @@ _NAMES = {
 }
 
 
-async def proof_page(asked: str | None = None) -> ProofElement:
-    """Build the page."""
-    chosen = asked if asked in PROOF_GAMES else PROOF_GAMES[0]
-    dictionary = await asyncio.to_thread(proof_of, chosen)
-    game = dictionary.game
-    with frame("/proof", "The proof"):
-        element = ProofElement(
-            geometry=geometry_of(game),
+class ProofPage(Page):
+    """One browser's game against a proof."""
+
+    kind = ProofElement
+
+    async def build(self, asked: str | None = None) -> None:
+        """Build the page."""
+        chosen = asked if asked in PROOF_GAMES else PROOF_GAMES[0]
+        self.dictionary = dictionary = await asyncio.to_thread(proof_of, chosen)
+        self.show(
+            "/proof",
+            "The proof",
+            geometry=geometry_of(dictionary.game),
             statement=as_sentence(dictionary.statement),
             strategic=len(dictionary.moves),
             seat=dictionary.seat,
             start=dictionary.position.text,
             begin=_opening(dictionary),
-            restricted=game.opening_moves,
+            restricted=dictionary.game.opening_moves,
             games=[{"spec": spec, "name": _NAMES.get(spec, spec)} for spec in PROOF_GAMES],
         )
 
-    def position_of(value: dict[str, Any]) -> Position:
-        position = dictionary.position
-        for cell in a_list(value, "moves", game.cells):
-            position = position.play(cell)
+    def _position(self, value: dict[str, Any]) -> Position:
+        position = self.dictionary.position
+        try:
+            for cell in a_list(value, "moves", self.dictionary.game.cells):
+                position = position.play(cell)
+        except TypeError as error:
+            raise RefusedError("bad-request", str(error)) from None
         return position
 
-    async def answer(value: dict[str, Any]) -> None:
-        try:
-            found = await asyncio.to_thread(answer_of, dictionary, position_of(value))
-        except (HyperoxoError, TypeError) as error:
-            element.tell("failed", as_sentence(str(error)))
-            return
-        element.tell("answered", None if found is None else _view(found))
+    async def on_answer(self, value: dict[str, Any]) -> None:
+        """Let the proof answer the last move."""
+        found = await asyncio.to_thread(answer_of, self.dictionary, self._position(value))
+        self.element.tell("answered", None if found is None else _view(found))
 
-    async def replies(value: dict[str, Any]) -> None:
-        try:
-            found = await asyncio.to_thread(answers_to, dictionary, position_of(value))
-        except (HyperoxoError, TypeError) as error:
-            element.tell("failed", as_sentence(str(error)))
-            return
+    async def on_replies(self, value: dict[str, Any]) -> None:
+        """Show what the proof answers to every move."""
+        found = await asyncio.to_thread(answers_to, self.dictionary, self._position(value))
         shown = [{"at": cell, **_view(reply)} for cell, reply in found.items() if reply is not None]
-        element.tell("foreseen", {"moves": value.get("moves"), "replies": shown})
-
-    element.hears("answer", answer)
-    element.hears("replies", replies)
-    return element
+        self.element.tell("foreseen", {"moves": value.get("moves"), "replies": shown})
 
 
 def _opening(dictionary: Dictionary) -> list[int]:

@@ -6,16 +6,11 @@ import datetime as dt
 import secrets
 from typing import Any
 
-from nicegui import Client
-
-from hyperoxo.errors import HyperoxoError
-from hyperoxo.play.words import as_sentence
 from hyperoxo.rules import Game
-from hyperoxo.server import Core, RefusedError
-from hyperoxo.web.component import PuzzleElement
+from hyperoxo.server import Core
+from hyperoxo.web.component import Page, PuzzleElement
 from hyperoxo.web.geometry import geometry_of
 from hyperoxo.web.reading import a_list, number, text
-from hyperoxo.web.shell import frame
 
 PUZZLE_GAMES = (
     ("4^3", "Qubic"),
@@ -42,34 +37,24 @@ async def daily(core: Core, date: dt.date) -> dict[str, Any]:
     return made
 
 
-class PuzzlesPage:
-    """One browser's puzzles.
+class PuzzlesPage(Page):
+    """One browser's puzzles."""
 
-    Parameters
-    ----------
-    core : Core
-        Where puzzles are made and kept.
-    client : Client
-        The browser.
-    """
+    kind = PuzzleElement
+    busy = False
 
-    def __init__(self, core: Core, client: Client) -> None:
-        self.core = core
-        self.client = client
-        games = {spec: geometry_of(Game(spec)) for spec, _ in PUZZLE_GAMES}
-        with frame("/puzzles", "Puzzles"):
-            self.element = PuzzleElement(
-                games=[
-                    {"spec": spec, "name": name, "geometry": games[spec]}
-                    for spec, name in PUZZLE_GAMES
-                ],
-                today=dt.datetime.now(dt.UTC).date().isoformat(),
-                longest=_LONGEST,
-            )
-        self.busy = False
-        self.element.hears("daily", self.on_daily)
-        self.element.hears("another", self.on_another)
-        self.element.hears("attempt", self.on_attempt)
+    def build(self) -> None:
+        """Build the page."""
+        self.show(
+            "/puzzles",
+            "Puzzles",
+            games=[
+                {"spec": spec, "name": name, "geometry": geometry_of(Game(spec))}
+                for spec, name in PUZZLE_GAMES
+            ],
+            today=dt.datetime.now(dt.UTC).date().isoformat(),
+            longest=_LONGEST,
+        )
 
     async def on_daily(self, _: dict[str, Any]) -> None:
         """Show the puzzle of the day."""
@@ -92,8 +77,6 @@ class PuzzlesPage:
         self.busy = True
         try:
             self.element.tell("set", {**await make(), "date": date})
-        except HyperoxoError as problem:
-            self.element.tell("failed", as_sentence(str(problem)))
         finally:
             self.busy = False
 
@@ -105,9 +88,5 @@ class PuzzlesPage:
         moves = [move for move in a_list(value, "moves", 400) if isinstance(move, int)]
         cell = number(value, "cell")
         request = {"kind": "try", "game": spec, "setup": None, "moves": moves, "cell": cell}
-        try:
-            step = await self.core.workers.quick(request, _SECONDS)
-        except RefusedError as problem:
-            self.element.tell("failed", as_sentence(str(problem)))
-            return
+        step = await self.core.workers.quick(request, _SECONDS)
         self.element.tell("judged", {**step, "cell": cell})

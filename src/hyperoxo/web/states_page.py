@@ -9,10 +9,9 @@ from typing import Any
 from hyperoxo.position import Value
 from hyperoxo.position.sentences import DOES, short
 from hyperoxo.solvers.states.graph import StateGraph
-from hyperoxo.web.component import StatesElement
+from hyperoxo.web.component import Page, StatesElement
 from hyperoxo.web.geometry import geometry_of
 from hyperoxo.web.reading import text
-from hyperoxo.web.shell import frame
 
 STATE_GAMES = (("3^2", "Classic"), ("3^2:misere", "Misère"), ("2^2", "Two by two"))
 """Games that can be walked through, all on square boards."""
@@ -36,16 +35,18 @@ def graph_view(spec: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-async def states_page() -> StatesElement:
-    """Build the page."""
-    first = await asyncio.to_thread(graph_view, STATE_GAMES[0][0])
-    with frame("/states", "States"):
-        element = StatesElement(graph=first, games=[list(pair) for pair in STATE_GAMES])
+class StatesPage(Page):
+    """One browser's walk."""
 
-    async def choose(value: dict[str, Any]) -> None:
+    kind = StatesElement
+
+    async def build(self) -> None:
+        """Build the page."""
+        first = await asyncio.to_thread(graph_view, STATE_GAMES[0][0])
+        self.show("/states", "States", graph=first, games=[list(pair) for pair in STATE_GAMES])
+
+    async def on_choose(self, value: dict[str, Any]) -> None:
+        """Show another game."""
         spec = text(value, "game")
         if spec in dict(STATE_GAMES):
-            element.tell("set", await asyncio.to_thread(graph_view, spec))
-
-    element.hears("choose", choose)
-    return element
+            self.element.tell("set", await asyncio.to_thread(graph_view, spec))

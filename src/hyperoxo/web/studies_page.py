@@ -2,75 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
-
-from nicegui import Client, ui
+from typing import Any
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.words import as_sentence
 from hyperoxo.server import Core
 from hyperoxo.server.links import run_path
 from hyperoxo.server.times import now
-from hyperoxo.web.component import ReportElement, StudiesElement
+from hyperoxo.web.component import Page, ReportElement, StudiesElement
 from hyperoxo.web.reading import number, share, text
 from hyperoxo.web.shell import frame
 
 
-class StudiesPage:
-    """One browser's view of the studies.
+class StudiesPage(Page):
+    """One browser's view of the studies."""
 
-    Parameters
-    ----------
-    core : Core
-        The server.
-    client : Client
-        The browser.
-    props : dict
-        What the page is given at first.
-    """
+    kind = StudiesElement
 
-    def __init__(self, core: Core, client: Client, props: dict[str, Any]) -> None:
-        self.core = core
-        self.client = client
-        with frame("/lab", "Studies"):
-            self.element = StudiesElement(**props)
-        self.element.hears("begin", self.on_begin)
-
-    @classmethod
-    async def opened(cls, core: Core, client: Client) -> Self:
+    async def build(self) -> None:
         """Build the page."""
-        limits = core.limits_of(client.ip or "")
-        props: dict[str, Any] = {
-            "now": now(),
-            "runs": [],
-            "trouble": "",
-            "workers": limits.run_workers,
-        }
-        props |= await core.laboratory.studies()
+        laboratory = self.core.laboratory
+        props: dict[str, Any] = {"now": now(), "runs": [], "trouble": ""}
+        props |= {"workers": self.limits.run_workers, **await laboratory.studies()}
         try:
-            props["runs"] = await core.laboratory.listing({"kind": "study"})
+            props["runs"] = await laboratory.listing({"kind": "study"})
         except HyperoxoError as problem:
             props["trouble"] = as_sentence(str(problem))
-        return cls(core, client, props)
+        self.show("/lab", "Studies", **props)
 
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Begin a study, and go to its page."""
-        client = self.client.ip or ""
         options = {"study": text(value, "study") or "", "full": value.get("full") is True}
-        try:
-            if value.get("scale", 1) != 1:
-                options["scale"] = share(value, "scale")
-            # Without a seed of its own a study gives the same figures as the command.
-            seed = number(value, "seed") if "seed" in value else 0
-            workers = number(value, "workers") if "workers" in value else 1
-            request = {"kind": "study", "game": "", "options": options, "seed": seed}
-            limits = self.core.limits_of(client)
-            run = await self.core.laboratory.start(request, limits, client, workers)
-        except HyperoxoError as problem:
-            self.element.tell("failed", as_sentence(str(problem)))
-            return
-        with self.element:
-            ui.navigate.to(run_path(run))
+        if value.get("scale", 1) != 1:
+            options["scale"] = share(value, "scale")
+        # Without a seed of its own a study gives the same figures as the command.
+        seed = number(value, "seed") if "seed" in value else 0
+        workers = number(value, "workers") if "workers" in value else 1
+        request = {"kind": "study", "game": "", "options": options, "seed": seed}
+        run = await self.core.laboratory.start(request, self.limits, self.address, workers)
+        self.go_to(run_path(run))
 
 
 async def report_page(core: Core, name: str) -> ReportElement:
