@@ -115,7 +115,7 @@ def _alone(folder: str, name: str) -> Iterator[None]:
 
 
 class _Watch:
-    """Adds up the time in which this process compiles, or loads what is compiled."""
+    """Adds up the time that this process spends on compiling or on loading compiled code."""
 
     def __init__(self) -> None:
         self._spent = 0.0
@@ -189,7 +189,7 @@ _interrupts = _Interrupts()
 def working_time() -> float:
     """Return seconds of a clock that stands still while something is compiled.
 
-    Limits of time are told by it, so that the first search on a machine does as much as any other.
+    Time limits are measured by it, so that the first search on a machine does as much as any other.
     """
     # A compilation that ends between the two readings would set the clock back.
     spent = _watch.spent
@@ -215,7 +215,7 @@ def njit(**options: Any) -> Callable[[_Function], _Function]:
 
 
 def _share(made: Any) -> Callable[[], AbstractContextManager[None]]:
-    """Let other processes use what is compiled; return what keeps them waiting meanwhile."""
+    """Let other processes use the compiled code; return the lock that makes them wait for it."""
     kept = made._cache
     # Without `cache=True`, or a place on the disk, there are no files.
     if getattr(kept, "_cache_file", None) is None:

@@ -1,4 +1,4 @@
-"""The errors of hyperoxo, one small family; each message is one line: what is wrong, and where."""
+"""The errors of hyperoxo; each message is one line that says what is wrong, and where."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ __all__ = [
 
 
 class HyperoxoError(ValueError):
-    """Whatever hyperoxo refuses to do; the base of the family, and a `ValueError`.
+    """Base class of the errors of hyperoxo, and a `ValueError`.
 
     Attributes
     ----------
     exit_code : int
-        What the ``oxo`` command exits with when a command ends in this error: 2 for a request
-        that makes no sense, 1 for a sensible one that failed.
+        Exit code of the ``oxo`` command when it ends in this error: 2 for a request that makes
+        no sense, 1 for a sensible one that failed.
 
     Examples
     --------
@@ -70,7 +70,7 @@ class NotationError(HyperoxoError):
 
 
 class NotSupportedError(HyperoxoError):
-    """What was asked for is not known to hold under the rules of this game.
+    """The request is not known to make sense under the rules of this game.
 
     Examples
     --------
@@ -102,7 +102,7 @@ class AgentError(HyperoxoError):
 
 
 class CheckFailedError(HyperoxoError):
-    """A check that was asked for did not pass.
+    """A requested check did not pass.
 
     Examples
     --------
@@ -121,7 +121,7 @@ class MissingExtraError(HyperoxoError):
     extra : str
         Name of the extra, as in ``pip install "hyperoxo[plot]"``.
     purpose : str, optional
-        What was about to be done with it, to open the sentence.
+        What it is needed for; the message begins with it.
 
     Attributes
     ----------
@@ -142,6 +142,6 @@ class MissingExtraError(HyperoxoError):
 
 
 def quoted(value: object, longest: int = 60) -> str:
-    """Quote what a user wrote so that it fits on one line of a message."""
+    """Quote user input so that it fits on one line of a message."""
     text = str(value)
     return repr(text if len(text) <= longest else text[: longest - 3] + "...")

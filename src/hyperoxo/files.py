@@ -1,8 +1,7 @@
 """Files that appear whole or not at all, forms named by suffixes, and one policy for damage.
 
-A file that the user names is refused where it is damaged (`DamagedFileError`) or something else
-altogether (`SpecError`), and never written over. A table that hyperoxo keeps for itself is made
-again.
+A file that the user names is refused if it is damaged (`DamagedFileError`) or of another kind
+(`SpecError`), and never overwritten. A table that hyperoxo keeps for itself is computed again.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ Found = TypeVar("Found")
 
 
 class DamagedFileError(CheckFailedError):
-    """A file is not as it was written."""
+    """A file has changed since it was written."""
 
     def __init__(self, path: str | os.PathLike[str], what: str = "SHA-256 mismatch") -> None:
         super().__init__(f"{quoted(os.fspath(path))} is damaged: {what}")
@@ -30,10 +29,10 @@ class DamagedFileError(CheckFailedError):
 
 @contextmanager
 def atomic(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Give a path beside `path` to write to; what is written then takes its place in one step.
+    """Yield a temporary path beside `path`; the file written there then replaces it in one step.
 
-    The content is on the disk before the name is. After an error `path` is as it was, nothing is
-    left beside it, and an OSError about the file beside names `path` itself.
+    The content is on the disk before the name is. After an error `path` is unchanged, the temporary
+    file is gone, and an OSError about it names `path` itself.
     """
     target = Path(path)
     beside = target.with_name(f"{target.name}.{os.getpid()}.part")
@@ -59,7 +58,7 @@ def replace_file(path: str | os.PathLike[str], data: bytes) -> None:
 def by_suffix(
     path: Path, table: Mapping[str, Found], error: type[HyperoxoError] = SpecError
 ) -> Found:
-    """Return what a table has for the suffix of a name, in whatever case."""
+    """Return the entry of a table for the suffix of a name, upper or lower case."""
     suffix = path.suffix.lower()
     if suffix not in table:
         raise error(f"the name of {path} must end in {', '.join(table)}")

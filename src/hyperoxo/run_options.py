@@ -1,4 +1,4 @@
-"""What may be asked of the laboratory: the options of matches, tournaments, sweeps and studies.
+"""The options of matches, tournaments, sweeps and studies, as a table.
 
 The options of the commands, the bodies of requests over HTTP, the fields of the pages and the
 command that repeats a run all come from this table. It imports nothing, so that help is quick.
@@ -14,8 +14,8 @@ SCORINGS = ("rules", "report")
 program of a published report on the Ising agent did."""
 
 MEASURES = ("score", "wins", "losses")
-"""What is measured: the share of points, a draw counting half; of wins; of losses, the fewer the
-better."""
+"""What a sweep measures: the share of points, a draw counting half; of wins; or of losses, the
+fewer the better."""
 
 FITS = ("polynomial", "spline")
 
@@ -38,7 +38,7 @@ class Option:
     choices: tuple[str, ...] = ()
     metavar: str | None = None
     inside: tuple[Option, ...] = ()
-    """What it consists of, where it is an object."""
+    """Its parts, if it is an object."""
     implied: bool = False
     """Whether a command leaves it out where it is the default."""
 
@@ -158,7 +158,7 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
         ),
     ),
 }
-"""What may be asked for, by kind of run."""
+"""The options of each kind of run."""
 
 KINDS = tuple(OPTIONS)
-"""Kinds of runs that can be asked for."""
+"""Kinds of runs."""

@@ -1,4 +1,4 @@
-"""A long call as it is asked for: who hears how far it has come, who may end it, and when."""
+"""Control of a long call: progress reports, a stop signal, and a time limit."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _LOOK_SECONDS = 0.01
 _TELL_SECONDS = 0.2
 
 Progress = Callable[[int, int], object]
-"""Called with how many parts are done, and of how many."""
+"""Called with the number of parts done, and the number of all parts."""
 
 
 class Stop(Protocol):
-    """What says that work should end: a `threading.Event`, or one of `multiprocessing`."""
+    """A signal that work should end: a `threading.Event`, or one of `multiprocessing`."""
 
     def is_set(self) -> bool:
         """Whether the work should end."""
@@ -33,7 +33,7 @@ class Stop(Protocol):
 
 @dataclass(frozen=True)
 class Task:
-    """Progress, stop and time limit of a long call, handed down to all that does the work."""
+    """Progress, stop and time limit of a long call, passed down to all that does the work."""
 
     progress: Progress | None = None
     stop: Stop | None = None
@@ -42,7 +42,7 @@ class Task:
 
     @classmethod
     def within(cls, seconds: float | None, stop: Stop | None = None) -> Task:
-        """Return a task that begins now and may take so many seconds."""
+        """Return a task that begins now, with a time limit."""
         return cls(stop=stop, end=math.inf if seconds is None else working_time() + seconds)
 
     def tell(self, done: int, total: int) -> None:
@@ -56,7 +56,7 @@ class Task:
 
     @property
     def stopped(self) -> bool:
-        """Whether it was ended from outside."""
+        """Whether it was stopped from outside."""
         return self.stop is not None and self.stop.is_set()
 
     @property
@@ -66,7 +66,7 @@ class Task:
 
     @property
     def over(self) -> bool:
-        """Whether it was ended, or its time is up."""
+        """Whether it was stopped, or its time is up."""
         return self.left <= 0
 
     @contextmanager

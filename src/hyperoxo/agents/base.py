@@ -62,18 +62,18 @@ class Seat:
 class Agent(ABC):
     """A program that chooses moves.
 
-    An agent keeps nothing of one game in the next and takes its randomness from the
-    caller, so that games can be repeated. Subclasses give a `name` and `choose`, and
-    `spec` where they have options.
+    An agent carries nothing over from one game to the next and takes its randomness from the
+    caller, so that games can be repeated. Subclasses define `name` and `choose`, and `spec`
+    if they have options.
 
     Attributes
     ----------
     name : str
         The name in agent specs.
     title : str
-        What forms call it; its name unless given.
+        Its name in forms; `name` unless given.
     opponents : tuple of (str, str) or None
-        How forms offer it, each a title and an agent spec; the plain agent unless given.
+        Entries of forms, each a title and an agent spec; the plain agent unless given.
     requires : Requires or None
         The games it plays, by their traits; None for all.
 
@@ -91,7 +91,7 @@ class Agent(ABC):
 
     @property
     def spec(self) -> str:
-        """How the agent is spelled, options included; its name unless overridden."""
+        """The agent spec, options included; the name unless overridden."""
         return self.name
 
     @abstractmethod
@@ -101,7 +101,7 @@ class Agent(ABC):
         Parameters
         ----------
         position : Position
-            Where to move; the game must not be over.
+            The position; the game must not be over.
         rng : numpy.random.Generator or int, optional
             Source of randomness, or a seed.
 

@@ -28,9 +28,9 @@ CHECKED_GAMES = (
 def check_agent(agent: Agent, games: Iterable[str | Game] = CHECKED_GAMES, seed: int = 0) -> int:
     """Play whole games with an agent in every seat and check what it does.
 
-    Every move must be legal, must be the same again from the same seed (unless a clock
-    decides), and must leave the position alone; an explanation must name a legal move and
-    legal candidates. A game the agent refuses by `AgentError` is passed over.
+    Every move must be legal, must be the same for the same seed (unless a clock decides), and
+    must leave the position unchanged; an explanation must name a legal move and legal
+    candidates. Games that the agent refuses with `AgentError` are skipped.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def check_agent(agent: Agent, games: Iterable[str | Game] = CHECKED_GAMES, seed:
     Raises
     ------
     CheckFailedError
-        At the first move that is wrong; the message gives game and moves.
+        At the first wrong move; the message gives game and moves.
 
     Examples
     --------

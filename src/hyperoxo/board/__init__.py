@@ -1,6 +1,6 @@
-"""Boards: cells, lines, the tables between them, and the symmetry of all that.
+"""Boards: cells, lines, the tables that link them, and symmetry.
 
-Only code that draws, or that asks for coordinates, knows what a dimension is.
+Only code that draws boards or handles coordinates knows dimensions.
 """
 
 from hyperoxo.board.board import Board

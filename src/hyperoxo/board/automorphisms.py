@@ -3,12 +3,14 @@
 One cell after another is singled out, and colours are refined after each, until every cell has
 a colour of its own. From the last of these base cells back to the first, the search then looks for
 automorphisms that fix the earlier base cells and move this one to each cell of its colour, leaving
-out cells in an orbit already settled. The orbits of the base cells multiply to the order of the
-group. Every automorphism is checked cell by cell, so the answer is exact whatever the colours.
+out cells in an orbit already settled. The order of the group is the product of the sizes of the
+orbits of the base cells. Every automorphism is checked cell by cell, so the answer is exact even
+where colours agree by chance.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -189,10 +191,7 @@ def automorphism_group(
             yield np.array([_dense(identity, _lift(classes, (places, row))) for row in rows])
         yield from twins.factors()
 
-    index = 1
-    for size in search.orbit_sizes:
-        index *= size
-    return Group(index, twins.degrees, lifted + twins.moves, factors)
+    return Group(math.prod(search.orbit_sizes), twins.degrees, lifted + twins.moves, factors)
 
 
 def _twins(

@@ -16,7 +16,7 @@ from hyperoxo.errors import SpecError
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Board:
-    """Cells 0..N-1 and lines (sets of cells); nothing else.
+    """Cells 0..N-1 and lines, which are sets of cells.
 
     Boards are immutable and compare by content. They are made by
     :func:`hyperoxo.hypercube`, :func:`hyperoxo.hypergraph` and :func:`hyperoxo.mnk`.
@@ -38,7 +38,7 @@ class Board:
     wrap : tuple of int
         Axes along which lines continue over the edge.
     blocked : tuple of int
-        Cells that nobody may use, ascending. No line passes through them.
+        Cells that cannot be played, ascending. No line passes through them.
     names : tuple of str or None
         Names of the cells where the board was read from a file.
     line_ptr, line_cells : ndarray of int64 ``[L+1]`` and int32

@@ -1,8 +1,8 @@
-"""The directions in which lines leave a cell, and the kinds of cells they tell apart.
+"""The directions in which lines leave a cell, and the classes of cells that they distinguish.
 
 A published program for n^d boards gives every cell all directions of {-1, 0, 1}^d and cuts off
 those that lead out of the board; here they follow from the lines, so blocked cells and lines
-shorter than the board have their part in them.
+shorter than the board are taken into account.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def rays(board: Board, cell: int) -> tuple[Ray, ...]:
 
 
 def cell_classes(board: Board) -> tuple[CellClass, ...]:
-    """Return the classes of cells that are told apart by kind and directions."""
+    """Return the classes of cells by kind and directions."""
     _shape_of(board)
     if board.cell_count > MOST_CELLS:
         raise LimitError(

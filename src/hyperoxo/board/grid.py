@@ -11,7 +11,7 @@ and 3^3 is three such layers, cells 0-8, 9-17 and 18-26.
 Along a line every coordinate stands still, counts up or counts down, and at least one
 moves. Fixing the first moving coordinate to count up names each line of the n^d board
 once, which gives ((n+2)^d - n^d)/2 lines for n >= 2 [1]_. Lines shorter than the side
-are all runs of so many cells; where an axis wraps, its last coordinate is followed by 0.
+are all runs of that length; where an axis wraps, its last coordinate is followed by 0.
 
 References
 ----------
@@ -147,9 +147,9 @@ def mnk(columns: int, rows: int, length: int, *, wrap: bool | Sequence[int] = Fa
 
 
 def most_lines(shape: Shape, length: int, wrap: Sequence[int] = ()) -> tuple[int, int]:
-    """Count lines before they are built: at most so many, and so many starts of them.
+    """Return upper bounds of the number of lines and of their starts, before they are built.
 
-    Every cell of a cycle starts the line that fills it. The count of lines is exact unless
+    Every cell of a cycle starts the line that fills it. The number of lines is exact unless
     directions coincide, as on a torus of side 2.
     """
     if length <= 1:

@@ -10,8 +10,8 @@ The text form has one line of the board a row, as names of cells between blanks:
     b d
 
 ``#cells`` fixes the order of the cells; without it names count in order of
-appearance, and whole numbers stand for themselves. ``#blocked`` lists cells nobody
-may use. Files of the positional-game kind are understood as far as they describe a
+appearance, and whole numbers stand for themselves. ``#blocked`` lists cells that
+cannot be played. Files of the positional-game kind are understood as far as they describe a
 strong game: ``#positions`` is ``#cells``, ``#blackwins`` is ``#lines``, ``#whitewins``
 must repeat them, ``#times``, ``#blackturns`` and ``#whiteturns`` are skipped.
 """
@@ -65,7 +65,7 @@ def hypergraph(
     names : sequence of str, optional
         One name a cell, kept for the text form.
     blocked : iterable of int, optional
-        Cells nobody may use; lines through them are dropped.
+        Cells that cannot be played; lines through them are dropped.
 
     Returns
     -------

@@ -6,6 +6,7 @@ A new kind is one module with its `BoardKind`, and an entry in `KINDS`. Code tha
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -69,11 +70,10 @@ class BoardKind:
 
 
 def _grid_size(shape: tuple[int, ...], length: int, spec: BoardSpec) -> Size:
-    cells = 1
-    for side in shape:
-        cells *= side
     axes = range(len(shape)) if spec.wrap == () else spec.wrap or ()
-    return Size(cells, most_lines(shape, length, [axis for axis in axes if axis < len(shape)])[0])
+    return Size(
+        math.prod(shape), most_lines(shape, length, [axis for axis in axes if axis < len(shape)])[0]
+    )
 
 
 def _cube_size(spec: BoardSpec) -> Size:

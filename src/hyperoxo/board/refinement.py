@@ -53,7 +53,7 @@ class Structure:
         self._weights, self._keys, self._key_order = self._line_keys()
 
     def _line_keys(self) -> tuple[Colours, Colours, NDArray[np.intp]]:
-        """Random weights of the cells whose sums tell all lines apart."""
+        """Random weights of the cells, chosen so that no two lines have the same sum."""
         for seed in range(100):
             rng = np.random.default_rng(seed)
             weights = rng.integers(0, 2**64, self.cell_count, dtype=np.uint64)
@@ -79,7 +79,7 @@ class Structure:
             )
 
     def first_colours(self) -> Colours:
-        """Colours that tell only the kinds apart."""
+        """Colours by kind alone."""
         return _mix(self._kinds.astype(np.uint64) + _ODD)
 
     def single_out(self, colours: Colours, cell: int) -> Colours:

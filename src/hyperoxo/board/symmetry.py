@@ -34,17 +34,7 @@ _MANY_DIGITS = 30
 
 
 class Symmetry:
-    """Automorphism group of a board, found when it is first asked for.
-
-    Taken from ``board.symmetry`` or ``game.symmetry``.
-
-    Parameters
-    ----------
-    board : Board
-        The board.
-    below : int32[N], optional
-        Under gravity the cell under each cell; -1 where a stone rests on the floor or on a
-        blocked cell.
+    """Automorphism group of a board, found when first used; `below` is that of the game's gravity.
 
     Examples
     --------

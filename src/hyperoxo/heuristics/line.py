@@ -32,11 +32,11 @@ class LineHeuristic:
     Attributes
     ----------
     name : str
-        What messages call it.
+        Its name in messages.
     weight : callable
         Function of (own, rivals, n, q) with n the cells on the line and q the players.
     full_is_infinite : bool
-        Whether a full own line beats everything; otherwise its own weight counts.
+        Whether a full own line beats everything; otherwise its weight counts.
     by_ends : bool
         Whether `own` is counted from each end of the line in turn, by the scan rule of
         :func:`hyperoxo.heuristics.ising.ising_heuristic`.
@@ -73,7 +73,7 @@ class LineHeuristic:
         Raises
         ------
         SpecError
-            If the function fails or gives something that is not a finite number.
+            If the function fails or returns something other than a finite number.
         LimitError
             If the line is longer than 1,000 cells.
         """
@@ -124,7 +124,7 @@ def line_heuristic(
     Returns
     -------
     LineHeuristic
-        For greedy play, minimax and whatever else takes a heuristic.
+        For greedy play, minimax and everything else that takes a heuristic.
 
     Raises
     ------

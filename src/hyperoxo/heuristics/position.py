@@ -14,12 +14,12 @@ from hyperoxo.errors import SpecError
 
 @dataclass(frozen=True, eq=False)
 class PositionHeuristic:
-    """An evaluation of whole positions, for what does not fit a line table.
+    """An evaluation of whole positions, where a table of lines does not suffice.
 
     Attributes
     ----------
     name : str
-        What messages call it.
+        Its name in messages.
     function : callable
         Function of ``(owners, counts, sizes, player)``; see :func:`position_heuristic`.
 
@@ -40,7 +40,7 @@ class PositionHeuristic:
         Raises
         ------
         SpecError
-            If it cannot be compiled or does not give a number.
+            If it cannot be compiled or does not return a number.
         """
         from hyperoxo.kernels.custom import CompilationError, compile_evaluation
 

@@ -48,13 +48,13 @@ class GuidedTree:
     agent : str
         The agent's spec.
     merged : bool
-        Whether the others tried one only of moves that lead to equivalent positions.
+        Whether of moves that lead to equivalent positions the others tried only one.
     wins, draws, losses : int
-        Leaves by what they are to the seat.
+        Number of leaves by the result for the seat.
     positions : int
-        Different positions in the tree at which the game goes on.
+        Different positions in the tree in which the game is not over.
     verdict : {"wins", "never loses", "loses"}
-        What the agent's strategy does here.
+        What the agent's strategy achieves for this seat.
     losing_lines : tuple of tuple of int
         Cells played from the start to the loss, in lexicographic order, up to a limit.
     seconds : float
@@ -104,10 +104,10 @@ def guide(
         The agent. Ties go to the lowest cell unless its spec says otherwise; an agent that
         plays at random is asked once in each position, with a seed of its own.
     merge : bool
-        Whether the others try one only of moves that lead to equivalent positions; the agent
+        Whether of moves that lead to equivalent positions the others try only one; the agent
         is then asked in the least image of each position, as text with ``.`` before ``1``.
     losing_lines : int
-        Most losing lines listed.
+        Largest number of losing lines listed.
     seed : int
         Seed of agents that play at random.
 
@@ -158,12 +158,12 @@ def guided_strategy(
     game, seat, agent, seed
         As for `guide`.
     most : int
-        Most positions listed.
+        Largest number of positions listed.
 
     Returns
     -------
     Strategy or None
-        With the claim ``"win"`` or ``"draw"``; None where some line of play is lost.
+        With the claim ``"win"`` or ``"draw"``; None if the seat loses some line of play.
 
     Raises
     ------

@@ -98,10 +98,10 @@ def match(
     agents : sequence of Agent or str
         One agent a player; the first takes seat 1.
     games : int
-        Number of games; with a test, the most there may be.
+        Number of games; with a test, the largest number.
     seed : int
-        Seed; the same seed gives the same games whatever `workers` is, unless a clock decides
-        the moves of an agent.
+        Seed; the same seed gives the same games for any `workers`, unless a clock decides the
+        moves of an agent.
     swap : bool
         Rotate the seats from game to game, and count by agent.
     scoring : {"rules", "report"}
@@ -109,13 +109,14 @@ def match(
     until : SequentialTest, optional
         End as soon as the test is decided.
     workers : int
-        How many play at once: threads where all agents run in compiled loops, otherwise
-        processes. A script that asks for processes needs ``if __name__ == "__main__":``.
+        Number of games played in parallel: by threads if all agents run in compiled loops,
+        otherwise by processes. A script that asks for processes needs
+        ``if __name__ == "__main__":``.
     executor : concurrent.futures.Executor, optional
-        Who plays, instead of workers of this call's own: any pool, or
-        :class:`hyperoxo.ClusterExecutor`. Where `workers` is 1 the executor tells how many it has.
+        Where the games run, instead of workers that this call starts: any pool, or
+        :class:`hyperoxo.ClusterExecutor`. If `workers` is 1 the executor's own number counts.
     store : ResultStore, optional
-        Where the results are kept. A match that was left before its end is gone on with.
+        Where the results are kept. An unfinished match is resumed.
     progress : callable, optional
         Called with (games done, games).
 
@@ -127,7 +128,7 @@ def match(
     Raises
     ------
     SpecError
-        If the number of agents, of games or of workers does not fit.
+        If the number of agents, games or workers is wrong.
     AgentError
         If an agent cannot play the game.
 

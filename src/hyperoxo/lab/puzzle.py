@@ -44,8 +44,8 @@ class Puzzle:
     Attributes
     ----------
     position : Position
-        The position, with the play that led to it as its history. Nobody can complete a line
-        with his next stone.
+        The position, with the play that led to it as its history. No player can complete a line
+        with the next stone.
     length : int
         Threat moves of the shortest forced win; the completing stone is not counted, and the
         last of them threatens two lines at once.
@@ -95,14 +95,14 @@ def make_puzzle(
         Whether every other move must be proved not to win, by exact search of 100,000
         positions; possible on small boards, and late in a game.
     games : int
-        Most games to play before giving up.
+        Largest number of games played before giving up.
     progress : callable, optional
-        Called with (games played, most games).
+        Called with (games played, `games`).
 
     Returns
     -------
     Puzzle
-        A puzzle; the same seed gives the same one.
+        A puzzle; the same seed gives the same puzzle.
 
     Raises
     ------
@@ -138,7 +138,7 @@ def make_puzzle(
 
 
 def daily_puzzle(game: Game | str, date: dt.date, length: int | None = None) -> Puzzle:
-    """Make the puzzle of a day: the same for everybody, with the same version of the program.
+    """Make the puzzle of a day: the same for everyone with the same version of the program.
 
     Parameters
     ----------
@@ -147,8 +147,8 @@ def daily_puzzle(game: Game | str, date: dt.date, length: int | None = None) -> 
     date : datetime.date
         The day.
     length : int, optional
-        Threat moves; by default 2 on Mondays, rising to 6 on Sundays, or the longest below
-        that that comes up.
+        Threat moves; by default 2 on Mondays, rising to 6 on Sundays, or the largest smaller
+        number for which a puzzle is found.
 
     Returns
     -------

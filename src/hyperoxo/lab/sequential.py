@@ -39,7 +39,7 @@ _GROWTH = 16
 
 @dataclass(frozen=True)
 class SequentialTest:
-    """What is to be decided, and how surely.
+    """A question about two agents, and the error probabilities of its answer.
 
     Attributes
     ----------
@@ -47,11 +47,11 @@ class SequentialTest:
         ``"A>B"``: does the first agent win more games than the second? Agents are named by
         letter, in the order given, or by their specs.
     alpha : float
-        Most probability of a yes where there is no difference, between 0 and 0.5.
+        Largest probability of a yes if there is no difference, between 0 and 0.5.
     beta : float
-        Most probability of a no where the difference is `effect`; likewise.
+        Largest probability of a no if the difference is `effect`; likewise.
     effect : float
-        Share of the decided games that would be worth knowing of, between 0.5 and 1.
+        Smallest share of the decided games that matters, between 0.5 and 1.
 
     Examples
     --------

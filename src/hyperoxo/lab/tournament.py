@@ -377,7 +377,7 @@ def tournament(
     store: ResultStore | None = None,
     progress: Progress | None = None,
 ) -> TournamentResult:
-    """Let agents play each other on every ordered seating.
+    """Let agents play each other in every ordered seating.
 
     Parameters
     ----------

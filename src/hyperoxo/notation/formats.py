@@ -1,4 +1,4 @@
-"""All notations by name: which a text is written in, and turning one into another."""
+"""All notations by name: detecting that of a text, and converting one into another."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OPENINGS = (
     ("pgn", re.compile(r"\[\s*[A-Za-z]")),
     ("sgf", re.compile(r"\(\s*;")),
 )
-"""How texts begin that the first characters tell, the more special first."""
+"""How texts in these notations begin, the more special first."""
 
 _TESSERACT_OPTIONS = ("numbering", "moves", "cells")
 
@@ -40,9 +40,9 @@ class Format:
     name : str
         Its name in `convert` and on the command line.
     about : str
-        What it is, in one line.
+        A line about it.
     extensions : tuple of str
-        File names that end so are taken for it.
+        Suffixes of its files.
     read : callable
         From text, and the options below, to a list of records.
     write : callable
@@ -141,7 +141,7 @@ FORMATS: dict[str, Format] = {
 
 
 def detect(text: str) -> str:
-    """Tell which notation a text is written in, by its first characters."""
+    """Return the notation of a text, by its first characters."""
     lines = _stripped(text).split("\n")
     start = "\n".join(line for line in lines if not line.startswith("# ")).strip()
     for name, opening in _OPENINGS:
@@ -164,10 +164,10 @@ def _is_sequence(words: list[str]) -> bool:
     moves = words[1:] if named else words
     if not SEQUENCE.fullmatch(" ".join(moves)):
         return False
-    told = len(moves) == 2 or "x" in moves[0]
+    joined = len(moves) == 2 or "x" in moves[0]
     if named:
-        return told or ("-" not in moves[0] and not _fills(words[0], moves[0]))
-    return told or "-" in moves[0]
+        return joined or ("-" not in moves[0] and not _fills(words[0], moves[0]))
+    return joined or "-" in moves[0]
 
 
 def _fills(spec: str, word: str) -> bool:
@@ -186,9 +186,9 @@ def read(text: str, source: str | None = None, **options: Any) -> list[Record]:
     text : str
         The text.
     source : str, optional
-        Name of its notation; None finds it out.
+        Name of its notation; None detects it.
     **options
-        What the notation takes: ``game`` for a position or an SGF file that does not name
+        Options of the notation: ``game`` for a position or an SGF file that does not name
         it; ``numbering``, ``moves`` and ``cells`` for a tesseract string. Others are ignored.
 
     Returns
@@ -223,21 +223,21 @@ def write(records: Sequence[Record], target: str, **options: Any) -> str:
 
 
 def convert(text: str, source: str | None, target: str, **options: Any) -> str:
-    """Turn a text from one notation into another.
+    """Convert a text from one notation to another.
 
-    What the target has no room for is left out where it is ornament (names, icons, tags,
-    comments) and refused where it is play (setups, resignations, rules).
+    What the target cannot hold is left out if it does not affect play (names, icons, tags,
+    comments) and refused if it does (setups, resignations, rules).
 
     Parameters
     ----------
     text : str
         The text.
     source : str or None
-        Name of its notation; None finds it out.
+        Name of its notation; None detects it.
     target : str
-        Name of the notation wanted.
+        Name of the other notation.
     **options
-        As in `read`; those of a tesseract string hold for writing as well.
+        As in `read`; those of a tesseract string apply to writing too.
 
     Returns
     -------

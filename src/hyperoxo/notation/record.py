@@ -1,4 +1,4 @@
-"""A game record: what was played, by whom, and how it ended."""
+"""A game record: the moves, the players, and the result."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ICON = re.compile(r"Icon[0-9]+")
 class Record:
     r"""One game, legal by construction: its moves are replayed when it is made.
 
-    Line ends in its texts are kept as ``\n``, whatever they were.
+    Line ends in its texts become ``\n``.
 
     Attributes
     ----------

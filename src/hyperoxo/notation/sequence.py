@@ -8,11 +8,11 @@
 
 The notation comes from articles on Qubic: moves that nothing forces are joined by ``-``. From
 the first threat on, moves are joined by ``x``: a threat, the answer that it forces, the next
-threat, up to two threats at once, or on to the stone that completes a line. Where no game is
+threat, up to a double threat, or on to the stone that completes a line. Where no game is
 named, it is 4^3. A file holds one sequence a line; empty lines and lines that begin with ``#``
 and a blank are skipped.
 
-Which moves are joined by ``x`` is told by the moves themselves, so a record needs no room for it.
+Which moves are joined by ``x`` follows from the moves, so a record does not store it.
 """
 
 from __future__ import annotations
@@ -46,22 +46,7 @@ _FORCED = Requires(
 
 @dataclass(frozen=True)
 class MoveSequence:
-    """Quiet moves and the forced sequence after them, as they are written; not yet played.
-
-    Attributes
-    ----------
-    game : Game
-        The game.
-    quiet : tuple of int
-        Cells joined by ``-``.
-    forced : tuple of int
-        Cells joined by ``x``.
-
-    Examples
-    --------
-    >>> str(MoveSequence(Game("4^3"), (0, 3, 12, 21), (4, 8)))
-    '4^3 0-3-12-21 4x8'
-    """
+    """Quiet moves and the forced sequence after them, as they are written; not yet played."""
 
     game: Game
     quiet: tuple[int, ...]
@@ -115,7 +100,7 @@ def forced_part(positions: list[Position]) -> int:
     if not moves or not _FORCED.holds(game):
         return moves
     attacker = positions[-2].to_move
-    if not last.is_over and not (_threats(last, attacker) > 1):
+    if not last.is_over and _threats(last, attacker) <= 1:
         return moves
     if last.is_over and last.outcome is not None and last.outcome.winner != attacker:
         return moves
@@ -134,11 +119,8 @@ def _threats(position: Position, attacker: int) -> int:
 
 def _answered(position: Position, after: Position, attacker: int) -> bool:
     """Whether the attacker threatens in `position`, and the next stone stops a threat."""
-    return (
-        _threats(position, attacker) > 0
-        and after.last_move is not None
-        and after.last_move in completing_cells(position, attacker)
-    )
+    stopped = after.last_move in completing_cells(position, attacker)
+    return stopped and _threats(position, attacker) > 0
 
 
 def _sequence_of(record: Record) -> MoveSequence:

@@ -8,14 +8,15 @@ the column and the letter of the row, ``a`` to ``z`` and then ``A`` to ``Z``, so
 ``Source`` (``SO``), ``User`` (``US``) and ``Copyright`` (``CP``). Icons and other tags are not.
 
 Files of other programs are read as far as they go: unknown properties are ignored, of
-several variations the first is taken. Such a file names no game that we know, so the
-reader has to be told which one it is.
+several variations the first is taken. Such a file does not name its game in our terms, so
+the caller names it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import product
 from string import ascii_lowercase, ascii_uppercase
 
@@ -191,16 +192,7 @@ def _with_result(record: Record, text: str, to_move: str) -> Record:
         result = "="
     if result is None:
         return record
-    return Record(
-        record.game,
-        record.moves,
-        record.setup,
-        record.players,
-        result=result,
-        resigned=resigned,
-        tags=record.tags,
-        comments=record.comments,
-    )
+    return replace(record, result=result, resigned=resigned)
 
 
 def write_sgf(records: Iterable[Record]) -> str:

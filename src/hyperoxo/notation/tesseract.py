@@ -21,7 +21,7 @@ centre, and 1 to 81 with it. These readings stay open, each an option:
   through the picture, a 3 x 3 grid (i, j) of 3 x 3 grids (k, l).
 
 Under each of the eight combinations the example reads as a legal, unfinished game of
-three players in which nobody has nine lines, so it does not decide between them. The
+three players in which no player has nine lines, so it does not decide between them. The
 defaults are the first ones named.
 
 References
@@ -120,7 +120,7 @@ def write_tesseract(
 
 
 def _unwrapped(text: str) -> str:
-    """Return what the program is asked to load, where the text is such a call."""
+    """Return the argument of a call of ``NC4loadGame``; any other text as it is."""
     if not text.startswith("NC4loadGame"):
         return text
     cursor = Cursor(text)

@@ -8,7 +8,7 @@ from hyperoxo.position.position import FREE, Position
 
 
 def playable_cells(position: Position, player: int) -> tuple[int, ...]:
-    """Return the cells where a player may put the next stone, if nobody takes them first.
+    """Return the cells where a player may put the next stone, unless they are taken first.
 
     While the opening bears on that stone and another player is to move, these are opening cells
     only: the move between may uncover one.
@@ -26,7 +26,7 @@ def playable_cells(position: Position, player: int) -> tuple[int, ...]:
 
 
 def lacking_cells(position: Position, player: int) -> tuple[int, ...]:
-    """Return the cells that alone a line of a player's stones lacks, playable or not."""
+    """Return the cells that would complete a line of a player, playable or not."""
     board = position.game.board
     if not board.line_count or position.owners.count(player) + 1 < board.line_sizes.min():
         return ()

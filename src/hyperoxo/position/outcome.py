@@ -17,10 +17,10 @@ class Outcome:
         The one player who won; None in a draw, and when several share the win
         because one player lost (misère with three or more players).
     loser : int or None
-        The one player who lost against everybody else: in misère play whoever
-        reached the target, and with two players the other one than the winner.
+        The one player who lost against all others: in misère play the player who
+        reached the target, and with two players the opponent of the winner.
     winners : tuple of int
-        All who won, ascending; empty in a draw.
+        All players who won, ascending; empty in a draw.
 
     Examples
     --------

@@ -4,14 +4,14 @@ The rules, in the words of the code below:
 
 - Players 1..q take turns to put a stone on a free cell; with a bias each takes several cells
   a turn, and another than player 1 may start.
-- A player owns a line when all its cells hold his stones.
-- A player who owns `target` lines wins at once (misère: loses at once, all others win).
+- A player owns a line when all its cells hold that player's stones.
+- A player who owns `target` lines wins immediately (misère: loses, and all others win).
 - On a full board the highest number of lines wins (misère: the lowest); an equal
   best score is a draw.
 - Maker-Breaker: player 1 wins with `target` lines, player 2 on a full board. Avoider-Enforcer:
-  player 1 loses with `target` lines and wins on a full board. Lines of player 2 count nothing.
+  player 1 loses with `target` lines and wins on a full board. Lines of player 2 do not count.
 - Gravity: a stone may lie on the floor, on a blocked cell or on another stone.
-- Opening: the first moves of the player who starts go to the cells named, as long as one
+- Opening: the first moves of the player who starts go to the given cells, as long as one
   of them can be played.
 
 Position 4^3 numbers its cells layer by layer, so ``text`` of 3^2 after 4, 0, 2::

@@ -108,7 +108,7 @@ def _opening_kept_with_last(game: Game, opening: frozenset[int], owners: bytes, 
     taken = Counter(owners[cell] for cell in opening if owners[cell] not in (FREE, first))
 
     def lapsed(moves: int) -> bool:
-        """Whether the opening may have been full when the first player had made so many moves."""
+        """Whether the opening may have been full after this number of the first player's moves."""
         ply = turns.ply_of(moves)
         others = all(stones <= turns.made(player, ply) for player, stones in taken.items())
         return filled and inside <= moves and others

@@ -1,9 +1,9 @@
-"""What a position or a move is worth: one value, bounds of it, and the reasons why they hold.
+"""Values of positions and moves, bounds on them, and the reasons why they hold.
 
 A value belongs to a player and says what that player can force. With two players it is a loss, a
 draw or a win. With more it is what the player can force against all others together, and the least
-of it is nothing rather than a loss: that somebody can force nothing says of no other player that
-they win. The two scales are never mixed, and nothing has no opposite.
+is nothing rather than a loss: a player who can force nothing need not lose to a particular other
+player. The two scales are never mixed, and nothing has no opposite.
 
 :mod:`hyperoxo.position.sentences` turns all of this into words.
 """
@@ -34,7 +34,7 @@ class Value(StrEnum):
 
     @classmethod
     def least(cls, players: int) -> Value:
-        """Return the least that a player of so many can force."""
+        """Return the least value, by the number of players."""
         return cls.LOSS if players == 2 else cls.NOTHING
 
     @property
@@ -80,7 +80,7 @@ _SIGNS: dict[str, int] = {Value.LOSS: -1, Value.NOTHING: -1, Value.DRAW: 0, Valu
 
 @dataclass(frozen=True)
 class Reason:
-    """Why something holds: a code, and what its sentence names."""
+    """Why something holds: a code, and the facts that its sentence names."""
 
     code: Why
     facts: dict[str, Any] = field(default_factory=dict)
@@ -91,7 +91,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a value is at least and at most, and why; equal where they say the same."""
+    """The least and greatest possible value, and the reasons, which comparison ignores."""
 
     low: Value = Value.LOSS
     high: Value = Value.WIN
@@ -129,12 +129,12 @@ class Bounds:
         return str(self.low), str(self.high)
 
     def with_moves(self, moves: Iterable[Bounds]) -> Bounds:
-        """Return what the bounds of a position and those of all its moves say together."""
+        """Join the bounds of a position with those of all its moves."""
         best = Bounds.best(moves)
         return Bounds(max(self.low, best.low), min(self.high, best.high), self.reasons)
 
     def winner(self, player: int, players: int) -> int | None:
-        """Return who wins, seen by `player`: 0 where nobody forces a win, None where open."""
+        """Return the winner, for the bounds of `player`: 0 where there is none, None where open."""
         if not self.decided:
             return None
         if self.low is Value.WIN:

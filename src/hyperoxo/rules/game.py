@@ -70,7 +70,7 @@ class Game:
         Axis along which stones fall towards coordinate 0; True is axis 0. Lines may not wrap
         along that axis, which needs a floor.
     blocked : iterable of int or "centre"
-        Cells nobody may use, nor any line through them.
+        Cells that cannot be played; lines through them do not count.
     opening : "poor", "rich" or iterable of int, optional
         Cells where the first moves of the player who starts may go: those on the fewest
         lines, those on the most, or the given ones.

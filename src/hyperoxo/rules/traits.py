@@ -1,4 +1,4 @@
-"""What kind of game a game is, as named traits, and what a consumer of games requires.
+"""The traits of a game, and those that a consumer of games requires.
 
 A game has exactly one trait of each axis (`Game.traits`). Whatever holds only for some games
 (a theorem, a kernel, a checker, an agent, a page) says which traits it accepts::
@@ -14,7 +14,7 @@ A game has exactly one trait of each axis (`Game.traits`). Whatever holds only f
   where the rules are left to `Position` or to `kernels.state`, and nothing of its own would
   become wrong. ``Requires("perft", Axis)`` accepts every game.
 
-So a rule that is new and that nobody has thought of is "not supported", never wrong.
+So a new rule that a consumer does not know is "not supported", never wrong.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Axis(Enum):
 
 
 class Trait(Enum):
-    """One way to be in one respect; the value is the axis and the words of a message."""
+    """A value of one axis: the axis, and its words in messages."""
 
     STRONG = Axis.CONVENTION, "normal play"
     MISERE = Axis.CONVENTION, "misère play"
@@ -72,12 +72,12 @@ class Trait(Enum):
 
     @property
     def axis(self) -> Axis:
-        """The respect in which it distinguishes games."""
+        """The axis it belongs to."""
         return self.value[0]
 
     @property
     def words(self) -> str:
-        """What a game has that has the trait."""
+        """The trait in words: what a game with it has."""
         return self.value[1]
 
 
@@ -124,7 +124,7 @@ class Requires:
         return game.traits <= self.accepted
 
     def missing(self, game: Game) -> tuple[str, ...]:
-        """What the game would need instead, in words, an entry for each axis at fault."""
+        """The accepted traits in words, an entry for each axis where the game differs."""
         faults = {trait.axis for trait in game.traits - self.accepted}
         return tuple(
             " or ".join(trait.words for trait in axis.traits if trait in self.accepted)

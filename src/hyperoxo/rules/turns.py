@@ -22,7 +22,7 @@ class Turns:
 
     @property
     def alternate(self) -> bool:
-        """Whether everybody takes one cell a turn."""
+        """Whether all players take one cell a turn."""
         return max(self.bias) == 1
 
     def left(self, ply: int) -> int:

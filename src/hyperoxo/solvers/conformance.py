@@ -23,7 +23,7 @@ _PLIES = 3
 
 @dataclass
 class GameCheck:
-    """What `check_game` looked at, and what the game is refused by.
+    """What `check_game` checked, and what does not support the game.
 
     Attributes
     ----------
@@ -54,21 +54,21 @@ def check_game(game: Game | str, *, games: int = 5, seed: int = 0) -> GameCheck:
     - theorems, exact search, `solve` and tables of values, against brute force over positions near
       the end of each game; and counts of move sequences and of positions near its start.
 
-    Whatever refuses the game as not supported passes, and is listed.
+    Checks that do not support the game count as passed, and are listed.
 
     Parameters
     ----------
     game : Game or str
-        Any game; boards of up to a few hundred cells take seconds.
+        Any game; up to a few hundred cells it takes seconds.
     games : int
-        How many games are played.
+        Number of games played.
     seed : int
         Seed of their moves.
 
     Returns
     -------
     GameCheck
-        What was checked, and what refused the game.
+        What was checked, and what does not support the game.
 
     Raises
     ------

@@ -51,7 +51,7 @@ class MoveValue:
 
 @dataclass(frozen=True)
 class Solution:
-    """The value of a position as far as it was established.
+    """The value of a position as far as it is known.
 
     Attributes
     ----------
@@ -63,8 +63,8 @@ class Solution:
         Bounds of what the player to move can force, of three or more players against all others
         together, and the reasons: each theorem and search used.
     remoteness : int or None
-        Plies until the end under best play: who wins shortens the game, who loses
-        prolongs it, and draws run to the full board. None where not established.
+        Plies until the end under best play: the winner shortens the game, the loser prolongs
+        it, and draws run to the full board. None where not known.
     moves : tuple of MoveValue
         Every legal move, ascending.
     nodes : int
@@ -72,10 +72,10 @@ class Solution:
     seconds : float
         Time taken.
     strategy : Proof or None
-        What proves the value, if it was asked for: a strategy, a pairing, mirroring, or
-        the replies of all the others.
+        The proof of the value, if requested: a strategy, a pairing, mirroring, or the replies of
+        all the others.
     proof : str or None
-        File that it was written to.
+        The file it was written to.
     complete : bool
         False where an interrupt or a limit ended the search.
     interrupted : bool
@@ -111,7 +111,7 @@ class Solution:
 
     @property
     def winner(self) -> int | None:
-        """Who wins under best play, 0 where no win is forced; None where not decided."""
+        """The winner under best play, 0 where no win is forced; None where not decided."""
         return self.known.winner(self.player, self.game.players)
 
     @property

@@ -68,31 +68,31 @@ def solve(
     Parameters
     ----------
     game : Game, Position or str
-        What is solved; a text is a game spec.
+        The game or position; a text is a game spec.
     seconds : float, optional
         Time limit of the search, and again of the proof.
     nodes : int
-        Most positions visited, 0 for no limit.
+        Largest number of positions visited, 0 for no limit.
     concept : {"exact", "maxn"}
-        ``"maxn"`` lets each of three or more players look after himself, the first of equal
-        moves; this is no statement about what anybody can force.
+        With ``"maxn"`` each of three or more players plays for their own result only and takes
+        the first of equal moves; this says nothing about what a player can force.
     method : {"auto", "exact", "proof"}
-        Exact search, or proof search; ``"auto"`` takes the latter for large boards that it
-        can do.
+        Exact search, or proof search; ``"auto"`` takes proof search for large boards that it
+        supports.
     proof : str or path-like, optional
-        File for a strategy that proves the value; it is checked at once.
+        File for a strategy that proves the value; it is checked immediately.
     proof_seat : int, optional
-        Whose strategy; the winner's if not given, player 1's in a draw of two players, and
-        that of the player to move with more.
+        The player whose strategy is written; if not given, the winner, player 1 in a draw of two
+        players, or with more players the player to move.
     creator : str
-        What the file names as its maker.
+        The program that the file names as its maker.
     progress : callable, optional
-        Called with (moves decided, moves in all).
+        Called with (moves decided, all moves).
     stop : Stop, optional
         An event that any thread may set to end the search early.
     update : callable, optional
         Called whenever more is known, perhaps in another thread: with `Bounds` of the position,
-        the `MoveValue` of each move that there is news of, and the positions visited so far.
+        the `MoveValue` of each move that has changed, and the number of positions visited so far.
 
     Returns
     -------
@@ -102,9 +102,9 @@ def solve(
     Raises
     ------
     SpecError
-        If the game is not a game, or the concept is unknown.
+        If the game spec makes no sense, or the concept is unknown.
     NotSupportedError
-        If the game has a rule that no search knows.
+        If the game has a rule that no search supports.
 
     Examples
     --------

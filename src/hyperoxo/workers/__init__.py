@@ -1,4 +1,4 @@
-"""Who does the work: this thread, pools of threads or processes, or the workers of a cluster."""
+"""Where work runs: in this thread, pools of threads or processes, or on a cluster."""
 
 from hyperoxo.workers.cluster import ClusterExecutor, given_up
 from hyperoxo.workers.pools import InlineExecutor, Workers

@@ -20,7 +20,7 @@ _VERSION = version("hyperoxo")
 
 
 class ClusterExecutor(Executor):
-    """Lets the workers of a Dask cluster run calls; as a context, leaves the cluster in the end.
+    """Runs calls on the workers of a Dask cluster; as a context manager, leaves it in the end.
 
     Calls that are lost with a worker are run by another one. Workers may come and go at any time.
 
@@ -36,7 +36,7 @@ class ClusterExecutor(Executor):
     MissingExtraError
         If the extra ``cluster`` is not installed.
     CheckFailedError
-        If there is no scheduler, if it has no workers, or if they lack this version of hyperoxo.
+        If there is no scheduler, it has no workers, or they do not have this version of hyperoxo.
 
     Examples
     --------
@@ -55,14 +55,14 @@ class ClusterExecutor(Executor):
 
         # Its functions carry no types.
         connect: Any = dask.Client
-        # What goes wrong is told in one line, by the errors below.
+        # The errors below say in one line what went wrong.
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         self.address = address
         self.lost: tuple[type[BaseException], ...] = (dask.KilledWorker,)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", VersionMismatchWarning)
             try:
-                # A client that found nobody would go on, and complain when it is thrown away.
+                # A client that found no scheduler would keep trying, and complain when deleted.
                 asyncio.run(_knock(address, seconds))
                 self._client = connect(address, set_as_default=False, timeout=seconds)
             except (OSError, ValueError, TypeError):
@@ -96,7 +96,7 @@ class ClusterExecutor(Executor):
 
     @property
     def width(self) -> int:
-        """How many calls run at once: the threads of all workers."""
+        """Number of calls that run in parallel: the threads of all workers."""
         now = time.monotonic()
         if now - self._looked >= _LOOK_SECONDS:
             self._looked = now
@@ -109,7 +109,7 @@ class ClusterExecutor(Executor):
         Raises
         ------
         CheckFailedError
-            If the scheduler has gone.
+            If the scheduler is gone.
         """
         if self._client.status != "running":
             raise CheckFailedError(f"the scheduler at {self.address} went away")
@@ -117,7 +117,7 @@ class ClusterExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leave the cluster, which goes on without this client."""
+        """Leave the cluster, which keeps running."""
         gone = self._client.status != "running"
         if not gone:
             self._executor.shutdown(wait=wait and not cancel_futures)
@@ -137,7 +137,7 @@ async def _knock(address: str, seconds: float) -> None:
 
 
 def given_up() -> bool:
-    """Whether this thread runs a call on a cluster which nobody waits for any longer.
+    """Whether this thread runs a call on a cluster that has been cancelled.
 
     Long calls ask now and then, because a cluster cannot end them.
     """

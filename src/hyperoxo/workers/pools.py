@@ -1,4 +1,4 @@
-"""Who does the work: this thread, a pool of threads or processes, or an executor handed in.
+"""Where work runs: in this thread, a pool of threads or processes, or a given executor.
 
 Compiled loops leave the interpreter's lock alone, so threads do for them; agents in Python need
 processes. Everything is written against `concurrent.futures.Executor`, which
@@ -30,16 +30,10 @@ _QUEUED = 2
 
 
 class InlineExecutor(Executor):
-    """Runs each call at once, in the calling thread.
-
-    Examples
-    --------
-    >>> InlineExecutor().submit(max, 1, 2).result()
-    2
-    """
+    """Runs each call immediately, in the calling thread."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Call the function and return what it gave as a future that is done."""
+        """Call the function; its result is a finished future."""
         future: Future[Any] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
@@ -49,27 +43,10 @@ class InlineExecutor(Executor):
 
 
 class Workers:
-    """An executor and how many calls it runs at once; as a context, ends what it began.
+    """An executor and the number of calls it runs in parallel; as a context, ends what it began.
 
-    Parameters
-    ----------
-    count : int
-        How many; where an executor is handed in and the number is 1, it is asked for its own.
-    processes : bool
-        Whether the work needs processes; threads otherwise.
-    executor : Executor, optional
-        One that is there already; it is used and left alone.
-
-    Raises
-    ------
-    SpecError
-        If the number is not positive.
-
-    Examples
-    --------
-    >>> with Workers(2, processes=False) as workers:
-    ...     workers.executor.submit(max, 1, 2).result()
-    2
+    An `executor` that is passed in is used and left running; it knows its own number of workers
+    if `count` is 1. Otherwise a pool is made, of `processes` or of threads.
     """
 
     def __init__(self, count: int, *, processes: bool, executor: Executor | None = None) -> None:
@@ -83,7 +60,7 @@ class Workers:
 
     @property
     def count(self) -> int:
-        """How many calls run at once; a cluster may grow and shrink."""
+        """Number of calls that run in parallel; a cluster may grow and shrink."""
         if not self.given or self._count > 1:
             return self._count
         width = getattr(self.executor, "width", None)
@@ -93,13 +70,13 @@ class Workers:
 
     @property
     def places(self) -> int:
-        """How many calls may be out at once."""
+        """Number of calls that may be submitted before one is done."""
         count = self.count
         return _QUEUED * count if count > 1 or self.given else 1
 
     @property
     def lost(self) -> tuple[type[BaseException], ...]:
-        """What a future raises whose call was lost with its worker."""
+        """The errors of futures whose call was lost with its worker."""
         more: tuple[type[BaseException], ...] = getattr(self.executor, "lost", ())
         return (BrokenExecutor, CancelledError, *more)
 

@@ -14,10 +14,10 @@ from hyperoxo.workers.pools import Workers
 T = TypeVar("T")
 
 Call = tuple[Callable[..., Any], tuple[Any, ...]]
-"""A function that another process can import, and what it is called with."""
+"""A function that another process can import, and its arguments."""
 
 _LOSSES = 5
-"""How often one task may be lost before it is taken to be the cause."""
+"""Number of losses after which a task is taken to be their cause."""
 
 
 @dataclass
@@ -32,10 +32,10 @@ class _Out(Generic[T]):
 def share_out(
     workers: Workers, take: Callable[[], T | None], call: Callable[[T], Call]
 ) -> Generator[tuple[T, Any], None, None]:
-    """Run tasks; yield each with its result, once, as it is done.
+    """Run tasks; yield each with its result, exactly once, when it is done.
 
-    A task whose worker dies is lost with what it had done, and is handed out again. However
-    often that happens its result comes once, because a result is that of one future.
+    A task whose worker dies is handed out again. Its result still comes only once, because each
+    result is that of one future.
     """
     again: deque[_Out[T]] = deque()
     running: dict[Future[Any], _Out[T]] = {}

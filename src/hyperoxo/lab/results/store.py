@@ -165,7 +165,7 @@ def is_left(owner: str) -> bool:
 
 
 class ResultStore:
-    """A file of results; as a context it is closed in the end.
+    """A file of results; as a context manager, it closes the file in the end.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ class ResultStore:
     Raises
     ------
     CheckFailedError
-        If the file is something else, or was written by a newer version.
+        If it is another kind of file, or was written by a newer version.
     OSError
         If it cannot be opened.
 
@@ -216,7 +216,7 @@ class ResultStore:
     def part_of(self, run: int) -> ResultStore:
         """Return the same store for runs that are parts of another run.
 
-        What of them is finished is not played again when that run is gone on with.
+        Finished parts are not played again when that run is resumed.
         """
         parts = copy(self)
         parts._whole = run
@@ -224,7 +224,7 @@ class ResultStore:
 
     @property
     def is_part(self) -> bool:
-        """Whether what is begun here are parts of another run."""
+        """Whether runs begun here are parts of another run."""
         return self._whole != 0
 
     def begin(self, request: RunRequest, run: int | None = None, workers: int = 1) -> int:
@@ -267,7 +267,7 @@ class ResultStore:
             return cursor.lastrowid
 
     def want(self, run: int, rows: Sequence[tuple[int, Seating, int]]) -> None:
-        """Note rows of a run and how many games each is to have."""
+        """Note the rows of a run and the number of games wanted for each."""
         with self._writing() as connection:
             for number, seating, games in rows:
                 agents = json.dumps(seating.agents)
@@ -323,7 +323,7 @@ class ResultStore:
             connection.execute("UPDATE runs SET updated = ? WHERE id = ?", (_now(), run))
 
     def end(self, run: int, *, done: bool) -> None:
-        """Note that a run is finished, or that it was left before."""
+        """Note that a run is finished, or was left unfinished."""
         with self._writing() as connection:
             connection.execute(
                 "UPDATE runs SET state = ?, owner = '', updated = ? WHERE id = ?",
@@ -343,7 +343,7 @@ class ResultStore:
                 raise SpecError(f"there is no run {run} in {self.path}")
 
     def query(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Return what a SELECT finds.
+        """Return the rows that a SELECT finds.
 
         Raises
         ------

@@ -242,27 +242,27 @@ def study(
     name : str
         One of :data:`hyperoxo.lab.study.STUDIES`.
     folder : str or Path, optional
-        Where the report goes; ``study-NAME`` in the current folder by default. It gets
+        Folder of the report; ``study-NAME`` in the current folder by default. It receives
         ``index.html``, which needs no other file, ``tables.json``, ``data/*.csv``,
         ``figures/*.svg`` and ``.png``, and ``files`` with proofs where a study has some.
     full : bool
-        Samples of full size; otherwise what takes about a minute.
+        Samples of full size; otherwise of a size that takes about a minute.
     scale : float
-        Part of each sample that is taken, 0 to 1, for a quick look.
+        Fraction of each sample to play, 0 to 1, for a quick look.
     parts : int, optional
-        How many sections there are to be, from the first on; all if not given.
+        Number of sections, from the first on; all if not given.
     seed : int
         Seed of everything.
     figures : bool
-        Whether figures are drawn, which takes matplotlib.
+        Whether figures are drawn, which needs matplotlib.
     workers : int
-        How many play at once; results do not depend on it.
+        Number of games played in parallel; results do not depend on it.
     executor : concurrent.futures.Executor, optional
-        Who plays, instead of workers of this call's own.
+        Where the games run, instead of workers that this call starts.
     store : ResultStore, optional
-        Where all that is played is kept. A study that was left before its end is gone on with.
+        Where the results are kept. An unfinished study is resumed.
     progress : callable, optional
-        Called with (games played, games wanted) of what is being played.
+        Called with (games played, games wanted) of the current sample.
     note : callable, optional
         Called with the title of each section when it is done.
 

@@ -189,9 +189,9 @@ def sweep(
     seed : int
         Seed; results do not depend on `workers`.
     measure : {"score", "wins", "losses"}
-        What the fit is through; losses are best when fewest.
+        The quantity to fit; losses are best when fewest.
     fit : {"polynomial", "spline"}
-        What is fitted to a sweep of one parameter; two get a polynomial surface.
+        Curve through a sweep of one parameter; two parameters get a polynomial surface.
     degree : int, optional
         Degree of the polynomial; the one of least BIC if not given.
     adaptive : bool
@@ -208,7 +208,7 @@ def sweep(
     Raises
     ------
     SpecError
-        If something that is asked for makes no sense.
+        If an argument makes no sense.
     LimitError
         If there are more than 100,000 points.
 

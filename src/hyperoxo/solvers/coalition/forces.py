@@ -54,7 +54,7 @@ class SeatForces:
 
 @dataclass(frozen=True)
 class Coalition:
-    """Answer of `coalition`.
+    """What each seat can force against all the others together.
 
     Attributes
     ----------
@@ -63,13 +63,13 @@ class Coalition:
     seats : tuple of SeatForces
         By seat.
     interesting : bool or None
-        Whether every player can win or draw in some play and nobody can force a win; None
-        where that is not known.
+        Whether every player can win or draw in some line of play and no player can force a win;
+        None where that is not known.
     table : Tabulated or None
-        Kingmakers and max^n values, where all positions were looked at. max^n answers another
-        question than `seats`: what happens if everybody cares for himself alone.
+        Kingmakers and max^n values, where all positions were examined. max^n answers another
+        question than `seats`: what happens if all players play only for themselves.
     no_table : str
-        Why they were not, else empty.
+        Why there is no table, else empty.
     seconds : float
         Time it took.
     interrupted : bool
@@ -94,7 +94,7 @@ def coalition(
     progress: Progress | None = None,
     table_progress: Progress | None = None,
 ) -> Coalition:
-    """Find out what each seat can force against all the others together.
+    """Search what each seat can force against all the others together.
 
     Parameters
     ----------
@@ -103,19 +103,19 @@ def coalition(
     seconds : float, optional
         Time limit for each seat and goal; None for none.
     kingmakers : int
-        Most kingmaker positions listed.
+        Largest number of kingmaker positions listed.
     most : int, optional
-        Look at all positions, for kingmakers and max^n, where there are at most so many up to
-        symmetry. If it is not given: a million, with up to twelve free cells.
+        Largest number of positions, up to symmetry, for which all are examined for kingmakers
+        and max^n; if not given, a million, on at most twelve free cells.
     progress : callable, optional
         Called with (seats done, seats).
     table_progress : callable, optional
-        Called with (positions looked at, `most`).
+        Called with (positions examined, `most`).
 
     Returns
     -------
     Coalition
-        What was proved, also where Ctrl-C was pressed.
+        What was proved; after Ctrl-C, what was proved by then.
 
     Raises
     ------
@@ -193,14 +193,14 @@ def coalition_strategy(
     seat : int
         The seat, 1..q.
     claim : {"win", "draw"}
-        What it is to force.
+        What to force.
     seconds : float, optional
         Time limit of the search.
 
     Returns
     -------
     Strategy or None
-        None where the seat cannot force it, or not shown in that time.
+        None if the seat cannot force it, or that was not decided within the limit.
 
     Raises
     ------
@@ -223,7 +223,7 @@ def coalition_strategy(
 def coalition_proof(
     game: Game | Position | str, seat: int, claim: str, *, seconds: float | None = 60.0
 ) -> Strategy | Prevention | None:
-    """Return what proves that a seat can, or cannot, force something against all others together.
+    """Return a proof that a seat can, or cannot, force something against all others together.
 
     Parameters
     ----------
@@ -232,20 +232,20 @@ def coalition_proof(
     seat : int
         The seat, 1..q.
     claim : {"win", "draw", "no-win", "no-draw"}
-        What it forces, or what the others keep it from.
+        What the seat forces, or what the others prevent.
     seconds : float, optional
         Time limit, for the search and again for the proof.
 
     Returns
     -------
     Strategy, Prevention or None
-        The seat's strategy, or the replies of all the others; None where the claim is false,
-        or was not decided in that time.
+        The seat's strategy, or the replies of all the others; None if the claim is false or was
+        not decided within the limit.
 
     Raises
     ------
     LimitError
-        If it has too many positions to be listed, or the time was too short for that.
+        If it has too many positions to be listed, or time runs out while listing them.
 
     Examples
     --------

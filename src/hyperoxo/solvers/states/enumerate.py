@@ -56,7 +56,7 @@ class Finals:
 
 @dataclass(frozen=True)
 class States:
-    """How many positions a game has.
+    """The number of positions of a game.
 
     Attributes
     ----------
@@ -177,14 +177,14 @@ def enumerate_states(
         Largest number of stones; it bounds games that are too large as a whole.
     checkpoint : str or Path, optional
         A file that holds the work done so far after every ply. If it exists, and belongs to the
-        same count, the work goes on from there; at the end it is removed.
+        same count, the work resumes from it; at the end it is removed.
     progress : callable, optional
-        Called with (work done, work in all) many times a second.
+        Called with (work done, all work) many times a second.
     workers : int
         Processes that share every large layer; results do not depend on it. A script that asks
         for several needs ``if __name__ == "__main__":``.
     executor : concurrent.futures.Executor, optional
-        Who does the work, instead of processes of this call's own.
+        Where the work runs, instead of processes that this call starts.
 
     Returns
     -------

@@ -68,7 +68,7 @@ class StateGraph:
     max_plies : int, optional
         Largest number of stones.
     progress : callable, optional
-        Called with (work done, work in all).
+        Called with (work done, all work).
 
     Raises
     ------
@@ -199,7 +199,7 @@ class StateGraph:
         move : int
             Lowest cell of the source's position that leads to the target.
         moves : int
-            How many cells do.
+            Number of cells that do.
         """
         for ply in range(len(self.layers) - 1):
             moves = self.moves(ply)

@@ -26,7 +26,7 @@ class WinningMove:
 
 @dataclass(frozen=True)
 class ForcedWins:
-    """The forced wins of the player to move, as far as they were established.
+    """The forced wins of the player to move, as far as they are known.
 
     Attributes
     ----------
@@ -44,9 +44,9 @@ class ForcedWins:
     moves : tuple of WinningMove
         Every first move found to begin a forced win, ascending.
     undecided : tuple of int
-        Moves that may begin one as well, or a shorter one than is told.
+        Moves that may also begin one, or a shorter one than was found.
     forced : tuple of int
-        Cells where the other side would complete a line if it were its turn: to be stopped.
+        Cells where the opponent threatens to complete a line.
     immediate : tuple of int
         Cells where the player to move completes a line now.
     nodes : int
@@ -90,17 +90,17 @@ def forced_wins(
     position : Position, Game or str
         A position; a game, or its spec, stands for the empty board.
     nodes : int
-        Most positions searched in all, 0 for no limit.
+        Largest number of positions searched, 0 for no limit.
     seconds : float, optional
         Time limit of the search; None for none.
     progress : callable, optional
-        Called with (moves looked at, moves in all).
+        Called with (moves examined, all moves).
 
     Returns
     -------
     ForcedWins
-        What was established. A win holds against every defence; that there is none by
-        threats says nothing about other ways to win.
+        What was found. A win holds against every defence; without a win by threats there may
+        still be other ways to win.
 
     Raises
     ------

@@ -118,27 +118,27 @@ class CheckedMove:
 
 @dataclass(frozen=True)
 class SequenceCheck:
-    """What came of checking a sequence.
+    """The result of checking a sequence.
 
     Attributes
     ----------
     start : Position
-        Where it begins.
+        The position where it begins.
     moves : tuple of CheckedMove
         Every move up to the first illegal one.
     attacker : int or None
-        Who plays the forced sequence; None without one.
+        The player of the forced sequence; None without one.
     ending : str
         ``line``, ``double threat``, or ``open``.
     threats : int
         Threat moves of the forced sequence before a completing stone.
     fewest : int or None
-        Fewest threat moves that win by force from where the forced sequence begins; None where
-        no such win was found.
+        Fewest threat moves of a forced win from the position where the forced sequence begins;
+        None where no such win was found.
     fewest_line : tuple of int
         One shortest win: attacker and defender in turn, ending with the completing stone.
     problems : tuple of str
-        All that is wrong; empty when the sequence holds.
+        Everything that is wrong; empty if the sequence holds.
     """
 
     start: Position
@@ -162,28 +162,28 @@ def verify_sequence(
     """Check a sequence ``0-3-60-21 4x8x5`` move by move.
 
     The moves joined by ``-`` must be legal, and those of the attacker quiet or the block of a
-    three. In the part joined by ``x`` each of the attacker's moves must threaten, leave the
-    defender no line of his own, and each answer must stop a threat. It must end with two
-    threats at once that the defender cannot overtake, or with a completed line.
+    three. In the part joined by ``x`` each of the attacker's moves must make a threat and leave
+    the defender no line to complete, and each answer must stop a threat. It must end with a
+    double threat that the defender cannot overtake, or with a completed line.
 
     Parameters
     ----------
     start : Game, Position or str
-        Where the sequence begins; a game stands for its empty board, a text for a game.
+        Where the sequence begins; a game, or its spec, stands for the empty board.
     text : str
         The sequence; it may name its game.
     node_limit : int, optional
-        Most positions searched for a shorter forced win.
+        Largest number of positions searched for a shorter forced win.
 
     Returns
     -------
     SequenceCheck
-        Move by move what was found.
+        The verdict on each move, and on the whole.
 
     Raises
     ------
     NotationError
-        If the text is no sequence, or is of another game.
+        If the text is not a sequence, or belongs to another game.
     NotSupportedError
         If the game has no threats of this kind.
 
