@@ -148,7 +148,7 @@ def test_icons_of_the_program_by_default() -> None:
         (EXAMPLE.replace("{3,", "{5,"), "4 icons for 5 players"),
         (EXAMPLE.replace("{3,", "{9,"), "players must be 2 to 8, not 9"),
         (EXAMPLE.replace("9,", "0,"), "target must be at least 1, not 0"),
-        (EXAMPLE.replace("4 ->", "5 ->"), "icons must be those of players 1, 2, 3"),
+        (EXAMPLE.replace("4 ->", "5 ->"), "icons must be numbered 1, 2, 3"),
     ],
 )
 def test_what_is_refused(text: str, message: str) -> None:

@@ -27,7 +27,7 @@ from collections.abc import Iterable
 from typing import NoReturn
 
 from hyperoxo.errors import HyperoxoError, NotationError
-from hyperoxo.notation.record import Record
+from hyperoxo.notation.record import Record, ordered_icons
 from hyperoxo.rules import Game
 
 _WIDTH = 80
@@ -219,8 +219,4 @@ def _players(tags: dict[str, str], players: int) -> tuple[str, ...]:
 
 def _icons(tags: dict[str, str]) -> tuple[tuple[str, ...], str | None]:
     found = {int(match[1]): name for name in tags if (match := _ICON.fullmatch(name))}
-    icons = {number: tags.pop(name) for number, name in found.items()}
-    free = icons.pop(0, None)
-    if sorted(icons) != list(range(1, len(icons) + 1)):
-        raise NotationError("icons must be numbered 1, 2, 3, ... without a gap")
-    return tuple(icons[number] for number in sorted(icons)), free
+    return ordered_icons({number: tags.pop(name) for number, name in found.items()})

@@ -268,6 +268,14 @@ def agreed_game(named: Game | None, asked: Game | str | None, where: str = "text
     return named or asked
 
 
+def ordered_icons(icons: dict[int, str]) -> tuple[tuple[str, ...], str | None]:
+    """Return the icons of players 1, 2, ... and that of a free cell, from icons by number."""
+    free = icons.pop(0, None)
+    if sorted(icons) != list(range(1, len(icons) + 1)):
+        raise NotationError("icons must be numbered 1, 2, 3, ... without a gap")
+    return tuple(icons[number] for number in sorted(icons)), free
+
+
 def _read_setup(game: Game, text: object) -> Position:
     if not isinstance(text, str) or text.startswith("moves:"):
         raise NotationError("setup must be one character per cell")

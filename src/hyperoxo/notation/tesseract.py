@@ -33,7 +33,7 @@ References
 from __future__ import annotations
 
 from hyperoxo.errors import HyperoxoError, NotationError
-from hyperoxo.notation.record import Record
+from hyperoxo.notation.record import Record, ordered_icons
 from hyperoxo.notation.wolfram import Cursor, quote
 from hyperoxo.rules import Game
 
@@ -82,13 +82,9 @@ def read_tesseract(
         game = Game(side=3, dim=4, players=players, target=target, blocked="centre")
     except HyperoxoError as error:
         raise NotationError(str(error)) from None
-    free = icons.pop(0, None)
-    return Record(
-        game,
-        tuple(_to_cell(number, numbering, cells) for number in numbers),
-        icons=_in_order(icons),
-        free_icon=free,
-    )
+    played = tuple(_to_cell(number, numbering, cells) for number in numbers)
+    named, free = ordered_icons(icons)
+    return Record(game, played, icons=named, free_icon=free)
 
 
 def write_tesseract(
@@ -159,12 +155,6 @@ def _read_icons(cursor: Cursor) -> dict[int, str]:
         icons[number] = cursor.string()
     cursor.symbol("}")
     return icons
-
-
-def _in_order(icons: dict[int, str]) -> tuple[str, ...]:
-    if sorted(icons) != list(range(1, len(icons) + 1)):
-        raise NotationError("icons must be those of players 1, 2, 3, ... without a gap")
-    return tuple(icons[number] for number in sorted(icons))
 
 
 def _digits(history: str, begin: int) -> list[int]:
