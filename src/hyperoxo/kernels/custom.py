@@ -1,4 +1,4 @@
-"""Search with an evaluation that a user wrote, compiled together with it.
+"""Evaluations that a user wrote, compiled with what calls them.
 
 The evaluation takes ``(owners, counts, sizes, player)``: int32 ``[N]`` owners of the cells,
 int32 ``[L, q]`` stones of each player on each line, int32 ``[L]`` line sizes, and the player
@@ -11,18 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from numba.core.errors import NumbaError
 
 from hyperoxo.compiling import njit
-from hyperoxo.kernels.arrays import Floats, Ints, Longs
-from hyperoxo.kernels.control import visit
+from hyperoxo.kernels.arrays import Floats, Ints
 from hyperoxo.kernels.minimax import WIN
 from hyperoxo.kernels.state import (
-    DRAW,
     LINES,
     MISERE,
-    PLAYABLE,
     PLAYERS,
     PLIES,
     RESULT,
@@ -31,7 +27,6 @@ from hyperoxo.kernels.state import (
     S_OWNER,
     T_LANDING,
     T_SIZES,
-    legal_moves,
     play,
     undo,
 )
@@ -47,7 +42,8 @@ def compile_evaluation(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @njit(nogil=True)
-def _worth(t: Ints, s: Ints, evaluation: Callable[..., float], player: int) -> float:
+def worth(t: Ints, s: Ints, evaluation: Callable[..., float], player: int) -> float:
+    """Return what a position is worth to a player, counted from 0."""
     owners = s[t[S_OWNER] : t[S_COUNT]]
     counts = s[t[S_COUNT] : t[S_OWNED]].reshape((t[LINES], t[PLAYERS]))
     sizes = t[t[T_SIZES] : t[T_LANDING]]
@@ -68,71 +64,5 @@ def custom_values(
         elif s[RESULT] == -(mover + 1):
             values[i] = -WIN
         else:
-            values[i] = sign * _worth(t, s, evaluation, mover)
+            values[i] = sign * worth(t, s, evaluation, mover)
         undo(t, s)
-
-
-@njit(nogil=True)
-def custom_search(
-    t: Ints,
-    s: Ints,
-    evaluation: Callable[..., float],
-    depth: int,
-    alpha: float,
-    beta: float,
-    control: Longs,
-) -> float:
-    """Search `depth` plies of a two-player game by alpha-beta; see `minimax.search`.
-
-    Leaves are worth the evaluation of the player to move less that of his rival.
-    """
-    moves = np.empty((depth + 1, t[PLAYABLE]), np.int32)
-    counts = np.zeros(depth + 1, np.int64)
-    nexts = np.zeros(depth + 1, np.int64)
-    bests = np.empty(depth + 1, np.float64)
-    alphas = np.empty(depth + 1, np.float64)
-    betas = np.empty(depth + 1, np.float64)
-    alphas[0], betas[0] = alpha, beta
-    level = 0
-    entering = True
-    while True:
-        leaf = False
-        returned = 0.0
-        if entering:
-            if visit(control):
-                for _ in range(level):
-                    undo(t, s)
-                return np.nan
-            mover = s[PLIES] % 2
-            counts[level] = nexts[level] = 0
-            bests[level] = -np.inf
-            if s[RESULT] != 0:
-                leaf = True
-                if s[RESULT] != DRAW:
-                    winner = s[RESULT] - 1 if s[RESULT] > 0 else 2 + s[RESULT]
-                    value = WIN - s[PLIES]
-                    returned = value if winner == mover else -value
-            elif level == depth:
-                leaf = True
-                mine = _worth(t, s, evaluation, mover)
-                his = _worth(t, s, evaluation, 1 - mover)
-                returned = his - mine if t[MISERE] else mine - his
-            else:
-                counts[level] = legal_moves(t, s, moves[level])
-        if not leaf and nexts[level] < counts[level] and bests[level] < betas[level]:
-            nexts[level] += 1
-            alphas[level + 1] = -betas[level]
-            betas[level + 1] = -alphas[level]
-            play(t, s, moves[level, nexts[level] - 1])
-            level += 1
-            entering = True
-            continue
-        if not leaf:
-            returned = bests[level]
-        if level == 0:
-            return returned
-        undo(t, s)
-        level -= 1
-        bests[level] = max(bests[level], -returned)
-        alphas[level] = max(alphas[level], bests[level])
-        entering = False

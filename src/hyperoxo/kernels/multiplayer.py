@@ -1,8 +1,13 @@
-"""Depth-limited search for three or more players: max^n and paranoid.
+"""Depth-limited search without a table, for any number of players and any evaluation.
 
-A leaf is worth to each player what his lines are worth less the mean of the others'; a
-finished game WIN less its ply to those who win and the negative to those who lose.
-`weighed` and `stones` are as in :func:`hyperoxo.kernels.minimax.search`.
+The leaf and the aim of the others are passed in: max^n, where all players take the move that is
+best for themselves, or all others against one player, whose value they make as small as they can.
+That is max^n, too, where the others have the negative of the player's value, so one loop does both.
+
+A leaf is worth to each player what their lines are worth less the mean of the others', or, in games
+of two, what a function of the user's gives them less what it gives the other; a finished game WIN
+less its ply to those who win and the negative to those who lose. `weighed` and `stones` are as in
+:func:`hyperoxo.kernels.minimax.search`.
 
 References
 ----------
@@ -12,11 +17,14 @@ N. Sturtevant and R. Korf, "On pruning techniques for multi-player games", AAAI 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs
 from hyperoxo.kernels.control import visit
+from hyperoxo.kernels.custom import worth
 from hyperoxo.kernels.minimax import SHADOW, WIN
 from hyperoxo.kernels.state import (
     DRAW,
@@ -34,20 +42,24 @@ from hyperoxo.kernels.state import (
 
 
 @njit(cache=True, nogil=True)
-def _utilities(
-    t: Ints, s: Ints, weighed: Ints, stones: Ints, weights: Floats, kinds: Ints, out: Floats
+def _finished(s: Ints, out: Floats) -> None:
+    """Write what a finished game is worth to each player."""
+    out[:] = 0.0
+    if s[RESULT] == DRAW:
+        return
+    value = WIN - s[PLIES]
+    for player in range(len(out)):
+        alone = player == abs(s[RESULT]) - 1
+        out[player] = value if alone == (s[RESULT] > 0) else -value
+
+
+@njit(cache=True, nogil=True)
+def _by_lines(
+    t: Ints, weighed: Ints, stones: Ints, weights: Floats, kinds: Ints, out: Floats
 ) -> None:
-    """Write what the position is worth to each player."""
+    """Write what a position is worth to each player by the weights of lines."""
     players = t[PLAYERS]
     out[:] = 0.0
-    result = s[RESULT]
-    if result != 0:
-        if result != DRAW:
-            value = WIN - s[PLIES]
-            for player in range(players):
-                alone = player == abs(result) - 1
-                out[player] = value if alone == (result > 0) else -value
-        return
     for line in range(weighed[LINES]):
         at = weighed[S_COUNT] + line * players
         laid, owners = 0, 0
@@ -65,119 +77,72 @@ def _utilities(
             out[player] = -out[player]
 
 
-@njit(cache=True, nogil=True)
-def search_maxn(
+def _search(
     t: Ints,
     s: Ints,
     weighed: Ints,
     stones: Ints,
-    weights: Floats,
-    kinds: Ints,
-    depth: int,
-    control: Longs,
-    out: Floats,
-) -> bool:
-    """Search `depth` plies by max^n and write the value to each player into `out`.
-
-    Every player takes the move that is best for himself, the lowest cell of equals. Returns
-    False when a limit ended the search; the state is restored all the same.
-    """
-    players = t[PLAYERS]
-    moves = np.empty((depth + 1, t[PLAYABLE]), np.int32)
-    counts = np.zeros(depth + 1, np.int64)
-    nexts = np.zeros(depth + 1, np.int64)
-    bests = np.empty((depth + 1, players), np.float64)
-    value = np.empty(players, np.float64)
-    level = 0
-    entering = True
-    while True:
-        leaf = False
-        if entering:
-            if visit(control):
-                for _ in range(level):
-                    undo(t, s)
-                    if control[SHADOW]:
-                        undo(weighed, stones)
-                return False
-            counts[level] = nexts[level] = 0
-            if s[RESULT] != 0 or level == depth:
-                _utilities(t, s, weighed, stones, weights, kinds, value)
-                leaf = True
-            else:
-                counts[level] = legal_moves(t, s, moves[level])
-                # The list of free cells is in an order that depends on how the position arose.
-                moves[level, : counts[level]].sort()
-                bests[level] = -np.inf
-        if not leaf and nexts[level] < counts[level]:
-            nexts[level] += 1
-            play(t, s, moves[level, nexts[level] - 1])
-            if control[SHADOW]:
-                play(weighed, stones, moves[level, nexts[level] - 1])
-            level += 1
-            entering = True
-            continue
-        if not leaf:
-            value[:] = bests[level]
-        if level == 0:
-            out[:] = value
-            return True
-        undo(t, s)
-        if control[SHADOW]:
-            undo(weighed, stones)
-        level -= 1
-        if value[s[PLIES] % players] > bests[level, s[PLIES] % players]:
-            bests[level] = value
-        entering = False
-
-
-@njit(cache=True, nogil=True)
-def search_paranoid(
-    t: Ints,
-    s: Ints,
-    weighed: Ints,
-    stones: Ints,
+    evaluation: Callable[..., float] | None,
     weights: Floats,
     kinds: Ints,
     depth: int,
     player: int,
     alpha: float,
     control: Longs,
-) -> float:
-    """Search `depth` plies with all others against `player`, counted from 0.
+    out: Floats,
+) -> bool:
+    """Search `depth` plies and write the value to each player into `out`.
 
-    Fail-soft from below: a value returned that is greater than `alpha` is exact, any
-    other is an upper bound. NaN when a limit ended the search; the state is restored.
+    With all others against `player`, counted from 0, their value is exact where it is greater than
+    `alpha`, else an upper bound; with `player` -1 everybody takes the move that is best for
+    themselves, the lowest cell of equals. Leaves are worth what `evaluation` says or, where that is
+    None, the weights of lines. Returns False when a limit ended the search; the state is restored
+    all the same.
     """
     players = t[PLAYERS]
     moves = np.empty((depth + 1, t[PLAYABLE]), np.int32)
     counts = np.zeros(depth + 1, np.int64)
     nexts = np.zeros(depth + 1, np.int64)
-    bests = np.empty(depth + 1, np.float64)
+    bests = np.empty((depth + 1, players), np.float64)
     alphas = np.empty(depth + 1, np.float64)
     betas = np.empty(depth + 1, np.float64)
-    utilities = np.empty(players, np.float64)
     alphas[0], betas[0] = alpha, np.inf
     level = 0
     entering = True
     while True:
         leaf = False
-        returned = 0.0
-        mine = s[PLIES] % players == player
         if entering:
+            # 1. A limit: the state goes back as it was.
             if visit(control):
                 for _ in range(level):
                     undo(t, s)
                     if control[SHADOW]:
                         undo(weighed, stones)
-                return np.nan
+                return False
+            # 2. A leaf and its value, or the moves of a position.
+            value = bests[level]
             counts[level] = nexts[level] = 0
-            if s[RESULT] != 0 or level == depth:
-                _utilities(t, s, weighed, stones, weights, kinds, utilities)
-                returned = utilities[player]
-                leaf = True
-            else:
+            leaf = s[RESULT] != 0 or level == depth
+            if s[RESULT] != 0:
+                _finished(s, value)
+            elif not leaf:
                 counts[level] = legal_moves(t, s, moves[level])
-                bests[level] = -np.inf if mine else np.inf
+                for other in range(players):
+                    value[other] = -np.inf
+                if player < 0:
+                    # The list of free cells is in an order that depends on how the position arose.
+                    moves[level, : counts[level]].sort()
+            elif evaluation is None:
+                _by_lines(t, weighed, stones, weights, kinds, value)
+            else:
+                first, second = worth(t, s, evaluation, 0), worth(t, s, evaluation, 1)
+                value[1 if t[MISERE] else 0] = first - second
+                value[0 if t[MISERE] else 1] = second - first
+            if leaf and player >= 0:
+                for other in range(players):
+                    if other != player:
+                        value[other] = -value[player]
+        # 3. One move deeper, unless a rival has something better elsewhere.
         if not leaf and nexts[level] < counts[level] and alphas[level] < betas[level]:
             nexts[level] += 1
             alphas[level + 1] = alphas[level]
@@ -188,18 +153,27 @@ def search_paranoid(
             level += 1
             entering = True
             continue
-        if not leaf:
-            returned = bests[level]
+        # 4. Back up: the mover takes what is better for them.
         if level == 0:
-            return returned
+            out[:] = bests[0]
+            return True
         undo(t, s)
         if control[SHADOW]:
             undo(weighed, stones)
         level -= 1
-        if s[PLIES] % players == player:
-            bests[level] = max(bests[level], returned)
-            alphas[level] = max(alphas[level], bests[level])
-        else:
-            bests[level] = min(bests[level], returned)
-            betas[level] = min(betas[level], bests[level])
+        mover = s[PLIES] % players
+        if bests[level + 1, mover] > bests[level, mover]:
+            for other in range(players):
+                bests[level, other] = bests[level + 1, other]
+            if mover == player:
+                alphas[level] = max(alphas[level], bests[level, player])
+            elif player >= 0:
+                betas[level] = min(betas[level], bests[level, player])
         entering = False
+
+
+search_by_lines = njit(cache=True, nogil=True)(_search)
+"""The search with the weights of lines, `evaluation` None."""
+
+search_by_function = njit(nogil=True)(_search)
+"""The search with a function, compiled anew for every one and not kept on disk."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +15,6 @@ from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, tabulate
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
-from hyperoxo.kernels.custom import custom_search
 from hyperoxo.kernels.minimax import (
     CONTROL_SIZE,
     EXACT,
@@ -23,7 +24,7 @@ from hyperoxo.kernels.minimax import (
     WIN,
     search,
 )
-from hyperoxo.kernels.multiplayer import search_maxn, search_paranoid
+from hyperoxo.kernels.multiplayer import search_by_function, search_by_lines
 from hyperoxo.kernels.state import play, undo
 from hyperoxo.position import Position
 from hyperoxo.rules import CLASSIC, Requires
@@ -92,6 +93,9 @@ def _zobrist(cells: int) -> NDArray[np.uint64]:
 class Deepening:
     """What searches share that go ever deeper until a limit."""
 
+    proves = True
+    """Whether a win or a loss that is found within the depth is one under best play."""
+
     def __init__(self, position: Position, node_limit: int) -> None:
         MINIMAX.check(position.game)
         self.position = position
@@ -112,7 +116,36 @@ class Deepening:
 
     def run(self, depth: int) -> MinimaxResult | None:
         """Search `depth` plies; None when the node limit or a stop ended the search."""
-        raise NotImplementedError
+        free = self.position.game.cells - self.position.ply
+        depth = min(depth, free)
+        self._control[EXACT] = depth == free
+        moves = self.position.legal_moves
+        values = np.full(len(moves), -np.inf)
+        visits = np.zeros(depth + 1, dtype=np.int64)
+        line = np.full(depth + 2, -1, dtype=np.int32)
+        best, variation = -np.inf, ()
+        for i in self._order():
+            # Values that equal the best within rounding must be exact, too.
+            least = best if best == -np.inf else float(np.nextafter(best, -np.inf)) - slack(best)
+            self._play(moves[i])
+            value = self._value(depth - 1, least, visits[1:], line)
+            self._undo()
+            if np.isnan(value):
+                return None
+            values[i] = value
+            if value > best:
+                best, variation = value, (moves[i], *_until_end(line))
+        visits[0] = visits.any()
+        self._result = MinimaxResult(
+            moves,
+            values,
+            depth,
+            depth == free or (self.proves and abs(best) > WIN / 2),
+            int(self._control[NODES]),
+            tuple(visits.tolist()) if visits[0] else (),
+            variation,
+        )
+        return self._result
 
     def _play(self, cell: int) -> None:
         play(self._tables, self._state, cell)
@@ -120,29 +153,31 @@ class Deepening:
     def _undo(self) -> None:
         undo(self._tables, self._state)
 
-    def _value(self, depth: int, best: float) -> float:
-        """Value of the position after the move just made, at least exact above `best`."""
+    def _value(
+        self, depth: int, least: float, visits: NDArray[np.int64], line: NDArray[np.int32]
+    ) -> float:
+        """Value of the position after the move just made, at least exact above `least`.
+
+        NaN when a limit ended the search. Where they are counted, `visits` gains the positions by
+        depth, and `line` gets the principal variation.
+        """
         raise NotImplementedError
 
-    def _move_values(self, moves: tuple[int, ...], depth: int) -> NDArray[np.float64] | None:
-        """Values of all moves by `_value`; None when a limit ended the search."""
-        values = np.full(len(moves), -np.inf)
-        for i in self._order():
-            self._play(moves[i])
-            value = self._value(depth - 1, float(values.max()))
-            self._undo()
-            if np.isnan(value):
-                return None
-            values[i] = value
-        return values
-
-    def _keep(
-        self, moves: tuple[int, ...], values: NDArray[np.float64], depth: int, exact: bool
-    ) -> MinimaxResult:
-        nodes = int(self._control[NODES])
-        best = (moves[int(values.argmax())],)
-        self._result = MinimaxResult(moves, values, depth, exact, nodes, (), best)
-        return self._result
+    def _against(
+        self,
+        kernel: Callable[..., bool],
+        weighed: tuple[NDArray[np.int32], NDArray[np.int32]],
+        leaf: tuple[Any, ...],
+        depth: int,
+        least: float,
+    ) -> float:
+        """Search by max^n, or, where that proves anything, with all others against the mover."""
+        mover = self.position.to_move - 1
+        player, alpha = (mover, least) if self.proves else (-1, -np.inf)
+        out = np.empty(self.position.game.players)
+        arrays = (self._tables, self._state, *weighed, *leaf)
+        done = kernel(*arrays, depth, player, alpha, self._control, out)
+        return float(out[mover]) if done else np.nan
 
     def _order(self) -> NDArray[np.intp]:
         if self._result is not None:
@@ -222,60 +257,28 @@ class MinimaxSearch(_TableSearch):
             np.zeros(size, dtype=np.int64),
         )
 
-    def run(self, depth: int) -> MinimaxResult | None:
-        """Search `depth` plies; None when the node limit or a stop ended the search."""
-        position = self.position
-        free = position.game.cells - position.ply
-        depth = min(depth, free)
-        exact = depth == free
-        self._control[EXACT] = exact
-        moves = position.legal_moves
-        values = np.full(len(moves), -np.inf)
-        visits = np.zeros(depth + 1, dtype=np.int64)
-        best, variation = -np.inf, ()
-        line = np.full(depth + 2, -1, dtype=np.int32)
-        weighed, stones = self._weighed
-        keys, entries, notes = self._memory
-        for i in self._order():
-            beta = np.inf if best == -np.inf else -(np.nextafter(best, -np.inf) - slack(best))
-            self._play(moves[i])
-            value = -search(
-                self._tables,
-                self._state,
-                weighed,
-                stones,
-                self._difference,
-                self._weights.kinds,
-                depth - 1,
-                -np.inf,
-                beta if self._control[PRUNE] else np.inf,
-                self._zobrist,
-                self._permutations,
-                keys,
-                entries,
-                notes,
-                visits[1:],
-                line,
-                self._control,
-            )
-            self._undo()
-            if np.isnan(value):
-                return None
-            values[i] = value
-            if value > best:
-                best = value
-                variation = (moves[i], *_until_end(line))
-        visits[0] = 1
-        self._result = MinimaxResult(
-            moves,
-            values,
+    def _value(
+        self, depth: int, least: float, visits: NDArray[np.int64], line: NDArray[np.int32]
+    ) -> float:
+        keys, values, notes = self._memory
+        return -search(
+            self._tables,
+            self._state,
+            *self._weighed,
+            self._difference,
+            self._weights.kinds,
             depth,
-            exact or abs(best) > WIN / 2,
-            int(self._control[NODES]),
-            tuple(int(count) for count in visits),
-            variation,
+            -np.inf,
+            -least if self._control[PRUNE] else np.inf,
+            self._zobrist,
+            self._permutations,
+            keys,
+            values,
+            notes,
+            visits,
+            line,
+            self._control,
         )
-        return self._result
 
 
 class MultiplayerSearch(_TableSearch):
@@ -285,30 +288,13 @@ class MultiplayerSearch(_TableSearch):
         self, position: Position, heuristic: LineHeuristic, concept: str, *, node_limit: int = 0
     ) -> None:
         super().__init__(position, heuristic, node_limit)
-        self._concept = concept
+        self.proves = concept == "paranoid"
 
-    def run(self, depth: int) -> MinimaxResult | None:
-        """Search `depth` plies; None when the node limit or a stop ended the search."""
-        position = self.position
-        free = position.game.cells - position.ply
-        depth = min(depth, free)
-        moves = position.legal_moves
-        values = self._move_values(moves, depth)
-        if values is None:
-            return None
-        decided = self._concept == "paranoid" and abs(values.max()) > WIN / 2
-        return self._keep(moves, values, depth, depth == free or decided)
-
-    def _value(self, depth: int, best: float) -> float:
-        arrays = (self._tables, self._state, *self._weighed)
-        weights, kinds = self._weights.weights, self._weights.kinds
-        mover = self.position.to_move - 1
-        if self._concept == "maxn":
-            out = np.empty(self.position.game.players)
-            done = search_maxn(*arrays, weights, kinds, depth, self._control, out)
-            return float(out[mover]) if done else np.nan
-        alpha = best if best == -np.inf else float(np.nextafter(best, -np.inf)) - slack(best)
-        return search_paranoid(*arrays, weights, kinds, depth, mover, alpha, self._control)
+    def _value(
+        self, depth: int, least: float, visits: NDArray[np.int64], line: NDArray[np.int32]
+    ) -> float:
+        leaf = (None, self._weights.weights, self._weights.kinds)
+        return self._against(search_by_lines, self._weighed, leaf, depth, least)
 
 
 class CustomSearch(Deepening):
@@ -323,24 +309,11 @@ class CustomSearch(Deepening):
         super().__init__(position, node_limit)
         self._evaluation = heuristic.compiled
 
-    def run(self, depth: int) -> MinimaxResult | None:
-        """Search `depth` plies; None when the node limit or a stop ended the search."""
-        position = self.position
-        free = position.game.cells - position.ply
-        depth = min(depth, free)
-        moves = position.legal_moves
-        values = self._move_values(moves, depth)
-        if values is None:
-            return None
-        return self._keep(moves, values, depth, depth == free or abs(values.max()) > WIN / 2)
-
-    def _value(self, depth: int, best: float) -> float:
-        beta = np.inf if best == -np.inf else -(np.nextafter(best, -np.inf) - slack(best))
-        return -float(
-            custom_search(
-                self._tables, self._state, self._evaluation, depth, -np.inf, beta, self._control
-            )
-        )
+    def _value(
+        self, depth: int, least: float, visits: NDArray[np.int64], line: NDArray[np.int32]
+    ) -> float:
+        leaf = (self._evaluation, np.zeros((0, 1, 1)), np.zeros(0, np.int32))
+        return self._against(search_by_function, (self._tables, self._state), leaf, depth, least)
 
 
 def _until_end(line: NDArray[np.int32]) -> tuple[int, ...]:

@@ -19,7 +19,7 @@ from hyperoxo.kernels.minimax import (
     WIN,
     search,
 )
-from hyperoxo.kernels.multiplayer import search_maxn
+from hyperoxo.kernels.multiplayer import search_by_lines
 from hyperoxo.position import Position
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 from hyperoxo.solvers.arrays import (
@@ -223,7 +223,6 @@ def maxn_values(search: ExactSearch, position: Position) -> tuple[float, ...] | 
     weights = tabulate(kutner_heuristic(), game.board, game.players)
     out = np.empty(game.players)
     depth = game.cells - position.ply
-    done = search_maxn(
-        tables, state, tables, state, weights.weights, weights.kinds, depth, search.control, out
-    )
+    arrays = (tables, state, tables, state, None, weights.weights, weights.kinds)
+    done = search_by_lines(*arrays, depth, -1, -np.inf, search.control, out)
     return tuple(float(value) for value in out) if done else None
