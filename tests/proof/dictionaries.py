@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from hyperoxo.position import Position
 from hyperoxo.proof import forms_of
@@ -12,8 +12,18 @@ from hyperoxo.proof.dictionary_play import dictionary_move
 from hyperoxo.proof.dictionary_proof import DictionaryProof
 from hyperoxo.proof.forced import search_of
 from hyperoxo.rules import Game
+from tests.strategies import play_at_random
 
 WIN, DRAW, LOSS = 1, 0, -1
+
+# Boards on which some positions are won by quiet moves.
+BOARDS = (
+    "4,3,3",
+    "4,3,3:opening=poor",
+    "9{0+1+8/0+2+3+6/0+6+7/1+2+8/1+4+6/1+5+8/2+4+7+8/2+6+8/3+4+5/3+5+7/6+7+8}",
+    "9{0+3+4+7/0+4+8/0+5+8/1+2+3/1+2+4/1+3+4/1+3+7/2+3+7/2+4+5+8/2+5+7/3+6+7/5+6+7}",
+    "9{0+2+6/0+4+6/1+3+6/1+5+7+8/1+6+7/2+3+6+7/2+5+7/3+5+8/4+5+8/4+6+8}:opening=0+1x2",
+)
 
 
 def values(game: Game, seat: int) -> dict[bytes, int]:
@@ -223,3 +233,28 @@ def holds(proof: DictionaryProof) -> bool:
             moved = tuple(tuple(cells[cell] for cell in found) for found in leaves[form])
             waiting.append((position.play(move), moved))
     return True
+
+
+@cache
+def won_positions(spec: str) -> tuple[tuple[Position, int], ...]:
+    """Positions of a game, and who wins them, that need a listed move."""
+    game = Game(spec)
+    rng = random.Random(spec)
+    found: list[tuple[Position, int]] = []
+    for _ in range(300):
+        position = play_at_random(game.start(), rng.randrange(2**32), rng.randint(0, 6))
+        if not position.is_over:
+            found += [(position, seat) for seat in (1, 2) if value(position, seat) == WIN]
+    found.sort(key=lambda pair: -len(build(*pair).moves))
+    return tuple(found[:40])
+
+
+@cache
+def dictionaries(spec: str) -> tuple[Dictionary, ...]:
+    """True dictionaries of a game: such as list little, and such as list much."""
+    rng = random.Random(spec)
+    won = won_positions(spec)
+    little = [build(position, seat) for position, seat in won[:8]]
+    much = [build(position, seat, rng) for position, seat in won[:40]]
+    much.sort(key=lambda one: -len(one.moves))
+    return (*little, *much[:12])

@@ -15,8 +15,7 @@ from hyperoxo.proof.dictionary_proof import pack
 from hyperoxo.proof.forced import search_of
 from hyperoxo.proof.stored import STORED, stored_dictionary
 from hyperoxo.rules import Game
-from tests.proof.dictionaries import WIN, completing, has_forced_win, value
-from tests.proof.test_dictionary import BOARDS, dictionaries
+from tests.proof.dictionaries import BOARDS, WIN, completing, dictionaries, has_forced_win, value
 from tests.proof.test_qubic_dictionary import part
 from tests.strategies import play_at_random
 

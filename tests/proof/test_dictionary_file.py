@@ -17,9 +17,10 @@ from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.dictionary_file import proof_text, read_proof, write_proof
 from hyperoxo.proof.dictionary_proof import DictionaryProof, Sequences, check_proof, pack
+from hyperoxo.proof.dictionary_walk import NOT_STORED, Walk
+from hyperoxo.proof.forced_loops import LONGEST
 from hyperoxo.rules import Game
-from tests.proof.dictionaries import WIN, holds, value, wins_always
-from tests.proof.test_dictionary import BOARDS, dictionaries
+from tests.proof.dictionaries import BOARDS, WIN, dictionaries, holds, value, wins_always
 from tests.proof.test_file import rehash
 from tests.strategies import play_at_random
 
@@ -135,6 +136,46 @@ def test_proofs_that_make_no_sense() -> None:
             proof_text(proof)
     blocked = DictionaryProof(dictionary, None, {b"\1" + bytes(26): 1})
     assert check_proof(blocked).reason == "blocks are stored where leaves are not"
+
+
+@pytest.mark.parametrize(
+    "hostile", [((13,) * 200,), ((0,),) * 40, ((-1,), (27,), (1 << 40,)), ((0, 1, 2) * 30,) * 30]
+)
+def test_more_sequences_than_fit_are_refused(hostile: Sequences) -> None:
+    """Too long, too many, or of no cells: nothing is written where there is no room for it."""
+    proof = read_proof(centre(stored=True)).proof
+    assert proof.leaves is not None
+    (needed,) = (found for form, found in proof.leaves.items() if form)
+    for found in (hostile, (*needed, *hostile), (*hostile, *needed)):
+        for form in (b"", bytes(27)):
+            verdict = check_proof(replace(proof, leaves={**proof.leaves, form: found}))
+            assert verdict.reason.startswith(("a stored sequence is not needed", "no move is"))
+
+
+def test_there_is_room_for_every_sequence() -> None:
+    """One for each reply, one as if the defender passed, and moves until the board is full."""
+    walk = Walk(Dictionary(Game("3^3"), 1, None, {}), nodes=1)
+    assert len(walk._sequences) == len(walk._lengths) > 27
+    assert walk._sequences.shape[1] > LONGEST
+
+
+def test_sequences_of_where_the_defender_begins() -> None:
+    begins = Game("3^3").position("moves:13")
+    proof, verdict = pack(Dictionary(begins.game, 1, begins, {}), stored=True)
+    assert verdict.proved
+    assert proof.leaves is not None
+    assert [*proof.leaves] == [b""]
+    assert proof.leaves[b""]
+    assert check_proof(proof).proved
+    assert check_proof(replace(proof, leaves={b"": ()})).reason.startswith(NOT_STORED)
+    assert verify(proof_text(proof)).proved
+
+
+def test_five_failures_are_described() -> None:
+    found = check_proof(DictionaryProof(Dictionary(Game("5,4,4"), 1, None, {bytes(20): 0})))
+    assert found.failed > 5
+    assert len(found.failures) == 5
+    assert found.reason.endswith(f"; {found.failed} such places in all")
 
 
 def raw_mutants(text: bytes, rng: random.Random, count: int) -> Iterator[bytes]:

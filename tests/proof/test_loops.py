@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from hyperoxo.proof import dictionary_loops
+from hyperoxo.proof import dictionary_loops, forced_loops
 from hyperoxo.proof.dictionary_loops import (
     answer,
     invariant,
@@ -95,7 +95,7 @@ def wins(case: Case, mine: Cells, his: Cells, sequence: list[int]) -> bool:
 
 def sequences(case: Case, rng: random.Random) -> Iterator[list[int]]:
     """Found sequences, spoilt ones and any."""
-    found, cells = search_of(case.game), sorted(case.free | case.mine | case.his)
+    found, cells = search_of(case.game), [*range(len(case.owners))]
     length = search(found.tables, found.workspace, case.stones, 10_000, found.sequence)
     best = found.sequence[: max(length, 0)].tolist()
     yield best
@@ -107,6 +107,8 @@ def sequences(case: Case, rng: random.Random) -> Iterator[list[int]]:
         yield rng.sample(cells, rng.randint(1, 3))
     yield best[:-1]
     yield best[1:]
+    for cell in case.game.blocked:
+        yield [cell]
     yield [*best, *rng.sample(cells, 1)]
 
 
@@ -273,7 +275,7 @@ def test_answers_to_replies(seed: int) -> None:
 
 def test_the_longest_sequence() -> None:
     """Each move but the last fills two cells, so that no board has room for a longer one."""
-    assert 2 * (LONGEST - 1) < MOST_CELLS <= 2 * LONGEST
+    assert 2 * (forced_loops.LONGEST - 1) < MOST_CELLS <= 2 * forced_loops.LONGEST
 
 
 def test_a_search_that_lies_answers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
