@@ -135,6 +135,8 @@ def test_failures_are_described() -> None:
     ).reason or (full.play(8).is_over)
     start = check_dictionary(Dictionary(game, 1, None, {}), examples=2)
     assert start.reason == "no move is listed and there is no forced win: ........."
+    twice = check_dictionary(Dictionary(game, 1, game.position("moves:1,0,5,2,8,6"), {}))
+    assert twice.reason == "the defender has two threats: 212..12.1"
     forks = game.position("moves:8,0,5,2,7")
     assert not check_dictionary(Dictionary(game, 1, forks, {})).proved
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -72,9 +73,36 @@ def test_stored_leaves_need_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
     assert verdict.proved
     assert verdict.nodes == 26  # one look at each reply, and no position searched
     assert proof.sequences
+    bare = DictionaryProof(Dictionary(Game("4{0+3/1+3/2+3}"), 1, None, {}), {b"": ()})
+    assert check_proof(bare).reason == f"{NOT_STORED}: ...."
     assert check_proof(replace(proof, leaves={b"": (), bytes(27): ()})).reason.startswith(
         "no move is listed and no stored sequence wins: "
     )
+
+
+def test_a_search_that_lies_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lies(*given: Any) -> int:
+        given[-1][0] = 4
+        return 1
+
+    monkeypatch.setattr(dictionary_walk, "search", lies)
+    game = Game("3^2")
+    for begins in (None, game.position("moves:0,3,8,5")):
+        verdict = check_proof(DictionaryProof(Dictionary(game, 1, begins, {})))
+        assert verdict.proved == (begins is not None)
+
+
+def test_a_block_that_is_not_listed_is_said() -> None:
+    seen = 0
+    for proof in proofs(BOARDS[0], stored=True):
+        assert proof.leaves is not None
+        for form in proof.blocks:
+            leaves = {key: found for key, found in proof.leaves.items() if key != form}
+            blocks = {key: move for key, move in proof.blocks.items() if key != form}
+            reason = check_proof(DictionaryProof(proof.dictionary, leaves, blocks)).reason
+            assert reason.startswith("a block is not listed and no stored sequence wins: ")
+            seen += 1
+    assert seen
 
 
 def test_what_is_not_needed_is_left_out() -> None:
@@ -150,6 +178,17 @@ def test_more_sequences_than_fit_are_refused(hostile: Sequences) -> None:
         for form in (b"", bytes(27)):
             verdict = check_proof(replace(proof, leaves={**proof.leaves, form: found}))
             assert verdict.reason.startswith(("a stored sequence is not needed", "no move is"))
+
+
+@pytest.mark.parametrize("cell", [0, 1, 3])
+def test_what_is_no_cell_is_no_move(cell: int) -> None:
+    """No number may stand for a cell that it does not name."""
+    lines = "/".join(sorted(f"{min(cell, one)}+{max(cell, one)}" for one in {0, 1, 2, 3} - {cell}))
+    dictionary = Dictionary(Game(f"4{{{lines}}}"), 1, None, {})
+    proof = pack(dictionary, stored=True)[0]
+    assert proof.leaves == {b"": ((cell,),)}
+    for move in (-1, -2, -3, -4, 4, 5, 1 << 20):
+        assert not check_proof(replace(proof, leaves={b"": ((move,),)})).proved
 
 
 def test_there_is_room_for_every_sequence() -> None:

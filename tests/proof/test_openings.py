@@ -11,15 +11,23 @@ from hypothesis import strategies as st
 
 from hyperoxo.proof import Mirroring, Pairing, Strategy, check, check_mirroring, check_pairing
 from hyperoxo.proof import check_prevention as check_coalition
-from hyperoxo.proof.dictionary import Dictionary
+from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.proof.dictionary_proof import check_proof, pack
 from hyperoxo.rules import Game
 from tests.proof.brute import stands, strategy, table
-from tests.proof.dictionaries import WIN, holds, value, wins_always
+from tests.proof.dictionaries import (
+    WIN,
+    completing,
+    has_forced_win,
+    holds,
+    value,
+    wins_always,
+)
 from tests.proof.small_games import small_game, some_position, tempting, won_dictionaries
 from tests.proof.test_answers import can_draw
 from tests.proof.test_coalition import LEVELS, prevention, true_of
+from tests.strategies import play_at_random
 
 SEEDS = st.integers(0, 2**32)
 
@@ -43,6 +51,48 @@ def test_a_threat_that_the_opening_forbids_needs_no_block() -> None:
     assert value(game.start(), 2) == WIN
     for found in won_dictionaries(game, rng):
         assert check_dictionary(found).proved
+
+
+# Player 1 wins from 5 by double threats; player 2 threatens the line 0+1 in a single move.
+LINES = "8{0+1/0+2+5/0+3+5/1+2+5/1+3+5/2+5+7/3+5+6/3+5+7/4+5+6/4+5+7/5+6+7}"
+
+
+@pytest.mark.parametrize(
+    ("opening", "won", "reason"),
+    [
+        ("0+1+5+6+7x2", True, ""),
+        ("5+6+7x2", False, "the opening forbids the block of the defender's threat"),
+        # The block is allowed; the moves that would win after it are not.
+        ("0+1+5+6+7x3", True, "no move is listed"),
+    ],
+)
+def test_a_block_must_be_a_move(opening: str, won: bool, reason: str) -> None:
+    game = Game(f"{LINES}:opening={opening}")
+    first = game.start().play(5)
+    entries = [(game.start().owners, 5), (first.play(6).owners, 7)]
+    entries += [(first.play(reply).owners, 6) for reply in (2, 3, 4, 7)]
+    dictionary = dictionary_of(game, 1, None, entries)
+    assert (value(game.start(), 1) == WIN) == won
+    found = check_dictionary(dictionary)
+    assert found.proved == (not reason)
+    assert found.reason.startswith(reason)
+    if not reason:
+        assert wins_always(dictionary)
+        assert check_proof(pack(dictionary, stored=True)[0]).proved
+
+
+def test_a_forced_win_needs_no_block() -> None:
+    """Where a sequence wins that begins with the block, no block is stored."""
+    game, rng, met = Game("3^3"), random.Random(1), 0
+    for _ in range(300):
+        position = play_at_random(game.start(), rng.randrange(2**32), rng.randint(4, 9))
+        if position.is_over or completing(position, position.to_move):
+            continue
+        if len(completing(position, 3 - position.to_move)) == 1 and has_forced_win(position):
+            proof, verdict = pack(Dictionary(game, position.to_move, position, {}), stored=True)
+            assert (verdict.proved, proof.blocks, [*(proof.leaves or {})]) == (True, {}, [b""])
+            met += 1
+    assert met > 5
 
 
 @given(SEEDS)
