@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 
 from hyperoxo.errors import NotationError
-from hyperoxo.notation import Record, read_json, record_from_dict, record_to_dict, write_json
+from hyperoxo.notation import Record, record_from_dict, record_to_dict
+from hyperoxo.notation.json_record import read_json, write_json
 from hyperoxo.rules import Game
 from tests.strategies import records
 

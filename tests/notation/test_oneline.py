@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 
 from hyperoxo.errors import NotationError
-from hyperoxo.notation import Record, read_record, read_records, write_record, write_records
+from hyperoxo.notation import Record, write_record
+from hyperoxo.notation.oneline import read_record, read_records, write_records
 from hyperoxo.rules import Game
 from tests.strategies import records
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 
 from hyperoxo.errors import NotationError
-from hyperoxo.notation import Record, read_pgn, write_pgn
+from hyperoxo.notation import Record
+from hyperoxo.notation.pgn import read_pgn, write_pgn
 from hyperoxo.rules import Game
 from tests.strategies import records
 

@@ -9,23 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.board import read_hypergraph, write_hypergraph
-from hyperoxo.notation import (
-    Record,
-    convert,
-    detect,
-    read,
-    read_json,
-    read_pgn,
-    read_record,
-    read_records,
-    read_sgf,
-    read_tesseract,
-    write_json,
-    write_pgn,
-    write_record,
-    write_sgf,
-    write_tesseract,
-)
+from hyperoxo.notation import Record, convert, detect, read, write_record
+from hyperoxo.notation.json_record import read_json, write_json
+from hyperoxo.notation.oneline import read_record, read_records
+from hyperoxo.notation.pgn import read_pgn, write_pgn
+from hyperoxo.notation.sgf import read_sgf, write_sgf
+from hyperoxo.notation.tesseract import read_tesseract, write_tesseract
 from hyperoxo.position import read_position
 from hyperoxo.rules import Game
 from tests.strategies import game_specs, games, only_our_errors, positions, records, spoilt

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from hyperoxo.errors import NotationError
-from hyperoxo.notation import Record, convert, detect, parse_sequence, read, write
-from hyperoxo.notation.sequence import forced_part
+from hyperoxo.notation import Record, convert, detect, read, write
+from hyperoxo.notation.sequence import forced_part, parse_sequence
 from hyperoxo.rules import Game
 from tests.forced import find_forced_win
 from tests.threat_oracle import random_position

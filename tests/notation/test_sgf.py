@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 
 from hyperoxo.errors import NotationError
-from hyperoxo.notation import Record, read_sgf, write_sgf
+from hyperoxo.notation import Record
+from hyperoxo.notation.sgf import read_sgf, write_sgf
 from hyperoxo.rules import Game
 from tests.strategies import games, mnk_specs, records
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperoxo.errors import NotationError
-from hyperoxo.notation import Record, read_tesseract, write_tesseract
-from hyperoxo.notation.tesseract import DIGITS
+from hyperoxo.notation import Record
+from hyperoxo.notation.tesseract import DIGITS, read_tesseract, write_tesseract
 from hyperoxo.rules import Game
 from tests.strategies import TEXTS, play_at_random
 

@@ -4,19 +4,16 @@ Only code that draws boards or handles coordinates knows dimensions.
 """
 
 from hyperoxo.board.board import Board
-from hyperoxo.board.grid import hypercube, line_count, mnk
+from hyperoxo.board.grid import hypercube, mnk
 from hyperoxo.board.hypergraph import hypergraph, read_hypergraph, write_hypergraph
-from hyperoxo.board.limits import board_bytes
 from hyperoxo.board.neighbours import neighbour_pairs
 from hyperoxo.board.symmetry import Symmetry
 
 __all__ = [
     "Board",
     "Symmetry",
-    "board_bytes",
     "hypercube",
     "hypergraph",
-    "line_count",
     "mnk",
     "neighbour_pairs",
     "read_hypergraph",

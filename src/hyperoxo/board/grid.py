@@ -34,11 +34,6 @@ from hyperoxo.errors import LimitError, SpecError
 Shape = tuple[int, ...]
 
 
-def line_count(side: int, dim: int) -> int:
-    """Number of lines of the n^d board."""
-    return 1 if side == 1 else int(((side + 2) ** dim - side**dim) // 2)
-
-
 def hypercube(
     side: int,
     dim: int,

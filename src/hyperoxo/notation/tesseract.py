@@ -110,7 +110,7 @@ def write_tesseract(
     if numbering == "marker":
         numbers.insert(0, _CENTRE)
     free = DEFAULT_FREE_ICON if record.free_icon is None else record.free_icon
-    icons = record.icons or _default_icons(game.players)
+    icons = record.icons or (*DEFAULT_ICONS, *map(str, range(5, game.players + 1)))
     rules = (f"{number} -> {quote(icon)}" for number, icon in enumerate((free, *icons)))
     return f'{{{game.players}, {{{", ".join(rules)}}}, {game.target}, "{_base62(numbers)}"}}'
 
@@ -133,10 +133,6 @@ def _check_choices(**chosen: str) -> None:
         if value not in _CHOICES[name]:
             words = " or ".join(f"'{choice}'" for choice in _CHOICES[name])
             raise NotationError(f"{name} must be {words}, not {value!r}")
-
-
-def _default_icons(players: int) -> tuple[str, ...]:
-    return (*DEFAULT_ICONS, *(str(player) for player in range(5, players + 1)))
 
 
 def _read_icons(cursor: Cursor) -> dict[int, str]:

@@ -8,6 +8,7 @@ from typing import NoReturn
 from hyperoxo.errors import NotationError
 
 _NAMED = {"CenterDot": "·", "Rule": "\uf522", "Times": "×"}
+_NUMBER = re.compile(r"[0-9]+")
 _ARROW = re.compile(r"->|→|\uf522|\\\[Rule\]")
 _PLAIN = {'"': '"', "\\": "\\", "n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _CHARACTER = re.compile(
@@ -45,22 +46,23 @@ class Cursor:
 
     def arrow(self) -> None:
         """Pass over an arrow, in any of its spellings."""
-        self.skip()
-        match = _ARROW.match(self.text, self.at)
-        if match is None:
-            self.fail("expected '->'")
-        self.at = match.end()
+        self._take(_ARROW, "'->'")
 
     def number(self) -> int:
         """Read a whole number of up to nine digits."""
-        self.skip()
-        match = re.compile(r"[0-9]+").match(self.text, self.at)
-        if match is None:
-            self.fail("expected a number")
-        if len(match[0]) > 9:
+        number = self._take(_NUMBER, "a number")
+        if len(number) > 9:
+            self.at -= len(number)
             self.fail("a number is too large")
+        return int(number)
+
+    def _take(self, pattern: re.Pattern[str], what: str) -> str:
+        self.skip()
+        match = pattern.match(self.text, self.at)
+        if match is None:
+            self.fail(f"expected {what}")
         self.at = match.end()
-        return int(match[0])
+        return match[0]
 
     def string(self) -> str:
         """Read a string in quotes and resolve its escapes."""
