@@ -9,7 +9,7 @@ import pytest
 
 from hyperoxo.cli import output
 from hyperoxo.cli import progress as module
-from hyperoxo.cli.progress import Progress, SearchStatus
+from hyperoxo.cli.progress import Progress
 
 
 class Screen(io.StringIO):
@@ -64,24 +64,24 @@ def test_no_bar_where_it_is_not_wanted(terminal: Screen) -> None:
 
 def test_no_bar_for_what_is_quick(terminal: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SLOW", 3600.0)
-    with Progress("counting") as progress, SearchStatus() as status:
+    with Progress("counting") as progress, Progress() as status:
         progress(1, 4)
-        status("nodes 5")
+        status.line("nodes 5")
     assert terminal.getvalue() == ""
 
 
 def test_one_line_that_changes_at_a_terminal(terminal: Screen) -> None:
-    with SearchStatus() as status:
-        status("nodes 5")
-        status("nodes 6")
+    with Progress() as status:
+        status.line("nodes 5")
+        status.line("nodes 6")
     assert "nodes" in terminal.getvalue()
 
 
 def test_a_line_now_and_then_elsewhere(file: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
-    with SearchStatus() as status:
-        status("too soon")
+    with Progress() as status:
+        status.line("too soon")
         monkeypatch.setattr(module, "_SELDOM", 0.0)
-        status("nodes 6")
-    with SearchStatus(quiet=True) as status:
-        status("not wanted")
+        status.line("nodes 6")
+    with Progress(quiet=True) as status:
+        status.line("not wanted")
     assert file.getvalue() == "nodes 6\n"

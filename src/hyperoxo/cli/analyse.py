@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hyperoxo.cli.options import GameType, NotationType, Options, shared_options
-from hyperoxo.cli.output import table
+from hyperoxo.cli.output import INTERRUPTED, table
 from hyperoxo.cli.progress import Progress
 from hyperoxo.errors import NotationError
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from hyperoxo.play.analysis import Analysis, RecordAnalysis
     from hyperoxo.rules import Game
 
-INTERRUPTED = 130
 _SHOWN = 20
 _LOOK_SECONDS = 0.2
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, game_argument, shared_options
-from hyperoxo.cli.output import table
+from hyperoxo.cli.options import FILE_OR_STANDARD, Options, game_argument, shared_options
+from hyperoxo.cli.output import table, write_text
 
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
@@ -33,7 +33,7 @@ _MOST_AXES = 4
 @click.option("--cell", metavar="C", help="List and draw the lines through one cell: 13 or 1,1,1.")
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    type=FILE_OR_STANDARD,
     metavar="FILE",
     help="Write cells and lines to a file, one line of the board a row; with --draw the directions "
     "as a picture, FILE.svg. - is stdout.",
@@ -70,11 +70,8 @@ def command(
     if out is not None:
         from hyperoxo.board import write_hypergraph
 
-        lines = write_hypergraph(game.board)
-        if str(out) == "-":
-            click.echo(lines, nl=False)
+        if not write_text(out, write_hypergraph(game.board)):
             return
-        out.write_text(lines, encoding="utf-8")
         options.note(f"written to {out}")
 
     def text() -> None:
@@ -138,10 +135,8 @@ def _write_picture(game: Game, cell: int | None, out: Path, options: Options) ->
     if str(out) != "-" and out.suffix != ".svg":
         raise SpecError(f"the picture is SVG: the name of {out} must end in .svg")
     picture = directions_svg(game.board, cell)
-    if str(out) == "-":
-        click.echo(picture, nl=False)
+    if not write_text(out, picture):
         return
-    out.write_text(picture, encoding="utf-8")
     cells = len(shown_cells(game.board, cell))
     answer = {"game": str(game), "file": str(out), "cells": cells}
     options.emit(answer, text=lambda: f"{out}: directions from {cells} cell{'s' * (cells > 1)}")

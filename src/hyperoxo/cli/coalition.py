@@ -7,23 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, OutputFile, game_argument, shared_options
-from hyperoxo.cli.output import table
+from hyperoxo.cli.options import Options, OutputFile, shared_options, start_argument
+from hyperoxo.cli.output import FAILED, INTERRUPTED, table
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from hyperoxo.rules import Game
+    from hyperoxo.position import Position
     from hyperoxo.solvers.coalition.forces import Coalition, SeatForces
-
-FAILED = 1
-INTERRUPTED = 130
 
 
 @click.command()
-@game_argument
-@click.option(
-    "--position", metavar="P", help="Start here: one character per cell, or moves:0,3,60."
-)
+@start_argument
 @click.option(
     "--proof",
     metavar="FILE",
@@ -54,8 +48,7 @@ INTERRUPTED = 130
 )
 @shared_options
 def command(
-    game: Game,
-    position: str | None,
+    start: Position,
     proof: Path | None,
     seconds: float,
     kingmakers: int,
@@ -69,13 +62,12 @@ def command(
     """
     from hyperoxo.solvers.coalition.forces import coalition
 
-    begins = game if position is None else game.position(position)
     with (
         Progress("seats", quiet=options.quiet) as progress,
         Progress("positions", quiet=options.quiet) as table_progress,
     ):
         found = coalition(
-            begins,
+            start,
             seconds=seconds,
             kingmakers=kingmakers,
             most=most,
@@ -177,8 +169,8 @@ def _longer(seconds: float) -> float:
 def _print(answer: dict[str, Any]) -> None:
     rows = [(seat["player"], seat["forces"], seat["evidence"]) for seat in answer["seats"]]
     table(["player", "forces", "evidence"], rows)
-    told = {True: "yes", False: "no", None: "unknown"}[answer["interesting"]]
-    click.echo(f"interesting: {told}")
+    interesting = {True: "yes", False: "no", None: "unknown"}[answer["interesting"]]
+    click.echo(f"interesting: {interesting}")
     if answer["kingmakers"] is not None:
         kings = answer["kingmakers"]
         how = "up to symmetry" if answer["up_to_symmetry"] else "(counted without symmetry)"

@@ -7,24 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, game_argument, shared_options
+from hyperoxo.cli.options import Options, shared_options, start_argument
 from hyperoxo.cli.output import table
 
 if TYPE_CHECKING:
     from hyperoxo.position import Position
-    from hyperoxo.rules import Game
 
 _SHOWN = 12
 
 
 @click.command()
-@game_argument
+@start_argument
 @click.option("--agent", "spec", default="expert", show_default=True, help="The agent to ask.")
-@click.option(
-    "--position", "text", metavar="P", help="Start here: one character per cell, or moves:0,3,60."
-)
 @shared_options
-def command(game: Game, spec: str, text: str | None, options: Options) -> None:
+def command(start: Position, spec: str, options: Options) -> None:
     """Ask an agent for a move: the cells it considered, their scores, and the reason.
 
     For minimax, also the principal variation, the positions visited at each depth and, with two
@@ -32,13 +28,12 @@ def command(game: Game, spec: str, text: str | None, options: Options) -> None:
     """
     from hyperoxo.agents import agent
 
-    position = game.start() if text is None else game.position(text)
     asked = agent(spec)
-    asked.check(game)
+    asked.check(start.game)
     begin = time.perf_counter()
-    explanation = asked.explain(position, options.rng())
+    explanation = asked.explain(start, options.rng())
     if explanation is None:
-        move = asked.choose(position, options.rng())
+        move = asked.choose(start, options.rng())
         answer: dict[str, Any] = {"move": move, "reason": None, "candidates": []}
     else:
         answer = {
@@ -51,20 +46,20 @@ def command(game: Game, spec: str, text: str | None, options: Options) -> None:
         for extra in ("variation", "visits", "simulations"):
             if hasattr(explanation, extra):
                 answer[extra] = getattr(explanation, extra)
-    answer |= {"game": str(game), "agent": asked.spec, **_visits(asked, position)}
+    answer |= {"game": str(start.game), "agent": asked.spec, **_visits(asked, start)}
     answer["seconds"] = round(time.perf_counter() - begin, 6)
     options.emit(answer, text=lambda: _print(answer))
 
 
 def _visits(asked: object, position: Position) -> dict[str, Any]:
-    """Return what only minimax can tell: positions visited by depth, and their bound."""
+    """Return what only minimax knows: positions visited by depth, and their bound."""
     from hyperoxo.agents.minimax import MinimaxAgent
     from hyperoxo.solvers.exact.minimax import maxstates
 
     if not isinstance(asked, MinimaxAgent):
         return {}
     found = asked.search(position)
-    told: dict[str, Any] = {
+    more: dict[str, Any] = {
         "depth": found.depth,
         "exact": found.exact,
         "nodes": found.nodes,
@@ -72,8 +67,8 @@ def _visits(asked: object, position: Position) -> dict[str, Any]:
         "visits_by_depth": list(found.visits),
     }
     if asked.depth is not None and position.game.players == 2:
-        told["maxstates"] = maxstates(position.game.cells, asked.depth)
-    return told
+        more["maxstates"] = maxstates(position.game.cells, asked.depth)
+    return more
 
 
 def _print(answer: dict[str, Any]) -> None:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from hyperoxo.cli.options import Options, shared_options
+from hyperoxo.cli.options import PLAIN_FILE, Options, shared_options
+from hyperoxo.cli.output import INTERRUPTED
 from hyperoxo.cli.progress import Progress
 from hyperoxo.cli.work import check_cluster, cluster_executor, cluster_option
 from hyperoxo.run_options import OPTIONS, Option
@@ -22,8 +23,6 @@ from hyperoxo.run_options import OPTIONS, Option
 if TYPE_CHECKING:
     from hyperoxo.lab import ResultStore
     from hyperoxo.lab.requests import RunRequest
-
-INTERRUPTED = 130
 
 _GAMES = 1000
 """Games of a match, unless given."""
@@ -198,7 +197,7 @@ def lab_options(
         @cluster_option
         @click.option(
             "--store",
-            type=click.Path(dir_okay=False, path_type=Path),
+            type=PLAIN_FILE,
             help="File for the results; default: in your data folder.",
         )
         @click.option("--no-store", is_flag=True, help="Store nothing.")

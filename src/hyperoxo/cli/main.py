@@ -12,11 +12,11 @@ from typing import Any
 import click
 
 from hyperoxo import __version__
+from hyperoxo.cli.output import INTERRUPTED
 from hyperoxo.errors import HyperoxoError
 
 __all__ = ["COMMANDS", "main"]
 
-INTERRUPTED = 130
 USAGE = 2
 
 GROUPS: dict[str, dict[str, str]] = {

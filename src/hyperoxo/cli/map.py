@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.options import Options, game_argument, shared_options
+from hyperoxo.cli.options import FILE_OR_STANDARD, Options, game_argument, shared_options
 
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.option(
     "--out",
     "file",
-    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    type=FILE_OR_STANDARD,
     default="map.svg",
     show_default=True,
     help="The SVG file; - for standard output.",

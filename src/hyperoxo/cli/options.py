@@ -19,15 +19,9 @@ if TYPE_CHECKING:
 
     from hyperoxo.rules import Game
 
-__all__ = [
-    "GameType",
-    "NotationType",
-    "Options",
-    "OutputFile",
-    "game_argument",
-    "search_options",
-    "shared_options",
-]
+PLAIN_FILE = click.Path(dir_okay=False, path_type=Path)
+FILE_OR_STANDARD = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
+"""Files to be written; the second may be ``-``."""
 
 
 @dataclass(frozen=True)
@@ -175,3 +169,21 @@ class NotationType(click.Choice[str]):
 def game_argument(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the argument ``GAME``; the function gets it as ``game``."""
     return click.argument("game", type=GameType(), metavar="GAME")(function)
+
+
+POSITION_OPTION = click.option(
+    "--position", metavar="P", help="Start here: one character per cell, or moves:0,3,60."
+)
+
+
+def start_argument(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add GAME and ``--position``; the function gets the position as ``start``."""
+
+    @game_argument
+    @POSITION_OPTION
+    @functools.wraps(function)
+    def with_start(*args: Any, game: Game, position: str | None, **rest: Any) -> Any:
+        start = game.start() if position is None else game.position(position)
+        return function(*args, start=start, **rest)
+
+    return with_start

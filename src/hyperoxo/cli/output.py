@@ -6,9 +6,14 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
+
+INTERRUPTED = 130
+FAILED = 1
+"""Exit codes: after Ctrl-C, and where the answer is no."""
 
 UNBROKEN = 1000
 """Width of text that goes into a file or a pipe, where lines should not be broken."""
@@ -29,6 +34,11 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"a {type(value).__name__} has no JSON form")
 
 
+def command_line() -> str:
+    """Return the command as it was called, for the files that it writes."""
+    return " ".join(["oxo", *sys.argv[1:]])
+
+
 def say(message: str) -> None:
     """Print one remark on stderr."""
     click.echo(message, err=True)
@@ -47,7 +57,7 @@ def console(*, stderr: bool = False) -> Any:
 def table(
     headings: Sequence[str], rows: Iterable[Sequence[object]], *, title: str | None = None
 ) -> None:
-    """Print a table on stdout; columns of numbers are set to the right."""
+    """Print a table on stdout, None as nothing; columns of numbers are set to the right."""
     from rich.table import Table
     from rich.text import Text
 
@@ -57,8 +67,17 @@ def table(
         numeric = all(_is_number(row[column]) for row in filled)
         shown.add_column(Text(heading), justify="right" if numeric else "left")
     for row in filled:
-        shown.add_row(*(Text(str(cell)) for cell in row))
+        shown.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
     console().print(shown)
+
+
+def write_text(path: Path, text: str) -> bool:
+    """Write text to a file, or on stdout for ``-``; return whether it was a file."""
+    if str(path) == "-":
+        click.echo(text, nl=False)
+        return False
+    path.write_text(text, encoding="utf-8")
+    return True
 
 
 def _is_number(value: object) -> bool:

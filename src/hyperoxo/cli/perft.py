@@ -7,32 +7,27 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, game_argument, shared_options
-from hyperoxo.cli.output import table
+from hyperoxo.cli.options import Options, shared_options, start_argument
+from hyperoxo.cli.output import INTERRUPTED, table
 from hyperoxo.cli.progress import Progress
 from hyperoxo.cli.work import cluster_executor, work_options
 
 if TYPE_CHECKING:
+    from hyperoxo.position import Position
     from hyperoxo.rules import Game
     from hyperoxo.solvers import PerftResult
 
-INTERRUPTED = 130
-
 
 @click.command()
-@game_argument
+@start_argument
 @click.option(
     "--plies", type=click.IntRange(min=0), required=True, help="Length of the longest sequences."
-)
-@click.option(
-    "--position", metavar="P", help="Start here: one character per cell, or moves:0,3,60."
 )
 @work_options("Processes that share the count.")
 @shared_options
 def command(
-    game: Game,
+    start: Position,
     plies: int,
-    position: str | None,
     workers: int,
     cluster: str | None,
     options: Options,
@@ -40,15 +35,14 @@ def command(
     """Count the legal move sequences of each length; finished games are not extended."""
     from hyperoxo.solvers import perft
 
-    first = game.start() if position is None else game.position(position)
     begin = time.perf_counter()
     with (
         cluster_executor(cluster) as executor,
         Progress("counting", quiet=options.quiet) as progress,
     ):
-        result = perft(first, plies, progress=progress, workers=workers, executor=executor)
+        result = perft(start, plies, progress=progress, workers=workers, executor=executor)
     seconds = time.perf_counter() - begin
-    answer = _answer(game, result, seconds)
+    answer = _answer(start.game, result, seconds)
     options.emit(answer, text=lambda: _print(answer))
     if not result.complete:
         options.note("interrupted; the counts are incomplete")

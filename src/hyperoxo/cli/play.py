@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.options import GameType, Options, shared_options
+from hyperoxo.cli.options import PLAIN_FILE, POSITION_OPTION, GameType, Options, shared_options
 from hyperoxo.errors import HyperoxoError
 
 if TYPE_CHECKING:
@@ -20,17 +20,13 @@ if TYPE_CHECKING:
     from hyperoxo.terminal.prompt import Terminal
     from hyperoxo.terminal.screen import Screen
 
-FILE = click.Path(dir_okay=False, path_type=Path)
-
 
 @click.command()
 @click.argument("game", type=GameType(), metavar="GAME", required=False)
 @click.argument("agents", nargs=-1, metavar="[A B ...]")
-@click.option(
-    "--position", metavar="P", help="Start here: one character per cell, or moves:0,3,60."
-)
-@click.option("--save", "save_path", type=FILE, metavar="FILE", help="Save after every move.")
-@click.option("--load", "load_path", type=FILE, metavar="FILE", help="Continue a saved game.")
+@POSITION_OPTION
+@click.option("--save", "save_path", type=PLAIN_FILE, metavar="FILE", help="Save after every move.")
+@click.option("--load", "load_path", type=PLAIN_FILE, metavar="FILE", help="Continue a saved game.")
 @click.option("--numbers", is_flag=True, help="Show the numbers of free cells.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Use letters only.")
 @click.option("--width", type=click.IntRange(min=16), help="Width of the drawing in columns.")

@@ -1,4 +1,4 @@
-"""How far a long count or match has come: a bar on stderr."""
+"""How far a long call has come: a bar or a line on stderr."""
 
 from __future__ import annotations
 
@@ -9,74 +9,57 @@ from typing import Any, Self
 from hyperoxo.cli.output import console
 
 SLOW = 0.5
-"""Seconds after which the bar appears."""
+"""Seconds after which something appears."""
 
 _SELDOM = 20.0
 
 
 class Progress:
-    """A bar on stderr that appears once something has taken a while, at a terminal."""
+    """What a long call is doing, on stderr: a bar, or a line where no end is in sight.
 
-    def __init__(self, what: str, *, quiet: bool = False) -> None:
+    Both appear once the call has taken a while, and at a terminal they change in place. Elsewhere
+    there is no bar, and a line is written now and then.
+    """
+
+    def __init__(self, what: str = "", *, quiet: bool = False) -> None:
         self._what = what
-        self._quiet = quiet or not sys.stderr.isatty()
-        self._begin = time.perf_counter()
-        self._bar: Any = None
+        self._quiet = quiet
+        self._begin = self._last = time.perf_counter()
+        self._shown: Any = None
         self._task: Any = None
 
     def __call__(self, done: int, total: int) -> None:
-        """Note that `done` of `total` parts are done."""
-        if self._quiet or time.perf_counter() - self._begin < SLOW:
+        """Show in a bar that `done` of `total` parts are done."""
+        if not self._is_due() or not sys.stderr.isatty():
             return
-        if self._bar is None:
-            self._start(total)
-        self._bar.update(self._task, completed=done, total=total)
+        if self._shown is None:
+            from rich.progress import Progress as Bar
 
-    def _start(self, total: int) -> None:
-        from rich.progress import Progress as Bar
+            self._shown = Bar(console=console(stderr=True), transient=True)
+            self._task = self._shown.add_task(self._what, total=total)
+            self._shown.start()
+        self._shown.update(self._task, completed=done, total=total)
 
-        self._bar = Bar(console=console(stderr=True), transient=True)
-        self._task = self._bar.add_task(self._what, total=total)
-        self._bar.start()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-
-
-class SearchStatus:
-    """The figures of a search without an end in sight, on stderr.
-
-    A terminal shows one line that changes; elsewhere a line is written now and then.
-    """
-
-    def __init__(self, *, quiet: bool = False) -> None:
-        self._quiet = quiet
-        self._begin = time.perf_counter()
-        self._last = self._begin
-        self._status: Any = None
-
-    def __call__(self, line: str) -> None:
-        """Show a line."""
-        now = time.perf_counter()
-        if self._quiet or now - self._begin < SLOW:
+    def line(self, text: str) -> None:
+        """Show a line of figures."""
+        if not self._is_due():
             return
         if not sys.stderr.isatty():
-            if now - self._last >= _SELDOM:
-                self._last = now
-                print(line, file=sys.stderr, flush=True)  # noqa: T201
+            if time.perf_counter() - self._last >= _SELDOM:
+                self._last = time.perf_counter()
+                print(text, file=sys.stderr, flush=True)  # noqa: T201
             return
-        if self._status is None:
-            self._status = console(stderr=True).status(line)
-            self._status.start()
-        self._status.update(line)
+        if self._shown is None:
+            self._shown = console(stderr=True).status(text)
+            self._shown.start()
+        self._shown.update(text)
+
+    def _is_due(self) -> bool:
+        return not self._quiet and time.perf_counter() - self._begin >= SLOW
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._status is not None:
-            self._status.stop()
+        if self._shown is not None:
+            self._shown.stop()

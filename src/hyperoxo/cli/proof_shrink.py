@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
 
 from hyperoxo.cli.options import Options, shared_options
-from hyperoxo.cli.progress import SearchStatus
+from hyperoxo.cli.progress import Progress
+from hyperoxo.cli.verify import write_dictionary
 
 
 @click.command()
@@ -38,8 +38,7 @@ def shrink(files: tuple[str, ...], out: str, seconds: float, leaves: str, option
     work and writes the smallest proof so far.
     """
     from hyperoxo.errors import SpecError
-    from hyperoxo.proof.dictionary_file import read_proof, write_proof
-    from hyperoxo.proof.dictionary_proof import pack
+    from hyperoxo.proof.dictionary_file import read_proof
     from hyperoxo.solvers.proofsearch.by_proof import dictionary_of_tree
     from hyperoxo.solvers.proofsearch.shrink import shrink_dictionaries
 
@@ -49,18 +48,16 @@ def shrink(files: tuple[str, ...], out: str, seconds: float, leaves: str, option
             raise SpecError(
                 f"{name} proves that {dictionary.statement}, not the same as {files[0]}"
             )
-    with SearchStatus(quiet=options.quiet) as status:
+    with Progress(quiet=options.quiet) as status:
         tree = shrink_dictionaries(
             found,
             seconds=seconds,
             seed=options.seed or 0,
-            watch=lambda size: status(f"{size:,} strategic moves"),
+            watch=lambda size: status.line(f"{size:,} strategic moves"),
         )
     first = found[0]
-    packed, verdict = pack(
-        dictionary_of_tree(first.position, first.seat, tree), stored=leaves == "stored"
-    )
-    write_proof(packed, out, creator=" ".join(["oxo", *sys.argv[1:]]))
+    smaller = dictionary_of_tree(first.position, first.seat, tree)
+    verdict = write_dictionary(smaller, out, stored=leaves == "stored")
     answer: dict[str, Any] = {
         "claim": first.statement,
         "before": min(len(dictionary.moves) for dictionary in found),

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, game_argument, shared_options
+from hyperoxo.cli.options import FILE_OR_STANDARD, Options, game_argument, shared_options
+from hyperoxo.cli.output import write_text
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ _SEEDS = 2**32
 @click.option(
     "--out",
     "file",
-    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    type=FILE_OR_STANDARD,
     help="Draw the puzzles into an SVG file; - for standard output.",
 )
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with letters only.")
@@ -69,11 +70,8 @@ def command(
     if file is not None:
         from hyperoxo.play.pictures.threats import draw_puzzles
 
-        picture = draw_puzzles(puzzles, solutions=solution)
-        if str(file) == "-":
-            click.echo(picture, nl=False)
+        if not write_text(file, draw_puzzles(puzzles, solutions=solution)):
             return
-        file.write_text(picture, encoding="utf-8")
     answer = {
         "game": str(game),
         "seed": seed,
@@ -94,7 +92,7 @@ def _refuse_nonsense(daily: bool, date: object, count: int, strict: bool, option
 
 
 def _seed(options: Options) -> int:
-    """Return the seed asked for, or a fresh one that can be told."""
+    """Return the seed asked for, or a fresh one, which is reported."""
     if options.seed is not None:
         return options.seed
     return int(options.rng().integers(_SEEDS))
@@ -129,15 +127,15 @@ def _make(
 
 
 def _as_data(puzzle: Puzzle, solution: bool) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "position": puzzle.position.text,
         "history": list(puzzle.position.history),
         "player": puzzle.position.to_move,
         "length": puzzle.length,
     }
     if solution:
-        told |= {"first": puzzle.first, "solution": list(puzzle.solution)}
-    return told
+        data |= {"first": puzzle.first, "solution": list(puzzle.solution)}
+    return data
 
 
 def _print(

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, game_argument, search_options, shared_options
-from hyperoxo.cli.output import table
-from hyperoxo.cli.progress import SearchStatus
+from hyperoxo.cli.options import Options, search_options, shared_options, start_argument
+from hyperoxo.cli.output import INTERRUPTED, table
+from hyperoxo.cli.progress import Progress
+from hyperoxo.cli.verify import write_dictionary
 
 if TYPE_CHECKING:
     from hyperoxo.position import Position
-    from hyperoxo.rules import Game
     from hyperoxo.solvers.proofsearch.quiet_depth import QuietDepth
     from hyperoxo.solvers.proofsearch.search import ProofProgress
 
-_INTERRUPTED = 130
-
 
 @click.command()
-@game_argument
-@click.option(
-    "--position", metavar="P", help="Start here: one character per cell, or moves:0,3,60."
-)
+@start_argument
 @click.option(
     "--attacker",
     type=click.IntRange(1, 2),
@@ -50,8 +44,7 @@ _INTERRUPTED = 130
 )
 @shared_options
 def command(
-    game: Game,
-    position: str | None,
+    start: Position,
     attacker: int,
     every_reply: bool,
     seconds: float,
@@ -68,14 +61,13 @@ def command(
     """
     from hyperoxo.solvers.proofsearch.quiet_depth import quiet_depth
 
-    first = game.start() if position is None else game.position(position)
     if every_reply and proof is not None:
         raise click.UsageError("--proof takes one position, not --every-reply")
     found: dict[int | None, QuietDepth] = {}
     interrupted = False
-    with SearchStatus(quiet=options.quiet) as status:
+    with Progress(quiet=options.quiet) as status:
         try:
-            for cell, here in _positions(first, attacker, every_reply):
+            for cell, here in _positions(start, attacker, every_reply):
                 found[cell] = quiet_depth(
                     here,
                     attacker,
@@ -87,22 +79,22 @@ def command(
         except KeyboardInterrupt:
             interrupted = True
     answer = {
-        "game": str(game),
-        "position": first.text,
+        "game": str(start.game),
+        "position": start.text,
         "attacker": attacker,
         "results": [_result(cell, depth) for cell, depth in found.items()],
-        "proof": None if proof is None or None not in found else _write(first, found[None], proof),
+        "proof": None if proof is None or None not in found else _write(start, found[None], proof),
     }
     options.emit(answer, text=lambda: _print(answer))
     if interrupted:
         options.note("interrupted; what was finished stands above")
-        return _INTERRUPTED
+        return INTERRUPTED
     return 1 if proof is not None and answer["proof"] is None else 0
 
 
-def _show(status: SearchStatus, name: str, depth: int, progress: ProofProgress) -> None:
+def _show(status: Progress, name: str, depth: int, progress: ProofProgress) -> None:
     what = "any number of quiet moves" if depth < 0 else f"quiet depth {depth}"
-    status(
+    status.line(
         f"{name}{what}: proof number {progress.proof:,}, disproof number {progress.disproof:,}, "
         f"{progress.nodes:,} nodes"
     )
@@ -137,21 +129,18 @@ def _result(cell: int | None, found: QuietDepth) -> dict[str, Any]:
 
 
 def _write(first: Position, found: QuietDepth, path: str) -> str | None:
-    from hyperoxo.proof.dictionary_file import write_proof
-    from hyperoxo.proof.dictionary_proof import pack
     from hyperoxo.solvers.proofsearch.by_proof import dictionary_of_tree
 
     if found.tree is None:
         return None
-    packed, _ = pack(dictionary_of_tree(first, found.attacker, found.tree))
-    write_proof(packed, path, creator=" ".join(["oxo", *sys.argv[1:]]))
+    write_dictionary(dictionary_of_tree(first, found.attacker, found.tree), path)
     return path
 
 
 def _print(answer: dict[str, Any]) -> None:
     rows = [
         (
-            "" if result["reply"] is None else result["reply"],
+            result["reply"],
             _depth(result),
             "" if result["strategic"] is None else f"{result['strategic']:,}",
             "" if result["quiet"] is None else f"{result['quiet']:,}",

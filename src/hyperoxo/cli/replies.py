@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hyperoxo.cli.options import Options, game_argument, search_options, shared_options
-from hyperoxo.cli.output import table
-from hyperoxo.cli.progress import SearchStatus
+from hyperoxo.cli.output import FAILED, INTERRUPTED, table
+from hyperoxo.cli.progress import Progress
+from hyperoxo.cli.verify import suggestions, write_dictionary
 from hyperoxo.cli.work import cluster_executor, work_options
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from concurrent.futures import Executor
 
     from hyperoxo.rules import Game
-    from hyperoxo.solvers.proofsearch.split import SplitSearch
-
-_FAILED = 1
-_INTERRUPTED = 130
+    from hyperoxo.solvers.proofsearch.split import Reply, SplitSearch
 
 
 @click.command()
@@ -71,49 +69,33 @@ def command(
 
     if (cluster is not None or workers > 1) and _is_default("threads"):
         threads = 1
-    moves = None
-    if suggest is not None:
-        from hyperoxo.cli.verify import read_dictionary_file
-
-        moves = read_dictionary_file(str(game), suggest, None, None).dictionary
     split = SplitSearch(
         game.position(position),
         megabytes=megabytes,
         threads=threads,
         memory=checkpoint,
-        suggestions=moves,
+        suggestions=suggestions(game, suggest),
     )
-    with cluster_executor(cluster) as executor:
-        if executor is None and workers == 1:
-            interrupted = not _search(split, seconds, options)
-        else:
-            interrupted = not _share(split, seconds, options, workers, executor)
+    with cluster_executor(cluster) as executor, Progress(quiet=options.quiet) as status:
+        found: Iterator[Reply] = (
+            _alone(split, seconds, status)
+            if executor is None and workers == 1
+            else _shared(split, seconds, status, workers, executor)
+        )
+        try:
+            for reply in found:
+                options.note(f"reply {reply.cell} loses ({reply.seconds:.1f} s)")
+            interrupted = False
+        except KeyboardInterrupt:
+            interrupted = True
     answer = _answer(split)
     if proof is not None and len(split.proved) == len(split.classes):
         answer["proof"] = _write(split, proof)
     options.emit(answer, text=lambda: _print(answer))
     if interrupted:
         options.note("interrupted; replies proved so far are proved")
-        return _INTERRUPTED
-    return _FAILED if proof is not None and answer["proof"] is None else 0
-
-
-def _search(split: SplitSearch, seconds: float | None, options: Options) -> bool:
-    """Run the search with a line on stderr for each reply; return False after Ctrl-C."""
-    with SearchStatus(quiet=options.quiet) as status:
-        try:
-            for reply in split.run(
-                seconds=seconds,
-                watch=lambda cell, progress: status(
-                    f"reply {cell}: proof number {progress.proof:,}, {progress.nodes:,} nodes, "
-                    f"table {progress.entries / progress.capacity:.0%} full, "
-                    f"{progress.seconds:.0f} s; {len(split.undecided)} replies open"
-                ),
-            ):
-                options.note(f"reply {reply.cell} loses ({reply.seconds:.1f} s)")
-        except KeyboardInterrupt:
-            return False
-    return True
+        return INTERRUPTED
+    return FAILED if proof is not None and answer["proof"] is None else 0
 
 
 def _is_default(name: str) -> bool:
@@ -121,39 +103,42 @@ def _is_default(name: str) -> bool:
     return source is click.core.ParameterSource.DEFAULT
 
 
-def _share(
+def _alone(split: SplitSearch, seconds: float | None, status: Progress) -> Iterator[Reply]:
+    """Search one reply after the other."""
+    return split.run(
+        seconds=seconds,
+        watch=lambda cell, progress: status.line(
+            f"reply {cell}: proof number {progress.proof:,}, {progress.nodes:,} nodes, "
+            f"table {progress.entries / progress.capacity:.0%} full, "
+            f"{progress.seconds:.0f} s; {len(split.undecided)} replies open"
+        ),
+    )
+
+
+def _shared(
     split: SplitSearch,
     seconds: float | None,
-    options: Options,
+    status: Progress,
     workers: int,
     executor: Executor | None,
-) -> bool:
-    """Do the same with several replies at once."""
-    with SearchStatus(quiet=options.quiet) as status:
-        try:
-            for reply in split.share(
-                workers=workers,
-                executor=executor,
-                seconds=seconds,
-                watch=lambda task, attempt: status(
-                    f"reply {task.cell}: {attempt.status} after {attempt.nodes:,} nodes, "
-                    f"{attempt.seconds:.0f} s; {len(split.undecided)} replies open"
-                ),
-            ):
-                options.note(f"reply {reply.cell} loses ({reply.seconds:.1f} s)")
-        except KeyboardInterrupt:
-            return False
-    return True
+) -> Iterator[Reply]:
+    """Search several replies in parallel."""
+    return split.share(
+        workers=workers,
+        executor=executor,
+        seconds=seconds,
+        watch=lambda task, attempt: status.line(
+            f"reply {task.cell}: {attempt.status} after {attempt.nodes:,} nodes, "
+            f"{attempt.seconds:.0f} s; {len(split.undecided)} replies open"
+        ),
+    )
 
 
 def _write(split: SplitSearch, path: str) -> dict[str, Any]:
-    from hyperoxo.proof.dictionary_file import write_proof
-    from hyperoxo.proof.dictionary_proof import pack
     from hyperoxo.solvers.proofsearch.by_proof import dictionary_of_tree
 
     dictionary = dictionary_of_tree(split.position, split.attacker, split.tree())
-    packed, verdict = pack(dictionary)
-    write_proof(packed, path, creator=" ".join(["oxo", *sys.argv[1:]]))
+    verdict = write_dictionary(dictionary, path)
     return {
         "file": path,
         "claim": dictionary.statement,
@@ -172,16 +157,24 @@ def _answer(split: SplitSearch) -> dict[str, Any]:
                 "cell": cell,
                 "cells": cells,
                 "value": _value(split, cell),
-                "strategic": len(split.proved[cell].moves) if cell in split.proved else None,
-                "nodes": split.proved[cell].nodes if cell in split.proved else None,
-                "width": split.proved[cell].width if cell in split.proved else None,
-                "seconds": round(split.proved[cell].seconds, 3) if cell in split.proved else None,
+                **_figures(split.proved.get(cell)),
             }
             for cell, cells in split.classes.items()
         ],
         "undecided": split.undecided,
         "winner": split.attacker if len(split.proved) == len(split.classes) else None,
         "proof": None,
+    }
+
+
+def _figures(proved: Reply | None) -> dict[str, Any]:
+    if proved is None:
+        return dict.fromkeys(("strategic", "nodes", "width", "seconds"))
+    return {
+        "strategic": len(proved.moves),
+        "nodes": proved.nodes,
+        "width": proved.width,
+        "seconds": round(proved.seconds, 3),
     }
 
 
@@ -197,9 +190,9 @@ def _print(answer: dict[str, Any]) -> None:
             reply["cell"],
             len(reply["cells"]),
             reply["value"],
-            "" if reply["strategic"] is None else reply["strategic"],
+            reply["strategic"],
             "" if reply["nodes"] is None else f"{reply['nodes']:,}",
-            "" if reply["seconds"] is None else reply["seconds"],
+            reply["seconds"],
         )
         for reply in answer["replies"]
     ]

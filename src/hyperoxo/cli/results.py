@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli.lab import verdict_line
-from hyperoxo.cli.options import Options, shared_options
+from hyperoxo.cli.options import PLAIN_FILE, Options, shared_options
 from hyperoxo.cli.output import table
 
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 @click.option("--until", "before", help="Only runs started before this date.")
 @click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=PLAIN_FILE,
     help="Write the rows to this file: .csv, .parquet or .json.",
 )
 @click.option("--delete", is_flag=True, help="Delete this run.")
 @click.option(
     "--store",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=PLAIN_FILE,
     help="File the results are kept in, instead of the usual one.",
 )
 @shared_options

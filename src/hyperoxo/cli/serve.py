@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.options import Options, shared_options
+from hyperoxo.cli.options import PLAIN_FILE, Options, shared_options
 from hyperoxo.errors import MissingExtraError
 
 if TYPE_CHECKING:
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--store",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=PLAIN_FILE,
     metavar="FILE",
     help="File for games; default: in your data folder.",
 )
 @click.option(
     "--results",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=PLAIN_FILE,
     metavar="FILE",
     help="File for the laboratory's results; default: results.sqlite beside the games.",
 )

@@ -3,36 +3,28 @@
 from __future__ import annotations
 
 import math
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.options import Options, OutputFile, game_argument, search_options, shared_options
-from hyperoxo.cli.output import table
-from hyperoxo.cli.progress import Progress, SearchStatus
+from hyperoxo.cli.options import Options, OutputFile, search_options, shared_options, start_argument
+from hyperoxo.cli.output import FAILED, INTERRUPTED, command_line, table
+from hyperoxo.cli.progress import Progress
+from hyperoxo.cli.verify import suggestions
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from hyperoxo.position import Position
-    from hyperoxo.proof.dictionary import Dictionary
-    from hyperoxo.rules import Game
     from hyperoxo.solvers import MoveValue, Solution
     from hyperoxo.solvers.proofsearch.search import ProofProgress
 
 _EXACT_SECONDS = 30.0
 _PROOF_SECONDS = 600.0
 
-FAILED = 1
-INTERRUPTED = 130
-
 
 @click.command()
-@game_argument
-@click.option(
-    "--position", metavar="P", help="Start here: one character per cell, or moves:0,3,60."
-)
+@start_argument
 @click.option(
     "--proof",
     metavar="FILE",
@@ -98,8 +90,7 @@ INTERRUPTED = 130
 )
 @shared_options
 def command(
-    game: Game,
-    position: str | None,
+    start: Position,
     proof: Path | None,
     proof_seat: int | None,
     seconds: float | None,
@@ -129,11 +120,10 @@ def command(
 
     if seconds is not None and math.isnan(seconds):
         raise click.BadParameter("seconds must be a number", param_hint="'--seconds'")
-    first = game.start() if position is None else game.position(position)
     if attacker is not None and (concept != "exact" or method == "exact"):
         other = "--concept maxn" if concept != "exact" else "--method exact"
         raise click.BadParameter(f"it is for proof search, not {other}", param_hint="'--attacker'")
-    by_proof = method == "proof" or (method == "auto" and (attacker is not None or suits(first)))
+    by_proof = method == "proof" or (method == "auto" and (attacker is not None or suits(start)))
     if concept == "exact" and by_proof:
         settings = ProofSettings(
             megabytes=megabytes,
@@ -142,41 +132,33 @@ def command(
             checkpoint=checkpoint,
             every_move=every_move,
             attacker=attacker,
-            suggestions=_suggestions(first, suggest),
+            suggestions=suggestions(start.game, suggest),
         )
-        with SearchStatus(quiet=options.quiet) as status:
+        with Progress(quiet=options.quiet) as status:
             solution = solve_by_proof(
-                first,
+                start,
                 seconds=_PROOF_SECONDS if seconds is None else seconds,
                 nodes=nodes,
                 settings=settings,
                 proof=proof,
                 stored=leaves == "stored",
-                creator=_creator(),
-                watch=lambda what, progress: status(_progress(what, progress)),
+                creator=command_line(),
+                watch=lambda what, progress: status.line(_progress(what, progress)),
             )
         return _report(solution, proof, options)
     with Progress("solving", quiet=options.quiet) as progress:
         solution = solve(
-            first,
+            start,
             seconds=_EXACT_SECONDS if seconds is None else seconds,
             nodes=nodes,
             concept=concept,
             method="exact",
             proof=proof,
             proof_seat=proof_seat,
-            creator=_creator(),
+            creator=command_line(),
             progress=progress,
         )
     return _report(solution, proof, options)
-
-
-def _suggestions(position: Position, name: str | None) -> Dictionary | None:
-    if name is None:
-        return None
-    from hyperoxo.cli.verify import read_dictionary_file
-
-    return read_dictionary_file(str(position.game), name, None, None).dictionary
 
 
 def _progress(what: str, progress: ProofProgress) -> str:
@@ -202,20 +184,12 @@ def _report(solution: Solution, proof: Path | None, options: Options) -> int:
     return 0
 
 
-def _creator() -> str:
-    """The command line as it was called."""
-    return " ".join(["oxo", *sys.argv[1:]])
-
-
 def _print(solution: Solution) -> None:
     click.echo(_headline(solution))
     for sentence in solution.evidence:
         click.echo(f"  {sentence}")
     if solution.moves:
-        rows = [
-            (move.cell, _value(move), "" if move.remoteness is None else move.remoteness)
-            for move in solution.moves
-        ]
+        rows = [(move.cell, _value(move), move.remoteness) for move in solution.moves]
         table(["cell", "value", "plies"], rows)
     click.echo(f"{solution.nodes:,} positions; {solution.seconds:.2f} s")
 

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli.options import Options, OutputFile, game_argument, shared_options
-from hyperoxo.cli.output import table
+from hyperoxo.cli.output import INTERRUPTED, table
 from hyperoxo.cli.progress import Progress
 from hyperoxo.cli.work import cluster_executor, work_options
 
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
     from hyperoxo.solvers.states.enumerate import States
-
-INTERRUPTED = 130
 
 
 @click.command()

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.lab import INTERRUPTED, LabOptions, lab_options, request_options
+from hyperoxo.cli.lab import LabOptions, lab_options, request_options
 from hyperoxo.cli.options import Options
-from hyperoxo.cli.output import table
+from hyperoxo.cli.output import INTERRUPTED, table
 
 if TYPE_CHECKING:
     from hyperoxo.lab.requests import RunRequest

@@ -8,26 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, game_argument, shared_options
-from hyperoxo.cli.output import table
+from hyperoxo.cli.options import FILE_OR_STANDARD, Options, shared_options, start_argument
+from hyperoxo.cli.output import FAILED, INTERRUPTED, table, write_text
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
     from hyperoxo.play import Look
     from hyperoxo.position import Position
-    from hyperoxo.rules import Game
     from hyperoxo.solvers.threats.forced_wins import ForcedWins
     from hyperoxo.solvers.threats.sequence import SequenceCheck
 
-FAILED = 1
-INTERRUPTED = 130
-
 
 @click.command()
-@game_argument
-@click.option(
-    "--position", "text", metavar="P", help="Start here: one character per cell, or moves:0,3,60."
-)
+@start_argument
 @click.option(
     "--line",
     "sequence",
@@ -37,7 +30,7 @@ INTERRUPTED = 130
 @click.option(
     "--out",
     "file",
-    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    type=FILE_OR_STANDARD,
     help="Draw the win step by step into an SVG file; - for standard output.",
 )
 @click.option("--nodes", type=click.IntRange(min=0), default=0, help="Limit on positions searched.")
@@ -45,8 +38,7 @@ INTERRUPTED = 130
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with letters only.")
 @shared_options
 def command(
-    game: Game,
-    text: str | None,
+    start: Position,
     sequence: str | None,
     file: Path | None,
     nodes: int,
@@ -60,20 +52,19 @@ def command(
     are two threats together. Its length is the number of threats, without the completing move. With
     --line, check a given line of play move by move instead.
     """
-    position = game.start() if text is None else game.position(text)
     if sequence is not None:
-        return _check(position, sequence, nodes, file, options)
+        return _check(start, sequence, nodes, file, options)
     from hyperoxo.solvers.threats.forced_wins import forced_wins
 
     if seconds is not None and math.isnan(seconds):
         raise click.BadParameter("seconds must be a number", param_hint="'--seconds'")
     with Progress("searching", quiet=options.quiet) as progress:
-        found = forced_wins(position, nodes=nodes, seconds=seconds, progress=progress)
+        found = forced_wins(start, nodes=nodes, seconds=seconds, progress=progress)
     if file is not None and found.line:
-        _draw(position, found.line, file)
+        _draw(start, found.line, file)
     if file is None or str(file) != "-":
         answer = _answer(found)
-        options.emit(answer, text=lambda: _print(found, _look(position, ascii_only)))
+        options.emit(answer, text=lambda: _print(found, _look(start, ascii_only)))
         if file is not None:
             options.note(str(file) if found.line else f"no forced win, so no {file}")
     if found.interrupted:
@@ -232,8 +223,4 @@ def _print_check(check: SequenceCheck) -> None:
 def _draw(position: Position, line: Any, file: Path) -> None:
     from hyperoxo.play.pictures.threats import draw_steps
 
-    picture = draw_steps(position, line)
-    if str(file) == "-":
-        click.echo(picture, nl=False)
-    else:
-        file.write_text(picture, encoding="utf-8")
+    write_text(file, draw_steps(position, line))

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.options import Options, game_argument, shared_options
+from hyperoxo.cli.options import FILE_OR_STANDARD, Options, game_argument, shared_options
+from hyperoxo.cli.output import write_text
 
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 @click.option(
     "--out",
     "file",
-    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    type=FILE_OR_STANDARD,
     default="tree.svg",
     show_default=True,
     help="The SVG file; - for standard output.",
@@ -41,11 +42,9 @@ def command(game: Game, plies: int | None, file: Path, options: Options) -> None
 
 
 def write_picture(picture: str, file: Path, answer: dict[str, object], options: Options) -> None:
-    """Write an SVG picture to a file, or on stdout for ``-``, and tell so."""
-    if str(file) == "-":
-        click.echo(picture, nl=False)
+    """Write an SVG picture to a file, or on stdout for ``-``, and say so."""
+    if not write_text(file, picture):
         return
-    file.write_text(picture, encoding="utf-8")
     boards = picture.count('href="#board"')
     options.emit(
         {**answer, "file": str(file), "boards": boards},

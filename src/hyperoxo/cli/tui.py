@@ -10,23 +10,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.options import GameType, Options, shared_options
+from hyperoxo.cli.options import PLAIN_FILE, POSITION_OPTION, GameType, Options, shared_options
 from hyperoxo.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from hyperoxo.play.session import Session
     from hyperoxo.rules import Game
 
-FILE = click.Path(dir_okay=False, path_type=Path)
-
 
 @click.command()
 @click.argument("game", type=GameType(), metavar="[GAME]", required=False)
 @click.argument("agents", nargs=-1, metavar="[A B ...]")
-@click.option(
-    "--position", metavar="P", help="Start here: one character per cell, or moves:0,3,60."
-)
-@click.option("--load", "load_path", type=FILE, metavar="FILE", help="Continue a saved game.")
+@POSITION_OPTION
+@click.option("--load", "load_path", type=PLAIN_FILE, metavar="FILE", help="Continue a saved game.")
 @click.option("--theme", type=click.Choice(["light", "dark"]), help="Background: light or dark.")
 @click.option(
     "--icons", metavar="'X O'", help="Your own symbols for the players, separated by blanks."

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli.options import GameType, Options, shared_options
+from hyperoxo.cli.output import FAILED, command_line
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from hyperoxo.proof import DictionaryText, Verdict
-
-REJECTED = 1
+    from hyperoxo.proof import Dictionary, DictionaryText, Verdict
+    from hyperoxo.proof.claim import DictionaryVerdict
+    from hyperoxo.rules import Game
 
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 
@@ -60,7 +61,7 @@ def command(
     verdict = verify(data)
     answer = {"file": file, **verdict_answer(verdict)}
     options.emit(answer, text=lambda: sentence(answer))
-    return 0 if verdict.proved else REJECTED
+    return 0 if verdict.proved else FAILED
 
 
 def _check_dictionary(
@@ -90,7 +91,7 @@ def _check_dictionary(
         "illegal": text.illegal,
     }
     options.emit(answer, text=lambda: _report(answer))
-    return 0 if verdict.proved else REJECTED
+    return 0 if verdict.proved else FAILED
 
 
 def read_dictionary_file(
@@ -108,6 +109,23 @@ def read_dictionary_file(
     for example in text.examples:
         say(f"{name}, {example}; the entry is skipped")
     return text
+
+
+def suggestions(game: Game, name: str | None) -> Dictionary | None:
+    """Read the moves that a search tries first, where a file of them is named."""
+    return None if name is None else read_dictionary_file(str(game), name, None, None).dictionary
+
+
+def write_dictionary(
+    dictionary: Dictionary, path: str, *, stored: bool = False
+) -> DictionaryVerdict:
+    """Check a dictionary and write its proof; return the verdict."""
+    from hyperoxo.proof.dictionary_file import write_proof
+    from hyperoxo.proof.dictionary_proof import pack
+
+    packed, verdict = pack(dictionary, stored=stored)
+    write_proof(packed, path, creator=command_line())
+    return verdict
 
 
 def verdict_answer(verdict: Verdict) -> dict[str, Any]:
