@@ -48,6 +48,11 @@ class MatchResult:
         return self.games / self.seconds if self.seconds > 0 else 0.0
 
     @property
+    def counts(self) -> tuple[int, int, int]:
+        """Games that the first of two players won, drew and lost."""
+        return self.wins[0], self.draws, self.wins[1]
+
+    @property
     def interval(self) -> tuple[tuple[float, float], ...]:
         """95 % Wilson interval of each win rate."""
         return tuple(wilson_interval(won, self.games) for won in self.wins)

@@ -19,11 +19,12 @@ from hyperoxo.lab.requests import request_of
 from hyperoxo.lab.results import ResultStore, result_rows, run_infos
 from hyperoxo.lab.results.listing import Filter
 from hyperoxo.lab.runs import RunInterrupted
-from hyperoxo.lab.study import Bench, ising_boards, ising_reproduced
+from hyperoxo.lab.study import Bench, ising_boards, ising_matches
 from hyperoxo.lab.study.ising_boards import best_of
 from hyperoxo.lab.study.ising_curves import Best, best_figure, rates_figure
 from hyperoxo.lab.study.ising_exact import ExactPlay, exactly
 from hyperoxo.lab.study.ising_figures import Pairing, pairings_figure, polar_figure, times_figure
+from hyperoxo.lab.study.ising_matches import program_sweeps
 from hyperoxo.lab.study.ising_network import Network, network, network_figure, paths_figure
 from hyperoxo.lab.study.ising_program import (
     ProgramSeating,
@@ -32,7 +33,6 @@ from hyperoxo.lab.study.ising_program import (
     program_games,
     program_losses,
 )
-from hyperoxo.lab.study.ising_reproduced import program_sweeps
 from hyperoxo.lab.sweep import Point
 
 
@@ -64,7 +64,7 @@ def test_the_command_gives_the_same_games(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_a_part_of_the_samples_has_fewer_games_and_no_more_values() -> None:
-    swept = ising_reproduced._sweep(Bench(scale=0.02), ising_reproduced._SWEEPS[0])
+    swept = ising_matches._sweep(Bench(scale=0.02), ising_matches._SWEEPS[0])
     assert (len(swept.at), swept.games) == (51, 10)
 
 

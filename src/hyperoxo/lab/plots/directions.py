@@ -16,7 +16,7 @@ import numpy as np
 from hyperoxo.board import Board
 from hyperoxo.board.directions import CellClass, Ray, cell_classes, cell_kind, rays
 from hyperoxo.errors import LimitError
-from hyperoxo.lab.plots.style import COLOURS, styled
+from hyperoxo.lab.plots.style import COLOURS, empty_figure, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -368,24 +368,23 @@ def _legend(board: Board, x: float, y: float) -> str:
     return "\n".join(parts)
 
 
+@styled()
 def directions_figure(board: Board, cell: int | None = None) -> Figure:
     """Draw the same by matplotlib."""
     shown = _drawable(board, cell)
     scenes = [scene_of(board, one) for one in shown]
     columns = min(_PER_ROW, len(scenes))
     rows = -(-len(scenes) // columns)
-    with styled():
-        from matplotlib.figure import Figure
 
-        wide, high = (max(getattr(s, side) for s in scenes) for side in ("width", "height"))
-        scale = 1.9 / wide
-        size = (columns * 2.1, rows * (high * scale + 0.75) + 0.3)
-        figure = Figure(figsize=size, layout="constrained")
-        for number, (one, scene) in enumerate(zip(shown, scenes, strict=True), 1):
-            axes = figure.add_subplot(rows, columns, number)
-            _draw(axes, scene)
-            axes.set_title("\n".join(caption(board, one)), fontsize=8)
-        _figure_legend(figure, board)
+    wide, high = (max(getattr(s, side) for s in scenes) for side in ("width", "height"))
+    scale = 1.9 / wide
+    size = (columns * 2.1, rows * (high * scale + 0.75) + 0.3)
+    figure = empty_figure(*size)
+    for number, (one, scene) in enumerate(zip(shown, scenes, strict=True), 1):
+        axes = figure.add_subplot(rows, columns, number)
+        _draw(axes, scene)
+        axes.set_title("\n".join(caption(board, one)), fontsize=8)
+    _figure_legend(figure, board)
     return figure
 
 

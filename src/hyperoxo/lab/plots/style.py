@@ -60,7 +60,7 @@ _STYLE: Any = {
 
 @contextmanager
 def styled() -> Iterator[None]:
-    """Draw in the style of this package."""
+    """Draw in the style of this package; as ``@styled()`` also for a whole function."""
     try:
         import matplotlib as mpl
     except ImportError:
@@ -69,11 +69,16 @@ def styled() -> Iterator[None]:
         yield
 
 
-def new_figure(width: float = 6.0, height: float = 3.6) -> tuple[Figure, Axes]:
-    """Return an empty figure of so many inches, with one pair of axes; call it in `styled`."""
+def empty_figure(width: float, height: float) -> Figure:
+    """Return a figure of so many inches, without axes; call it in `styled`."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width, height), layout="constrained")
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def new_figure(width: float = 6.0, height: float = 3.6) -> tuple[Figure, Axes]:
+    """Return an empty figure with one pair of axes; call it in `styled`."""
+    figure = empty_figure(width, height)
     return figure, figure.add_subplot()
 
 

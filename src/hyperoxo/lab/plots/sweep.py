@@ -19,10 +19,10 @@ LABELS = {"score": "points, %", "wins": "games won, %", "losses": "games lost, %
 _BARS = 60
 
 
+@styled()
 def sweep_figure(result: SweepResult) -> Figure:
     """Draw a sweep."""
-    with styled():
-        return _line(result) if len(result.names) == 1 else _map(result)
+    return _line(result) if len(result.names) == 1 else _map(result)
 
 
 def _title(result: SweepResult) -> str:

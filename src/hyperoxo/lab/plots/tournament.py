@@ -15,27 +15,27 @@ if TYPE_CHECKING:
     from hyperoxo.lab.tournament import TournamentResult
 
 
+@styled()
 def tournament_figure(result: TournamentResult) -> Figure:
     """Draw the first player's points in every pairing: rows move first, columns second."""
     if any(len(row.places) != 2 for row in result.table):
         raise SpecError("tables are drawn for two players")
     count = len(result.agents)
     scores = np.full((count, count), np.nan)
-    with styled():
-        figure, axes = new_figure(2.6 + 0.9 * count, 1.6 + 0.7 * count)
-        for row in result.table:
-            scores[row.places] = 100 * row.tally.score(1)
-            games = max(row.tally.games, 1)
-            won, lost = (100 * wins / games for wins in row.tally.wins)
-            text = f"{won:.0f} / {100 * row.tally.draws / games:.0f} / {lost:.0f}"
-            colour = "black" if scores[row.places] >= 45 else "white"
-            first, second = row.places
-            axes.text(second, first, text, ha="center", va="center", color=colour)
-        image = axes.imshow(scores, vmin=0, vmax=100)
-        axes.set_xticks(range(count), result.agents, rotation=20, ha="right")
-        axes.set_yticks(range(count), result.agents)
-        axes.set(xlabel="moves second", ylabel="moves first")
-        axes.set_title(f"{result.game}: % won / drawn / lost by the first player")
-        axes.grid(visible=False)
-        figure.colorbar(image, ax=axes, label="points of the first player, %")
+    figure, axes = new_figure(2.6 + 0.9 * count, 1.6 + 0.7 * count)
+    for row in result.table:
+        scores[row.places] = 100 * row.tally.score(1)
+        games = max(row.tally.games, 1)
+        won, lost = (100 * wins / games for wins in row.tally.wins)
+        text = f"{won:.0f} / {100 * row.tally.draws / games:.0f} / {lost:.0f}"
+        colour = "black" if scores[row.places] >= 45 else "white"
+        first, second = row.places
+        axes.text(second, first, text, ha="center", va="center", color=colour)
+    image = axes.imshow(scores, vmin=0, vmax=100)
+    axes.set_xticks(range(count), result.agents, rotation=20, ha="right")
+    axes.set_yticks(range(count), result.agents)
+    axes.set(xlabel="moves second", ylabel="moves first")
+    axes.set_title(f"{result.game}: % won / drawn / lost by the first player")
+    axes.grid(visible=False)
+    figure.colorbar(image, ax=axes, label="points of the first player, %")
     return figure

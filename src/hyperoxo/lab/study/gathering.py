@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.lab.plots.style import COLOURS, new_figure, styled
 from hyperoxo.lab.study.parts import Bench, Finding, Picture, Section, Table, compared
 
 if TYPE_CHECKING:
@@ -324,15 +325,13 @@ def _ratio(
     return Finding(quantity, published, round(one / two, 2), agrees=agrees, remark=remark)
 
 
+@styled()
 def _figure(what: str, sizes: Sequence[int], times: Times) -> Figure:
-    from hyperoxo.lab.plots.style import COLOURS, new_figure, styled
-
-    with styled():
-        figure, axes = new_figure(6.4, 3.8)
-        for (name, ours), colour in zip(times.items(), COLOURS.values(), strict=False):
-            drawn = [one for one in ours if one is not None]
-            if drawn:
-                axes.plot(sizes, drawn, marker="o", markersize=3, color=colour, label=name)
-        axes.set(xlabel=what, ylabel="nanoseconds", xscale="log", yscale="log")
-        axes.legend(fontsize=7)
+    figure, axes = new_figure(6.4, 3.8)
+    for (name, ours), colour in zip(times.items(), COLOURS.values(), strict=False):
+        drawn = [one for one in ours if one is not None]
+        if drawn:
+            axes.plot(sizes, drawn, marker="o", markersize=3, color=colour, label=name)
+    axes.set(xlabel=what, ylabel="nanoseconds", xscale="log", yscale="log")
+    axes.legend(fontsize=7)
     return figure

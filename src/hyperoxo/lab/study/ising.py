@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 
-from hyperoxo.lab.study.ising_boards import boards
+from hyperoxo.lab.study.ising_boards import boards, sweeps
 from hyperoxo.lab.study.ising_exact import exactly
 from hyperoxo.lab.study.ising_figures import (
     Pairing,
@@ -19,11 +19,18 @@ from hyperoxo.lab.study.ising_figures import (
     polar_figure,
     times_figure,
 )
-from hyperoxo.lab.study.ising_matches import RESULTS, counted, higher, long_matches
+from hyperoxo.lab.study.ising_matches import as_the_program, higher, long_matches, program_sweeps
 from hyperoxo.lab.study.ising_network import network
-from hyperoxo.lab.study.ising_reproduced import as_the_program, program_sweeps
-from hyperoxo.lab.study.ising_sweeps import sweeps
-from hyperoxo.lab.study.parts import Bench, Finding, Picture, Section, Study, Table, compared, share
+from hyperoxo.lab.study.parts import (
+    Bench,
+    Finding,
+    Picture,
+    Section,
+    Study,
+    Table,
+    compared,
+    shares,
+)
 from hyperoxo.lab.tournament import TournamentResult
 
 _NAMES = ("random", "MiniMax", "Ising")
@@ -95,20 +102,19 @@ def _pairs(
     bench: Bench, games: int
 ) -> tuple[list[Finding], dict[tuple[int, int], tuple[int, int, int]]]:
     """Play the pairings as the report's program does; return findings and our counts."""
-    found = []
+    found: list[Finding] = []
     counts = {}
     for first, second in product(range(3), repeat=2):
         agents = (_FIRST[first], _SECOND[second])
         result, command = bench.match("3^2", agents, games, scoring="report")
-        counts[first, second] = (result.wins[0], result.draws, result.wins[1])
+        counts[first, second] = result.counts
         printed = [table[first][second] for table in (WINS, DRAWS, LOSSES)]
-        wrong = "" if sum(printed) == 100 else _IMPOSSIBLE.format(total=sum(printed))
-        for what, theirs in zip(RESULTS, printed, strict=True):
-            quantity = f"{_NAMES[first]} – {_NAMES[second]}: % {what}"
-            remark = wrong if what == "lost" else ""
-            one = share(quantity, (theirs, 100), (counted(result, what), games), command, remark)
+        quantity = f"{_NAMES[first]} – {_NAMES[second]}: % {{}}"
+        found += shares(quantity, printed, 100, result.counts, command)
+        if sum(printed) != 100:
             # What cannot be right cannot agree, even if the number is near.
-            found.append(replace(one, agrees=None) if remark else one)
+            wrong = _IMPOSSIBLE.format(total=sum(printed))
+            found[-1] = replace(found[-1], agrees=None, remark=wrong)
     return found, counts
 
 

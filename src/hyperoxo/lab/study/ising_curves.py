@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.lab.plots.style import COLOURS, new_figure, styled
+from hyperoxo.lab.plots.style import COLOURS, empty_figure, new_figure, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -53,75 +53,71 @@ class Best:
     rates: tuple[float, float, float]
 
 
+@styled()
 def program_sweeps_figure(sweeps: Sequence[ProgramSweep]) -> Figure:
     """Draw games lost by bias, a panel a board, with fits of the published degree."""
-    with styled():
-        from matplotlib.figure import Figure
-
-        rows = -(-len(sweeps) // 3)
-        figure = Figure(figsize=(9, 2.5 * rows), layout="constrained")
-        for number, one in enumerate(sweeps, 1):
-            axes = figure.add_subplot(rows, 3, number)
-            shares = 100 * one.lost / one.games
-            axes.plot(one.at, shares, ".", color=COLOURS["blue"], markersize=3, label="measured")
-            grid = np.linspace(0, 1, 401)
-            fit = np.polyval(np.polyfit(one.at, shares, one.degree), grid)
-            axes.plot(grid, fit, color=COLOURS["red"], label=f"fit of degree {one.degree}")
-            if one.game == "3^2":
-                high = np.polyval(np.polyfit(one.at, shares, 11), grid)
-                axes.plot(grid, high, "--", color=COLOURS["green"], label="fit of degree 11")
-            axes.axvline(PUBLISHED, color=COLOURS["grey"], linestyle=":", linewidth=1)
-            axes.set_title(f"{one.game}, {one.games:,} games a value")
-            axes.set_ylim(min(0.0, float(fit.min())), 1.05 * max(1.0, float(shares.max())))
-            if number > len(sweeps) - 3:
-                axes.set_xlabel("bias b (dotted: 0.647)")
-            if number % 3 == 1:
-                axes.set_ylabel("games lost, %")
-            axes.legend(fontsize=7)
+    rows = -(-len(sweeps) // 3)
+    figure = empty_figure(9, 2.5 * rows)
+    for number, one in enumerate(sweeps, 1):
+        axes = figure.add_subplot(rows, 3, number)
+        shares = 100 * one.lost / one.games
+        axes.plot(one.at, shares, ".", color=COLOURS["blue"], markersize=3, label="measured")
+        grid = np.linspace(0, 1, 401)
+        fit = np.polyval(np.polyfit(one.at, shares, one.degree), grid)
+        axes.plot(grid, fit, color=COLOURS["red"], label=f"fit of degree {one.degree}")
+        if one.game == "3^2":
+            high = np.polyval(np.polyfit(one.at, shares, 11), grid)
+            axes.plot(grid, high, "--", color=COLOURS["green"], label="fit of degree 11")
+        axes.axvline(PUBLISHED, color=COLOURS["grey"], linestyle=":", linewidth=1)
+        axes.set_title(f"{one.game}, {one.games:,} games a value")
+        axes.set_ylim(min(0.0, float(fit.min())), 1.05 * max(1.0, float(shares.max())))
+        if number > len(sweeps) - 3:
+            axes.set_xlabel("bias b (dotted: 0.647)")
+        if number % 3 == 1:
+            axes.set_ylabel("games lost, %")
+        axes.legend(fontsize=7)
     return figure
 
 
+@styled()
 def exact_figure(steps: Sequence[Steps]) -> Figure:
     """Draw exact shares of lost games as steps, whole and enlarged beyond the fall."""
-    with styled():
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=(9, 3.4), layout="constrained")
-        for number, top in ((1, None), (2, 1.5)):
-            axes = figure.add_subplot(1, 2, number)
-            for one, colour in zip(steps, (COLOURS["blue"], COLOURS["red"]), strict=False):
-                axes.stairs(
-                    100 * one.shares, one.edges, baseline=None, color=colour, label=one.name,
-                    linewidth=1.4,
-                )  # fmt: skip
-            for bias in (PUBLISHED, 0.8):
-                axes.axvline(bias, color=COLOURS["grey"], linestyle=":", linewidth=1)
-            axes.set(xlabel="bias b (dotted: 0.647 and 0.8)", xlim=(0, 1), ylim=(0, top))
-            if number == 1:
-                axes.set_ylabel("games lost, %, exact")
-                axes.legend()
-            else:
-                axes.set_title(f"the same up to {top} %")
+    figure = empty_figure(9, 3.4)
+    for number, top in ((1, None), (2, 1.5)):
+        axes = figure.add_subplot(1, 2, number)
+        for one, colour in zip(steps, (COLOURS["blue"], COLOURS["red"]), strict=False):
+            axes.stairs(
+                100 * one.shares, one.edges, baseline=None, color=colour, label=one.name,
+                linewidth=1.4,
+            )  # fmt: skip
+        for bias in (PUBLISHED, 0.8):
+            axes.axvline(bias, color=COLOURS["grey"], linestyle=":", linewidth=1)
+        axes.set(xlabel="bias b (dotted: 0.647 and 0.8)", xlim=(0, 1), ylim=(0, top))
+        if number == 1:
+            axes.set_ylabel("games lost, %, exact")
+            axes.legend()
+        else:
+            axes.set_title(f"the same up to {top} %")
     return figure
 
 
+@styled()
 def best_figure(found: Sequence[Best]) -> Figure:
     """Draw the values of b that may be best on each board, and their middle."""
-    with styled():
-        figure, axes = new_figure(6.4, 0.9 + 0.3 * len(found))
-        for row, one in enumerate(found):
-            axes.plot(one.may, [row] * len(one.may), "s", color=COLOURS["sky"], markersize=5)
-            if one.value is not None:
-                ends = [one.low or 0.0, one.high or 0.0]
-                axes.plot(ends, [row - 0.27] * 2, color=COLOURS["red"], linewidth=1.2)
-                axes.plot(one.value, row - 0.27, "o", color=COLOURS["red"], markersize=4)
-        axes.plot([], [], "s", color=COLOURS["sky"], label="may be best")
-        axes.plot([], [], "o-", color=COLOURS["red"], label="their middle, 95 %")
-        axes.axvline(PUBLISHED, color=COLOURS["grey"], linestyle=":", label="0.647")
-        axes.set_yticks(range(len(found)), [one.game for one in found])
-        axes.invert_yaxis()
-        axes.set(xlabel="bias b", xlim=(-0.03, 1.03))
-        axes.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    figure, axes = new_figure(6.4, 0.9 + 0.3 * len(found))
+    for row, one in enumerate(found):
+        axes.plot(one.may, [row] * len(one.may), "s", color=COLOURS["sky"], markersize=5)
+        if one.value is not None:
+            ends = [one.low or 0.0, one.high or 0.0]
+            axes.plot(ends, [row - 0.27] * 2, color=COLOURS["red"], linewidth=1.2)
+            axes.plot(one.value, row - 0.27, "o", color=COLOURS["red"], markersize=4)
+    axes.plot([], [], "s", color=COLOURS["sky"], label="may be best")
+    axes.plot([], [], "o-", color=COLOURS["red"], label="their middle, 95 %")
+    axes.axvline(PUBLISHED, color=COLOURS["grey"], linestyle=":", label="0.647")
+    axes.set_yticks(range(len(found)), [one.game for one in found])
+    axes.invert_yaxis()
+    axes.set(xlabel="bias b", xlim=(-0.03, 1.03))
+    axes.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
     return figure
 
 
@@ -129,29 +125,27 @@ def _rate(place: int) -> Callable[[Best], float]:
     return lambda one: one.rates[place]
 
 
+@styled()
 def rates_figure(found: Sequence[Best]) -> Figure:
     """Draw the middle of the best biases against the results of random play."""
-    with styled():
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=(9, 3), layout="constrained")
-        for number, what in enumerate(("first player wins", "drawn", "second player wins"), 1):
-            axes = figure.add_subplot(1, 3, number, sharey=figure.axes[0] if number > 1 else None)
-            ranked = sorted(found, key=_rate(number - 1))
-            for rank, one in enumerate(ranked):
-                if one.value is None or one.low is None or one.high is None:
-                    continue
-                at = 100 * one.rates[number - 1]
-                # Neighbours have their names at different heights.
-                lift = (4, -10, 13, -19)[rank % 4]
-                axes.errorbar(
-                    at, one.value, [[one.value - one.low], [one.high - one.value]], fmt="o",
-                    color=COLOURS["blue"], markersize=4, elinewidth=0.8,
-                )  # fmt: skip
-                axes.annotate(
-                    one.game, (at, one.value), (3, lift), textcoords="offset points", fontsize=7
-                )
-            axes.set(xlabel=f"{what} in random play, %", ylim=(-0.05, 1.05))
-            if number == 1:
-                axes.set_ylabel("middle of the best b")
+    figure = empty_figure(9, 3)
+    for number, what in enumerate(("first player wins", "drawn", "second player wins"), 1):
+        axes = figure.add_subplot(1, 3, number, sharey=figure.axes[0] if number > 1 else None)
+        ranked = sorted(found, key=_rate(number - 1))
+        for rank, one in enumerate(ranked):
+            if one.value is None or one.low is None or one.high is None:
+                continue
+            at = 100 * one.rates[number - 1]
+            # Neighbours have their names at different heights.
+            lift = (4, -10, 13, -19)[rank % 4]
+            axes.errorbar(
+                at, one.value, [[one.value - one.low], [one.high - one.value]], fmt="o",
+                color=COLOURS["blue"], markersize=4, elinewidth=0.8,
+            )  # fmt: skip
+            axes.annotate(
+                one.game, (at, one.value), (3, lift), textcoords="offset points", fontsize=7
+            )
+        axes.set(xlabel=f"{what} in random play, %", ylim=(-0.05, 1.05))
+        if number == 1:
+            axes.set_ylabel("middle of the best b")
     return figure

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.board.directions import cell_kind
-from hyperoxo.lab.plots.style import COLOURS, styled
+from hyperoxo.lab.plots.style import COLOURS, empty_figure, styled
 from hyperoxo.lab.study.parts import Finding, Picture, Section, Table, compared
 from hyperoxo.solvers.states.graph import StateGraph
 
@@ -218,41 +218,40 @@ def _degrees(net: Network) -> Table:
     )
 
 
+@styled()
 def network_figure(net: Network, classes: Network) -> Figure:
     """Draw the tree of the report and the rings of classes."""
-    with styled():
-        from matplotlib.collections import LineCollection
-        from matplotlib.figure import Figure
-        from matplotlib.lines import Line2D
+    from matplotlib.collections import LineCollection
+    from matplotlib.lines import Line2D
 
-        figure = Figure(figsize=(10, 5.2), layout="constrained")
-        for number, (one, places, pairs, size) in enumerate(
-            (
-                (net, _as_tree(net), _last_predecessors(net), np.full(len(net.plies), 1.2)),
-                (classes, _as_rings(classes), _all_pairs(classes), _sizes(classes)),
-            ),
-            1,
-        ):
-            axes = figure.add_subplot(1, 2, number, aspect="auto" if number == 1 else "equal")
-            lines = LineCollection(
-                places[pairs].tolist(), colors="#9a9a96", linewidths=0.25, rasterized=True
-            )
-            axes.add_collection(lines)
-            for lead, _ in _LEADS:
-                here = one.leads == lead
-                axes.scatter(
-                    places[here, 0], places[here, 1], s=size[here], color=COLOURS[_COLOUR_OF[lead]],
-                    zorder=2, linewidths=0, rasterized=True,
-                )  # fmt: skip
-            axes.autoscale_view()
-            axes.set_axis_off()
-            axes.set_title(f"{len(one.plies):,} {'positions' if number == 1 else 'classes'}, "
-                           f"{len(pairs):,} links")  # fmt: skip
-        handles = [
-            Line2D([], [], marker="o", linestyle="", color=COLOURS[_COLOUR_OF[lead]], label=name)
-            for lead, name in _LEADS
-        ]
-        figure.legend(handles=handles, loc="outside lower center", ncols=3)
+    figure = empty_figure(10, 5.2)
+    for number, (one, places, pairs, size) in enumerate(
+        (
+            (net, _as_tree(net), _last_predecessors(net), np.full(len(net.plies), 1.2)),
+            (classes, _as_rings(classes), _all_pairs(classes), _sizes(classes)),
+        ),
+        1,
+    ):
+        axes = figure.add_subplot(1, 2, number, aspect="auto" if number == 1 else "equal")
+        lines = LineCollection(
+            places[pairs].tolist(), colors="#9a9a96", linewidths=0.25, rasterized=True
+        )
+        axes.add_collection(lines)
+        for lead, _ in _LEADS:
+            here = one.leads == lead
+            axes.scatter(
+                places[here, 0], places[here, 1], s=size[here], color=COLOURS[_COLOUR_OF[lead]],
+                zorder=2, linewidths=0, rasterized=True,
+            )  # fmt: skip
+        axes.autoscale_view()
+        axes.set_axis_off()
+        axes.set_title(f"{len(one.plies):,} {'positions' if number == 1 else 'classes'}, "
+                       f"{len(pairs):,} links")  # fmt: skip
+    handles = [
+        Line2D([], [], marker="o", linestyle="", color=COLOURS[_COLOUR_OF[lead]], label=name)
+        for lead, name in _LEADS
+    ]
+    figure.legend(handles=handles, loc="outside lower center", ncols=3)
     return figure
 
 
@@ -311,33 +310,29 @@ def _sizes(net: Network) -> NDArray[np.float64]:
     return np.asarray(2 + 60 * np.sqrt(passing / passing.max()))
 
 
+@styled()
 def paths_figure(net: Network) -> Figure:
     """Draw lengths of complete games by result, and degrees."""
-    with styled():
-        from matplotlib.figure import Figure
-
-        figure = Figure(figsize=(9, 3), layout="constrained")
-        axes = figure.add_subplot(1, 2, 1)
-        paths = net.paths_to
-        plies = np.arange(int(net.plies.max()) + 1)
-        base = np.zeros(len(plies))
-        for end, name, colour in (
-            (1, "first wins", "blue"), (3, "drawn", "yellow"), (2, "second wins", "red"),
-        ):  # fmt: skip
-            here = net.ends == end
-            counts = np.bincount(net.plies[here], weights=paths[here], minlength=len(plies))
-            axes.bar(plies, counts / 1000, bottom=base / 1000, color=COLOURS[colour], label=name)
-            base += counts
-        axes.set(xlabel="moves", ylabel="complete games, thousands", xlim=(4.4, 9.6))
-        axes.legend()
-        axes = figure.add_subplot(1, 2, 2)
-        for ends, name, colour, shift in (
-            (net.sources, "moves from it", "blue", -0.2), (net.targets, "ways to it", "red", 0.2),
-        ):  # fmt: skip
-            degrees = np.bincount(np.bincount(ends, minlength=len(net.plies)), minlength=10)
-            axes.bar(
-                np.arange(len(degrees)) + shift, degrees, 0.4, color=COLOURS[colour], label=name
-            )
-        axes.set(xlabel="number", ylabel="positions", xticks=range(10))
-        axes.legend()
+    figure = empty_figure(9, 3)
+    axes = figure.add_subplot(1, 2, 1)
+    paths = net.paths_to
+    plies = np.arange(int(net.plies.max()) + 1)
+    base = np.zeros(len(plies))
+    for end, name, colour in (
+        (1, "first wins", "blue"), (3, "drawn", "yellow"), (2, "second wins", "red"),
+    ):  # fmt: skip
+        here = net.ends == end
+        counts = np.bincount(net.plies[here], weights=paths[here], minlength=len(plies))
+        axes.bar(plies, counts / 1000, bottom=base / 1000, color=COLOURS[colour], label=name)
+        base += counts
+    axes.set(xlabel="moves", ylabel="complete games, thousands", xlim=(4.4, 9.6))
+    axes.legend()
+    axes = figure.add_subplot(1, 2, 2)
+    for ends, name, colour, shift in (
+        (net.sources, "moves from it", "blue", -0.2), (net.targets, "ways to it", "red", 0.2),
+    ):  # fmt: skip
+        degrees = np.bincount(np.bincount(ends, minlength=len(net.plies)), minlength=10)
+        axes.bar(np.arange(len(degrees)) + shift, degrees, 0.4, color=COLOURS[colour], label=name)
+    axes.set(xlabel="number", ylabel="positions", xticks=range(10))
+    axes.legend()
     return figure

@@ -52,6 +52,11 @@ class ProgramResult:
     plies: float
 
     @property
+    def counts(self) -> tuple[int, int, int]:
+        """Games that the first player won, drew and lost."""
+        return self.wins[0], self.draws, self.wins[1]
+
+    @property
     def games(self) -> int:
         """Games played."""
         return sum(self.wins) + self.draws

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = [
+    "RESULTS",
     "SURPRISING",
     "Attachment",
     "Bench",
@@ -30,6 +31,7 @@ __all__ = [
     "Table",
     "compared",
     "share",
+    "shares",
 ]
 
 Size = TypeVar("Size")
@@ -345,3 +347,28 @@ def share(
         command,
         remark,
     )
+
+
+RESULTS = ("won", "drawn", "lost")
+
+
+def shares(
+    quantity: str,
+    published: Sequence[float | None],
+    theirs: int,
+    counts: Sequence[int],
+    command: str,
+) -> list[Finding]:
+    """Compare percentages of games won, drawn and lost, of `theirs` games, with our counts.
+
+    Each takes the place of ``{}`` in `quantity`.
+    """
+    return [
+        share(
+            quantity.format(what),
+            None if percent is None else (percent, theirs),
+            (count, sum(counts)),
+            command,
+        )
+        for what, percent, count in zip(RESULTS, published, counts, strict=True)
+    ]

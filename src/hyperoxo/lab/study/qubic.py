@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hyperoxo.errors import CheckFailedError
+from hyperoxo.lab.plots.style import new_figure, styled
 from hyperoxo.lab.study.parts import Bench, Finding, Picture, Section, Study, Table, compared, share
 from hyperoxo.position import Position
 from hyperoxo.proof import verify
@@ -307,26 +308,23 @@ def histogram(name: str, found: Examined) -> Table:
 def picture(name: str, found: Examined) -> Picture:
     """The histogram, a row for each class of replies."""
 
+    @styled()
     def draw() -> Figure:
-        from hyperoxo.lab.plots import styled
-        from hyperoxo.lab.plots.style import new_figure
-
         table = histogram(name, found)
         counts = np.array([row[1:] for row in table.rows], dtype=float)
-        with styled():
-            figure, axes = new_figure(6.4, 1.2 + 0.26 * len(counts))
-            logs = np.log10(np.where(counts, counts, np.nan))
-            axes.imshow(logs, aspect="auto")
-            axes.set_xticks(range(counts.shape[1]))
-            axes.set_yticks(range(len(counts)), [str(row[0]) for row in table.rows])
-            axes.set_xlabel("quiet moves ahead")
-            axes.set_ylabel("reply")
-            axes.grid(visible=False)
-            for (row, column), count in np.ndenumerate(counts):
-                # The scale of colours is dark below and light above.
-                colour = "white" if logs[row, column] < np.nanmax(logs) / 2 else "black"
-                told = f"{count:.0f}" if count else ""
-                axes.text(column, row, told, ha="center", va="center", color=colour, fontsize=7)
+        figure, axes = new_figure(6.4, 1.2 + 0.26 * len(counts))
+        logs = np.log10(np.where(counts, counts, np.nan))
+        axes.imshow(logs, aspect="auto")
+        axes.set_xticks(range(counts.shape[1]))
+        axes.set_yticks(range(len(counts)), [str(row[0]) for row in table.rows])
+        axes.set_xlabel("quiet moves ahead")
+        axes.set_ylabel("reply")
+        axes.grid(visible=False)
+        for (row, column), count in np.ndenumerate(counts):
+            # The scale of colours is dark below and light above.
+            colour = "white" if logs[row, column] < np.nanmax(logs) / 2 else "black"
+            told = f"{count:.0f}" if count else ""
+            axes.text(column, row, told, ha="center", va="center", color=colour, fontsize=7)
         return figure
 
     caption = (
