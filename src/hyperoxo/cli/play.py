@@ -14,11 +14,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from hyperoxo.notation import Record
-    from hyperoxo.play.look import Look
     from hyperoxo.play.session import Session
     from hyperoxo.rules import Game
-    from hyperoxo.terminal.prompt import Terminal
-    from hyperoxo.terminal.screen import Screen
 
 
 @click.command()
@@ -53,14 +50,31 @@ def command(
     Without agents you play first and an agent takes every other seat. At the prompt, 'help' lists
     what you can type. The suffix of a saved game's name gives its notation: .json, .pgn, .oxo.
     """
+    from hyperoxo.play.look import Look
+    from hyperoxo.play.saving import written_as
+    from hyperoxo.terminal.prompt import Terminal, look_of
     from hyperoxo.terminal.screen import Screen
 
     record = _loaded(game, load_path, position)
     screen = Screen.standard(boards_to_stderr=options.json)
     session = _session(game, agents, position, record, options.rng())
-    look = _look(session.game, screen, record, numbers, ascii_only, width, icons)
-    terminal = _terminal(session, screen, look, save_path, explain, options.quiet)
-    summary = terminal.run()
+    look = Look.of(
+        session.game.players,
+        ascii_only=ascii_only or not screen.unicode,
+        icons=icons.split() if icons else None,
+        numbers=numbers,
+        width=width or screen.width,
+    )
+    if record is not None and not icons:
+        look = look_of(record, look)
+    if save_path is not None:
+        try:
+            written_as(save_path, session.record(look.icons))
+        except HyperoxoError as error:
+            raise click.UsageError(f"--save: {error}") from None
+    summary = Terminal(
+        session, screen, look, save_path=save_path, explain=explain, quiet=options.quiet
+    ).run()
     if options.json:
         options.emit(summary, text=lambda: None)
 
@@ -98,51 +112,3 @@ def _session(
         assert game is not None
         first = game.start() if position is None else game.position(position)
     return Session(first, seats_for(first.game, agents), rng)
-
-
-def _look(
-    game: Game,
-    screen: Screen,
-    record: Record | None,
-    numbers: bool,
-    ascii_only: bool,
-    width: int | None,
-    icons: str | None,
-) -> Look:
-    from hyperoxo.play.look import Look
-    from hyperoxo.terminal.prompt import look_of
-
-    look = Look.of(
-        game.players,
-        ascii_only=ascii_only or not screen.unicode,
-        icons=icons.split() if icons else None,
-        numbers=numbers,
-        width=width or screen.width,
-    )
-    return look if record is None or icons else look_of(record, look)
-
-
-def _terminal(
-    session: Session,
-    screen: Screen,
-    look: Look,
-    save_path: Path | None,
-    explain: bool,
-    quiet: bool,
-) -> Terminal:
-    from hyperoxo.play.saving import written_as
-    from hyperoxo.terminal.prompt import Terminal
-
-    if save_path is not None:
-        try:
-            written_as(save_path, session.record(look.icons))
-        except HyperoxoError as error:
-            raise click.UsageError(f"--save: {error}") from None
-    return Terminal(
-        session,
-        screen,
-        look,
-        save_path=save_path,
-        explain=explain,
-        quiet=quiet,
-    )

@@ -62,11 +62,26 @@ def command(
     are two threats together. Other moves may win more slowly, unless --strict is given. The same
     seed gives the same puzzles.
     """
-    _refuse_nonsense(daily, date, count, strict, options)
+    import numpy as np
+
+    from hyperoxo.lab.puzzle import daily_puzzle, make_puzzle
+
+    if date is not None and not daily:
+        raise click.UsageError("--date goes with --daily")
+    if daily and (count != 1 or strict or options.seed is not None):
+        raise click.UsageError("--daily goes without --count, --strict and --seed")
     day = (date.date() if date else dt.datetime.now(dt.UTC).date()) if daily else None
-    seed = None if daily else _seed(options)
+    drawn = int(options.rng().integers(_SEEDS)) if options.seed is None else options.seed
+    seed = None if daily else drawn
     with Progress("playing", quiet=options.quiet) as progress:
-        puzzles = _make(game, length, count, strict, day, seed, progress)
+        if day is not None:
+            puzzles = [daily_puzzle(game, day, length)]
+        else:
+            rngs = [np.random.default_rng([drawn, number]) for number in range(count)]
+            puzzles = [
+                make_puzzle(game, length or _LENGTH, rng, strict=strict, progress=progress)
+                for rng in rngs
+            ]
     if file is not None:
         from hyperoxo.play.pictures.threats import draw_puzzles
 
@@ -82,48 +97,6 @@ def command(
     options.emit(answer, text=lambda: _print(puzzles, seed, day, solution, ascii_only))
     if file is not None:
         options.note(str(file))
-
-
-def _refuse_nonsense(daily: bool, date: object, count: int, strict: bool, options: Options) -> None:
-    if date is not None and not daily:
-        raise click.UsageError("--date goes with --daily")
-    if daily and (count != 1 or strict or options.seed is not None):
-        raise click.UsageError("--daily goes without --count, --strict and --seed")
-
-
-def _seed(options: Options) -> int:
-    """Return the seed asked for, or a fresh one, which is reported."""
-    if options.seed is not None:
-        return options.seed
-    return int(options.rng().integers(_SEEDS))
-
-
-def _make(
-    game: Game,
-    length: int | None,
-    count: int,
-    strict: bool,
-    day: dt.date | None,
-    seed: int | None,
-    progress: Progress,
-) -> list[Puzzle]:
-    import numpy as np
-
-    from hyperoxo.lab.puzzle import daily_puzzle, make_puzzle
-
-    if day is not None:
-        return [daily_puzzle(game, day, length)]
-    assert seed is not None
-    return [
-        make_puzzle(
-            game,
-            length or _LENGTH,
-            np.random.default_rng([seed, number]),
-            strict=strict,
-            progress=progress,
-        )
-        for number in range(count)
-    ]
 
 
 def _as_data(puzzle: Puzzle, solution: bool) -> dict[str, Any]:

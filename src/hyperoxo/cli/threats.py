@@ -82,10 +82,7 @@ def _answer(found: ForcedWins) -> dict[str, Any]:
         "length": found.length,
         "shortest": found.shortest,
         "line": list(found.line),
-        "moves": [
-            {"cell": move.cell, "length": move.length, "line": list(move.line)}
-            for move in found.moves
-        ],
+        "moves": [vars(move) for move in found.moves],
         "undecided": list(found.undecided),
         "complete": found.complete,
         "forced": list(found.forced),
@@ -177,18 +174,7 @@ def _check_answer(check: SequenceCheck) -> dict[str, Any]:
         "length": check.threats,
         "shortest": check.fewest,
         "shortest_line": list(check.fewest_line),
-        "moves": [
-            {
-                "number": move.number,
-                "player": move.player,
-                "cell": move.cell,
-                "part": move.part,
-                "does": move.does,
-                "threatens": list(move.threatens),
-                "problem": move.problem,
-            }
-            for move in check.moves
-        ],
+        "moves": [vars(move) for move in check.moves],
     }
 
 
