@@ -15,8 +15,6 @@ from hyperoxo import __version__
 from hyperoxo.cli.output import INTERRUPTED
 from hyperoxo.errors import HyperoxoError
 
-__all__ = ["COMMANDS", "main"]
-
 USAGE = 2
 
 GROUPS: dict[str, dict[str, str]] = {

@@ -61,6 +61,14 @@ class Tally:
         return (self.wins[seat - 1] + self.draws / 2) / self.games
 
 
+def check_amount(games: int, seed: int) -> None:
+    """Refuse a run of no games, or with a negative seed."""
+    if games < 1:
+        raise SpecError(f"the number of games must be at least 1, not {games}")
+    if seed < 0:
+        raise SpecError(f"a seed must not be negative, not {seed}")
+
+
 @dataclass(frozen=True)
 class Entrant:
     """An agent that takes part, and whether its spec says all about it."""
@@ -110,7 +118,7 @@ class OwnSeating(Seating):
 
     @property
     def chunk(self) -> int:
-        """Ranges of games had better begin and end at multiples of it."""
+        """Ranges of games best begin and end at multiples of it."""
         raise NotImplementedError
 
     def play(self, first: int, last: int) -> Tally:
@@ -174,7 +182,7 @@ def is_compiled(seating: Seating) -> bool:
 
 
 def chunk_of(seating: Seating) -> int:
-    """Return of what ranges of games of a seating had better begin and end at multiples."""
+    """Return the number of games at whose multiples ranges of a seating best begin and end."""
     if isinstance(seating, OwnSeating):
         return seating.chunk
     return chunk_size(_game(seating.game)) if is_compiled(seating) else 1

@@ -3,7 +3,7 @@
 A ladder is a row of agents, each meant to be no weaker than the one before. Neighbours
 play a match with rotating seats: with q players one of the stronger kind against q - 1 of
 the weaker. Among the games that somebody won, equal strength gives the stronger a share
-of 1/q; he is weaker beyond the interval when the whole 95 % interval lies below that.
+of 1/q; the stronger is weaker beyond the interval when the whole 95 % interval lies below that.
 """
 
 from __future__ import annotations
@@ -19,53 +19,27 @@ from hyperoxo.lab.match import match
 from hyperoxo.rules import Game
 from hyperoxo.task import Progress, Task
 
+
+def _ladders(
+    depths: tuple[int, ...], simulations: tuple[int, ...], *knowledge: str
+) -> dict[str, tuple[str, ...]]:
+    """Return rows of agents by what grows along them; depth 0 stands for no limit."""
+    return {
+        "depth": tuple(f"minimax:depth={depth}" if depth else "minimax" for depth in depths),
+        "simulations": tuple(f"mcts:simulations={count}" for count in simulations),
+        "knowledge": ("random", "greedy:heuristic=lines", "greedy", *knowledge),
+    }
+
+
+_TO_4 = "minimax:depth=4"
 LADDERS: dict[str, dict[str, tuple[str, ...]]] = {
-    "3^2": {
-        "depth": ("minimax:depth=1", "minimax:depth=2", "minimax:depth=4", "minimax"),
-        "simulations": (
-            "mcts:simulations=10",
-            "mcts:simulations=100",
-            "mcts:simulations=1000",
-            "mcts:simulations=10000",
-        ),
-        "knowledge": ("random", "greedy:heuristic=lines", "greedy", "minimax:depth=4", "minimax"),
-    },
-    "4^2": {
-        "depth": ("minimax:depth=1", "minimax:depth=2", "minimax:depth=4", "minimax:depth=8"),
-        "simulations": ("mcts:simulations=10", "mcts:simulations=100", "mcts:simulations=1000"),
-        "knowledge": ("random", "greedy:heuristic=lines", "greedy", "minimax:depth=4"),
-    },
-    "3^3": {
-        "depth": ("minimax:depth=1", "minimax:depth=2", "minimax:depth=4", "minimax:depth=7"),
-        "simulations": ("mcts:simulations=10", "mcts:simulations=100", "mcts:simulations=1000"),
-        "knowledge": ("random", "greedy:heuristic=lines", "greedy", "minimax:depth=4", "minimax"),
-    },
-    "4^3": {
-        "depth": ("minimax:depth=1", "minimax:depth=2", "minimax:depth=4", "minimax:depth=6"),
-        "simulations": ("mcts:simulations=100", "mcts:simulations=1000", "mcts:simulations=10000"),
-        "knowledge": (
-            "random",
-            "greedy:heuristic=lines",
-            "greedy",
-            "minimax:depth=2",
-            "expert:simulations=2000",
-        ),
-    },
-    "3^4": {
-        "depth": ("minimax:depth=1", "minimax:depth=2", "minimax:depth=4"),
-        "simulations": ("mcts:simulations=10", "mcts:simulations=100", "mcts:simulations=1000"),
-        "knowledge": ("random", "greedy:heuristic=lines", "greedy", "minimax:depth=3"),
-    },
-    "3^2:players=3": {
-        "depth": ("minimax:depth=1", "minimax:depth=2", "minimax:depth=3", "minimax:depth=6"),
-        "simulations": ("mcts:simulations=10", "mcts:simulations=100", "mcts:simulations=1000"),
-        "knowledge": ("random", "greedy:heuristic=lines", "greedy", "minimax:depth=3"),
-    },
-    "3^3:players=3": {
-        "depth": ("minimax:depth=1", "minimax:depth=2", "minimax:depth=3"),
-        "simulations": ("mcts:simulations=100", "mcts:simulations=1000", "mcts:simulations=10000"),
-        "knowledge": ("random", "greedy:heuristic=lines", "greedy", "minimax:depth=3"),
-    },
+    "3^2": _ladders((1, 2, 4, 0), (10, 100, 1000, 10000), _TO_4, "minimax"),
+    "4^2": _ladders((1, 2, 4, 8), (10, 100, 1000), _TO_4),
+    "3^3": _ladders((1, 2, 4, 7), (10, 100, 1000), _TO_4, "minimax"),
+    "4^3": _ladders((1, 2, 4, 6), (100, 1000, 10000), "minimax:depth=2", "expert:simulations=2000"),
+    "3^4": _ladders((1, 2, 4), (10, 100, 1000), "minimax:depth=3"),
+    "3^2:players=3": _ladders((1, 2, 3, 6), (10, 100, 1000), "minimax:depth=3"),
+    "3^3:players=3": _ladders((1, 2, 3), (100, 1000, 10000), "minimax:depth=3"),
 }
 """Rows of agents by game and by what grows along them."""
 
@@ -124,15 +98,6 @@ def climb(
         agents = [stronger, *[weaker] * (game.players - 1)]
         result = match(game, agents, count, seed, swap=True)
         lost = sum(result.wins[1:])
-        yield Rung(
-            spec,
-            kind,
-            weaker,
-            stronger,
-            count,
-            result.wins[0],
-            lost,
-            result.draws,
-            game.players,
-        )
+        won, drawn = result.wins[0], result.draws
+        yield Rung(spec, kind, weaker, stronger, count, won, lost, drawn, game.players)
         task.tell(done, len(pairs))

@@ -8,8 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hyperoxo.agents import Agent
-from hyperoxo.errors import SpecError
-from hyperoxo.lab.games import Entrant, Seating, Tally, entrants, is_compiled, seating_of
+from hyperoxo.lab.games import (
+    Entrant,
+    Seating,
+    Tally,
+    check_amount,
+    entrants,
+    is_compiled,
+    seating_of,
+)
 from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.store import ResultStore
@@ -146,10 +153,7 @@ def match(
     """
     game = game if isinstance(game, Game) else Game(game)
     players = entrants(agents, game)
-    if games < 1:
-        raise SpecError(f"the number of games must be at least 1, not {games}")
-    if seed < 0:
-        raise SpecError(f"a seed must not be negative, not {seed}")
+    check_amount(games, seed)
     seatings = _seatings(game, players, seed, scoring, swap=swap)
     specs = [player.spec for player in players]
     if until is not None:

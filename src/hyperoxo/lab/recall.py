@@ -18,8 +18,6 @@ from hyperoxo.lab.sweep.sweeping import points_of
 from hyperoxo.lab.tournament import SeatingResult, TournamentResult, places_of
 from hyperoxo.rules import Game
 
-__all__ = ["Look", "find_run", "recall"]
-
 
 @dataclass(frozen=True)
 class Look:

@@ -26,18 +26,6 @@ if TYPE_CHECKING:
     from hyperoxo.lab.results.listing import RunInfo
     from hyperoxo.lab.results.store import ResultStore
 
-__all__ = [
-    "RunRequest",
-    "Variation",
-    "carry_out",
-    "command_of",
-    "options_of",
-    "read_variation",
-    "request_of",
-    "variation_of",
-    "with_option",
-]
-
 _MOST_GAMES = 100_000
 _MOST_VALUES = 100_000
 _CURVE = ("measure", "fit", "degree")

@@ -40,7 +40,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.agents import Agent
 from hyperoxo.errors import CheckFailedError, LimitError, MissingExtraError, SpecError, quoted
-from hyperoxo.lab.games import Tally, entrants, seating_of
+from hyperoxo.lab.games import Tally, check_amount, entrants, seating_of
 from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.store import ResultStore
@@ -461,10 +461,7 @@ def _check(specs: tuple[str, ...], games: int, seed: int) -> None:
     if len(set(specs)) < len(specs):
         twice = next(spec for spec in specs if specs.count(spec) > 1)
         raise SpecError(f"{twice} is named twice; name each agent once")
-    if games < 1:
-        raise SpecError(f"the number of games must be at least 1, not {games}")
-    if seed < 0:
-        raise SpecError(f"a seed must not be negative, not {seed}")
+    check_amount(games, seed)
 
 
 def places_of(agents: int, players: int, *, distinct: bool) -> list[tuple[int, ...]]:

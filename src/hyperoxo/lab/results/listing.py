@@ -133,25 +133,11 @@ def run_infos(
     found = store.query(
         f"{_RUNS}{where} ORDER BY runs.id DESC LIMIT ? OFFSET ?", [*used.values(), limit, offset]
     )
-    return [_info(*row) for row in found]
+    return [_info(row) for row in found]
 
 
-def _info(
-    run: int,
-    kind: str,
-    game: str,
-    settings: str,
-    seed: str,
-    state: str,
-    owner: str,
-    versions: str,
-    created: int,
-    updated: int,
-    rows: int,
-    games: int,
-    wanted: int,
-    workers: int,
-) -> RunInfo:
+def _info(row: tuple[Any, ...]) -> RunInfo:
+    run, kind, game, settings, seed, state, owner, versions, created, updated, *counts = row
     return RunInfo(
         run,
         kind,
@@ -160,12 +146,8 @@ def _info(
         int(seed),
         "interrupted" if state == "running" and is_left(owner) else state,
         json.loads(versions),
-        _written(created),
-        _written(updated),
-        rows,
-        games,
-        wanted,
-        workers,
+        *(_written(created), _written(updated)),
+        *counts,
     )
 
 

@@ -23,8 +23,6 @@ from hyperoxo.lab.study.parts import SURPRISING, Finding, Picture, Section, Tabl
 from hyperoxo.rules import Game
 from hyperoxo.solvers.states.graph import StateGraph
 
-__all__ = ["ExactPlay", "exactly"]
-
 Floats = NDArray[np.float64]
 _EQUAL = 1e-9
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -20,19 +20,8 @@ from hyperoxo.errors import SpecError
 from hyperoxo.heuristics.ising_walks import Walks, energy_walks, line_walks, win_walks
 from hyperoxo.lab.games import OwnSeating, Tally
 from hyperoxo.lab.requests import RunRequest
-from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run
 from hyperoxo.rules import Game
-from hyperoxo.task import Progress
-
-__all__ = [
-    "ProgramResult",
-    "ProgramSeating",
-    "known_lines",
-    "program_command",
-    "program_games",
-    "program_losses",
-]
 
 _CHUNK = 100
 """Games of one random stream."""
@@ -142,7 +131,7 @@ class _Tables:
     won: Walks
 
     def play(self, seating: ProgramSeating, number: int, passed: int, games: int) -> Tally:
-        """Play games of a chunk; their time is not told."""
+        """Play games of a chunk; their time is not measured."""
         from hyperoxo.kernels.ising_walks import walk_games
 
         results, lengths = np.zeros(games, dtype=np.int64), np.zeros(games, dtype=np.int64)
@@ -183,23 +172,14 @@ def program_games(
     *,
     wins: str = "program",
     doubled: bool = True,
-    workers: int = 1,
-    executor: Executor | None = None,
-    store: ResultStore | None = None,
-    progress: Progress | None = None,
+    **means: Any,
 ) -> ProgramResult:
-    """Play games as the published program does."""
+    """Play games as the published program does; `means` are the keywords of a run."""
     if games < 1:
         raise SpecError(f"the number of games must be at least 1, not {games}")
     seating = ProgramSeating.of(game, (first, second), seed, wins=wins, doubled=doubled)
     asked = {"agents": list(seating.agents), "games": games, "wins": wins, "doubled": doubled}
-    with Run(
-        RunRequest("program", game, asked, seed),
-        store=store,
-        workers=workers,
-        executor=executor,
-        progress=progress,
-    ) as run:
+    with Run(RunRequest("program", game, asked, seed), **means) as run:
         (tally,) = run.play([(seating, games)])
     return ProgramResult((tally.wins[0], tally.wins[1]), tally.draws, tally.plies / games)
 
@@ -209,11 +189,7 @@ def program_losses(
     biases: Sequence[float],
     seeds: Sequence[int],
     games: int,
-    *,
-    workers: int = 1,
-    executor: Executor | None = None,
-    store: ResultStore | None = None,
-    progress: Progress | None = None,
+    **means: Any,
 ) -> list[int]:
     """Let the program's Ising player move second with many biases; return the games it loses."""
     seatings = [
@@ -227,13 +203,7 @@ def program_losses(
         "wins": "program",
         "doubled": True,
     }
-    with Run(
-        RunRequest("program", game, asked, seeds[0]),
-        store=store,
-        workers=workers,
-        executor=executor,
-        progress=progress,
-    ) as run:
+    with Run(RunRequest("program", game, asked, seeds[0]), **means) as run:
         tallies = run.play([(seating, games) for seating in seatings])
     return [tally.wins[0] for tally in tallies]
 

@@ -19,21 +19,6 @@ from hyperoxo.task import Progress
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = [
-    "RESULTS",
-    "SURPRISING",
-    "Attachment",
-    "Bench",
-    "Finding",
-    "Picture",
-    "Section",
-    "Study",
-    "Table",
-    "compared",
-    "share",
-    "shares",
-]
-
 Size = TypeVar("Size")
 
 _LEAST = 5

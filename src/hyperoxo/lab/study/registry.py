@@ -7,8 +7,6 @@ import importlib
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.lab.study.parts import Study
 
-__all__ = ["STUDIES", "find_study"]
-
 STUDIES: dict[str, tuple[str, str]] = {
     "ising": ("hyperoxo.lab.study.ising", "The Ising agent on boards of all sizes"),
     "prolog": ("hyperoxo.lab.study.prolog", "Minimax of fixed depth, and the states it visits"),

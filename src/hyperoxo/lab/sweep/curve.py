@@ -19,7 +19,7 @@ from hyperoxo.errors import SpecError
 from hyperoxo.lab.sweep.linear import (
     Floats,
     Samples,
-    half_band,
+    band,
     optimum_places,
     scaled,
     weighed_fits,
@@ -118,24 +118,21 @@ def fit_polynomial(
     fit = fits[0][1]
     grid = np.linspace(low, high, _GRID)
     matrix = _legendre(grid, fit.degree, low, high)
-    shares = matrix @ fit.coefficients
+    on_grid = band(matrix, fit.coefficients, fit.covariance)
+    at_points = band(_legendre(at, fit.degree, low, high), fit.coefficients, fit.covariance)
     optimum = None
     if fit.degree:
         sign = -1.0 if least else 1.0
         places = optimum_places(fits, lambda d: _legendre(grid, d, low, high), sign, _CURVES, seed)
-        best = int((sign * shares).argmax())
-        optimum = _optimum(
-            grid, best, grid[places], _band(matrix, fit.coefficients, fit.covariance)
-        )
+        best = int((sign * (matrix @ fit.coefficients)).argmax())
+        optimum = _optimum(grid, best, grid[places], on_grid)
     series = np.polynomial.Legendre(fit.coefficients, domain=[low, high] if high > low else None)
     return Curve(
         "polynomial",
         fit.degree,
         grid,
-        *_band(matrix, fit.coefficients, fit.covariance),
-        np.stack(
-            _band(_legendre(at, fit.degree, low, high), fit.coefficients, fit.covariance), axis=1
-        ),
+        *on_grid,
+        np.stack(at_points, axis=1),
         fit.chi2,
         fit.freedom,
         tuple(float(c) for c in series.convert(kind=np.polynomial.Polynomial).coef),
@@ -143,22 +140,13 @@ def fit_polynomial(
     )
 
 
-def _band(
-    matrix: Floats, coefficients: Floats, covariance: Floats
-) -> tuple[Floats, Floats, Floats]:
-    """Curve, lower and upper end of its band; shares, so from 0 to 1."""
-    shares: Floats = matrix @ coefficients
-    half = half_band(matrix, covariance)
-    return shares.clip(0, 1), (shares - half).clip(0, 1), (shares + half).clip(0, 1)
-
-
 def _optimum(
-    grid: Floats, best: int, places: Floats, band: tuple[Floats, Floats, Floats]
+    grid: Floats, best: int, places: Floats, on_grid: tuple[Floats, Floats, Floats]
 ) -> Optimum:
-    """Tell of the best row of a grid, and of where curves drawn anew are best."""
+    """Return the best row of a grid, and where curves drawn anew are best."""
     value = float(grid[best])
     low, high = (float(end) for end in np.quantile(places, [0.025, 0.975]))
-    share, below, above = (float(part[best]) for part in band)
+    share, below, above = (float(part[best]) for part in on_grid)
     return Optimum(value, (min(low, value), max(high, value)), share, (below, above))
 
 
@@ -178,24 +166,24 @@ def fit_spline(samples: Samples, *, least: bool = False, seed: int = 0) -> Curve
         variances = samples.around(matrix @ coefficients)
         coefficients, covariance, chi2, freedom = _penalised(samples, matrix, variances)
     grid = np.linspace(low, high, _GRID)
-    on_grid = _splines(grid, low, high, intervals)
-    band = _band(on_grid, coefficients, covariance)
+    splines = _splines(grid, low, high, intervals)
+    on_grid = band(splines, coefficients, covariance)
     sign = -1.0 if least else 1.0
     drawn = np.random.default_rng(seed).multivariate_normal(
         coefficients, covariance, _CURVES, method="svd"
     )
-    places = grid[(sign * (on_grid @ drawn.T)).argmax(axis=0)]
-    best = int((sign * (on_grid @ coefficients)).argmax())
+    places = grid[(sign * (splines @ drawn.T)).argmax(axis=0)]
+    best = int((sign * (splines @ coefficients)).argmax())
     return Curve(
         "spline",
         None,
         grid,
-        *band,
-        np.stack(_band(matrix, coefficients, covariance), axis=1),
+        *on_grid,
+        np.stack(band(matrix, coefficients, covariance), axis=1),
         chi2,
         freedom,
         None,
-        _optimum(grid, best, places, band),
+        _optimum(grid, best, places, on_grid),
     )
 
 

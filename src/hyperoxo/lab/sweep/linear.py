@@ -128,7 +128,11 @@ def _fit(samples: Samples, matrix: Floats, degree: int, variances: Floats) -> Li
     return LinearFit(degree, coefficients, covariance, chi2, freedom)
 
 
-def half_band(matrix: Floats, covariance: Floats) -> Floats:
-    """Return half the width of the pointwise 95 % band, of functions ``[m, k]`` at m places."""
-    spread: Floats = np.sqrt(np.einsum("ij,jk,ik->i", matrix, covariance, matrix).clip(0))
-    return _Z95 * spread
+def band(matrix: Floats, coefficients: Floats, covariance: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return a curve, given as functions ``[m, k]`` at m places, and the ends of its 95 % band.
+
+    The band is pointwise; all are shares, so from 0 to 1.
+    """
+    shares: Floats = matrix @ coefficients
+    half = _Z95 * np.sqrt(np.einsum("ij,jk,ik->i", matrix, covariance, matrix).clip(0))
+    return shares.clip(0, 1), (shares - half).clip(0, 1), (shares + half).clip(0, 1)

@@ -11,7 +11,7 @@ from hyperoxo.errors import SpecError
 from hyperoxo.lab.sweep.linear import (
     Floats,
     Samples,
-    half_band,
+    band,
     optimum_places,
     scaled,
     weighed_fits,
@@ -80,29 +80,29 @@ def fit_surface(
     grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
     matrix = design(grid, fit.degree)
     shares = matrix @ fit.coefficients
-    here = design(samples.at, fit.degree)
-    on_points = here @ fit.coefficients
-    half = half_band(here, fit.covariance)
+    at_points = band(design(samples.at, fit.degree), fit.coefficients, fit.covariance)
     optimum = None
     if fit.degree:
         sign = -1.0 if least else 1.0
         best = int((sign * shares).argmax())
         places = grid[optimum_places(fits, lambda degree: design(grid, degree), sign, _DRAWN, seed)]
-        around = float(half_band(matrix[best : best + 1], fit.covariance)[0])
-        ends = np.array([shares[best] - around, shares[best], shares[best] + around]).clip(0, 1)
+        share, *ends = (
+            float(part[0])
+            for part in band(matrix[best : best + 1], fit.coefficients, fit.covariance)
+        )
         below, above = np.quantile(places, [0.025, 0.975], axis=0)
         spans = [np.minimum(below, grid[best]), np.maximum(above, grid[best])]
         optimum = {
             "value": grid[best].tolist(),
             "interval": np.stack(spans, axis=1).tolist(),
-            "fit": float(ends[1]),
-            "fit_interval": [float(ends[0]), float(ends[2])],
+            "fit": share,
+            "fit_interval": ends,
         }
     return Surface(
         fit.degree,
         axes,
         shares.reshape(_GRID, _GRID),
-        np.stack([on_points, on_points - half, on_points + half], axis=1).clip(0, 1),
+        np.stack(at_points, axis=1),
         fit.chi2,
         fit.freedom,
         optimum,

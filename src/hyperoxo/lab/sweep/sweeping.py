@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from hyperoxo.errors import LimitError, SpecError, quoted
-from hyperoxo.lab.games import Seating, Tally, entrants, seating_of
+from hyperoxo.lab.games import Seating, Tally, check_amount, entrants, seating_of
 from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.lab.requests import RunRequest, Variation, read_variation, with_option
 from hyperoxo.lab.results.store import ResultStore
@@ -297,10 +297,7 @@ def _check(
         raise SpecError(f"{variations[0].name} is varied twice")
     if not 1 <= seat <= game.players:
         raise SpecError(f"the seat must be 1 to {game.players}, not {seat}")
-    if games < 1:
-        raise SpecError(f"the number of games must be at least 1, not {games}")
-    if seed < 0:
-        raise SpecError(f"a seed must not be negative, not {seed}")
+    check_amount(games, seed)
     for name, value, known in (("measure", measure, MEASURES), ("fit", fit, FITS)):
         if value not in known:
             raise SpecError(f"{name} must be one of {', '.join(known)}, not {quoted(value)}")
