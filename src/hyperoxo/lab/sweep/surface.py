@@ -86,10 +86,8 @@ def fit_surface(
         sign = -1.0 if least else 1.0
         best = int((sign * shares).argmax())
         places = grid[optimum_places(fits, lambda degree: design(grid, degree), sign, _DRAWN, seed)]
-        share, *ends = (
-            float(part[0])
-            for part in band(matrix[best : best + 1], fit.coefficients, fit.covariance)
-        )
+        on_grid = band(matrix, fit.coefficients, fit.covariance)
+        share, *ends = (float(part[best]) for part in on_grid)
         below, above = np.quantile(places, [0.025, 0.975], axis=0)
         spans = [np.minimum(below, grid[best]), np.maximum(above, grid[best])]
         optimum = {
