@@ -27,10 +27,6 @@ class Surface:
     """A polynomial of two parameters, up to a total degree."""
 
     degree: int
-    axes: tuple[Floats, Floats]
-    """The grid along each parameter."""
-    shares: Floats
-    """The surface on the grid, ``[g, g]``."""
     at_points: Floats
     """Surface, lower and upper end of its 95 % band at the points measured, ``[m, 3]``."""
     chi2: float
@@ -98,8 +94,6 @@ def fit_surface(
         }
     return Surface(
         fit.degree,
-        axes,
-        shares.reshape(_GRID, _GRID),
         np.stack(at_points, axis=1),
         fit.chi2,
         fit.freedom,
