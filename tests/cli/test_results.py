@@ -117,7 +117,7 @@ def test_an_interrupt_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.Monk
     words = ("match", "3^2", "random", "random", "--games", "50", "--store", str(tmp_path / "r"))
     answer = oxo(*words)
     assert answer.exit_code == 130
-    assert answer.stderr.startswith("interrupted; run 1: 0 of 50 games are stored\nto go on: oxo ")
+    assert answer.stderr.startswith("interrupted; run 1: 0 of 50 games are stored\nto resume: oxo ")
     assert "--seed" in answer.stderr
     assert "--seed" not in oxo(*words, "--seed", "3").stderr.splitlines()[1]
 

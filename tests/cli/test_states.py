@@ -70,4 +70,4 @@ def test_an_interrupt_names_the_checkpoint(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(states, "enumerate_states", interrupted)
     stopped = oxo("states", "3^2", "--checkpoint", str(path))
     assert stopped.exit_code == 130
-    assert f"goes on from {path}" in stopped.stderr
+    assert f"resumes from {path}" in stopped.stderr

@@ -162,7 +162,7 @@ def _write(
 
 
 def _longer(seconds: float) -> float:
-    """Time for a proof of what was decided in so many seconds."""
+    """Time limit for a proof of what was decided in `seconds`."""
     return 60.0 + 4 * seconds
 
 

@@ -226,7 +226,7 @@ def lab_options(
             except RunInterrupted as left:
                 options.note(f"interrupted; {left}")
                 more = f" --seed {chosen}" if drawn else ""
-                options.note(f"to go on: oxo {shlex.join(sys.argv[1:])}{more}")
+                options.note(f"to resume: oxo {shlex.join(sys.argv[1:])}{more}")
                 return INTERRUPTED
 
         return with_lab

@@ -45,7 +45,7 @@ def say(message: str) -> None:
 
 
 def console(*, stderr: bool = False) -> Any:
-    """Return a rich console, without colour where ``NO_COLOR`` is set or nobody looks."""
+    """Return a rich console, without colour where ``NO_COLOR`` is set or a file is written."""
     from rich.console import Console
 
     stream = sys.stderr if stderr else sys.stdout

@@ -10,7 +10,7 @@ import click
 
 from hyperoxo.cli.options import Options, shared_options
 from hyperoxo.cli.progress import Progress
-from hyperoxo.cli.proof_moves import moves_in, stored, told
+from hyperoxo.cli.proof_moves import moves_in, print_moves, stored
 from hyperoxo.cli.proof_shrink import shrink
 from hyperoxo.cli.verify import FILE, read_dictionary_file, sentence, verdict_answer
 from hyperoxo.errors import NotationError
@@ -47,7 +47,7 @@ def show(file: str, position: str | None, options: Options) -> None:
     data = _read(file)
     if position is not None:
         moves = moves_in(data, position)
-        options.emit({"file": file, **moves}, text=lambda: told(moves))
+        options.emit({"file": file, **moves}, text=lambda: print_moves(moves))
         return
     first, _, rest = data.partition(b"\n")
     if first not in KINDS:

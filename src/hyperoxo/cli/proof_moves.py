@@ -45,7 +45,7 @@ def moves_in(data: bytes, text: str) -> dict[str, Any]:
 
 
 def _asked(data: bytes) -> tuple[Game, int, Ask]:
-    """Return the game of a proof, whose proof it is, and what tells its moves."""
+    """Return the game of a proof, whose proof it is, and what looks up its moves."""
     if data.startswith(b"hyperoxo-dictionary "):
         from hyperoxo.play.proof_play import answer_of
         from hyperoxo.proof.dictionary_file import read_proof
@@ -72,7 +72,7 @@ def _asked(data: bytes) -> tuple[Game, int, Ask]:
     raise NotationError("--position is for strategies and dictionaries; this is no file of these")
 
 
-def told(answer: dict[str, Any]) -> None:
+def print_moves(answer: dict[str, Any]) -> None:
     """Print what `moves_in` returned."""
     moves = answer["moves"]
     if not moves:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.option("--position", metavar="P", required=True, help="Position with the defender to move.")
 @click.option("--seconds", type=click.FloatRange(min=0), help="Time limit; none if not given.")
 @search_options
-@work_options("Replies searched at once, each in a process with a table and threads of its own.")
+@work_options("Replies searched in parallel, each in a process with its own table and threads.")
 @click.option(
     "--checkpoint",
     metavar="FILE",

@@ -82,7 +82,7 @@ def command(
             )
     except KeyboardInterrupt:
         if checkpoint is not None and checkpoint.exists():
-            options.note(f"interrupted; the same command goes on from {checkpoint}")
+            options.note(f"interrupted; the same command resumes from {checkpoint}")
         return INTERRUPTED
     seconds = time.perf_counter() - begin
     answer = _answer(states, seconds)

@@ -68,7 +68,7 @@ def command(
         except RunInterrupted:
             raise
         except KeyboardInterrupt:
-            options.note("interrupted; the same command goes on, and repeats no game")
+            options.note("interrupted; the same command resumes it and repeats no game")
             return INTERRUPTED
     if name == "all":
         data: dict[str, Any] = {"studies": [report.as_data() for report in reports]}

@@ -164,7 +164,7 @@ def chunk_player(
     schemes = tuple(dict.fromkeys(seat.heuristic for seat in seats if seat.heuristic is not None))
     if not schemes and not last_cell_draws:
         return _random_chunks(game)
-    # The loop of scored games tells games one by one; a scheme that nobody uses is no matter.
+    # The loop of scored games records each game; a scheme that no seat uses does no harm.
     return _scored_chunks(game, seats, schemes or (ising_heuristic(),), last_cell_draws)
 
 

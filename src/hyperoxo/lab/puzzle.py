@@ -1,7 +1,7 @@
 """Puzzles: a forced win of a given length, with one first move.
 
 Two players who complete lines and stop them, and otherwise build lines more or less keenly, play
-until one of them could win by force. His win is followed as far as needed to leave the
+until one of them could win by force. That win is followed as far as needed to leave the
 length asked for; where then exactly one move begins a forced win, that is a puzzle.
 """
 
@@ -184,7 +184,7 @@ def daily_puzzle(game: Game | str, date: dt.date, length: int | None = None) -> 
 
 
 def _won_positions(search: ThreatSearch, rng: np.random.Generator) -> Iterator[Position]:
-    """Play one game; yield where the player to move has a forced win that he overlooks."""
+    """Play one game; yield where the player to move has a forced win and overlooks it."""
     keenness = rng.choice(_KEENNESS)
     respect = _MOST_RESPECT * rng.random(2)
     position = search.game.start()

@@ -91,7 +91,7 @@ def _test(store: ResultStore, info: RunInfo, turns: int) -> Comparison | None:
 
 
 def _reached(parts: Sequence[Part], none: Tally) -> dict[int, Tally]:
-    """Map numbers of games, wherever a row was cut, to the tally of the first so many."""
+    """Map each number of games at which a row was cut to the tally of the games before it."""
     found, total = {}, none
     for part in parts:
         if part.first != total.games:

@@ -92,7 +92,7 @@ class Ledger:
         self._flushed = time.monotonic()
 
     def tally(self, row: int, games: int) -> Tally:
-        """The first so many games of a row; all of them where they were not cut there."""
+        """The first `games` games of a row, or all where it was not cut there."""
         total = self._rows[row].total
         first = Tally.none(len(total.wins))
         for _, last, tally in self._rows[row].parts:
@@ -149,14 +149,14 @@ class _Pace:
         known = self._seconds.get(task.row, self._latest)
         seconds = max(_SECONDS, _SECONDS_EACH * self._workers.count)
         wanted = 1 if known is None else int(seconds / max(known, 1e-9))
-        # Nobody should be left with a long range while the others have nothing more to do.
+        # No worker should be left with a long range while the others have nothing to do.
         games = max(1, min(wanted, -(-left // self._workers.count)))
         chunks = max(1, round(games / task.chunk))
         return min(task.last, (first // task.chunk + chunks) * task.chunk)
 
 
 def play_ranges(tasks: Sequence[GameRange], workers: Workers, found: Found) -> None:
-    """Play all tasks; `found` hears of each range as it is done, in this thread."""
+    """Play all tasks; `found` is called with each range when it is done, in this thread."""
     pace = _Pace(workers)
     todo = deque(task for task in tasks if task.first < task.last)
 
@@ -189,10 +189,10 @@ class RunInterrupted(KeyboardInterrupt):
 
 
 class Run:
-    """Plays seatings for one purpose, shares the games among workers and stores them.
+    """Plays the seatings of one request, shares the games among workers and stores them.
 
-    A purpose that is in the store unfinished is gone on with: games that are there are not
-    played again. One that is finished is begun anew.
+    An unfinished run of the same request in the store is resumed: its games are not played
+    again. A finished one is started anew.
     """
 
     def __init__(
@@ -215,7 +215,7 @@ class Run:
         self.ledger = Ledger(store, self.number)
 
     def play(self, wanted: Sequence[tuple[Seating, int]]) -> list[Tally]:
-        """Make sure that so many games of each seating have been played."""
+        """Play what is missing of the games wanted of each seating; return their tallies."""
         self._refuse_unspelled(wanted)
         rows = self.ledger.want(wanted)
         tasks = [
@@ -248,7 +248,7 @@ class Run:
 
     @property
     def workers(self) -> int:
-        """How many played at once; of a cluster, which may shrink, the most there were."""
+        """How many played in parallel; of a cluster, which may shrink, the most there were."""
         return self._most
 
     def _pool(self, tasks: Sequence[GameRange]) -> Workers:

@@ -223,7 +223,7 @@ def skills(
 ) -> list[Skill]:
     """Rate agents by the Plackett-Luce model of openskill.
 
-    It is told of the games one at a time, in an order drawn from the seed; later games weigh a
+    The games are rated one at a time, in an order drawn from the seed; later games weigh a
     little more than early ones. Seatings in which an agent sits twice are left out.
     """
     try:

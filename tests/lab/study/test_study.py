@@ -235,7 +235,7 @@ def test_an_interrupted_command_tells_how_to_go_on(
     words = ["study", "small", "--out", str(tmp_path / "r"), "--store", str(tmp_path / "s.sqlite")]
     left = CliRunner().invoke(main, words)
     assert left.exit_code == 130
-    assert "the same command goes on" in left.stderr
+    assert "the same command resumes it" in left.stderr
     assert not (tmp_path / "r" / "index.html").exists()
 
 

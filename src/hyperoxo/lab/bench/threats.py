@@ -93,7 +93,7 @@ def _general(game: Game, positions: list[tuple[int, int]]) -> float:
 
 
 def _position(game: Game, pair: tuple[int, int]) -> Position:
-    """Return the position: whoever is to move has as many stones as the other, or one less."""
+    """Return the position: the player to move has as many stones as the other, or one less."""
     mover = 1 if pair[0].bit_count() == pair[1].bit_count() else 2
     signs = {mover: pair[0], 3 - mover: pair[1]}
     owners = bytes(

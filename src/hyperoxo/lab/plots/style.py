@@ -70,7 +70,7 @@ def styled() -> Iterator[None]:
 
 
 def empty_figure(width: float, height: float) -> Figure:
-    """Return a figure of so many inches, without axes; call it in `styled`."""
+    """Return a figure of this size in inches, without axes; call it in `styled`."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), layout="constrained")

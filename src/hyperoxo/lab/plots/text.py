@@ -127,21 +127,21 @@ def _lines_text(axes: Axes, width: int, height: int) -> str:
         rows = np.rint((y - low) / ((high - low) or 1.0) * (height - 1)).astype(int)
         for column, row in zip(columns, rows, strict=True):
             picture[height - 1 - row][column] = mark
-    labels = {0: _told(high, axes.get_yscale()), height - 1: _told(low, axes.get_yscale())}
+    labels = {0: _written(high, axes.get_yscale()), height - 1: _written(low, axes.get_yscale())}
     margin = max(len(label) for label in labels.values())
     lines = [
         f"{labels.get(row, ''):>{margin}} {'┤' if row in labels else '│'}{''.join(dots)}".rstrip()
         for row, dots in enumerate(picture)
     ]
-    start, end = (_told(value, axes.get_xscale()) for value in (left, right))
+    start, end = (_written(value, axes.get_xscale()) for value in (left, right))
     below = start + end.rjust(width - len(start))
     names = [
         f"{mark} {name}"
         for mark, (name, _, _) in zip(_cycled(len(series)), series, strict=True)
         if not name.startswith("_")
     ]
-    told = " · ".join(part for part in (axes.get_xlabel(), axes.get_ylabel()) if part)
-    more = [f"{'':>{margin}}  {text}" for text in (told, "   ".join(names)) if text]
+    about = " · ".join(part for part in (axes.get_xlabel(), axes.get_ylabel()) if part)
+    more = [f"{'':>{margin}}  {text}" for text in (about, "   ".join(names)) if text]
     return "\n".join([*lines, f"{'':>{margin}} └{'─' * width}", f"{'':>{margin}}  {below}", *more])
 
 
@@ -196,8 +196,8 @@ def _map_text(axes: Axes) -> str:
             + "".join(("·" if np.isnan(v) else _GREYS[int((v - low) * steps)]) * 2 for v in line)
             for name, line in zip(names, table, strict=True)
         ]
-        told = " · ".join(part for part in (axes.get_xlabel(), axes.get_ylabel()) if part)
-        return "\n".join([*lines, f"{'':>{margin}} shades from {low:.3g} to {high:.3g}; {told}"])
+        about = " · ".join(part for part in (axes.get_xlabel(), axes.get_ylabel()) if part)
+        return "\n".join([*lines, f"{'':>{margin}} shades from {low:.3g} to {high:.3g}; {about}"])
     return ""
 
 
@@ -212,7 +212,7 @@ def _scaled(values: Any, scale: str) -> Any:
         return np.log10(values)
 
 
-def _told(value: float, scale: str) -> str:
+def _written(value: float, scale: str) -> str:
     return f"{10**value if scale == 'log' else value:.3g}"
 
 

@@ -144,7 +144,7 @@ def _owner() -> str:
 
 
 def _is_alive(owner: str) -> bool:
-    """Whether the process that has a run is another one that lives, as far as can be told."""
+    """Whether the process that has a run is another one and, as far as is known, alive."""
     host, _, pid = owner.rpartition(":")
     if not pid or owner == _owner():
         return False
@@ -160,7 +160,7 @@ def _is_alive(owner: str) -> bool:
 
 
 def is_left(owner: str) -> bool:
-    """Whether a run that is marked as running is not: the process that had it has ended."""
+    """Whether a run that is marked as running is not: its process has ended."""
     return owner != _owner() and not _is_alive(owner)
 
 

@@ -219,14 +219,14 @@ def gathering(bench: Bench) -> Section:
     by_size = measure([(1, size) for size in SIZES], bench.seed, least)
     by_batch = measure([(count, CELLS) for count in BATCHES], bench.seed, least)
     absent = [f"{way.name}: {way.absent()}" for way in WAYS if way.absent()]
-    told = "\n\nNot measured here: " + "; ".join(absent) + "." if absent else ""
+    missing = "\n\nNot measured here: " + "; ".join(absent) + "." if absent else ""
     return Section(
         "The gather operation",
         "The draft builds wins and equivalent positions on one operation, out[i] = board[places[i]]"
         ", and draws its time without printing figures. Here a board is an array of bytes, and the "
         "shortest of five runs counts. C is called through ctypes, once with the pointers taken "
         "within the time, once (as the draft has it) before, and then into an array that exists; "
-        "all others make a new one." + told,
+        "all others make a new one." + missing,
         (
             _table("gather-sizes", "Nanoseconds for one board", "cells", SIZES, by_size),
             _table(

@@ -70,7 +70,7 @@ def boards(bench: Bench) -> Section:
 
 def _pictures(one: _Measured) -> list[Picture]:
     """Draw the boards, and those with a best b against the rates of random play."""
-    told = [best for best in one.found if best.value is not None]
+    decided = [best for best in one.found if best.value is not None]
     shown = [
         Picture(
             f"best-b-{one.rival}",
@@ -78,9 +78,9 @@ def _pictures(one: _Measured) -> list[Picture]:
             lambda: best_figure(one.found),
         )
     ]
-    if len(told) >= _FEWEST:
+    if len(decided) >= _FEWEST:
         words = f"The best b and the results of random play, {one.words}"
-        shown.append(Picture(f"best-b-rates-{one.rival}", words, lambda: rates_figure(told)))
+        shown.append(Picture(f"best-b-rates-{one.rival}", words, lambda: rates_figure(decided)))
     return shown
 
 
@@ -125,7 +125,7 @@ def _measure(bench: Bench, rival: str, words: str, rates: Sequence[_Rates]) -> _
 def best_of(
     game: str, points: Sequence[Point], rates: tuple[float, float, float], seed: int = 0
 ) -> Best:
-    """Tell the best bias of a sweep."""
+    """Return the best bias of a sweep."""
     kept, middle = _may(points, _counts(points)[None])
     may = tuple(point.values[0] for point, one in zip(points, kept[0], strict=True) if one)
     if len(may) == len(points):
@@ -142,7 +142,7 @@ def _counts(points: Sequence[Point]) -> Floats:
 
 
 def _may(points: Sequence[Point], counts: Floats) -> tuple[NDArray[np.bool_], Floats]:
-    """Tell for each sample ``[S, m, 3]`` which values may be best, and the middle of these."""
+    """Return for each sample ``[S, m, 3]`` which values may be best, and the middle of these."""
     from scipy.stats import norm
 
     games = counts.sum(axis=2)
@@ -179,19 +179,19 @@ def common_values(found: Sequence[Best]) -> tuple[float, ...]:
 
 def _answer(one: _Measured) -> str:
     shared = common_values(one.found)
-    told = [best.game for best in one.found if best.value is not None]
+    decided = [best.game for best in one.found if best.value is not None]
     begin = f"{one.words[0].upper()}{one.words[1:]}: "
     if shared:
         listed = ", ".join(f"{value:g}" for value in shared)
         return (
             f"{begin}not decided. {listed} may be best on every one of the boards, so these games "
             "do not show that the best b depends on the board; with more games they might. Some "
-            f"value is worse than another on {_listed(told)}."
+            f"value is worse than another on {_listed(decided)}."
         )
     return (
         f"{begin}yes. No value of b may be best on all boards: whatever b is taken, on one board "
         "at least another value does better by more than chance would have it. Some value is worse "
-        f"than another on {_listed(told)}."
+        f"than another on {_listed(decided)}."
     )
 
 
@@ -225,15 +225,17 @@ def _table(one: _Measured, rates: Sequence[_Rates]) -> Table:
 def _correlations(measured: Sequence[_Measured], seed: int) -> Table:
     rows: list[tuple[str | int | float | None, ...]] = []
     for one in measured:
-        told = [i for i, best in enumerate(one.found) if best.value is not None]
-        for name, numbers in _properties([one.found[i] for i in told]).items():
-            if len(told) < _FEWEST:
+        decided = [i for i, best in enumerate(one.found) if best.value is not None]
+        for name, numbers in _properties([one.found[i] for i in decided]).items():
+            if len(decided) < _FEWEST:
                 unknown = (None, None, None, None)
-                rows.append((one.words, name, *unknown, len(told), "not decided: too few boards"))
+                rows.append(
+                    (one.words, name, *unknown, len(decided), "not decided: too few boards")
+                )
                 continue
-            seen, low, high, chance = _correlation(one, told, numbers, seed)
+            seen, low, high, chance = _correlation(one, decided, numbers, seed)
             verdict = "not decided" if low <= 0 <= high else "rises" if low > 0 else "falls"
-            rows.append((one.words, name, seen, low, high, chance, len(told), verdict))
+            rows.append((one.words, name, seen, low, high, chance, len(decided), verdict))
     columns = (
         "sweeps", "middle of the best b against", "rank correlation", "low", "high", "p",
         "boards", "verdict",
@@ -264,14 +266,14 @@ def _properties(found: Sequence[Best]) -> dict[str, Floats]:
 
 
 def _correlation(
-    one: _Measured, told: Sequence[int], numbers: Floats, seed: int
+    one: _Measured, decided: Sequence[int], numbers: Floats, seed: int
 ) -> tuple[float, float, float, float]:
     """Return Spearman's correlation, its interval, and how often permutations have a greater."""
     from scipy.stats import rankdata
 
     rng = np.random.default_rng(seed)
-    values = np.array([one.found[i].value for i in told], dtype=np.float64)
-    drawn = np.stack([_middles(one.points[i], rng) for i in told], axis=1)
+    values = np.array([one.found[i].value for i in decided], dtype=np.float64)
+    drawn = np.stack([_middles(one.points[i], rng) for i in decided], axis=1)
     picks = rng.integers(len(values), size=drawn.shape)
     again = _spearman(
         rankdata(np.take_along_axis(drawn, picks, axis=1), axis=1), rankdata(numbers[picks], axis=1)

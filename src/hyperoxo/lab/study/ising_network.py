@@ -278,7 +278,7 @@ def _as_tree(net: Network) -> NDArray[np.float64]:
         above = np.array([key[parent[int(node)]] for node in nodes])
         order = nodes[np.argsort(above, kind="stable")]
         spread = (np.arange(len(order)) + 0.5) / len(order) - 0.5
-        # Rows are as wide as they are full, so that the shape tells the number of positions.
+        # Rows are as wide as they are full, so that the shape shows the number of positions.
         places[order, 0] = spread * len(order)
         key[order] = spread
     return places

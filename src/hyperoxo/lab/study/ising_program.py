@@ -26,7 +26,7 @@ from hyperoxo.rules import Game
 _CHUNK = 100
 """Games of one random stream."""
 _LARGE = 300
-"""Cells of a board on which so many games take too long to be played at once."""
+"""Cells of a board on which a chunk of games takes too long."""
 
 Player = str | float
 """``"random"``, or the bias of an Ising player."""
@@ -100,7 +100,7 @@ class ProgramSeating(OwnSeating):
         return total
 
     def _plies_before(self, tables: _Tables, number: int, games: int) -> int:
-        """Plies of the games of a chunk before one, played again where nobody remembers them."""
+        """Plies of the games of a chunk before one, played again where they are not remembered."""
         known, plies = _passed.get((self, number), (0, 0))
         if known != games:
             plies = tables.play(self, number, 0, games).plies if games else 0

@@ -39,7 +39,7 @@ class Bench:
 
     @property
     def means(self) -> dict[str, Any]:
-        """Who plays, where it is kept and who hears of it, as keywords of functions."""
+        """Workers, executor, store and progress, as keywords of functions."""
         return {
             "workers": self.workers,
             "executor": self.executor,

@@ -189,7 +189,7 @@ def _statements(proofs: list[Certified]) -> list[Finding]:
 def _conjecture(proofs: list[Certified]) -> Finding:
     held = _held(proofs, "no-win")
     return Finding(
-        "4^3, q = 3: nobody can force a win", "conjectured", _told(held), agrees=held or None,
+        "4^3, q = 3: nobody can force a win", "conjectured", _verdict(held), agrees=held or None,
         command="oxo coalition 4^3:players=3 --proof FILE",
     )  # fmt: skip
 
@@ -200,21 +200,21 @@ def _by_inequality() -> Finding:
     # With one player more the right side grows by more than D, so that q = 4 is enough.
     held = lines + 3 * degree < 4**4
     return Finding(
-        "4^3, every q from 4: nobody can force a win", "conjectured", _told(held),
+        "4^3, every q from 4: nobody can force a win", "conjectured", _verdict(held),
         agrees=held or None,
         remark=f"By Beck's inequality: {lines} + 3·{degree} < 4^4 for the first of four players, "
         "less for the others, and q^4 grows faster than the left side.",
     )  # fmt: skip
 
 
-def _told(held: bool) -> str:
+def _verdict(held: bool) -> str:
     return "proved" if held else "not proved here"
 
 
 def _no_draw(proofs: list[Certified]) -> Finding:
     held = _held(proofs, "no-draw")
     return Finding(
-        "4^3, q = 3: nobody can force even a draw", None, _told(held),
+        "4^3, q = 3: nobody can force even a draw", None, _verdict(held),
         command="oxo coalition 4^3:players=3 --proof FILE", remark="Not in the draft.",
     )  # fmt: skip
 

@@ -61,7 +61,7 @@ class Examined:
 
     @cached_property
     def after(self) -> Position:
-        """The position after its first move, and after that of the other if he begins."""
+        """The position after its first move, which may answer a move of the other."""
         start = self.dictionary.position
         if start.to_move != self.dictionary.seat:
             start = start.play(start.legal_moves[0])
@@ -118,12 +118,12 @@ def stones(owners: bytes, player: int) -> int:
 
 
 def poor(moves: int) -> str:
-    """Return Qubic with so many restricted moves."""
+    """Return Qubic with this number of restricted moves."""
     return str(Game("4^3" if not moves else f"4^3:opening=poorx{moves}"))
 
 
 def handicaps(proofs: Sequence[Examined], most: int) -> tuple[Handicap, ...]:
-    """Say who wins with each number of restricted moves, by these proofs and nothing else."""
+    """Say who wins with each number of restricted moves, by these proofs alone."""
     known = {found.spec: found for found in proofs if not found.dictionary.position.ply}
     by_moves = {moves: known[poor(moves)] for moves in range(most + 1) if poor(moves) in known}
     found = []
@@ -188,7 +188,7 @@ def checked(found: Examined) -> str:
 
 
 def fairness(found: Sequence[Handicap]) -> Table:
-    """Who wins with each handicap, and what tells it."""
+    """Who wins with each handicap, and why."""
     rows = []
     for one in found:
         own = one.proof is not None and one.proof.spec == one.spec
@@ -323,8 +323,8 @@ def picture(name: str, found: Examined) -> Picture:
         for (row, column), count in np.ndenumerate(counts):
             # The scale of colours is dark below and light above.
             colour = "white" if logs[row, column] < np.nanmax(logs) / 2 else "black"
-            told = f"{count:.0f}" if count else ""
-            axes.text(column, row, told, ha="center", va="center", color=colour, fontsize=7)
+            text = f"{count:.0f}" if count else ""
+            axes.text(column, row, text, ha="center", va="center", color=colour, fontsize=7)
         return figure
 
     caption = (

@@ -93,7 +93,7 @@ class Curve:
 
 
 def check_curve(kind: str, degree: int | None, points: int) -> None:
-    """Refuse a curve that so many points do not carry."""
+    """Refuse a curve for which there are too few points."""
     most = min(MOST_DEGREE, points - 1)
     if kind == "spline" and points < _LEAST_SPLINE:
         raise SpecError(f"a smoothing spline takes {_LEAST_SPLINE} points or more, not {points}")

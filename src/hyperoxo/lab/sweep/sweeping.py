@@ -134,7 +134,7 @@ def _samples(points: Sequence[Point], measure: str) -> Samples:
         np.array([point.values for point in points], dtype=np.float64),
         np.array([point.share(measure) for point in points]),
         np.array([point.variance(measure) for point in points]),
-        # A score has three values, so its mean does not tell its variance.
+        # A score has three values, so its variance does not follow from its mean.
         None if measure == "score" else np.array([point.games for point in points], np.float64),
     )
 
