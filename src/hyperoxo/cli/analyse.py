@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hyperoxo.cli.options import GameType, NotationType, Options, shared_options
-from hyperoxo.cli.output import INTERRUPTED, table
+from hyperoxo.cli.output import INTERRUPTED, read_text, table
 from hyperoxo.cli.progress import Progress
 from hyperoxo.errors import NotationError
 
@@ -78,12 +78,7 @@ def command(
 def _read(source: str, notation: str | None, game: Game | None) -> list[Record]:
     from hyperoxo.notation import detect, read
 
-    with click.open_file(source, "rb") as stream:
-        data: bytes = stream.read()
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise NotationError(f"{source} is not UTF-8 text (byte {error.start + 1})") from None
+    text = read_text(source)
     try:
         records = read(text, notation or detect(text), game=game)
     except NotationError as error:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli.options import GameType, NotationType, Options, shared_options
-from hyperoxo.errors import NotationError
+from hyperoxo.cli.output import read_text
 
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
@@ -60,7 +60,7 @@ def command(
     to = to or _by_name(target, writing=True)
     if to is None:
         raise click.UsageError(f"the name '{target}' gives no notation; name one with --to")
-    text = _read_text(source)
+    text = read_text(source)
     from_ = from_ or _by_name(source) or detect(text)
     records = read(text, from_, game=game, **readings)
     written = write(records, to, **readings)
@@ -84,12 +84,3 @@ def _by_name(name: str, *, writing: bool = False) -> str | None:
     if ending == ".txt" and not writing:
         return None
     return next((entry.name for entry in FORMATS.values() if ending in entry.extensions), None)
-
-
-def _read_text(name: str) -> str:
-    with click.open_file(name, "rb") as stream:
-        data: bytes = stream.read()
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise NotationError(f"{name} is not UTF-8 text (byte {error.start + 1})") from None

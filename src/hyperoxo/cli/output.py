@@ -1,4 +1,4 @@
-"""Printing: data on stdout, remarks on stderr, tables in plain text."""
+"""Files read, data printed on stdout, remarks on stderr, tables in plain text."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import click
+
+from hyperoxo.errors import NotationError
 
 INTERRUPTED = 130
 FAILED = 1
@@ -69,6 +71,21 @@ def table(
     for row in filled:
         shown.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
     console().print(shown)
+
+
+def read_bytes(name: str) -> bytes:
+    """Read a file, or stdin for ``-``."""
+    with click.open_file(name, "rb") as stream:
+        data: bytes = stream.read()
+    return data
+
+
+def read_text(name: str) -> str:
+    """Read a file of text."""
+    try:
+        return read_bytes(name).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotationError(f"{name} is not UTF-8 text (byte {error.start + 1})") from None
 
 
 def write_text(path: Path, text: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from hyperoxo.cli.options import Options, shared_options
+from hyperoxo.cli.output import read_bytes
 from hyperoxo.cli.progress import Progress
 from hyperoxo.cli.proof_moves import moves_in, print_moves, stored
 from hyperoxo.cli.proof_shrink import shrink
@@ -44,7 +45,7 @@ def show(file: str, position: str | None, options: Options) -> None:
     """
     from hyperoxo.proof import KINDS
 
-    data = _read(file)
+    data = read_bytes(file)
     if position is not None:
         moves = moves_in(data, position)
         options.emit({"file": file, **moves}, text=lambda: print_moves(moves))
@@ -78,7 +79,7 @@ def export(file: str, out: str, options: Options) -> None:
     from hyperoxo.proof import dictionary_text
     from hyperoxo.proof.dictionary_file import read_proof
 
-    dictionary = read_proof(_read(file)).proof.dictionary
+    dictionary = read_proof(read_bytes(file)).proof.dictionary
     _write(out, dictionary_text(dictionary))
     answer = {"claim": dictionary.statement, "strategic": len(dictionary.moves), "out": out}
     if out == STANDARD:
@@ -136,12 +137,6 @@ def pack(
     if out != STANDARD:
         size = f"{len(written):,} bytes: {out}"
         options.emit(answer, text=lambda: f"{sentence(answer)}\n{size}")
-
-
-def _read(name: str) -> bytes:
-    with click.open_file(name, "rb") as stream:
-        data: bytes = stream.read()
-    return data
 
 
 def _write(name: str, data: bytes) -> None:

@@ -56,7 +56,10 @@ def command(
     name = request.options["study"]
     if name is None:
         listed = [{"name": key, "title": title} for key, (_, title) in STUDIES.items()]
-        options.emit({"studies": listed}, text=lambda: _print_studies(listed))
+        options.emit(
+            {"studies": listed},
+            text=lambda: table(["study", "about"], [(one["name"], one["title"]) for one in listed]),
+        )
         return 0
     names = list(STUDIES) if name == "all" else [find_study(name).name]
     reports = []
@@ -97,10 +100,6 @@ def _run(
     )
     options.note(f"wrote {folder / 'index.html'}")
     return report
-
-
-def _print_studies(listed: list[dict[str, str]]) -> None:
-    table(["study", "about"], [(one["name"], one["title"]) for one in listed])
 
 
 def _print(reports: list[StudyReport], *, show: bool) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli.options import GameType, Options, shared_options
-from hyperoxo.cli.output import FAILED, command_line
+from hyperoxo.cli.output import FAILED, command_line, read_bytes, say
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -56,9 +56,7 @@ def command(
         )
     from hyperoxo.proof import verify
 
-    with click.open_file(str(FILE.convert(file, None, None)), "rb") as stream:
-        data: bytes = stream.read()
-    verdict = verify(data)
+    verdict = verify(read_bytes(str(FILE.convert(file, None, None))))
     answer = {"file": file, **verdict_answer(verdict)}
     options.emit(answer, text=lambda: sentence(answer))
     return 0 if verdict.proved else FAILED
@@ -98,14 +96,11 @@ def read_dictionary_file(
     game: str, name: str, seat: int | None, position: str | None
 ) -> DictionaryText:
     """Read a dictionary for a game, and say on stderr what was skipped."""
-    from hyperoxo.cli.output import say
     from hyperoxo.proof import read_dictionary
 
     played = GameType().convert(game, None, None)
     begins = None if position is None else played.position(position)
-    with click.open_file(name, "rb") as stream:
-        data: bytes = stream.read()
-    text = read_dictionary(data, played, seat=seat, begins=begins)
+    text = read_dictionary(read_bytes(name), played, seat=seat, begins=begins)
     for example in text.examples:
         say(f"{name}, {example}; the entry is skipped")
     return text

@@ -104,12 +104,7 @@ class SequentialTest:
 
     def as_data(self) -> dict[str, Any]:
         """Return the test as plain values."""
-        return {
-            "question": self.question,
-            "alpha": self.alpha,
-            "beta": self.beta,
-            "effect": self.effect,
-        }
+        return dict(vars(self))
 
 
 @dataclass(frozen=True)

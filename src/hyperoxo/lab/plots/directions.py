@@ -255,11 +255,7 @@ def caption(board: Board, one: CellClass) -> tuple[str, str]:
 
 def directions_svg(board: Board, cell: int | None = None) -> str:
     """Draw the directions in which lines leave a cell, or a cell of each class."""
-    shown = _drawable(board, cell)
-    scenes = [scene_of(board, one) for one in shown]
-    wide, high = max(s.width for s in scenes), max(s.height for s in scenes)
-    columns = min(_PER_ROW, len(scenes))
-    rows = -(-len(scenes) // columns)
+    shown, scenes, (rows, columns), (wide, high) = _laid_out(board, cell)
     # A legend of three shades needs some room even under a small picture.
     width = max(columns * (wide + _GAP) + _GAP, 120.0 * _depth(board))
     height = rows * (high + _TITLE + _GAP) + _GAP + _LEGEND
@@ -279,13 +275,19 @@ def directions_svg(board: Board, cell: int | None = None) -> str:
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-def _drawable(board: Board, cell: int | None) -> tuple[CellClass, ...]:
+def _laid_out(
+    board: Board, cell: int | None
+) -> tuple[tuple[CellClass, ...], list[Scene], tuple[int, int], tuple[float, float]]:
+    """Return what is drawn, the pictures, how many rows and columns of them, and their size."""
     shown = shown_cells(board, cell)
     if board.cell_count > MOST_DRAWN:
         raise LimitError(
             f"boards of up to {MOST_DRAWN:,} cells are drawn; this one has {board.cell_count:,}"
         )
-    return shown
+    scenes = [scene_of(board, one) for one in shown]
+    columns = min(_PER_ROW, len(scenes))
+    size = max(one.width for one in scenes), max(one.height for one in scenes)
+    return shown, scenes, (-(-len(scenes) // columns), columns), size
 
 
 def _depth(board: Board) -> int:
@@ -371,12 +373,8 @@ def _legend(board: Board, x: float, y: float) -> str:
 @styled()
 def directions_figure(board: Board, cell: int | None = None) -> Figure:
     """Draw the same by matplotlib."""
-    shown = _drawable(board, cell)
-    scenes = [scene_of(board, one) for one in shown]
-    columns = min(_PER_ROW, len(scenes))
-    rows = -(-len(scenes) // columns)
+    shown, scenes, (rows, columns), (wide, high) = _laid_out(board, cell)
 
-    wide, high = (max(getattr(s, side) for s in scenes) for side in ("width", "height"))
     scale = 1.9 / wide
     size = (columns * 2.1, rows * (high * scale + 0.75) + 0.3)
     figure = empty_figure(*size)
