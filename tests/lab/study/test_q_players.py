@@ -71,7 +71,7 @@ def test_a_certificate_that_is_missing_proves_nothing() -> None:
     lost = q_players.Certified("4^3:players=3", 1, "no-win", None, None)
     assert good.proved
     assert not lost.proved
-    found = q_players._conjecture([good, lost])
+    found = q_players._statements([good, lost])[0]
     assert (found.ours, found.agrees) == ("not proved here", None)
 
 

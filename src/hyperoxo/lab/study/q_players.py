@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from hyperoxo.errors import LimitError
 from hyperoxo.lab.guide import guide
@@ -150,17 +149,28 @@ def _games(found: dict[str, Coalition]) -> Table:
 
 
 def _statements(proofs: list[Certified]) -> list[Finding]:
-    three, four = Game("2^2:players=3"), Game("2^2:players=4")
     small = Game("3^2:players=3")
-    who = [
-        _winner([brute_force(game, seat + 1) for seat in range(game.players)])
-        for game in (three, four)
-    ]
     forces = [brute_force(small, seat) for seat in (1, 2, 3)]
+    no_win, no_draw = (_held(proofs, claim) for claim in ("no-win", "no-draw"))
+    cube = Game("4^3")
+    lines, degree, order = cube.board.line_count, int(cube.board.degrees.max()), cube.symmetry.order
+    # With one player more the right side grows by more than D, so that q = 4 is enough.
+    by_beck = lines + 3 * degree < 4**4
     return [
-        _conjecture(proofs),
-        _by_inequality(),
-        _no_draw(proofs),
+        Finding(
+            "4^3, q = 3: nobody can force a win", "conjectured", _verdict(no_win),
+            agrees=no_win or None, command="oxo coalition 4^3:players=3 --proof FILE",
+        ),
+        Finding(
+            "4^3, every q from 4: nobody can force a win", "conjectured", _verdict(by_beck),
+            agrees=by_beck or None,
+            remark=f"By Beck's inequality: {lines} + 3·{degree} < 4^4 for the first of four "
+            "players, less for the others, and q^4 grows faster than the left side.",
+        ),
+        Finding(
+            "4^3, q = 3: nobody can force even a draw", None, _verdict(no_draw),
+            command="oxo coalition 4^3:players=3 --proof FILE", remark="Not in the draft.",
+        ),
         Finding(
             "3^2, q = 3: player 1 can force a draw", "yes", _yes(forces[0] != "nothing"),
             agrees=forces[0] != "nothing", command="oxo coalition 3^2:players=3",
@@ -172,38 +182,24 @@ def _statements(proofs: list[Certified]) -> list[Finding]:
             " against any alliance. If the position that the draft draws is lost, player 3 had a "
             "better move before it.",
         ),
+        _who_wins(3, "any two cells are a line, and player 1 is the first with two."),
+        _who_wins(4, "every player has one stone when the board is full."),
         Finding(
-            "2^2, q = 3: who forces a win", "player 3", who[0], agrees=who[0] == "player 3",
-            command="oxo coalition 2^2:players=3",
-            remark="Cannot be right: any two cells are a line, and player 1 is the first with two.",
+            "symmetries of 4^3", 2**3 * 6, order, agrees=order == 2**3 * 6,
+            command="oxo board 4^3",
+            remark="The draft counts the rotations and reflections of the cube, 2^k k!. From side "
+            "4 on more permutations of cells take lines to lines.",
         ),
-        Finding(
-            "2^2, q = 4: who forces a win", "player 3", who[1], agrees=who[1] == "player 3",
-            command="oxo coalition 2^2:players=4",
-            remark="Cannot be right: every player has one stone when the board is full.",
-        ),
-        _symmetries(),
     ]  # fmt: skip
 
 
-def _conjecture(proofs: list[Certified]) -> Finding:
-    held = _held(proofs, "no-win")
+def _who_wins(players: int, reason: str) -> Finding:
+    game = Game(f"2^2:players={players}")
+    forces = [brute_force(game, seat + 1) for seat in range(players)]
+    who = f"player {forces.index('win') + 1}" if "win" in forces else "nobody"
     return Finding(
-        "4^3, q = 3: nobody can force a win", "conjectured", _verdict(held), agrees=held or None,
-        command="oxo coalition 4^3:players=3 --proof FILE",
-    )  # fmt: skip
-
-
-def _by_inequality() -> Finding:
-    board = Game("4^3").board
-    lines, degree = board.line_count, int(board.degrees.max())
-    # With one player more the right side grows by more than D, so that q = 4 is enough.
-    held = lines + 3 * degree < 4**4
-    return Finding(
-        "4^3, every q from 4: nobody can force a win", "conjectured", _verdict(held),
-        agrees=held or None,
-        remark=f"By Beck's inequality: {lines} + 3·{degree} < 4^4 for the first of four players, "
-        "less for the others, and q^4 grows faster than the left side.",
+        f"2^2, q = {players}: who forces a win", "player 3", who, agrees=who == "player 3",
+        command=f"oxo coalition {game}", remark=f"Cannot be right: {reason}",
     )  # fmt: skip
 
 
@@ -211,39 +207,18 @@ def _verdict(held: bool) -> str:
     return "proved" if held else "not proved here"
 
 
-def _no_draw(proofs: list[Certified]) -> Finding:
-    held = _held(proofs, "no-draw")
-    return Finding(
-        "4^3, q = 3: nobody can force even a draw", None, _verdict(held),
-        command="oxo coalition 4^3:players=3 --proof FILE", remark="Not in the draft.",
-    )  # fmt: skip
-
-
-def _held(proofs: list[Certified], claim: str) -> bool:
-    """Whether every seat of 4^3 with three players has an accepted certificate of the claim."""
-    seats = {
-        one.seat
-        for one in proofs
-        if one.proved and (one.game, one.claim) == ("4^3:players=3", claim)
-    }
-    return seats == {1, 2, 3}
-
-
-def _symmetries() -> Finding:
-    order = Game("4^3").symmetry.order
-    return Finding(
-        "symmetries of 4^3", 2**3 * 6, order, agrees=order == 2**3 * 6, command="oxo board 4^3",
-        remark="The draft counts the rotations and reflections of the cube, 2^k k!. From side 4 on "
-        "more permutations of cells take lines to lines.",
-    )  # fmt: skip
-
-
 def _yes(truth: bool) -> str:
     return "yes" if truth else "no"
 
 
-def _winner(forces: list[str]) -> str:
-    return f"player {forces.index('win') + 1}" if "win" in forces else "nobody"
+def _held(proofs: list[Certified], claim: str) -> bool:
+    """Whether every seat of 4^3 with three players has an accepted certificate of the claim."""
+    wanted = ("4^3:players=3", claim)
+    return {one.seat for one in proofs if one.proved and (one.game, one.claim) == wanted} == {
+        1,
+        2,
+        3,
+    }
 
 
 def _certificates(proofs: list[Certified]) -> Table:
@@ -277,12 +252,8 @@ def _name(one: Certified) -> str:
 
 def _attached(one: Certified) -> Attachment:
     assert one.proof is not None
-    write = partial(_write, one.proof)
+    write = partial(write_proof, one.proof, creator="oxo study q-players")
     return Attachment(_name(one), one.proof.statement, write)
-
-
-def _write(proof: Strategy | Prevention, path: Path) -> None:
-    write_proof(proof, path, creator="oxo study q-players")
 
 
 GREEDY: dict[tuple[int, int], tuple[int, int, int, int]] = {
