@@ -9,7 +9,8 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.errors import AgentError, LimitError, SpecError
 from hyperoxo.lab import ResultStore
-from hyperoxo.lab.plots import save, svg_text, tournament_figure
+from hyperoxo.lab.plots.style import save, svg_text
+from hyperoxo.lab.plots.tournament import tournament_figure
 from hyperoxo.lab.results import result_rows
 from hyperoxo.lab.runs import RunInterrupted
 

@@ -130,7 +130,7 @@ def _read_cell(game: Game, text: str) -> int:
 def _write_picture(game: Game, cell: int | None, out: Path, options: Options) -> None:
     """Write the picture of directions, or say in one line why there is none."""
     from hyperoxo.errors import SpecError
-    from hyperoxo.lab.plots import directions_svg, shown_cells
+    from hyperoxo.lab.plots.directions import directions_svg, shown_cells
 
     if str(out) != "-" and out.suffix != ".svg":
         raise SpecError(f"the picture is SVG: the name of {out} must end in .svg")
@@ -143,7 +143,7 @@ def _write_picture(game: Game, cell: int | None, out: Path, options: Options) ->
 
 
 def _directions(game: Game, cell: int | None) -> list[dict[str, Any]]:
-    from hyperoxo.lab.plots import shown_cells
+    from hyperoxo.lab.plots.directions import shown_cells
 
     return [
         {
@@ -158,7 +158,7 @@ def _directions(game: Game, cell: int | None) -> list[dict[str, Any]]:
 
 
 def _compasses(game: Game, cell: int | None, ascii_only: bool) -> str:
-    from hyperoxo.lab.plots import directions_text
+    from hyperoxo.lab.plots.directions import directions_text
     from hyperoxo.terminal.screen import Screen
 
     plain = ascii_only or not Screen.standard().unicode

@@ -49,7 +49,7 @@ def command(
     from hyperoxo.lab.study import STUDIES, find_study
 
     if show:
-        from hyperoxo.lab.plots import styled
+        from hyperoxo.lab.plots.style import styled
 
         with styled():  # refuses before the games where matplotlib is missing
             pass
@@ -120,7 +120,7 @@ def _print_tables(tables: Sequence[Table], *, show: bool) -> None:
 
 
 def _print_pictures(pictures: Sequence[Picture]) -> None:
-    from hyperoxo.lab.plots import figure_text
+    from hyperoxo.lab.plots.text import figure_text
 
     for picture in pictures:
         drawn = figure_text(picture.draw())
@@ -130,7 +130,7 @@ def _print_pictures(pictures: Sequence[Picture]) -> None:
 
 def _print_compared(shown: Table) -> None:
     """Draw percentages, with their intervals and what was published."""
-    from hyperoxo.lab.plots import text_bars
+    from hyperoxo.lab.plots.text import text_bars
 
     rows: list[dict[str, Any]] = [
         dict(zip(shown.columns, row, strict=True))

@@ -42,7 +42,8 @@ def command(
     A curve is fitted to the results, with its 95 % band, its best value and the uncertainty of that
     value.
     """
-    from hyperoxo.lab.plots import check_figure, save, sweep_figure
+    from hyperoxo.lab.plots.style import check_figure, save
+    from hyperoxo.lab.plots.sweep import sweep_figure
 
     if figure is not None:
         check_figure(figure)
@@ -78,7 +79,7 @@ def _print(result: SweepResult, *, show: bool) -> None:
 
 
 def _chart(result: SweepResult) -> str:
-    from hyperoxo.lab.plots import text_chart, text_map
+    from hyperoxo.lab.plots.text import text_chart, text_map
 
     shares = 100 * result.samples.shares
     if len(result.names) == 1:

@@ -42,7 +42,8 @@ def command(
     Ratings follow Bradley and Terry with draws and first-move advantage; with three or more
     players, Plackett and Luce. 400 points are odds of ten to one. Intervals are 95 %.
     """
-    from hyperoxo.lab.plots import check_figure, save, tournament_figure
+    from hyperoxo.lab.plots.style import check_figure, save
+    from hyperoxo.lab.plots.tournament import tournament_figure
 
     if figure is not None:
         check_figure(figure)
@@ -97,7 +98,7 @@ def _print(answer: dict[str, Any], *, show: bool) -> None:
     headings = ["agent", "rating", "95 % interval", "wins", "draws", "losses", "openskill"]
     table(headings[: len(rated[0])], rated)
     if show:
-        from hyperoxo.lab.plots import text_bars
+        from hyperoxo.lab.plots.text import text_bars
 
         ratings = answer["ratings"]
         click.echo("")

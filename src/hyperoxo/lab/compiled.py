@@ -54,7 +54,8 @@ class Batch:
         return int(self.lengths.sum())
 
 
-def _batch(found: list[Part], players: int) -> Batch:
+def batch_of(found: list[Part], players: int) -> Batch:
+    """Sum up parts of a batch."""
     results = np.stack([part[0] for part in found]).sum(axis=0)
     lengths = np.stack([part[1] for part in found]).sum(axis=0)
     losses = results[players : 2 * players]
@@ -85,7 +86,7 @@ def random_play(
     found = _run_chunks(
         lambda number, size: player(seed, number, size), games, threads, Task(progress)
     )
-    return _batch(found, game.players)
+    return batch_of(found, game.players)
 
 
 def _random_chunks(game: Game) -> ChunkPlayer:
@@ -152,7 +153,7 @@ def play_batch(
     found = _run_chunks(
         lambda number, size: player(seed, number, size), games, threads, Task(progress)
     )
-    return _batch(found, game.players)
+    return batch_of(found, game.players)
 
 
 def chunk_player(

@@ -20,7 +20,7 @@ import numpy as np
 from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.base import Seat
 from hyperoxo.errors import AgentError, HyperoxoError, SpecError, quoted
-from hyperoxo.lab.compiled import ChunkPlayer, chunk_player
+from hyperoxo.lab.compiled import ChunkPlayer, batch_of, chunk_player
 from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.run_options import SCORINGS
 
@@ -263,15 +263,10 @@ def _compiled_player(game: Game, chunks: ChunkPlayer) -> Player:
                 part = chunks(seed, number, games)
                 results += sign * part[0]
                 lengths += sign * part[1]
-        losses = results[game.players : 2 * game.players]
-        wins = results[: game.players] + losses.sum() - losses
-        return Tally(
-            last - first,
-            tuple(int(won) for won in wins),
-            int(results[-1]),
-            int(lengths @ np.arange(len(lengths))),
-            time.perf_counter() - begin,
-        )
+        batch = batch_of([(results, lengths)], game.players)
+        plies = int(lengths @ np.arange(len(lengths)))
+        seconds = time.perf_counter() - begin
+        return Tally(last - first, tuple(batch.wins.tolist()), batch.draws, plies, seconds)
 
     return play
 

@@ -9,7 +9,13 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.errors import LimitError
-from hyperoxo.lab.plots import directions_figure, directions_svg, directions_text, save, shown_cells
+from hyperoxo.lab.plots.directions import (
+    directions_figure,
+    directions_svg,
+    directions_text,
+    shown_cells,
+)
+from hyperoxo.lab.plots.style import save
 
 
 @pytest.mark.parametrize("spec", ["3^1", "3^2", "3^3", "4^3", "3^4", "7,6,4"])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.lab.plots import figure_text, new_figure, styled
+from hyperoxo.lab.plots.style import new_figure, styled
+from hyperoxo.lab.plots.text import figure_text
 
 
 def test_curves_have_marks_ends_and_names() -> None:

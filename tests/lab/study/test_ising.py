@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import hyperoxo as ox
 from hyperoxo.cli.main import main
 from hyperoxo.errors import SpecError
-from hyperoxo.lab.plots import save
+from hyperoxo.lab.plots.style import save
 from hyperoxo.lab.recall import recall
 from hyperoxo.lab.requests import request_of
 from hyperoxo.lab.results import ResultStore, result_rows, run_infos

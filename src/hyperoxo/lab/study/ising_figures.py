@@ -156,7 +156,7 @@ def directions() -> Section:
 
 
 def _picture(spec: str) -> Picture:
-    from hyperoxo.lab.plots import directions_figure
+    from hyperoxo.lab.plots.directions import directions_figure
 
     return Picture(
         f"directions-{spec.replace('^', '-')}",

@@ -168,7 +168,7 @@ def write_report(
 
 def _figures(sections: Sequence[Section], folder: Path) -> dict[str, str]:
     """Draw all pictures; return them by name as SVG."""
-    from hyperoxo.lab.plots import save, svg_text
+    from hyperoxo.lab.plots.style import save, svg_text
 
     folder.mkdir(exist_ok=True)
     drawn = {}
@@ -306,7 +306,7 @@ def study(
 
 def _check_figures() -> None:
     """Refuse before the games rather than after them."""
-    from hyperoxo.lab.plots import styled
+    from hyperoxo.lab.plots.style import styled
 
     with styled():
         pass
