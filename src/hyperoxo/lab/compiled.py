@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ _SCORED = Requires("games of agents that score moves by lines", CLASSIC)
 CHUNK = 4096
 """Games of one random stream."""
 
+Floats = NDArray[np.float64]
 Part = tuple[NDArray[np.int64], NDArray[np.int64]]
 """Results of one chunk by entry (see :func:`_tally`), and games by length."""
 ChunkPlayer = Callable[[int, int, int], Part]
@@ -82,11 +83,7 @@ def random_play(
     game: Game, games: int, seed: int = 0, threads: int = 1, progress: Progress | None = None
 ) -> Batch:
     """Play random games."""
-    player = _random_chunks(game)
-    found = _run_chunks(
-        lambda number, size: player(seed, number, size), games, threads, Task(progress)
-    )
-    return batch_of(found, game.players)
+    return _batch(game, _random_chunks(game), games, seed, threads, Task(progress))
 
 
 def _random_chunks(game: Game) -> ChunkPlayer:
@@ -115,12 +112,10 @@ def _word(seed: int) -> np.uint64:
     return np.uint64(seed % 2**64)
 
 
-def _run_chunks(
-    chunk: Callable[[int, int], Part],
-    games: int,
-    threads: int,
-    task: Task,
-) -> list[Part]:
+def _batch(
+    game: Game, player: ChunkPlayer, games: int, seed: int, threads: int, task: Task
+) -> Batch:
+    """Share the chunks of a batch among threads."""
     if games < 0:
         raise SpecError(f"the number of games must not be negative, not {games}")
     if threads < 1:
@@ -130,14 +125,15 @@ def _run_chunks(
     done = 0
     with ThreadPoolExecutor(threads) as pool:
         try:
-            for part, size in zip(pool.map(chunk, range(len(sizes)), sizes), sizes, strict=True):
+            chunks = pool.map(partial(player, seed), range(len(sizes)), sizes)
+            for part, size in zip(chunks, sizes, strict=True):
                 found.append(part)
                 done += size
                 task.tell(done, games)
         except BaseException:
             pool.shutdown(wait=True, cancel_futures=True)
             raise
-    return found
+    return batch_of(found, game.players)
 
 
 def play_batch(
@@ -149,11 +145,7 @@ def play_batch(
     progress: Progress | None = None,
 ) -> Batch:
     """Play games among agents that score moves by lines, or play at random."""
-    player = chunk_player(game, seats)
-    found = _run_chunks(
-        lambda number, size: player(seed, number, size), games, threads, Task(progress)
-    )
-    return batch_of(found, game.players)
+    return _batch(game, chunk_player(game, seats), games, seed, threads, Task(progress))
 
 
 def chunk_player(
@@ -174,7 +166,7 @@ def _scored_chunks(
 ) -> ChunkPlayer:
     _SCORED.check(game)
     tables = tables_of(game)
-    start = _scheme_arrays(game, schemes)
+    weights, empty = _scheme_arrays(game, schemes)
     columns = np.array(
         [
             (
@@ -192,20 +184,7 @@ def _scored_chunks(
     def chunk(seed: int, number: int, size: int) -> Part:
         out = np.zeros(size, dtype=np.int64)
         plies = np.zeros(size, dtype=np.int64)
-        scored_games(
-            tables,
-            start.weights,
-            start.kinds,
-            start.by_ends,
-            columns,
-            start.energy,
-            start.score,
-            size,
-            _word(seed),
-            number,
-            out,
-            plies,
-        )
+        scored_games(tables, *weights, columns, *empty, size, _word(seed), number, out, plies)
         if last_cell_draws:
             out[plies == game.cells] = DRAW
         return _tally(out, game.players), np.bincount(plies, minlength=game.cells + 1)
@@ -223,19 +202,11 @@ def _tally(out: NDArray[np.int64], players: int) -> NDArray[np.int64]:
     return results
 
 
-@dataclass(frozen=True, eq=False)
-class _Schemes:
-    """Line heuristics of a batch, with the energies and scores of the empty board."""
-
-    weights: NDArray[np.float64]
-    kinds: NDArray[np.int32]
-    by_ends: NDArray[np.int64]
-    energy: NDArray[np.float64]
-    score: NDArray[np.float64]
-
-
 @lru_cache(maxsize=32)
-def _scheme_arrays(game: Game, schemes: tuple[LineHeuristic, ...]) -> _Schemes:
+def _scheme_arrays(
+    game: Game, schemes: tuple[LineHeuristic, ...]
+) -> tuple[tuple[Floats, NDArray[np.int32], NDArray[np.int64]], tuple[Floats, Floats]]:
+    """Weights, kinds and readings of line heuristics; energies and scores of the empty board."""
     tables = tables_of(game)
     start = new_state(tables)
     tabulated = [tabulate(heuristic, game.board, game.players) for heuristic in schemes]
@@ -247,4 +218,4 @@ def _scheme_arrays(game: Game, schemes: tuple[LineHeuristic, ...]) -> _Schemes:
         add_all_lines(
             tables, start, weights[i], tabulated[0].kinds, by_ends[i], energy[i], score[i]
         )
-    return _Schemes(weights, tabulated[0].kinds, by_ends, energy, score)
+    return (weights, tabulated[0].kinds, by_ends), (energy, score)

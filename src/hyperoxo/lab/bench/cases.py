@@ -5,20 +5,23 @@ Every case yields rows; figures are the best of a few runs after compilation, on
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.lab.bench.mcts import mcts
+from hyperoxo.lab.bench.mcts import mcts, random_games_per_second
 from hyperoxo.lab.bench.proof import proof, qubic
 from hyperoxo.lab.bench.rows import Row, best_seconds
-from hyperoxo.lab.bench.states import states
 from hyperoxo.lab.bench.threats import threats
 from hyperoxo.rules import Game
 
 _GAMES = 500_000
 _NAIVE = 2_000
+_LOOKUPS = 10_000
+_PUBLISHED = 20 * 60.0
+_REPORT = "C++ and Python of the report, published as about 20 minutes"
 
 
 def boards(_peers: bool) -> Iterator[Row]:
@@ -75,11 +78,7 @@ def playouts(peers: bool) -> Iterator[Row]:
         game = Game(side=side, dim=dim)
         seconds = best_seconds(lambda game=game: random_play(game, _GAMES))  # type: ignore[misc]
         ours = _GAMES / seconds
-        theirs = None
-        if peers:
-            from hyperoxo.lab.bench.openspiel import random_games_per_second
-
-            theirs = random_games_per_second(side, dim)
+        theirs = random_games_per_second(side, dim) if peers else None
         name = f"random games {side}^{dim}"
         yield Row(name, ours, "/s", theirs, "OpenSpiel gomoku from Python, here", target)
 
@@ -139,6 +138,29 @@ def minimax(_peers: bool) -> Iterator[Row]:
         start = Game(spec).start()
         seconds = best_seconds(lambda start=start: MinimaxAgent().search(start))  # type: ignore[misc]
         yield Row(f"minimax solves {spec}", 1000 * seconds, "ms", target=target)
+
+
+def states(_peers: bool) -> Iterator[Row]:
+    """Seconds to count all positions through classes and one by one, and for a look-up."""
+    from hyperoxo.solvers.states.enumerate import enumerate_states
+    from hyperoxo.solvers.states.graph import StateGraph
+    from hyperoxo.solvers.states.tables import build_table
+
+    seconds = best_seconds(lambda: enumerate_states("3^2"), 10)
+    yield Row("positions of 3^2", 1000 * seconds, "ms", target=20.0)
+    if importlib.util.find_spec("networkx") is not None:
+        seconds = best_seconds(lambda: StateGraph("3^2", symmetry=False).to_networkx())
+        yield Row("graph of 3^2 in NetworkX", seconds, "s", _PUBLISHED, _REPORT)
+    seconds = best_seconds(lambda: enumerate_states("4^2"))
+    yield Row("positions of 4^2, by class", seconds, "s", target=3.0)
+    alone = best_seconds(lambda: enumerate_states("4^2", symmetry=False), 1)
+    yield Row("positions of 4^2, one by one", alone, "s", target=15.0)
+    game = Game("4^2")
+    seconds = best_seconds(lambda: build_table(game), 1)
+    yield Row("values of all positions of 4^2", seconds, "s")
+    table, position = build_table(game), game.position("moves:5,0,10")
+    looked = best_seconds(lambda: [table.lookup(position) for _ in range(_LOOKUPS)])
+    yield Row("look-up of a value", 1e9 * looked / _LOOKUPS, "ns")
 
 
 CASES: dict[str, Callable[[bool], Iterator[Row]]] = {

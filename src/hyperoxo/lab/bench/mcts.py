@@ -1,10 +1,13 @@
-"""Monte-Carlo tree search from the empty board, beside OpenSpiel's C++ one."""
+"""Monte-Carlo tree search and random games, beside OpenSpiel's gomoku with connect = size."""
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Iterator
+from typing import Any
 
+from hyperoxo.errors import MissingExtraError
 from hyperoxo.lab.bench.rows import Row, best_seconds
 from hyperoxo.rules import Game
 
@@ -39,9 +42,7 @@ def _peer_rate(side: int, dim: int) -> float:
 
 
 def _peer_seconds(side: int, dim: int, simulations: int) -> float:
-    from hyperoxo.lab.bench.openspiel import load_gomoku
-
-    game = load_gomoku(side, dim)
+    game = _gomoku(side, dim)
     import pyspiel
 
     evaluator = pyspiel.RandomRolloutEvaluator(1, 0)
@@ -50,3 +51,26 @@ def _peer_seconds(side: int, dim: int, simulations: int) -> float:
     begin = time.perf_counter()
     bot.mcts_search(state)
     return time.perf_counter() - begin
+
+
+def _gomoku(side: int, dim: int) -> Any:
+    """Load the n^d game of OpenSpiel."""
+    try:
+        import pyspiel
+    except ImportError:
+        raise MissingExtraError("adapters", "comparing with OpenSpiel") from None
+    return pyspiel.load_game("gomoku", {"size": side, "dims": dim, "connect": side})
+
+
+def random_games_per_second(side: int, dim: int, seconds: float = 0.5) -> float:
+    """Play random games through OpenSpiel's Python interface and count them."""
+    game = _gomoku(side, dim)
+    rng = random.Random(0)
+    games = 0
+    begin = time.perf_counter()
+    while time.perf_counter() - begin < seconds:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+        games += 1
+    return games / (time.perf_counter() - begin)
