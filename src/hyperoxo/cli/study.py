@@ -49,10 +49,9 @@ def command(
     from hyperoxo.lab.study import STUDIES, find_study
 
     if show:
-        from hyperoxo.lab.plots.style import styled
+        from hyperoxo.lab.plots.style import check_drawing
 
-        with styled():  # refuses before the games where matplotlib is missing
-            pass
+        check_drawing()  # before the games
     name = request.options["study"]
     if name is None:
         listed = [{"name": key, "title": title} for key, (_, title) in STUDIES.items()]

@@ -82,13 +82,18 @@ def new_figure(width: float = 6.0, height: float = 3.6) -> tuple[Figure, Axes]:
     return figure, figure.add_subplot()
 
 
+def check_drawing() -> None:
+    """Refuse figures where matplotlib is not installed."""
+    with styled():
+        pass
+
+
 def check_figure(path: Path) -> None:
     """Refuse what `save` could not write."""
     by_suffix(path, _METADATA)
     if not path.parent.is_dir():
         raise SpecError(f"there is no folder {path.parent} for {path.name}")
-    with styled():
-        pass
+    check_drawing()
 
 
 def save(figure: Figure, path: str | Path) -> None:

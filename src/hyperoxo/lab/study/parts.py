@@ -8,13 +8,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+
+from hyperoxo.agents import Agent
 from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.lab.match import MatchResult
 from hyperoxo.lab.requests import RunRequest, carry_out, command_of
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.sweep import SweepResult
 from hyperoxo.lab.tournament import TournamentResult
-from hyperoxo.task import Progress
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+from hyperoxo.task import Progress, Task
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -145,17 +150,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Attachment:
-    """A file that goes with a report, such as a proof.
-
-    Attributes
-    ----------
-    name : str
-        Name of the file, in the report's folder ``files``.
-    caption : str
-        What it holds.
-    write : callable
-        Writes it to the path it is given.
-    """
+    """A file that goes with a report, such as a proof: `write` puts it at a path."""
 
     name: str
     caption: str
@@ -357,3 +352,18 @@ def shares(
         )
         for what, percent, count in zip(RESULTS, published, counts, strict=True)
     ]
+
+
+def positions(
+    game: Game, agents: Sequence[Agent], games: int, seed: int, progress: Progress | None
+) -> Iterator[tuple[int, Position]]:
+    """Play games among agents; yield the number of the game and each position, the last as well."""
+    task = Task(progress)
+    for number in range(games):
+        rng = np.random.default_rng([seed, number])
+        position = game.start()
+        while not position.is_over:
+            yield number, position
+            position = position.play(agents[position.to_move - 1].choose(position, rng))
+        yield number, position
+        task.tell(number + 1, games)

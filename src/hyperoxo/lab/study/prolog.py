@@ -28,11 +28,12 @@ from hyperoxo.lab.study.parts import (
     Study,
     Table,
     compared,
+    positions,
     share,
 )
 from hyperoxo.rules import Game
 from hyperoxo.solvers.exact.minimax import maxstates
-from hyperoxo.task import Progress, Task
+from hyperoxo.task import Progress
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -49,15 +50,10 @@ def visited(
 ) -> NDArray[np.int64]:
     """Count the positions that each player's searches visit in whole games."""
     counts = np.zeros((games, 2), dtype=np.int64)
-    task = Task(progress)
-    for number in range(games):
-        rng = np.random.default_rng([seed, number])
-        position = game.start()
-        while not position.is_over:
+    for number, position in positions(game, players, games, seed, progress):
+        if not position.is_over:
             seat = position.to_move - 1
             counts[number, seat] += players[seat].search(position).nodes
-            position = position.play(players[seat].choose(position, rng))
-        task.tell(number + 1, games)
     return counts
 
 

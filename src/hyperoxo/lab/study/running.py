@@ -17,6 +17,7 @@ from typing import Any
 
 from hyperoxo.errors import SpecError
 from hyperoxo.files import replace_file
+from hyperoxo.lab.plots.style import check_drawing, save, svg_text
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.study.parts import Bench, Section, Study, Table
@@ -168,8 +169,6 @@ def write_report(
 
 def _figures(sections: Sequence[Section], folder: Path) -> dict[str, str]:
     """Draw all pictures; return them by name as SVG."""
-    from hyperoxo.lab.plots.style import save, svg_text
-
     folder.mkdir(exist_ok=True)
     drawn = {}
     for section in sections:
@@ -287,7 +286,7 @@ def study(
     found = find_study(name)
     place = Path(f"study-{name}") if folder is None else Path(folder)
     if figures:
-        _check_figures()
+        check_drawing()  # before the games rather than after them
     place.mkdir(parents=True, exist_ok=True)
     sections = []
     with _kept(found, full, scale, seed, store, workers) as kept:
@@ -302,14 +301,6 @@ def study(
         data = {name: value for name, value in report.as_data().items() if name != "folder"}
         write_report(data, found, report.sections, place, figures=figures)
     return report
-
-
-def _check_figures() -> None:
-    """Refuse before the games rather than after them."""
-    from hyperoxo.lab.plots.style import styled
-
-    with styled():
-        pass
 
 
 @contextmanager

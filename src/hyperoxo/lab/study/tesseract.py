@@ -23,11 +23,12 @@ from hyperoxo.lab.study.parts import (
     Study,
     Table,
     compared,
+    positions,
     share,
 )
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.filling import few_lines, filling_bound
-from hyperoxo.task import Progress, Task
+from hyperoxo.task import Progress
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -79,14 +80,9 @@ def final_lines(
 ) -> NDArray[np.int64]:
     """Play games and count the lines of each player at their end."""
     lines = np.zeros((games, game.players), dtype=np.int64)
-    task = Task(progress)
-    for number in range(games):
-        rng = np.random.default_rng([seed, number])
-        position = game.start()
-        while not position.is_over:
-            position = position.play(agents[position.to_move - 1].choose(position, rng))
-        lines[number] = [len(position.owned_lines(p + 1)) for p in range(game.players)]
-        task.tell(number + 1, games)
+    for number, position in positions(game, agents, games, seed, progress):
+        if position.is_over:
+            lines[number] = [len(position.owned_lines(p + 1)) for p in range(game.players)]
     return lines
 
 

@@ -224,8 +224,8 @@ def sweep(
     game = game if isinstance(game, Game) else Game(game)
     variations = [read_variation(text) for text in ([vary] if isinstance(vary, str) else vary)]
     others = _others(game, [versus] if isinstance(versus, str) else list(versus))
-    _check(game, variations, seat, games, seed, measure, fit)
-    _check_fit(variations, fit, degree)
+    check_amount(games, seed)
+    _check(game, variations, seat, measure, fit, degree)
     values = list(product(*(variation.values for variation in variations)))
     seatings = _seatings(game, agent, variations, others, seat, seed, scoring)
     asked = {
@@ -283,13 +283,7 @@ def _others(game: Game, versus: list[str]) -> list[str]:
 
 
 def _check(
-    game: Game,
-    variations: list[Variation],
-    seat: int,
-    games: int,
-    seed: int,
-    measure: str,
-    fit: str,
+    game: Game, variations: list[Variation], seat: int, measure: str, fit: str, degree: int | None
 ) -> None:
     if not 1 <= len(variations) <= 2:
         raise SpecError(f"one or two parameters are varied, not {len(variations)}")
@@ -297,16 +291,12 @@ def _check(
         raise SpecError(f"{variations[0].name} is varied twice")
     if not 1 <= seat <= game.players:
         raise SpecError(f"the seat must be 1 to {game.players}, not {seat}")
-    check_amount(games, seed)
     for name, value, known in (("measure", measure, MEASURES), ("fit", fit, FITS)):
         if value not in known:
             raise SpecError(f"{name} must be one of {', '.join(known)}, not {quoted(value)}")
     points = prod(len(variation.texts) for variation in variations)
     if points > _MOST_POINTS:
         raise LimitError(f"the sweep has {points:,} points; the limit is {_MOST_POINTS:,}")
-
-
-def _check_fit(variations: list[Variation], fit: str, degree: int | None) -> None:
     if len(variations) == 2:
         check_surface(degree)
     else:
