@@ -158,12 +158,12 @@ def test_a_report_that_finds_no_room_is_written_later_without_playing(
 def test_a_figure_that_finds_no_room_does_not_hide_the_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hyperoxo.lab import plots
+    from hyperoxo.lab.plots import style
 
     def full(figure: object, path: Path) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", str(path))
 
-    monkeypatch.setattr(plots, "save", full)
+    monkeypatch.setattr(style, "save", full)
     for words in ([*SWEEP, "bias=0:1:0.5"], ["tournament", "3^2", "random", "ising"]):
         answer = CliRunner().invoke(
             main, [*words, "--games", "20", "--no-store", "--figure", str(tmp_path / "x.svg")]
