@@ -1,19 +1,43 @@
 """Text forms of games: one-line records, sequences, PGN, JSON, SGF and tesseract strings."""
 
 from hyperoxo.notation.formats import FORMATS, Format, convert, detect, read, write
-from hyperoxo.notation.json_record import record_from_dict, record_to_dict
-from hyperoxo.notation.oneline import write_record
+from hyperoxo.notation.json_record import read_json, record_from_dict, record_to_dict, write_json
+from hyperoxo.notation.oneline import read_record, read_records, write_record, write_records
+from hyperoxo.notation.pgn import read_pgn, write_pgn
 from hyperoxo.notation.record import Record
+from hyperoxo.notation.sequence import (
+    MoveSequence,
+    parse_sequence,
+    read_sequences,
+    write_sequences,
+)
+from hyperoxo.notation.sgf import read_sgf, write_sgf
+from hyperoxo.notation.tesseract import read_tesseract, write_tesseract
 
 __all__ = [
     "FORMATS",
     "Format",
+    "MoveSequence",
     "Record",
     "convert",
     "detect",
+    "parse_sequence",
     "read",
+    "read_json",
+    "read_pgn",
+    "read_record",
+    "read_records",
+    "read_sequences",
+    "read_sgf",
+    "read_tesseract",
     "record_from_dict",
     "record_to_dict",
     "write",
+    "write_json",
+    "write_pgn",
     "write_record",
+    "write_records",
+    "write_sequences",
+    "write_sgf",
+    "write_tesseract",
 ]
