@@ -13,12 +13,12 @@ from hyperoxo.solvers.coalition.forces import coalition, coalition_proof
 from hyperoxo.solvers.coalition.search import COALITIONS, WIN, forcing
 from hyperoxo.solvers.coalition.table import tabulated
 from hyperoxo.solvers.draws.mirroring import MIRRORING, mirroring_seat
-from hyperoxo.solvers.proofsearch.by_proof import solve_by_proof, suits
+from hyperoxo.solvers.proofsearch.driver import solve_by_proof, suits
 from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
 from hyperoxo.solvers.states.enumerate import enumerate_states
-from hyperoxo.solvers.states.graph import VALUES, StateGraph
-from hyperoxo.solvers.states.layers import STATES
+from hyperoxo.solvers.states.graph import StateGraph
+from hyperoxo.solvers.states.layers import STATES, VALUES
 from hyperoxo.solvers.states.tables import build_table, table_of
 from hyperoxo.solvers.threats.forced_wins import forced_wins
 from hyperoxo.solvers.threats.search import THREATS, immediate_wins

@@ -17,9 +17,14 @@ from hyperoxo.heuristics import (
     tabulate,
 )
 from hyperoxo.heuristics.ising import READINGS
+from hyperoxo.heuristics.ising_walks import energy_walks
+from hyperoxo.kernels.custom import custom_values
+from hyperoxo.kernels.ising_walks import walk_candidates
+from hyperoxo.kernels.scored import TOLERANCE, add_all_lines, candidate_values
 from hyperoxo.position import Position, Why
 from hyperoxo.position.sentences import number_of
 from hyperoxo.rules import CLASSIC, Game, Requires
+from hyperoxo.solvers.arrays import evaluation_arrays, state_of, tables_of
 
 TIES = ("random", "lowest")
 DOUBLED = "doubled"
@@ -33,16 +38,11 @@ def move_values(
     position: Position, heuristic: LineHeuristic | PositionHeuristic, rival_weight: float
 ) -> NDArray[np.float64]:
     """Value of each legal move: my lines if I play there, and the rivals' if they did."""
-    from hyperoxo.kernels.scored import add_all_lines, candidate_values
-    from hyperoxo.solvers.arrays import evaluation_arrays, state_of, tables_of
-
     game = position.game
     SCORING.check(game)
     moves = np.array(moves_of(position), dtype=np.int32)
     values = np.empty(len(moves))
     if isinstance(heuristic, PositionHeuristic):
-        from hyperoxo.kernels.custom import custom_values
-
         t, s = tables_of(game), state_of(position)
         custom_values(t, s, heuristic.compiled, moves, values)
         return values
@@ -123,8 +123,6 @@ class ScoredAgent(Agent):
 
     @staticmethod
     def _best(values: NDArray[np.float64]) -> NDArray[np.intp]:
-        from hyperoxo.kernels.scored import TOLERANCE
-
         top = values.max()
         return np.flatnonzero(values >= top - TOLERANCE * abs(top))
 
@@ -231,9 +229,6 @@ class IsingAgent(ScoredAgent):
     def _values(self, position: Position) -> NDArray[np.float64]:
         if self.reading != DOUBLED:
             return super()._values(position)
-        from hyperoxo.heuristics.ising_walks import energy_walks
-        from hyperoxo.kernels.ising_walks import walk_candidates
-
         self.check(position.game)
         board = position.game.board
         assert board.side is not None

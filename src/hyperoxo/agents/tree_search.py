@@ -12,20 +12,19 @@ from hyperoxo.agents.base import moves_of
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError
 from hyperoxo.heuristics import LineHeuristic, tabulate
+from hyperoxo.kernels import tree as fields
+from hyperoxo.kernels.mcts import grow, plant
 from hyperoxo.position import Outcome, Position
-from hyperoxo.rules import CLASSIC, Game, Requires, Trait
-from hyperoxo.solvers.arrays import packed_increments
-
-_TREES = Requires(
-    "tree search",
-    {
-        *CLASSIC,
-        Trait.MAKER_BREAKER,
-        Trait.AVOIDER_ENFORCER,
-        Trait.BIASED,
-        Trait.ANOTHER_STARTS,
-    },
+from hyperoxo.rules import CLASSIC, Game, Requires
+from hyperoxo.solvers.arrays import (
+    COMPILED,
+    outcome_of,
+    packed_increments,
+    state_of,
+    tables_of,
 )
+
+_TREES = Requires("tree search", COMPILED.accepted)
 _SCORED_TREES = Requires("tree search with scored playouts", CLASSIC)
 
 
@@ -84,28 +83,21 @@ class SearchTree:
     @property
     def outcome(self) -> Outcome | None:
         """Proven outcome of the root, None where open; about the root moves searched alone."""
-        from hyperoxo.kernels.tree import RESULT
-        from hyperoxo.solvers.arrays import outcome_of
-
-        return outcome_of(int(self.nodes[RESULT, 0]), self.position.game.players)
+        return outcome_of(int(self.nodes[fields.RESULT, 0]), self.position.game.players)
 
     def moves(self, node: int = 0, depth: int = 0) -> list[RootMove]:
         """Return the moves at a node `depth` plies below the root, the best first."""
-        from hyperoxo.kernels import tree
-
-        first, count = self.nodes[tree.FIRST, node], self.nodes[tree.COUNT, node]
+        first, count = self.nodes[fields.FIRST, node], self.nodes[fields.COUNT, node]
         mover = self.position.game.turns.mover(self.position.ply + depth) - 1
         found = []
         for child in range(first, first + count):
-            visits, result = (
-                int(self.nodes[tree.VISITS, child]),
-                int(self.nodes[tree.RESULT, child]),
-            )
-            score = tree.points(result, mover) if result else self.nodes[tree.SCORE, child]
+            visits = int(self.nodes[fields.VISITS, child])
+            result = int(self.nodes[fields.RESULT, child])
+            score = fields.points(result, mover) if result else self.nodes[fields.SCORE, child]
             tries = 1 if result else visits
             value = float(score) / 2 / tries if tries else 0.5
-            distance = int(self.nodes[tree.DISTANCE, child]) if result else 0
-            cell = int(self.nodes[tree.CELL, child])
+            distance = int(self.nodes[fields.DISTANCE, child]) if result else 0
+            cell = int(self.nodes[fields.CELL, child])
             found.append(RootMove(cell, visits, value, result != 0, distance))
         return _ranked(found)
 
@@ -120,10 +112,8 @@ class SearchTree:
 
     def child(self, node: int, cell: int) -> int | None:
         """Return the child of a node by its move, None where it has none."""
-        from hyperoxo.kernels.tree import CELL, COUNT, FIRST
-
-        first, count = self.nodes[FIRST, node], self.nodes[COUNT, node]
-        places = np.flatnonzero(self.nodes[CELL, first : first + count] == cell)
+        first, count = self.nodes[fields.FIRST, node], self.nodes[fields.COUNT, node]
+        places = np.flatnonzero(self.nodes[fields.CELL, first : first + count] == cell)
         return int(first + places[0]) if len(places) else None
 
     def node_of(self, position: Position) -> int | None:
@@ -180,10 +170,6 @@ def grow_tree(
     watch: Callable[[SearchTree], object] | None = None,
 ) -> SearchTree:
     """Grow a tree from a position."""
-    from hyperoxo.kernels.mcts import grow, plant
-    from hyperoxo.kernels.tree import FIELDS, RANDOM, RAVE_FIELDS, graft
-    from hyperoxo.solvers.arrays import state_of, tables_of
-
     game = position.game
     check_trees(game, settings)
     cells = _root_moves(position, moves)
@@ -194,7 +180,9 @@ def grow_tree(
     if settings.simulations is not None:
         known_nodes = 0 if base is None else base.size
         wanted = min(wanted, known_nodes + 1 + len(cells) * (1 + settings.simulations))
-    nodes = np.empty((RAVE_FIELDS if settings.rave > 0 else FIELDS, wanted), dtype=np.int32)
+    nodes = np.empty(
+        (fields.RAVE_FIELDS if settings.rave > 0 else fields.FIELDS, wanted), dtype=np.int32
+    )
     control = np.zeros(3, dtype=np.int64)
     weights, kinds, by_ends = _playout_tables(game, settings.playout)
     increments = packed_increments(game)
@@ -204,10 +192,10 @@ def grow_tree(
     scratch = np.empty(game.cells, dtype=np.int32)
     scratch[: len(cells)] = cells
     plant(t, root, increments, nodes, scratch, len(cells), control)
-    control[RANDOM] = seed
+    control[fields.RANDOM] = seed
     known = None if base is None else base.node_of(position)
     if known is not None and base is not None and len(base.nodes) == len(nodes):
-        graft(base.nodes, base.size, known, nodes, position.to_move - 1, control)
+        fields.graft(base.nodes, base.size, known, nodes, position.to_move - 1, control)
 
     def simulate(count: int) -> None:
         grow(t, root, increments, nodes, count, numbers, weights, kinds, control, by_ends)

@@ -39,7 +39,7 @@ def shrink(files: tuple[str, ...], out: str, seconds: float, leaves: str, option
     """
     from hyperoxo.errors import SpecError
     from hyperoxo.proof.dictionary_file import read_proof
-    from hyperoxo.solvers.proofsearch.by_proof import dictionary_of_tree
+    from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
     from hyperoxo.solvers.proofsearch.shrink import shrink_dictionaries
 
     found = [read_proof(name).proof.dictionary for name in files]

@@ -129,7 +129,7 @@ def _result(cell: int | None, found: QuietDepth) -> dict[str, Any]:
 
 
 def _write(first: Position, found: QuietDepth, path: str) -> str | None:
-    from hyperoxo.solvers.proofsearch.by_proof import dictionary_of_tree
+    from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
 
     if found.tree is None:
         return None

@@ -135,7 +135,7 @@ def _shared(
 
 
 def _write(split: SplitSearch, path: str) -> dict[str, Any]:
-    from hyperoxo.solvers.proofsearch.by_proof import dictionary_of_tree
+    from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
 
     dictionary = dictionary_of_tree(split.position, split.attacker, split.tree())
     verdict = write_dictionary(dictionary, path)

@@ -115,8 +115,7 @@ def command(
     a bound.
     """
     from hyperoxo.solvers import solve
-    from hyperoxo.solvers.proofsearch.by_proof import solve_by_proof, suits
-    from hyperoxo.solvers.proofsearch.driver import ProofSettings
+    from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
 
     if seconds is not None and math.isnan(seconds):
         raise click.BadParameter("seconds must be a number", param_hint="'--seconds'")

@@ -40,8 +40,7 @@ def _steps() -> dict[str, Callable[[], object]]:
     from hyperoxo.rules import Game
     from hyperoxo.solvers import perft, solve
     from hyperoxo.solvers.coalition.forces import coalition, coalition_proof
-    from hyperoxo.solvers.proofsearch.by_proof import solve_by_proof
-    from hyperoxo.solvers.proofsearch.driver import ProofSettings
+    from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof
     from hyperoxo.solvers.states.enumerate import enumerate_states
     from hyperoxo.solvers.states.graph import StateGraph
     from hyperoxo.solvers.states.tables import lookup

@@ -12,7 +12,7 @@ from hyperoxo.kernels.state import build_tables, load, new_state, play
 from hyperoxo.position import Outcome, Position
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 
-_COMPILED = Requires(
+COMPILED = Requires(
     "compiled play",
     {
         *CLASSIC,
@@ -22,6 +22,7 @@ _COMPILED = Requires(
         Trait.ANOTHER_STARTS,
     },
 )
+"""Games that compiled loops play; what leaves the rules to them accepts the same."""
 
 FEW_SYMMETRIES, SYMMETRY_WORK = 1_000, 4_000
 """Symmetries up to which a search looks at images, and stones times symmetries up to which it does
@@ -59,7 +60,7 @@ def above_of(game: Game) -> NDArray[np.int32]:
 @lru_cache(maxsize=32)
 def tables_of(game: Game) -> NDArray[np.int32]:
     """Return the rule tables of a game."""
-    _COMPILED.check(game)
+    COMPILED.check(game)
     board = game.board
     opening = np.zeros(board.cell_count, dtype=np.uint8)
     if game.opening is not None:

@@ -259,7 +259,7 @@ def _check_values(position: Position, found: GameCheck) -> None:
     """Compare the value of a position near the end, and of its moves, with brute force."""
     from hyperoxo.kernels.minimax import WIN
     from hyperoxo.solvers.exact.seat_value import ExactSearch
-    from hyperoxo.solvers.states.graph import VALUES
+    from hyperoxo.solvers.states.layers import VALUES
     from hyperoxo.solvers.states.tables import lookup
     from hyperoxo.solvers.values import solve
 

@@ -15,29 +15,20 @@ from hyperoxo.errors import HyperoxoError, SpecError, quoted
 from hyperoxo.kernels.minimax import WIN
 from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.proof import Proof, check_proof, proof_size, write_proof
-from hyperoxo.rules import CLASSIC, Game, Requires, Trait
-from hyperoxo.solvers.arrays import FEW_SYMMETRIES, symmetries_of
+from hyperoxo.rules import CLASSIC, Game, Requires
+from hyperoxo.solvers.arrays import COMPILED, FEW_SYMMETRIES, symmetries_of
 from hyperoxo.solvers.certify import certificate_of_many, certificate_of_two, find_strategy
 from hyperoxo.solvers.coalition.search import COALITIONS, forcing
 from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
 from hyperoxo.solvers.coalition.search import WIN as A_WIN
 from hyperoxo.solvers.exact.seat_value import ExactSearch, maxn_values, outcome_value
-from hyperoxo.solvers.proofsearch.by_proof import solve_by_proof, suits
+from hyperoxo.solvers.proofsearch.driver import solve_by_proof, suits
 from hyperoxo.solvers.solution import MoveValue, Solution
 from hyperoxo.solvers.states.tables import lookup
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Progress, Stop, Task
 
-_SOLVING = Requires(
-    "solving",
-    {
-        *CLASSIC,
-        Trait.MAKER_BREAKER,
-        Trait.AVOIDER_ENFORCER,
-        Trait.BIASED,
-        Trait.ANOTHER_STARTS,
-    },
-)
+_SOLVING = Requires("solving", COMPILED.accepted)
 _CERTIFIED = Requires("a certificate", CLASSIC)
 
 CONCEPTS = ("exact", "maxn")

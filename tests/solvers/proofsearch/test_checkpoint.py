@@ -7,7 +7,7 @@ import pytest
 
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.rules import Game
-from hyperoxo.solvers.proofsearch.checkpoint import load_checkpoint, save_checkpoint
+from hyperoxo.solvers.proofsearch.driver import load_checkpoint, save_checkpoint
 from hyperoxo.solvers.proofsearch.search import ProofSearch
 
 

@@ -13,8 +13,12 @@ from hyperoxo.position import Position
 from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.rules import Game
 from hyperoxo.solvers import solve
-from hyperoxo.solvers.proofsearch.by_proof import certificate_of, solve_by_proof
-from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver
+from hyperoxo.solvers.proofsearch.driver import (
+    ProofSettings,
+    ProofSolver,
+    certificate_of,
+    solve_by_proof,
+)
 from hyperoxo.solvers.proofsearch.view import words_of
 from hyperoxo.solvers.solution import Solution
 from tests.proof.dictionaries import value

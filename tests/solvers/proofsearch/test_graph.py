@@ -12,8 +12,7 @@ from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.proof.dictionary_proof import pack
 from hyperoxo.proof.stored import stored_dictionary
 from hyperoxo.rules import Game
-from hyperoxo.solvers.proofsearch.by_proof import certificate_of
-from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver
+from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, certificate_of
 from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.tree import proof_graph, reply_classes, tree_depth, tree_of
 from tests.proof.test_qubic_dictionary import part

@@ -10,7 +10,7 @@ from hyperoxo.errors import SpecError
 from hyperoxo.position import Position
 from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.rules import Game
-from hyperoxo.solvers.proofsearch.by_proof import dictionary_of_tree
+from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
 from hyperoxo.solvers.proofsearch.quiet_depth import quiet_depth
 from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.tree import tree_depth

@@ -8,7 +8,7 @@ import pytest
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.rules import Game
-from hyperoxo.solvers.proofsearch.by_proof import dictionary_of_tree
+from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
 from hyperoxo.solvers.proofsearch.split import SplitSearch
 
 POSITION = Game("4,4,3").position("moves:5")

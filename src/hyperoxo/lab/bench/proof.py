@@ -47,7 +47,7 @@ def _exact_seconds() -> float:
 def qubic(_peers: bool) -> Iterator[Row]:
     """The proof that 4^3 is won, from the empty board to a checked dictionary; one run each."""
     from hyperoxo.proof.dictionary_check import check_dictionary
-    from hyperoxo.solvers.proofsearch.by_proof import dictionary_of_tree
+    from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
     from hyperoxo.solvers.proofsearch.search import ProofSearch
     from hyperoxo.solvers.proofsearch.tree import proof_tree
 

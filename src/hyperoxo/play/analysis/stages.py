@@ -16,8 +16,7 @@ from hyperoxo.proof.coverage import Coverage
 from hyperoxo.solvers import MoveValue, solve
 from hyperoxo.solvers.draws.mirroring import mirroring_move
 from hyperoxo.solvers.exact.seat_value import MAXN, ExactSearch, maxn_values, outcome_value
-from hyperoxo.solvers.proofsearch.by_proof import solve_by_proof, suits
-from hyperoxo.solvers.proofsearch.driver import ProofSettings
+from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
 from hyperoxo.solvers.states.tables import lookup
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, immediate_wins

@@ -12,7 +12,7 @@ from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.play.pictures.thumbnails import Plan, board_svg, plan_of, sheet, text_svg
 from hyperoxo.position import Position, Value
 from hyperoxo.rules import Game, Requires
-from hyperoxo.solvers.states.graph import VALUES
+from hyperoxo.solvers.states.layers import VALUES
 from hyperoxo.solvers.states.tables import ValueTable, table_of
 
 MOST_BOARDS = 4000

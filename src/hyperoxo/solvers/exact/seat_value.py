@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.heuristics import kutner_heuristic, tabulate
+from hyperoxo.kernels import exact
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.minimax import (
     CONTROL_SIZE,
@@ -23,6 +24,7 @@ from hyperoxo.kernels.multiplayer import search_by_lines
 from hyperoxo.position import Position
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 from hyperoxo.solvers.arrays import (
+    COMPILED,
     FEW_SYMMETRIES,
     SYMMETRY_WORK,
     state_of,
@@ -31,16 +33,7 @@ from hyperoxo.solvers.arrays import (
 )
 from hyperoxo.task import Task
 
-_EXACT = Requires(
-    "exact search",
-    {
-        *CLASSIC,
-        Trait.MAKER_BREAKER,
-        Trait.AVOIDER_ENFORCER,
-        Trait.BIASED,
-        Trait.ANOTHER_STARTS,
-    },
-)
+_EXACT = Requires("exact search", COMPILED.accepted)
 _TWO_IN_TURN = Requires("alpha-beta of two players in turn", CLASSIC - {Trait.SEVERAL_PLAYERS})
 
 MAXN = Requires("max^n", CLASSIC)
@@ -177,18 +170,16 @@ class ExactSearch:
         return float(value if mine else 0.0 - value)
 
     def _of_many(self, position: Position, seat: int, low: float, high: float) -> float:
-        from hyperoxo.kernels.exact import END, UNKNOWN, seat_value
-
         if seat != self._seat:
             self._forget()
             self._seat = seat
         keys, values, notes = self._memory
-        value = seat_value(
+        value = exact.seat_value(
             tables_of(self.game),
             state_of(position),
             seat - 1,
-            _scaled(low, END),
-            _scaled(high, END),
+            _scaled(low),
+            _scaled(high),
             self._zobrist,
             self._permutations,
             keys,
@@ -196,16 +187,16 @@ class ExactSearch:
             notes,
             self._control,
         )
-        if value == UNKNOWN:
+        if value == exact.UNKNOWN:
             return math.nan
-        return float(value) if value == 0 else math.copysign(WIN - (END - abs(value)), value)
+        return float(value) if value == 0 else math.copysign(WIN - (exact.END - abs(value)), value)
 
 
-def _scaled(bound: float, end: int) -> int:
+def _scaled(bound: float) -> int:
     """A bound of a window in the numbers of the compiled search; between draw and win stays so."""
     if abs(bound) <= 1:
         return round(bound)
-    return round(math.copysign(max(2.0, end - (WIN - min(abs(bound), WIN))), bound))
+    return round(math.copysign(max(2.0, exact.END - (WIN - min(abs(bound), WIN))), bound))
 
 
 def maxn_values(search: ExactSearch, position: Position) -> tuple[float, ...] | None:

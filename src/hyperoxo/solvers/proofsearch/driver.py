@@ -4,32 +4,63 @@ Each player in turn is the attacker, for more and more nodes, unless one is name
 ahead who need not be tried. A narrow search that fails is repeated with more moves of the
 attacker, until all of them were looked at: only then is a win disproved. Where neither can win,
 the value is a draw.
+
+A checkpoint is the table of one attacker in a file, from which another run goes on: a line of JSON
+with the game, the attacker, the width and the SHA-256 of what follows, the filled entries. The
+width is part of it because a failure says only that the moves looked at do not win.
 """
 
 from __future__ import annotations
 
+import json
+import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import repeat
 from pathlib import Path
 
+import numpy as np
+
 from hyperoxo.compiling import working_time
-from hyperoxo.errors import SpecError
+from hyperoxo.errors import CheckFailedError, SpecError, quoted
+from hyperoxo.files import DamagedFileError, atomic, sha256
+from hyperoxo.kernels.proof_table import refill
 from hyperoxo.position import Bounds, Position, Reason, Value, Why
-from hyperoxo.proof.dictionary import Dictionary
-from hyperoxo.solvers.proofsearch.checkpoint import load_checkpoint, save_checkpoint
+from hyperoxo.proof.dictionary import Dictionary, dictionary_of
+from hyperoxo.proof.dictionary_file import write_proof
+from hyperoxo.proof.dictionary_proof import pack
+from hyperoxo.proof.tables import MOST_CELLS
+from hyperoxo.rules import Game
 from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofResult, ProofSearch
-from hyperoxo.solvers.proofsearch.tree import in_image, tree_of
-from hyperoxo.solvers.proofsearch.view import words_of
+from hyperoxo.solvers.proofsearch.tree import ProofTree, in_image, proof_tree, tree_of
+from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH, owners_of, words_of
 from hyperoxo.solvers.solution import MoveValue, Solution
 from hyperoxo.solvers.theorems import bounds_by_theorems
+from hyperoxo.solvers.threats.search import bit_board_of
+from hyperoxo.task import Stop
 
-__all__ = ["ProofSettings", "ProofSolver", "Watch"]
+__all__ = [
+    "PATASHNIK",
+    "ProofSettings",
+    "ProofSolver",
+    "Watch",
+    "certificate_of",
+    "dictionary_of_tree",
+    "solve_by_proof",
+    "suits",
+]
+
+PATASHNIK = 2929
+"""Strategic moves of the first proof of 4^3: O. Patashnik, "Qubic: 4x4x4 Tic-Tac-Toe", Mathematics
+Magazine 53 (1980)."""
 
 _FIRST_NODES = 20_000
 _GROWTH = 5
 _WIDTHS = (10, 16, 28, 0)
+_EXACT_CELLS = 36
+_FORMAT = "hyperoxo-proof-search"
+_VERSION = 2
 _NARROW = "there is no win with the best moves alone, {} of each position"
 
 
@@ -320,3 +351,136 @@ def _budgets() -> Iterator[int]:
 def _won_by(seat: int, mover: int) -> Value:
     """What a position is worth to the player to move if a seat wins it."""
     return Value.WIN if seat == mover else Value.LOSS
+
+
+def suits(position: Position) -> bool:
+    """Whether a position is one for proof search: supported, and too large for exact search."""
+    game = position.game
+    if not PROOF_SEARCH.holds(game) or bit_board_of(game) is None or position.is_over:
+        return False
+    if game.cells - position.ply < _EXACT_CELLS:
+        return False
+    return not bounds_by_theorems(position).decided
+
+
+def certificate_of(solver: ProofSolver, seat: int) -> Dictionary:
+    """Return the strategy of a proved win as a dictionary of strategic moves."""
+    tree = proof_tree(solver.attacking(seat), solver.position)
+    return dictionary_of_tree(solver.position, seat, tree)
+
+
+def dictionary_of_tree(position: Position, seat: int, tree: ProofTree) -> Dictionary:
+    """Return a proof tree of a position as a dictionary."""
+    game = position.game
+    entries = ((owners_of(game, seat, here), move) for here, move in tree.moves.items())
+    return dictionary_of(game, seat, position, entries)
+
+
+def solve_by_proof(
+    position: Position,
+    *,
+    seconds: float | None = None,
+    nodes: int = 0,
+    settings: ProofSettings | None = None,
+    proof: str | os.PathLike[str] | None = None,
+    stored: bool = False,
+    creator: str = "",
+    watch: Watch | None = None,
+    stop: Stop | None = None,
+) -> Solution:
+    """Solve a position by proof search, without remoteness, which a proof does not tell.
+
+    With `proof`, a certificate of a win that was found is checked and then written there; where
+    `stored`, with the forced sequences too, so that its checker searches nothing.
+    """
+    asked = None if stop is None else stop.is_set
+    solver = ProofSolver(position, settings or ProofSettings(), watch, asked)
+    solver.run(seconds=seconds, nodes=nodes)
+    solution = solver.solution()
+    if proof is None or solver.interrupted:
+        return solution
+    if not solution.winner:
+        problem = "certificates of proof search are for wins, and none was found"
+        return solution.because(Why.NO_PROOF(problem=problem))
+    if position.game.board.cell_count > MOST_CELLS:
+        problem = f"they are checked on boards of at most {MOST_CELLS} cells"
+        return solution.because(Why.NO_PROOF(problem=problem))
+    return _certified(solver, solution, proof, creator, stored=stored)
+
+
+def _certified(
+    solver: ProofSolver,
+    solution: Solution,
+    proof: str | os.PathLike[str],
+    creator: str,
+    *,
+    stored: bool,
+) -> Solution:
+    """Check the proof and write it; one that does not hold is never written."""
+    packed, verdict = pack(certificate_of(solver, solution.winner or 0), stored=stored)
+    write_proof(packed, proof, creator=creator)
+    published = ""
+    if solver.position.game == Game("4^3") and not solver.position.ply:
+        published = f" (Patashnik 1980: {PATASHNIK:,})"
+    why = Why.STRATEGIC_CERTIFICATE(
+        statement=packed.dictionary.statement,
+        moves=verdict.strategic,
+        published=published,
+        quiet=verdict.quiet,
+        seconds=verdict.seconds,
+    )
+    return solution.because(why, proof=os.fspath(proof))
+
+
+# Checkpoints.
+
+
+def save_checkpoint(search: ProofSearch, path: str | os.PathLike[str]) -> int:
+    """Write the table of a search, which may be running, into a file."""
+    entries = search.table.reshape(-1, search.entry_words)
+    filled = np.ascontiguousarray(entries[entries[:, 2] != 0])
+    data = filled.astype("<u8", copy=False).tobytes()
+    head = json.dumps(
+        {
+            "format": _FORMAT,
+            "version": _VERSION,
+            "game": str(search.game),
+            "attacker": search.attacker,
+            "width": search.width,
+            "entries": len(filled),
+            "sha256": sha256(data),
+        }
+    )
+    with atomic(path) as beside, beside.open("wb") as file:
+        file.writelines([head.encode(), b"\n", data])
+    return len(filled)
+
+
+def load_checkpoint(search: ProofSearch, path: str | os.PathLike[str]) -> int:
+    """Fill the table of a search from a file."""
+    name = quoted(os.fspath(path))
+    with Path(path).open("rb") as file:
+        line = file.readline(4096)
+        data = file.read()
+    try:
+        head = json.loads(line)
+        kind, digest, count = (head["format"], head["version"]), head["sha256"], head["entries"]
+        belongs = head["game"], head["attacker"], head["width"]
+    except (ValueError, KeyError, TypeError):
+        raise CheckFailedError(f"{name} is not a checkpoint of a proof search") from None
+    if kind != (_FORMAT, _VERSION):
+        raise CheckFailedError(f"{name} is not a checkpoint of a proof search")
+    if sha256(data) != digest or len(data) != 8 * search.entry_words * count:
+        raise DamagedFileError(path)
+    wanted = str(search.game), search.attacker, search.width
+    if belongs != wanted:
+        raise CheckFailedError(
+            f"checkpoint {name} is of {_spelled(*belongs)}, not of {_spelled(*wanted)}"
+        )
+    entries = np.frombuffer(data, dtype="<u8").astype(np.uint64)
+    search.entries = int(refill(search.table, entries, search.sets_of((0, 0))[0]))
+    return int(count)
+
+
+def _spelled(game: str, attacker: int, width: int) -> str:
+    return f"{game} with player {attacker} to win, width {width}"

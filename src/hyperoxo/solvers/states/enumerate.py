@@ -15,7 +15,7 @@ from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +24,17 @@ from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.files import DamagedFileError, atomic, sha256
 from hyperoxo.position import Outcome
 from hyperoxo.rules import Game
-from hyperoxo.solvers.states.layers import GameCode, Layer, sorted_order, total_of
-from hyperoxo.solvers.states.limits import bounds_by_ply, room_for
+from hyperoxo.solvers.states.graph import StateGraph
+from hyperoxo.solvers.states.layers import (
+    GameCode,
+    Layer,
+    bounds_by_ply,
+    room_for,
+    sorted_order,
+    total_of,
+)
 from hyperoxo.task import Progress
 from hyperoxo.workers import Workers, share_out
-
-if TYPE_CHECKING:
-    from hyperoxo.solvers.states.graph import StateGraph
 
 __all__ = ["Finals", "States", "enumerate_states"]
 
@@ -116,8 +120,6 @@ class States:
         >>> enumerate_states("3^2").graph(symmetry=False).to_networkx().number_of_nodes()
         5478
         """
-        from hyperoxo.solvers.states.graph import StateGraph
-
         plies = None if self.complete else len(self.positions_by_ply) - 1
         return StateGraph(self.game, symmetry=symmetry, max_plies=plies)
 

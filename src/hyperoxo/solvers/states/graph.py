@@ -15,30 +15,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import MissingExtraError, SpecError
-from hyperoxo.kernels.retrograde import link, settle
 from hyperoxo.position import Outcome, Value
-from hyperoxo.rules import CLASSIC, Game, Requires, Trait
-from hyperoxo.solvers.states.layers import GameCode, Layer
-from hyperoxo.solvers.states.limits import bounds_by_ply, room_for
+from hyperoxo.rules import Game
+from hyperoxo.solvers.states.layers import (
+    VALUES,
+    Edges,
+    GameCode,
+    all_layers,
+    layer_edges,
+    layer_values,
+    room_for,
+    value_of,
+)
+from hyperoxo.solvers.states.tables import table_of
 from hyperoxo.task import Progress
 
-__all__ = ["VALUES", "Edges", "Node", "StateGraph", "layer_edges", "layer_values", "value_of"]
-
-VALUES = Requires(
-    "a table of values",
-    (CLASSIC | {Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER}) - {Trait.SEVERAL_PLAYERS},
-)
+__all__ = ["Node", "StateGraph"]
 
 _CHUNK = 1 << 15
-
-
-@dataclass(frozen=True)
-class Edges:
-    """Moves from the positions of one layer to those of the next."""
-
-    ends: NDArray[np.int64]
-    targets: NDArray[np.int64]
-    cells: NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -99,14 +93,8 @@ class StateGraph:
         room = room_for(self.game, symmetry=symmetry, plies=max_plies)
         self.code = GameCode(self.game, symmetry=symmetry, max_plies=max_plies)
         self.symmetry = symmetry
-        layers = [self.code.first()]
-        bounds = bounds_by_ply(self.game, self.code.plies)
-        while layers[-1].ply < self.code.plies and (layers[-1].results == 0).any():
-            layers.append(self.code.next(layers[-1], room=room))
-            if progress is not None:
-                progress(sum(bounds[: len(layers)]), sum(bounds))
-        self.layers = tuple(layers)
-        self.starts = np.cumsum([0, *map(len, layers)]).tolist()
+        self.layers = all_layers(self.code, room, progress)
+        self.starts = np.cumsum([0, *map(len, self.layers)]).tolist()
 
     def __len__(self) -> int:
         return int(self.starts[-1])
@@ -139,8 +127,6 @@ class StateGraph:
             return None
         if self.complete:
             return layer_values(self.code, self.layers)
-        from hyperoxo.solvers.states.tables import table_of
-
         table = table_of(self.game)
         if table is None:
             return None
@@ -256,43 +242,6 @@ def attributes_of(node: Node) -> dict[str, str | int]:
         "remoteness": node.remoteness,
     }
     return {name: value for name, value in known.items() if value is not None}
-
-
-def layer_edges(code: GameCode, layer: Layer, following: Layer) -> Edges:
-    """Find the moves from one layer to the next."""
-    most = len(layer) * (len(code.cells) - layer.ply)
-    ends = np.empty(len(layer) + 1, dtype=np.int64)
-    targets = np.empty(most, dtype=np.int64)
-    cells = np.empty(most, dtype=np.int32)
-    link(
-        code.rules, code.where, code.shift, code.below, code.opening, code.images,
-        layer.keys, layer.results, layer.ply, following.keys, ends, targets, cells,
-    )  # fmt: skip
-    count = int(ends[-1])
-    return Edges(ends, targets[:count], code.cells[cells[:count]].astype(np.int32))
-
-
-def layer_values(code: GameCode, layers: tuple[Layer, ...]) -> tuple[NDArray[np.uint8], ...]:
-    """Find the values of all positions of two players, layers complete to the end of all games."""
-    following: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
-    found = []
-    for ply in reversed(range(len(layers))):
-        layer = layers[ply]
-        if ply + 1 < len(layers):
-            edges = layer_edges(code, layer, layers[ply + 1])
-        else:
-            none = np.zeros(len(layer) + 1, dtype=np.int64)
-            edges = Edges(none, none[:0], np.zeros(0, dtype=np.int32))
-        out = np.empty(len(layer), dtype=np.uint8)
-        settle(layer.results, edges.ends, edges.targets, following, ply, len(code.cells), out)
-        found.append(out)
-        following = out
-    return tuple(reversed(found))
-
-
-def value_of(byte: int) -> tuple[Value, int]:
-    """Return value and remoteness, for the player whose turn it is, from a value byte."""
-    return Value.of((byte & 3) - 1), byte >> 2
 
 
 _SIGNS = np.zeros(256, dtype=np.uint8)

@@ -1,29 +1,50 @@
-"""The positions of a game, layer by layer: all with k stones, then all with k + 1."""
+"""The positions of a game, layer by layer: all with k stones, then all with k + 1.
+
+What listing them would take is estimated first. Of two players the layers have values, found from
+the end of the game backwards.
+"""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.board.limits import memory_limit
+from hyperoxo.board.symmetry import MAX_ELEMENTS
 from hyperoxo.errors import LimitError
 from hyperoxo.kernels.classes import canonical_keys, expand, rehash, results_of
+from hyperoxo.kernels.playout import survivors
+from hyperoxo.kernels.retrograde import link, settle
+from hyperoxo.position import Value
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
-from hyperoxo.solvers.arrays import symmetries_of
+from hyperoxo.solvers.arrays import COMPILED, symmetries_of, tables_of
 from hyperoxo.task import Progress
 
-STATES = Requires(
-    "listing positions",
-    CLASSIC | {Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER, Trait.BIASED, Trait.ANOTHER_STARTS},
+STATES = Requires("listing positions", COMPILED.accepted)
+VALUES = Requires(
+    "a table of values",
+    (CLASSIC | {Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER}) - {Trait.SEVERAL_PLAYERS},
 )
+
+LONGEST = 6 * 3600.0
+"""Seconds of work above which an enumeration is refused."""
 
 _CHUNK = 1 << 15
 _FIRST_ROOM = 1 << 10
 _IMAGES_LIMIT = 1 << 28
+_SMALL = 20_000
+_SAMPLES = 4_000
+_SAMPLED_PLIES = 2_000_000
+_MANY_CELLS = 10_000
+_HOPELESS = 10**100
+_UNITS = ((1, 1e-3, "ms"), (60, 1, "s"), (3600, 60, "minutes"), (2 * 86400, 3600, "hours"),
+          (730 * 86400, 86400, "days"), (math.inf, 365.25 * 86400, "years"))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -189,6 +210,63 @@ class GameCode:
         return rows
 
 
+def all_layers(code: GameCode, room: int, progress: Progress | None = None) -> tuple[Layer, ...]:
+    """List the layers of a game, as far as the code goes or games last."""
+    layers = [code.first()]
+    bounds = bounds_by_ply(code.game, code.plies)
+    while layers[-1].ply < code.plies and (layers[-1].results == 0).any():
+        layers.append(code.next(layers[-1], room=room))
+        if progress is not None:
+            progress(sum(bounds[: len(layers)]), sum(bounds))
+    return tuple(layers)
+
+
+@dataclass(frozen=True)
+class Edges:
+    """Moves from the positions of one layer to those of the next."""
+
+    ends: NDArray[np.int64]
+    targets: NDArray[np.int64]
+    cells: NDArray[np.int32]
+
+
+def layer_edges(code: GameCode, layer: Layer, following: Layer) -> Edges:
+    """Find the moves from one layer to the next."""
+    most = len(layer) * (len(code.cells) - layer.ply)
+    ends = np.empty(len(layer) + 1, dtype=np.int64)
+    targets = np.empty(most, dtype=np.int64)
+    cells = np.empty(most, dtype=np.int32)
+    link(
+        code.rules, code.where, code.shift, code.below, code.opening, code.images,
+        layer.keys, layer.results, layer.ply, following.keys, ends, targets, cells,
+    )  # fmt: skip
+    count = int(ends[-1])
+    return Edges(ends, targets[:count], code.cells[cells[:count]].astype(np.int32))
+
+
+def layer_values(code: GameCode, layers: tuple[Layer, ...]) -> tuple[NDArray[np.uint8], ...]:
+    """Find the values of all positions of two players, layers complete to the end of all games."""
+    following: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
+    found = []
+    for ply in reversed(range(len(layers))):
+        layer = layers[ply]
+        if ply + 1 < len(layers):
+            edges = layer_edges(code, layer, layers[ply + 1])
+        else:
+            none = np.zeros(len(layer) + 1, dtype=np.int64)
+            edges = Edges(none, none[:0], np.zeros(0, dtype=np.int32))
+        out = np.empty(len(layer), dtype=np.uint8)
+        settle(layer.results, edges.ends, edges.targets, following, ply, len(code.cells), out)
+        found.append(out)
+        following = out
+    return tuple(reversed(found))
+
+
+def value_of(byte: int) -> tuple[Value, int]:
+    """Return value and remoteness, for the player whose turn it is, from a value byte."""
+    return Value.of((byte & 3) - 1), byte >> 2
+
+
 def total_of(games: NDArray[np.uint64]) -> int:
     """Add up numbers of games uint64 ``[K, X]`` into one exact integer."""
     half = np.uint64(32)
@@ -215,3 +293,114 @@ def sorted_order(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         return np.argsort(keys[:, 0], kind="stable")
     order: NDArray[np.int64] = np.lexsort(keys.T[::-1])
     return order
+
+
+# What it would take.
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What an enumeration would take."""
+
+    entries_by_ply: tuple[int, ...]
+    seconds: float
+    memory: int
+
+    @property
+    def entries(self) -> int:
+        """Positions, or classes, in all."""
+        return sum(self.entries_by_ply)
+
+
+def entry_bytes(game: Game) -> int:
+    """Return the bytes a position of a layer takes, with its share of the hash table."""
+    return 8 * -(-game.cells * game.players.bit_length() // 64) + 40
+
+
+def bounds_by_ply(game: Game, plies: int | None = None) -> tuple[int, ...]:
+    """Count the ways to lay out the stones of 0, 1, ... plies, whoever has won before."""
+    last = game.cells if plies is None else min(plies, game.cells)
+    piles = _piles(game, last) if game.below is not None and game.cells <= _MANY_CELLS else None
+    bounds: list[int] = []
+    colourings = 1
+    for ply in range(last + 1):
+        if ply:
+            # One stone more, of the player who now has this many.
+            colourings = colourings * ply // game.turns.made(game.turns.mover(ply - 1), ply)
+        shapes = math.comb(game.cells, ply) if piles is None else piles[ply]
+        bounds.append(shapes * colourings)
+        if bounds[-1] > _HOPELESS:
+            break
+    return tuple(bounds)
+
+
+def _piles(game: Game, most: int) -> list[int]:
+    """Sets of cells that piles of stones may fill, by their number."""
+    assert game.below is not None
+    above = {int(under): cell for cell, under in enumerate(game.below) if under >= 0}
+    counts = [1]
+    for floor in game.first_landing_cells:
+        height, cell = 1, int(floor)
+        while cell in above:
+            cell = above[cell]
+            height += 1
+        grown = [0] * min(len(counts) + height, most + 1)
+        for filled, ways in enumerate(counts):
+            for total in range(filled, min(filled + height, most) + 1):
+                grown[total] += ways
+        counts = grown
+    return counts
+
+
+def estimate(game: Game, *, symmetry: bool = True, plies: int | None = None) -> Estimate:
+    """Estimate what an enumeration would take."""
+    bounds = bounds_by_ply(game, plies)
+    order = game.symmetry.order if symmetry else 1
+    if sum(bounds) > _SMALL and game.cells <= _MANY_CELLS:
+        bounds = _thinned(game, bounds)
+    entries = tuple(max(1, bound // order) if bound else 0 for bound in bounds)
+    words = -(-game.cells * game.players.bit_length() // 64)
+    cost = 1e-7 + (4e-9 * min(order, 10**5) * words if symmetry else 5e-8)
+    children = sum(count * (game.cells - ply) for ply, count in enumerate(entries))
+    largest = max((a + 2 * b for a, b in pairwise(entries)), default=1)
+    return Estimate(entries, cost * children, largest * entry_bytes(game))
+
+
+def _thinned(game: Game, bounds: tuple[int, ...]) -> tuple[int, ...]:
+    alive = np.zeros(len(bounds), dtype=np.int64)
+    samples = min(_SAMPLES, _SAMPLED_PLIES // game.cells)
+    survivors(tables_of(game), samples, len(bounds) - 1, 0, alive)
+    return tuple(bound * int(count) // samples for bound, count in zip(bounds, alive, strict=True))
+
+
+def check_size(game: Game, guess: Estimate) -> None:
+    """Refuse an enumeration that would take hours or more memory than the budget."""
+    budget = memory_limit()
+    if guess.memory <= budget and guess.seconds <= LONGEST:
+        return
+    raise LimitError(
+        f"{game} has about {_rounded(guess.entries)} positions to list, which would take "
+        f"{_rounded(guess.memory / 2**30)} GiB and {_duration(guess.seconds)} (the limits are "
+        f"{_rounded(budget / 2**30)} GiB and {_duration(LONGEST)}); "
+        "a smaller number of plies bounds it"
+    )
+
+
+def room_for(game: Game, *, symmetry: bool, plies: int | None) -> int:
+    """Check the size of an enumeration; return how many positions a layer may have at most."""
+    possible = symmetry and game.symmetry.order <= MAX_ELEMENTS
+    check_size(game, estimate(game, symmetry=possible, plies=plies))
+    return memory_limit() // entry_bytes(game)
+
+
+def _rounded(number: float) -> str:
+    if number < 1e6:
+        return f"{number:,.0f}" if number >= 10 else f"{number:.2g}"
+    return f"{number:.1e}".replace("e+", "e")
+
+
+def _duration(seconds: float) -> str:
+    for limit, unit, name in _UNITS:
+        if seconds < limit:
+            return f"{_rounded(seconds / unit)} {name}"
+    raise AssertionError

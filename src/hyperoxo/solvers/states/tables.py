@@ -33,9 +33,16 @@ from hyperoxo.files import DamagedFileError, atomic, sha256
 from hyperoxo.kernels.retrograde import find
 from hyperoxo.position import Position, Value
 from hyperoxo.rules import Game
-from hyperoxo.solvers.states.graph import VALUES, StateGraph, value_of
-from hyperoxo.solvers.states.layers import GameCode
-from hyperoxo.solvers.states.limits import check_size, estimate
+from hyperoxo.solvers.states.layers import (
+    VALUES,
+    GameCode,
+    all_layers,
+    check_size,
+    estimate,
+    layer_values,
+    room_for,
+    value_of,
+)
 
 __all__ = [
     "ValueTable",
@@ -124,13 +131,14 @@ def build_table(game: Game, folder: Path | None = None, *, keep: bool = False) -
     VALUES.check(game)
     if game.cells >= 1 << 6:
         raise LimitError(f"tables of values are for fewer than 64 cells, {game} has {game.cells}")
-    graph = StateGraph(game)
-    assert graph.values is not None
+    room = room_for(game, symmetry=True, plies=None)
+    code = GameCode(game)
+    layers = all_layers(code, room)
     table = ValueTable(
         game,
-        [len(layer) for layer in graph.layers],
-        np.concatenate([layer.keys for layer in graph.layers]),
-        np.concatenate(graph.values),
+        [len(layer) for layer in layers],
+        np.concatenate([layer.keys for layer in layers]),
+        np.concatenate(layer_values(code, layers)),
     )
     if folder is not None or keep:
         _write(table, table_path(game, folder))
