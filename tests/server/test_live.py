@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from hyperoxo.play.changes import now
 from hyperoxo.server import Core, GameInPlay, Invitation, Limits, NewGame, RefusedError, SeatSpec
 from hyperoxo.server.live import LiveRoom, Update
-from hyperoxo.server.times import now
 from tests.server.rooms import until
 
 PEOPLE = (SeatSpec("Ada"), SeatSpec("Bob"))
@@ -210,7 +210,7 @@ def test_a_search_dies_with_its_game(tmp_path: Path) -> None:
             await made.live.play(made.tokens[0], 0, ply=0)
             await until(lambda: any(worker.alive for worker in core.workers.busy))
             (worker,) = core.workers.busy
-            await made.live.undo(made.tokens[0])
+            await made.live.ask(made.tokens[0], "undo")
             await until(lambda: not worker.alive)
             assert made.live.room.tree.moves == ()
             await made.live.play(made.tokens[0], 1, ply=0)

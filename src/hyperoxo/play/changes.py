@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import Any, ClassVar
+
+
+def now() -> int:
+    """Return the time of a change made now: milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)

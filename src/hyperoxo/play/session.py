@@ -11,7 +11,17 @@ import numpy as np
 from hyperoxo.agents import Agent, Explanation, agent, default_opponent
 from hyperoxo.errors import AgentError, HyperoxoError, IllegalMoveError, SpecError
 from hyperoxo.notation import Record
-from hyperoxo.play.changes import Change, Created, Ended, Moved, Paused, Resumed, Swapped, Went
+from hyperoxo.play.changes import (
+    Change,
+    Created,
+    Ended,
+    Moved,
+    Paused,
+    Resumed,
+    Swapped,
+    Went,
+    now,
+)
 from hyperoxo.play.game_in_play import MoveTree, apply, create
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
@@ -64,7 +74,7 @@ class Session:
         self._started = time.perf_counter()
         self.analyses: dict[int, Analysis] = {}
         made = Created(
-            at=_now(),
+            at=now(),
             game=str(first.game),
             seats=tuple((seat, None if seat == HUMAN else seat, None) for seat in seats),
             setup=None if first.setup is None else first.text,
@@ -151,7 +161,7 @@ class Session:
             raise IllegalMoveError("the game is over")
         self.position.play(cell)
         player, node = self.position.to_move, self.node
-        self._do(Moved(at=_now(), player=player, cell=int(cell), node=node))
+        self._do(Moved(at=now(), player=player, cell=int(cell), node=node))
 
     def think(self, *, explain: bool = False) -> tuple[int, Explanation | None]:
         """Let the agent whose turn it is move; return the move and, if asked, why."""
@@ -172,7 +182,7 @@ class Session:
 
     def go(self, node: int) -> None:
         """Stand at any position of the history; agents wait there."""
-        self._do(Went(at=_now(), node=node))
+        self._do(Went(at=now(), node=node))
 
     def undo(self, turns: int = 1) -> int:
         """Go back to the last turn of a person, `turns` times; return the moves taken back.
@@ -208,15 +218,15 @@ class Session:
         """Give up for the player to move; all others win."""
         if self.is_over:
             raise IllegalMoveError("The game is over.")
-        self._do(Ended(at=_now(), how="resigned", player=self.position.to_move))
+        self._do(Ended(at=now(), how="resigned", player=self.position.to_move))
 
     def pause(self, reason: str = "asked") -> None:
         """Let agents wait."""
-        self._do(Paused(at=_now(), reason=reason))
+        self._do(Paused(at=now(), reason=reason))
 
     def resume(self) -> None:
         """Let agents go on."""
-        self._do(Resumed(at=_now()))
+        self._do(Resumed(at=now()))
 
     def restart(self) -> None:
         """Begin again: at the first position known."""
@@ -224,7 +234,7 @@ class Session:
 
     def swap(self) -> None:
         """Move everybody on by one seat: player 1's becomes player 2's."""
-        self._do(Swapped(at=_now()))
+        self._do(Swapped(at=now()))
 
     # What is kept.
 
@@ -247,10 +257,6 @@ class Session:
             "resigned": self.resigned,
             "setup": self.record().setup,
         }
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000
 
 
 def seats_for(game: Game, agents: Sequence[str] = ()) -> list[str]:

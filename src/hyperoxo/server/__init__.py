@@ -6,35 +6,27 @@ who may make which. Around it: `store` keeps changes, `live` tells watchers, `bo
 door over HTTP; pages use `Core` directly.
 """
 
-from hyperoxo.play.game_in_play import Clock, Ending, GameInPlay, Request, Seat
+from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo.server.core import Core, Invitation
 from hyperoxo.server.limits import HOME, PUBLIC, Limits
-from hyperoxo.server.live import LiveRoom, Receipt, Subscription, Update
+from hyperoxo.server.live import LiveRoom
 from hyperoxo.server.new_game import NewGame, SeatSpec
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.store import Listing, default_path
-from hyperoxo.server.view import change_view, state_view
+from hyperoxo.server.view import state_view
 
 __all__ = [
     "HOME",
     "PUBLIC",
-    "Clock",
     "Core",
-    "Ending",
     "GameInPlay",
     "Invitation",
     "Limits",
     "Listing",
     "LiveRoom",
     "NewGame",
-    "Receipt",
     "RefusedError",
-    "Request",
-    "Seat",
     "SeatSpec",
-    "Subscription",
-    "Update",
-    "change_view",
     "default_path",
     "state_view",
 ]

@@ -31,24 +31,6 @@ from hyperoxo.play.changes import (
 from hyperoxo.play.game_in_play import GameInPlay, Seat
 from hyperoxo.server.refusal import RefusedError
 
-__all__ = [
-    "agent_move",
-    "answer",
-    "ask",
-    "flag",
-    "go",
-    "move",
-    "pause",
-    "redo",
-    "rename",
-    "resign",
-    "resume",
-    "seat",
-    "swap",
-    "title",
-    "undo",
-]
-
 _TEXT = 80
 
 

@@ -8,12 +8,12 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from hyperoxo.notation import Record, record_to_dict
+from hyperoxo.play.changes import now
 from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.server.limits import Limits
 from hyperoxo.server.refusal import RefusedError
-from hyperoxo.server.times import now
 from hyperoxo.server.workers import Search, Workers
 
 _KEPT = 200

@@ -26,7 +26,7 @@ from hyperoxo.server.workers import Workers
 
 @dataclass(frozen=True)
 class Invitation:
-    """What whoever makes a game is given."""
+    """A new game, with the tokens of its host and its seats."""
 
     live: LiveRoom
     host: str
@@ -34,45 +34,11 @@ class Invitation:
 
 
 class Core:
-    """All games of a server.
+    """All games of a server, with its agents, analyses and laboratory.
 
-    Parameters
-    ----------
-    path : Path
-        The store.
-    limits : Limits
-        For clients on this machine, and wherever no client is named.
-    public : Limits, optional
-        For clients elsewhere; the same unless given.
-    warm : bool
-        Whether to start the processes that think before they are needed.
-    results, reports : Path, optional
-        File of results and folder of reports of the laboratory; ``results.sqlite`` and
-        ``reports`` beside the store unless given.
-
-    Attributes
-    ----------
-    store : Store
-        Games on disk.
-    bots : Bots
-        Agents.
-    analyses : Analyses
-        Analyses, running and done.
-    laboratory : Laboratory
-        Matches, tournaments, sweeps and studies.
-    rooms : dict of str to LiveRoom
-        Games in memory.
-
-    Examples
-    --------
-    >>> from hyperoxo.server import SeatSpec
-    >>> async def game(path):
-    ...     async with Core(path) as core:
-    ...         made = await core.create(NewGame("3^2", [SeatSpec("Ada"), SeatSpec("Bob")]))
-    ...         await made.live.play(made.tokens[0], 4, ply=0)
-    ...         return made.live.room.position.text
-    >>> asyncio.run(game(getfixture("tmp_path") / "games.sqlite"))
-    '....1....'
+    `limits` hold for clients on this machine and wherever no client is named, `public` for others;
+    `warm` starts the processes that think before they are needed. `results` and `reports` of the
+    laboratory are ``results.sqlite`` and ``reports`` beside the store unless given.
     """
 
     def __init__(

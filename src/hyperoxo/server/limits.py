@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from hyperoxo.server.refusal import RefusedError
 
-__all__ = ["HOME", "PUBLIC", "Limits", "Meter"]
-
 
 @dataclass(frozen=True)
 class Limits:

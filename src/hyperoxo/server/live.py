@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import Any, Protocol, Self
 
-from hyperoxo.play.changes import Change, Created, Moved, Paused, Resumed
-from hyperoxo.play.game_in_play import GameInPlay, apply, create
+from hyperoxo.play.changes import Change, Created, Moved, Paused, Resumed, now
+from hyperoxo.play.game_in_play import GameInPlay, apply, replay
 from hyperoxo.server import actions
 from hyperoxo.server.new_game import new_token
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.store import Store
-from hyperoxo.server.times import now
 from hyperoxo.server.view import change_view, state_view
-
-if TYPE_CHECKING:
-    from hyperoxo.notation import Record
 
 
 class Thinker(Protocol):
-    """Whoever chooses moves for agents; see :class:`hyperoxo.server.analyses.Bots`."""
+    """What chooses moves for agents; see :class:`hyperoxo.server.analyses.Bots`."""
 
     async def choose(self, room: GameInPlay) -> tuple[int, str]:
         """Return the cell that the agent to move plays, and why."""
@@ -71,14 +67,12 @@ class LiveRoom:
         cls, changes: list[tuple[str | None, Change]], store: Store, thinker: Thinker
     ) -> LiveRoom:
         """Read a game from its stored changes, and let agents go on."""
-        keys: dict[str, tuple[int, Change]] = {}
-        first = changes[0][1]
-        assert isinstance(first, Created)
-        room = await asyncio.to_thread(create, first)
-        for key, change in changes[1:]:
-            room = apply(room, change)
-            if key is not None:
-                keys[key] = room.version, change
+        keys = {
+            key: (version, change)
+            for version, (key, change) in enumerate(changes, start=1)
+            if key is not None
+        }
+        room = await asyncio.to_thread(replay, [change for _, change in changes])
         live = cls(room, store, thinker, keys)
         if room.turn_since is not None:
             await live._change(lambda _, at: Resumed(at=at, restart=True))
@@ -124,20 +118,8 @@ class LiveRoom:
         """Ask for ``"undo"``, ``"redo"``, ``"swap"`` or ``"draw"``."""
         return await self._change(lambda room, at: actions.ask(room, token, kind, at))
 
-    async def undo(self, token: str | None) -> Receipt:
-        """Take back to one's last turn, or ask for it."""
-        return await self.ask(token, "undo")
-
-    async def redo(self, token: str | None) -> Receipt:
-        """Play again what was taken back, or ask for it."""
-        return await self.ask(token, "redo")
-
-    async def swap(self, token: str | None) -> Receipt:
-        """Let everybody move on by one seat, or ask for it."""
-        return await self.ask(token, "swap")
-
     async def answer(self, token: str | None, *, yes: bool, number: int | None = None) -> Receipt:
-        """Agree to the request that waits, or not; whoever asked withdraws by a No."""
+        """Agree to the request that waits, or not; the player who asked withdraws by a No."""
         return await self._change(
             lambda room, at: actions.answer(room, token, yes=yes, at=at, number=number)
         )
@@ -194,10 +176,6 @@ class LiveRoom:
         """Return the updates from now on; the first tells the present state."""
         return Subscription(self, token, counted=counted)
 
-    def record(self) -> Record:
-        """Return the record of the moves up to where the game stands."""
-        return self.room.record()
-
     # What the server does.
 
     async def close(self, *, deleted: bool = False) -> None:
@@ -220,12 +198,8 @@ class LiveRoom:
         key: str | None = None,
         same: Callable[[Change], bool] | None = None,
     ) -> Receipt:
-        """Make a change, keep it, tell everybody; once begun it is not broken off."""
-        return await self._whole(self._changed(make, key, same))
-
-    async def _whole(self, work: Coroutine[Any, Any, Receipt]) -> Receipt:
-        """Run to the end even if whoever asked has gone away."""
-        task = asyncio.create_task(work)
+        """Make a change, keep it, tell everybody, even if the client that asked has gone away."""
+        task = asyncio.create_task(self._changed(make, key, same))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return await asyncio.shield(task)
@@ -379,7 +353,7 @@ class Receipt:
 
 @dataclass(frozen=True)
 class Update:
-    """What a subscriber is told."""
+    """What a subscriber hears."""
 
     kind: str
     room: GameInPlay

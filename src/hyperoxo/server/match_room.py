@@ -11,8 +11,8 @@ from hyperoxo.errors import HyperoxoError
 from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.rules import Game
 from hyperoxo.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec
-from hyperoxo.server.links import game_path
 from hyperoxo.server.new_game import agent_spec, game_of
+from hyperoxo.server.view import game_path
 
 _MOST_GAMES = 1_000
 _RUNNING = 4

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 
 from hyperoxo.board.kinds import Size, size_of
 from hyperoxo.notation import Record
-from hyperoxo.play.changes import Created
+from hyperoxo.play.changes import Created, now
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.rules.spec import parse_game_spec
 from hyperoxo.server.actions import text
 from hyperoxo.server.limits import Limits
 from hyperoxo.server.refusal import RefusedError
-from hyperoxo.server.times import now
 
 _ALPHABET = "23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
 _CLOCK = 7 * 24 * 3600.0
@@ -28,59 +27,30 @@ def new_token() -> str:
 
 @dataclass(frozen=True)
 class SeatSpec:
-    """Who is to sit at one place.
+    """Who is to sit at one place."""
 
-    Attributes
-    ----------
-    name : str
-        What others call them; empty for "Player 1" or the agent's spec.
-    agent : str or None
-        Agent spec; None, or ``"human"``, for a person.
-    holder : str
-        Seats of people with the same holder share one token, as when several play at one
-        screen; empty for a token of its own.
-    """
-
-    name: str = ""
-    agent: str | None = None
+    name: str = ""  # empty for "Player 1" or the agent's spec
+    agent: str | None = None  # None, or "human", for a person
     holder: str = ""
+    """Seats of people with the same holder share one token; empty for a token of its own."""
 
 
 @dataclass(frozen=True)
 class NewGame:
-    """A game to be made.
-
-    Attributes
-    ----------
-    game : str
-        Game spec.
-    seats : sequence of SeatSpec
-        One a player; empty for people everywhere.
-    position : str or None
-        First position: one character per cell, or ``moves:0,3,60``.
-    record : Record or None
-        A record to go on with, instead of `game` and `position`; its names of players fill
-        in for names that are not given.
-    title, listed, pace
-        As in `GameInPlay`.
-    clock : (float, float) or None
-        Seconds of each player for the game, and seconds given back after each move.
-    analysis : {"always", "after"}
-        Whether hints and analyses are given while the game goes on, or only when it is over.
-    seed : int or None
-        Where agents take their randomness from; None for a fresh seed.
-    """
+    """A game to be made; `title`, `listed` and `pace` as in `GameInPlay`."""
 
     game: str = "3^2"
-    seats: Sequence[SeatSpec] = ()
+    seats: Sequence[SeatSpec] = ()  # one a player; empty for people everywhere
     position: str | None = None
     record: Record | None = None
+    """A record to continue, instead of `game` and `position`; its names fill in missing ones."""
     title: str = ""
     listed: bool = True
     pace: float = 0.0
     clock: tuple[float, float] | None = None
-    analysis: str = "always"
-    seed: int | None = None
+    """Seconds of each player for the game, and seconds given back after each move."""
+    analysis: str = "always"  # or "after": hints and analyses when the game is over
+    seed: int | None = None  # None for a fresh seed of the agents
 
 
 def game_of(spec: str, limits: Limits) -> Game:

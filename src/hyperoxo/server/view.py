@@ -1,8 +1,9 @@
-"""What a client is shown of a game: plain values, without tokens."""
+"""What a client is shown of a game, as plain values without tokens, and where pages are found."""
 
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 from hyperoxo.play.changes import Change, Created, Seated, change_to_dict
 from hyperoxo.play.game_in_play import GameInPlay
@@ -82,3 +83,13 @@ def change_view(change: Change) -> dict[str, Any]:
     if isinstance(change, Seated):
         del shown["token"]
     return shown
+
+
+def game_path(game: str, token: str | None = None) -> str:
+    """Return the path of a game's page: with the token of a seat an invitation to it."""
+    return f"/game/{quote(game)}" + (f"?seat={quote(token)}" if token else "")
+
+
+def run_path(run: int) -> str:
+    """Return the path of the page of a run of the laboratory."""
+    return f"/run/{run}"

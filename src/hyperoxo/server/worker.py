@@ -2,7 +2,7 @@
 
 It reads requests from standard input and writes answers to standard output, one JSON object
 a line; nothing is pickled. When its input ends, because the server stopped or was killed, it
-ends at once, whatever it was doing.
+ends immediately, whatever it was doing.
 
 ==============  ============================================================================
 request         answer
@@ -31,55 +31,67 @@ from functools import cache, lru_cache, partial
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError
+from hyperoxo.server.refusal import RefusedError
 
 News = Callable[[dict[str, Any]], None]
+Work = Callable[[dict[str, Any], News], dict[str, Any]]
 _stops: dict[int, threading.Event] = {}
 
 
 def main() -> None:
     """Serve requests until the input ends."""
+    serve(_carry_out, lambda task: _stop_of(task).set())
+
+
+def serve(work: Work, stop: Callable[[int], None]) -> None:
+    """Carry out requests from the input, one after the other, until it ends; `stop` one early."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if "--nice" in sys.argv and hasattr(os, "nice"):
         os.nice(5)
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever else prints must not come between the answers
     waiting: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
-    threading.Thread(target=_receive, args=(waiting,), daemon=True).start()
+    threading.Thread(target=_receive, args=(waiting, stop), daemon=True).start()
     lock = threading.Lock()
 
-    def say(number: int, kind: str, value: dict[str, Any]) -> None:
+    def say(number: int, kind: str, value: Any) -> None:
+        text = json.dumps({"task": number, kind: value}, separators=(",", ":"), default=float)
         with lock:
-            answers.write(json.dumps({"task": number, kind: value}, separators=(",", ":")) + "\n")
+            answers.write(text + "\n")
             answers.flush()
 
     while True:
         request = waiting.get()
         number = request["task"]
         try:
-            say(number, "done", _carry_out(request, partial(say, number, "news")))
+            say(number, "done", work(request, partial(say, number, "news")))
         except HyperoxoError as error:
-            say(number, "error", {"message": str(error)})
+            code = error.code if isinstance(error, RefusedError) else "bad-request"
+            say(number, "error", {"code": code, "message": str(error)})
         except Exception as error:
             traceback.print_exc()
             say(number, "error", {"message": f"{type(error).__name__}: {error}"})
-        _stops.pop(number, None)
 
 
-def _receive(waiting: queue.SimpleQueue[dict[str, Any]]) -> None:
+def _receive(waiting: queue.SimpleQueue[dict[str, Any]], stop: Callable[[int], None]) -> None:
     for line in sys.stdin:
         request = json.loads(line)
         if "stop" in request:
-            stop = _stops.get(request["stop"])
-            if stop is not None:
-                stop.set()
-            continue
-        _stops[request["task"]] = threading.Event()
-        waiting.put(request)
+            stop(request["stop"])
+        else:
+            waiting.put(request)
+    # The server is gone: so are all processes that work for this one.
+    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+        os.killpg(os.getpid(), signal.SIGKILL)
     os._exit(0)
 
 
+def _stop_of(task: int) -> threading.Event:
+    return _stops.setdefault(task, threading.Event())
+
+
 def _carry_out(request: dict[str, Any], tell: News) -> dict[str, Any]:
-    work = {
+    work: dict[str, Work] = {
         "choose": _choose,
         "analyse": _analyse,
         "record": _record,
@@ -88,7 +100,10 @@ def _carry_out(request: dict[str, Any], tell: News) -> dict[str, Any]:
         "try": _try,
         "warm": _warm,
     }
-    return work[request["kind"]](request, tell)
+    try:
+        return work[request["kind"]](request, tell)
+    finally:
+        _stops.pop(request["task"], None)
 
 
 def _choose(request: dict[str, Any], _: News) -> dict[str, Any]:
@@ -110,7 +125,7 @@ def _analyse(request: dict[str, Any], tell: News) -> dict[str, Any]:
     found = analyse_position(
         _position(request),
         seconds=request["seconds"],
-        stop=_stops[request["task"]],
+        stop=_stop_of(request["task"]),
         on_update=lambda analysis: tell(analysis.to_json()),
     )
     return found.to_json()
@@ -123,7 +138,7 @@ def _record(request: dict[str, Any], tell: News) -> dict[str, Any]:
     found = analyse_record(
         record_from_dict(request["record"]),
         seconds=request["seconds"],
-        stop=_stops[request["task"]],
+        stop=_stop_of(request["task"]),
         on_update=lambda analysis: tell(analysis.to_json()),
     )
     return found.to_json()
@@ -142,7 +157,7 @@ def _prove(request: dict[str, Any], tell: News) -> dict[str, Any]:
         attacker=request["attacker"],
         megabytes=request["megabytes"],
         memory=_memory(),
-        stop=_stops[request["task"]],
+        stop=_stop_of(request["task"]),
         on_update=tell,
     )
     return {**found, "kept": _memory().solver is not None}

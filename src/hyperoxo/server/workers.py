@@ -217,9 +217,7 @@ class Workers:
                 answer = await asyncio.wait_for(worker.ask(request, news), seconds)
             except TimeoutError:
                 await worker.kill()
-                raise RefusedError(
-                    "limit", f"there was no answer within {seconds:g} seconds"
-                ) from None
+                raise _too_slow(seconds) from None
             except asyncio.CancelledError:
                 await asyncio.shield(worker.kill())
                 raise

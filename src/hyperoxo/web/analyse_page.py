@@ -6,8 +6,8 @@ import asyncio
 from typing import Any
 
 from hyperoxo.server import NewGame, SeatSpec
-from hyperoxo.server.links import game_path
 from hyperoxo.server.new_game import game_of
+from hyperoxo.server.view import game_path
 from hyperoxo.web.component import AnalyseElement, Page
 from hyperoxo.web.game_page import notations
 from hyperoxo.web.reading import text

@@ -10,15 +10,15 @@ from nicegui import Client, background_tasks
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.notation import FORMATS
+from hyperoxo.play.changes import now
 from hyperoxo.play.presets import OPPONENTS
 from hyperoxo.play.prove import check_search, takes_proofs
 from hyperoxo.play.words import as_sentence
 from hyperoxo.position import Position
 from hyperoxo.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec
 from hyperoxo.server.analyses import AnalysisJob, check_analysis
-from hyperoxo.server.links import game_path
 from hyperoxo.server.live import Update
-from hyperoxo.server.times import now
+from hyperoxo.server.view import game_path
 from hyperoxo.web.component import GameElement, Page
 from hyperoxo.web.findings import finding, proof, review
 from hyperoxo.web.geometry import geometry_of
@@ -218,7 +218,7 @@ class GamePage(Page):
         """Look at every move of the game."""
         check_analysis(self.live.room)
         await self._stop("reviewing")
-        record = self.live.record()
+        record = self.live.room.record()
         limits = self.limits
         seconds = min(_REVIEW, 0.9 * limits.analysis_seconds / (len(record.moves) + 1))
         self.reviewing = self.core.analyses.record(

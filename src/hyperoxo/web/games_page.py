@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
+from hyperoxo.play.changes import now
 from hyperoxo.server import Listing, RefusedError
-from hyperoxo.server.links import game_path
-from hyperoxo.server.times import now
+from hyperoxo.server.view import game_path
 from hyperoxo.web.component import GamesElement, Page
 from hyperoxo.web.reading import number, text
 

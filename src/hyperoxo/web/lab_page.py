@@ -10,12 +10,12 @@ from typing import Any
 
 from hyperoxo.agents import agent_names, registered
 from hyperoxo.errors import HyperoxoError
+from hyperoxo.play.changes import now
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.words import as_sentence
 from hyperoxo.run_options import OPTIONS, Option
 from hyperoxo.server.lab.jobs import RunJob
-from hyperoxo.server.links import run_path
-from hyperoxo.server.times import now
+from hyperoxo.server.view import run_path
 from hyperoxo.web.component import LabElement, Page
 from hyperoxo.web.reading import a_list, number, share, text
 

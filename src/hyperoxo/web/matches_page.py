@@ -7,10 +7,10 @@ from typing import Any
 
 from nicegui import Client, background_tasks
 
+from hyperoxo.play.changes import now
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.server.live import LiveRoom
 from hyperoxo.server.match_room import Matches, MatchRoom
-from hyperoxo.server.times import now
 from hyperoxo.web.component import MatchElement, Page
 from hyperoxo.web.geometry import geometry_of
 from hyperoxo.web.reading import a_list, number, text

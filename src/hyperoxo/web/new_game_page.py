@@ -14,8 +14,8 @@ from hyperoxo.play.words import as_sentence
 from hyperoxo.position.sentences import number_of
 from hyperoxo.rules import Game
 from hyperoxo.server import NewGame, SeatSpec
-from hyperoxo.server.links import game_path
 from hyperoxo.server.new_game import game_of
+from hyperoxo.server.view import game_path
 from hyperoxo.web.component import NewGameElement, Page
 from hyperoxo.web.geometry import geometry_of
 from hyperoxo.web.reading import a_list, text

@@ -8,9 +8,9 @@ from typing import Any
 
 from nicegui import Client, background_tasks
 
+from hyperoxo.play.changes import now
 from hyperoxo.play.words import as_sentence
 from hyperoxo.server import Core, RefusedError
-from hyperoxo.server.times import now
 from hyperoxo.web.component import Page, RunElement
 from hyperoxo.web.reading import number, text
 

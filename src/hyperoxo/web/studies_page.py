@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError
+from hyperoxo.play.changes import now
 from hyperoxo.play.words import as_sentence
 from hyperoxo.server import Core
-from hyperoxo.server.links import run_path
-from hyperoxo.server.times import now
+from hyperoxo.server.view import run_path
 from hyperoxo.web.component import Page, ReportElement, StudiesElement
 from hyperoxo.web.reading import number, share, text
 from hyperoxo.web.shell import frame

@@ -12,6 +12,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from hyperoxo.notation import FORMATS
+from hyperoxo.play.changes import now
 from hyperoxo.server.analyses import AnalysisJob
 from hyperoxo.server.api.guards import (
     ClientAddress,
@@ -37,12 +38,10 @@ from hyperoxo.server.api.models import (
 )
 from hyperoxo.server.api.replies import as_json, reply
 from hyperoxo.server.limits import Limits
-from hyperoxo.server.links import game_path
 from hyperoxo.server.live import LiveRoom, Receipt
 from hyperoxo.server.new_game import NewGame, SeatSpec
 from hyperoxo.server.refusal import RefusedError
-from hyperoxo.server.times import now
-from hyperoxo.server.view import change_view, state_view
+from hyperoxo.server.view import change_view, game_path, state_view
 
 router = APIRouter(prefix="/api/games", tags=["games"])
 

@@ -53,18 +53,8 @@ class Guard:
     - A foreign ``Host`` would mean that some other site's name leads here.
     - A foreign ``Origin`` means that some other site's page asks.
     - Bodies beyond the limit are refused before they are read whole.
-
-    Parameters
-    ----------
-    app : ASGI application
-        What is guarded.
-    core : Core
-        Whose limits hold.
-    hosts : frozenset of str
-        Names of this server besides those of this machine, without a port.
-    any_address : bool
-        Whether any numeric address is a name of this server; such names cannot be
-        pointed here by others.
+    - `hosts` are names of this server besides those of this machine, without a port; with
+      `any_address`, any numeric address is one, for nobody else can point it here.
     """
 
     def __init__(

@@ -124,13 +124,18 @@ class TitleChange(_Body):
     listed: bool = True
 
 
-class AnalysisRequest(_Body):
-    """What to analyse: a position, a game of this server, or a whole record."""
+class _Where(_Body):
+    """A position, or a game of this server."""
 
     game: Spec | None = Field(None, description="Game spec, for a position.")
     position: Spec | None = Field(None, description="Position; the empty board unless given.")
     room: Name | None = Field(None, description="A game of this server, instead.")
     node: Number | None = Field(None, description="Where in its history; the present position.")
+
+
+class AnalysisRequest(_Where):
+    """What to analyse: a position, a game of this server, or a whole record."""
+
     record: Text | None = Field(None, description="A record in any notation, instead.")
     notation: Name | None = None
     seconds: float = Field(2.0, gt=0, le=3600, description="Time for each position.")
@@ -145,13 +150,9 @@ class SuggestionModel(_Body):
     )
 
 
-class ProofRequest(_Body):
+class ProofRequest(_Where):
     """Where to search for a proof: a position, or a game of this server."""
 
-    game: Spec | None = Field(None, description="Game spec, for a position.")
-    position: Spec | None = Field(None, description="Position; the empty board unless given.")
-    room: Name | None = Field(None, description="A game of this server, instead.")
-    node: Number | None = Field(None, description="Where in its history; the present position.")
     seconds: float = Field(60.0, gt=0, le=3600, description="Time limit.")
     every_move: bool = Field(default=False, description="Whether every move is to be decided.")
     attacker: int | None = Field(

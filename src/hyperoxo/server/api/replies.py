@@ -42,15 +42,10 @@ def handle_errors(app: FastAPI) -> None:
         return problem(422, code, str(error))
 
     async def malformed(_: Request, error: Exception) -> Response:
-        assert isinstance(error, RequestValidationError)
+        assert isinstance(error, RequestValidationError | ValidationError)
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"][1:]) or "body"
-        return problem(422, "bad-request", f"{where}: {first['msg']}")
-
-    async def misshapen(_: Request, error: Exception) -> Response:
-        assert isinstance(error, ValidationError)
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "body"
+        place = first["loc"][1:] if isinstance(error, RequestValidationError) else first["loc"]
+        where = ".".join(map(str, place)) or "body"
         return problem(422, "bad-request", f"{where}: {first['msg']}")
 
     async def http(_: Request, error: Exception) -> Response:
@@ -61,5 +56,5 @@ def handle_errors(app: FastAPI) -> None:
     app.add_exception_handler(RefusedError, refused)
     app.add_exception_handler(HyperoxoError, senseless)
     app.add_exception_handler(RequestValidationError, malformed)
-    app.add_exception_handler(ValidationError, misshapen)
+    app.add_exception_handler(ValidationError, malformed)
     app.add_exception_handler(HTTPException, http)

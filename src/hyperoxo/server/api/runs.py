@@ -15,8 +15,8 @@ from hyperoxo.server.api.guards import ClientAddress, TheCore
 from hyperoxo.server.api.models import RUN_BODIES, ResumeRequest, RunLook
 from hyperoxo.server.api.replies import reply
 from hyperoxo.server.lab.reports import FILES, file_of
-from hyperoxo.server.links import run_path
 from hyperoxo.server.refusal import RefusedError
+from hyperoxo.server.view import run_path
 
 router = APIRouter(prefix="/api", tags=["laboratory"])
 

@@ -2,7 +2,7 @@
 
 It speaks as the other processes of the server do: a request a line on standard input, news and
 answers on standard output, all of them JSON. When its input ends, because the server stopped or
-was killed, it ends at once with all processes that play for it; what was played is in the store.
+was killed, it ends with all processes that play for it; what was played is in the store.
 
 ==============  ============================================================================
 request         answer
@@ -24,21 +24,28 @@ from __future__ import annotations
 import _thread
 import json
 import os
-import queue
 import shutil
 import signal
-import sys
 import threading
 import time
-import traceback
-from collections.abc import Callable
-from functools import partial
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from hyperoxo.errors import CheckFailedError, HyperoxoError
+from hyperoxo.errors import CheckFailedError
+from hyperoxo.lab.recall import Look, recall
+from hyperoxo.lab.requests import RunRequest, carry_out
+from hyperoxo.lab.results import ResultStore, result_rows, run_infos
+from hyperoxo.lab.results.export import csv_text
+from hyperoxo.lab.results.listing import Filter
+from hyperoxo.lab.study import STUDIES, find_study
+from hyperoxo.lab.tournament import TournamentResult
+from hyperoxo.rules import Game
+from hyperoxo.server.lab.reports import report_data, report_list
+from hyperoxo.server.lab.views import brief, run_view
+from hyperoxo.server.refusal import RefusedError
+from hyperoxo.server.worker import News, Work, serve
 
-News = Callable[[dict[str, Any]], None]
 _OFTEN = 0.2
 _playing = threading.Event()
 _stopped: set[int] = set()
@@ -46,50 +53,24 @@ _stopped: set[int] = set()
 
 def main() -> None:
     """Serve requests until the input ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if "--nice" in sys.argv and hasattr(os, "nice"):
-        os.nice(5)
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # whatever else prints must not come between the answers
-    waiting: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
-    threading.Thread(target=_receive, args=(waiting,), daemon=True).start()
-
-    def say(number: int, kind: str, value: Any) -> None:
-        text = json.dumps({"task": number, kind: value}, separators=(",", ":"), default=float)
-        answers.write(text + "\n")
-        answers.flush()
-
-    import hyperoxo.server.lab.views  # noqa: F401  # slow to load, so before it is asked for
-
-    while True:
-        request = waiting.get()
-        number = request["task"]
-        try:
-            say(number, "done", _WORK[request["kind"]](request, partial(say, number, "news")))
-        except OSError as error:
-            named = error.filename is not None
-            message = f"{error.filename}: {error.strerror}" if named else str(error)
-            say(number, "error", {"code": "store", "message": message})
-        except HyperoxoError as error:
-            code = "store" if isinstance(error, CheckFailedError) else "bad-request"
-            say(number, "error", {"code": code, "message": str(error)})
-        except Exception as error:
-            traceback.print_exc()
-            say(number, "error", {"message": f"{type(error).__name__}: {error}"})
+    serve(_answer, _stop)
 
 
-def _receive(waiting: queue.SimpleQueue[dict[str, Any]]) -> None:
-    for line in sys.stdin:
-        request = json.loads(line)
-        if "stop" not in request:
-            waiting.put(request)
-            continue
-        _stopped.add(request["stop"])
-        if _playing.is_set():
-            _interrupt()
-    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
-        os.killpg(os.getpid(), signal.SIGKILL)
-    os._exit(0)
+def _stop(task: int) -> None:
+    _stopped.add(task)
+    if _playing.is_set():
+        _interrupt()
+
+
+def _answer(request: dict[str, Any], tell: News) -> dict[str, Any]:
+    try:
+        return _WORK[request["kind"]](request, tell)
+    except OSError as error:
+        named = error.filename is not None
+        message = f"{error.filename}: {error.strerror}" if named else str(error)
+        raise RefusedError("store", message) from None
+    except CheckFailedError as error:
+        raise RefusedError("store", str(error)) from None
 
 
 def _interrupt() -> None:
@@ -117,9 +98,7 @@ def _play(request: dict[str, Any], tell: News) -> dict[str, Any]:
 
 
 def _carry_out(request: dict[str, Any], tell: News) -> None:
-    from hyperoxo.lab.requests import RunRequest, carry_out
-
-    store = _told_store(request, tell)
+    store = _ToldStore(request, tell)
     asked = RunRequest(**request["request"])
     reports = Path(request["reports"])
     unfinished = reports / f".unfinished-{os.getpid()}"
@@ -147,23 +126,21 @@ def _carry_out(request: dict[str, Any], tell: News) -> None:
             shutil.rmtree(unfinished, ignore_errors=True)
 
 
-def _told_store(request: dict[str, Any], tell: News) -> Any:
-    from hyperoxo.lab.requests import RunRequest
-    from hyperoxo.lab.results.store import ResultStore
+class _ToldStore(ResultStore):
+    """A store that tells the number of the run it was asked for."""
 
-    class ToldStore(ResultStore):
-        """A store that tells the number of the run which was asked for."""
+    number = 0
 
-        number = 0
+    def __init__(self, request: dict[str, Any], tell: News) -> None:
+        super().__init__(request["store"])
+        self._run, self._announce = request["run"], tell
 
-        def begin(self, asked: RunRequest, run: int | None = None, workers: int = 1) -> int:
-            if self.is_part:
-                return super().begin(asked, workers=workers)
-            self.number = super().begin(asked, request["run"], workers)
-            tell({"run": self.number})
-            return self.number
-
-    return ToldStore(request["store"])
+    def begin(self, asked: RunRequest, run: int | None = None, workers: int = 1) -> int:
+        if self.is_part:
+            return super().begin(asked, workers=workers)
+        self.number = super().begin(asked, self._run, workers)
+        self._announce({"run": self.number})
+        return self.number
 
 
 def _publish(made: Path, name: Path) -> None:
@@ -173,9 +150,6 @@ def _publish(made: Path, name: Path) -> None:
 
 
 def _list(request: dict[str, Any], _: News) -> dict[str, Any]:
-    from hyperoxo.lab.results import ResultStore, run_infos
-    from hyperoxo.server.lab.views import brief
-
     if not Path(request["store"]).exists():
         return {"runs": []}
     with ResultStore(request["store"]) as store:
@@ -183,11 +157,8 @@ def _list(request: dict[str, Any], _: News) -> dict[str, Any]:
         return {"runs": [brief(info) for info in found]}
 
 
-def _picked(request: dict[str, Any]) -> Any:
+def _picked(request: dict[str, Any]) -> Filter:
     """Read a filter; a game is spelled as the store spells it, where it is one."""
-    from hyperoxo.lab.results.listing import Filter
-    from hyperoxo.rules import Game
-
     picked = dict(request["filter"])
     if picked.get("game"):
         picked["game"] = str(Game(picked["game"]))
@@ -195,11 +166,6 @@ def _picked(request: dict[str, Any]) -> Any:
 
 
 def _view(request: dict[str, Any], _: News) -> dict[str, Any]:
-    from hyperoxo.lab.recall import Look
-    from hyperoxo.lab.results import ResultStore, run_infos
-    from hyperoxo.lab.results.listing import Filter
-    from hyperoxo.server.lab.views import run_view
-
     if not Path(request["store"]).exists():
         return {"missing": True}
     with ResultStore(request["store"]) as store:
@@ -210,9 +176,6 @@ def _view(request: dict[str, Any], _: News) -> dict[str, Any]:
 
 
 def _rows(request: dict[str, Any], _: News) -> dict[str, Any]:
-    from hyperoxo.lab.results import ResultStore, result_rows
-    from hyperoxo.lab.results.export import csv_text
-
     if not Path(request["store"]).exists():
         return {"text": csv_text([])}
     with ResultStore(request["store"]) as store:
@@ -223,12 +186,6 @@ def _rows(request: dict[str, Any], _: News) -> dict[str, Any]:
 
 
 def _skills(request: dict[str, Any], _: News) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    from hyperoxo.lab.recall import recall
-    from hyperoxo.lab.results import ResultStore
-    from hyperoxo.lab.tournament import TournamentResult
-
     with ResultStore(request["store"]) as store:
         found = recall(store, request["run"])
     assert isinstance(found, TournamentResult)
@@ -240,9 +197,6 @@ def _skills(request: dict[str, Any], _: News) -> dict[str, Any]:
 
 
 def _delete(request: dict[str, Any], _: News) -> dict[str, Any]:
-    from hyperoxo.lab.results import ResultStore, run_infos
-    from hyperoxo.lab.results.listing import Filter
-
     with ResultStore(request["store"]) as store:
         for part in run_infos(store, Filter(part_of=request["run"])):
             store.delete(part.run)
@@ -252,9 +206,6 @@ def _delete(request: dict[str, Any], _: News) -> dict[str, Any]:
 
 
 def _studies(request: dict[str, Any], _: News) -> dict[str, Any]:
-    from hyperoxo.lab.study import STUDIES, find_study
-    from hyperoxo.server.lab.reports import report_list
-
     studies = [
         {"name": name, "title": title, "source": find_study(name).source}
         for name, (_, title) in STUDIES.items()
@@ -263,13 +214,11 @@ def _studies(request: dict[str, Any], _: News) -> dict[str, Any]:
 
 
 def _report(request: dict[str, Any], _: News) -> dict[str, Any]:
-    from hyperoxo.server.lab.reports import report_data
-
     found = report_data(Path(request["reports"]), request["name"])
     return {"missing": True} if found is None else found
 
 
-_WORK: dict[str, Callable[[dict[str, Any], News], dict[str, Any]]] = {
+_WORK: dict[str, Work] = {
     "play": _play,
     "list": _list,
     "view": _view,
