@@ -25,7 +25,7 @@ def test_boards_on_stdout_and_the_rest_on_stderr() -> None:
     assert "·" in answer.stdout
     assert "Your move" not in answer.stdout
     assert answer.stderr.count("Your move.") == 2
-    assert "Go on with: oxo play" in answer.stderr
+    assert "Continue with: oxo play" in answer.stderr
 
 
 def test_the_same_seed_plays_the_same_game() -> None:

@@ -34,6 +34,6 @@ def test_why_a_move_is_wrong() -> None:
     game = Game("3^2")
     assert answer(game.position("moves:4,1"), 7).why == "It threatens nothing."
     late = answer(game.position("moves:4,0,8,1"), 5)
-    assert late.why == "The other side completes a line at once."
+    assert late.why == "The other side completes a line first."
     with pytest.raises(IllegalMoveError):
         answer(game.position("moves:4,1"), 4)

@@ -44,7 +44,7 @@ def test_results(spec: str, moves: str, sentence: str) -> None:
 def test_rules() -> None:
     said = rules_sentences(Game("3^2:target=2,gravity=1,blocked=1+8,opening=0+3x2"))
     assert said == [
-        "Whoever has 2 full lines wins; on a full board the most lines.",
+        "2 full lines win; on a full board the most lines.",
         "Stones fall along the second coordinate, towards 0.",
         "2 cells are blocked.",
         "Player 1 may put the first 2 moves only on cells 0, 3.",

@@ -85,7 +85,7 @@ def test_the_end_of_the_input_says_how_to_go_on() -> None:
     play = Play("4\n")
     assert play.summary["result"] == "*"
     moves = ",".join(map(str, play.summary["moves"]))
-    assert play.said[-1] == f"Go on with: oxo play '3^2' human random --position moves:{moves}"
+    assert play.said[-1] == f"Continue with: oxo play '3^2' human random --position moves:{moves}"
     assert len(play.summary["moves"]) == 2
 
 
@@ -115,7 +115,7 @@ def test_the_end_of_the_input_says_how_to_go_on() -> None:
 def test_one_clear_line_and_the_question_again(typed: str, answer: str) -> None:
     said = Play(typed, PEOPLE).said
     assert any(line.startswith(answer) for line in said), said
-    assert said[-1].startswith("Go on with") or "to move" in said[-1]
+    assert said[-1].startswith("Continue with") or "to move" in said[-1]
 
 
 def test_undo_redo_and_moves() -> None:
@@ -162,7 +162,7 @@ def test_saving_after_every_move(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     play = Play("4", save=path)
     assert json.loads(path.read_text())["moves"] == play.summary["moves"]
-    assert play.said[-1] == f"Go on with: oxo play --load {path}"
+    assert play.said[-1] == f"Continue with: oxo play --load {path}"
 
 
 def test_save_and_load_in_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,7 +229,7 @@ def test_quiet_leaves_the_board_and_the_questions() -> None:
 
 def test_help_tells_the_rules_and_every_command() -> None:
     text = "\n".join(Play("help", PEOPLE, "3^3:misere,blocked=centre,opening=rich").said)
-    for part in ("Whoever has a full line loses.", "Cell 13 (1,1,1) is blocked.", "first move"):
+    for part in ("A player with a full line loses.", "Cell 13 (1,1,1) is blocked.", "first move"):
         assert part in text
     for name in ("undo", "redo", "hint", "save FILE", "lines", "swap", "quit"):
         assert f"\n  {name}" in text

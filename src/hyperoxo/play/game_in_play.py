@@ -237,7 +237,7 @@ class GameInPlay:
         )
 
     def is_host(self, token: str | None) -> bool:
-        """Whether `token` is that of whoever made the game."""
+        """Whether `token` is that of the host, who made the game."""
         return _same(self.host, token)
 
     def others(self, player: int) -> tuple[int, ...]:
@@ -388,7 +388,7 @@ def _went(state: GameInPlay, change: Went) -> GameInPlay:
 
 
 def _stand(state: GameInPlay, node: int, at: int) -> GameInPlay:
-    """Stand at a node with the time of then; agents wait until somebody lets them go on."""
+    """Stand at a node with the time of then; agents wait until they are resumed."""
     position = state.positions[node]
     seat = state.seats[position.to_move - 1] if not position.is_over else None
     waits = seat is not None and not seat.is_person

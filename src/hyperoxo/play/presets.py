@@ -19,7 +19,7 @@ class Preset:
 
 PRESETS = (
     Preset("Classic", "3^2", "three in a row on nine cells"),
-    Preset("Qubic", "4^3", "four in a row in a cube; the first player wins, if he knows how"),
+    Preset("Qubic", "4^3", "four in a row in a cube; the first player can force a win"),
     Preset(
         "Tesseract",
         "3^4:blocked=centre,target=9,players=4",
@@ -29,7 +29,7 @@ PRESETS = (
     Preset("Three players", "3^3:players=3", "two against one, and then the other way round"),
     Preset("Gravity", "4^3:gravity", "Qubic on sixteen rods: stones fall"),
     Preset("Four in a row", "7,6,4:gravity", "seven columns of six, four in a row"),
-    Preset("Misère", "3^3:misere", "whoever completes a line loses"),
+    Preset("Misère", "3^3:misere", "completing a line loses"),
     Preset("Two by two by two", "2^3:players=4", "four players, eight cells"),
     Preset("Five in a row", "15,15,5", "on fifteen by fifteen"),
 )

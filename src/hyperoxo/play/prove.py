@@ -105,7 +105,7 @@ def _forced(solver: ProofSolver) -> int | None:
 
 
 class _News:
-    """What is told while a search goes on, and at its end."""
+    """What is reported during a search, and at its end."""
 
     def __init__(
         self, position: Position, suggested: int, hear: News | None, *, continued: bool

@@ -9,7 +9,7 @@ from hyperoxo.solvers.threats.search import ThreatSearch, immediate_wins
 
 _NODES = 200_000
 _IDLE = "It threatens nothing."
-_LATE = "The other side completes a line at once."
+_LATE = "The other side completes a line first."
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ HUMAN = "human"
 
 
 class Session:
-    """A game in play, and what a screen needs to go on with it; `state` changes as they move."""
+    """A game in play, and what a screen needs to continue it; `state` changes as they move."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class Session:
 
     @classmethod
     def of_record(cls, record: Record, rng: np.random.Generator | None = None) -> Self:
-        """Go on with a recorded game, in its seats where their names are agent specs."""
+        """Continue a recorded game, in its seats where their names are agent specs."""
         try:
             return cls(record.position, record.players, rng, resigned=record.resigned)
         except HyperoxoError:

@@ -79,7 +79,7 @@ def resignation(player: int, players: int, look: Look) -> str:
 
 
 def rules_sentences(game: Game) -> list[str]:
-    """Tell the rules of a game, the plain ones left out."""
+    """Return the rules of a game in sentences, without the usual ones."""
     said = []
     if game.connect is not None:
         said.append(f"A line is any {number_of(game.connect, 'cell')} in a row.")
@@ -91,9 +91,9 @@ def rules_sentences(game: Game) -> list[str]:
     if game.convention.rules:
         said.append(game.convention.rules.format(lines=what))
     elif game.misere:
-        said.append(f"Whoever has {what} loses.")
+        said.append(f"A player with {what} loses.")
     elif game.target > 1:
-        said.append(f"Whoever has {game.target} full lines wins; on a full board the most lines.")
+        said.append(f"{game.target} full lines win; on a full board the most lines.")
     if not game.turns.alternate:
         takes = [f"player {p} takes {number_of(b, 'cell')}" for p, b in enumerate(game.bias, 1)]
         said.append(f"In a turn {enumerated(takes)}.")
@@ -164,7 +164,7 @@ def reason(position: Position, cell: int, look: Look) -> str:
 
 
 def move_sentence(position: Position, cell: int, look: Look, why: Explanation | None = None) -> str:
-    """Tell a move that was played, and why if the agent says so."""
+    """Name a move that was played, and why if the agent says so."""
     told = f"{look.name(position.to_move)} plays {cell_name(position.game, cell)}."
     return told if why is None else f"{told} {_one_line(why.reason)}"
 

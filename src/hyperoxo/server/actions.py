@@ -5,9 +5,9 @@ The functions are pure: they look at a game and a token and return the change, w
 
 Who may do what:
 
-- A person moves, resigns and answers for the seats that his token holds.
-- Going back, jumping, playing again and swapping seats happen at once where one person
-  holds all seats of people; otherwise the others are asked.
+- A person moves, resigns and answers for the seats that their token holds.
+- Going back, jumping, playing again and swapping seats need the others' consent, unless one
+  person holds all seats of people.
 - The host, who made the game, moves through games of agents alone, seats agents, names
   the game, and pauses it.
 """
@@ -162,7 +162,7 @@ def _ask(room: GameInPlay, kind: str, by: int, at: int, node: int | None = None)
 def answer(
     room: GameInPlay, token: str | None, *, yes: bool, at: int, number: int | None = None
 ) -> Answered:
-    """Agree to what was asked for, or not; whoever asked withdraws by a No."""
+    """Agree to a request, or not; the player who asked withdraws it by a No."""
     held = _held(room, token)
     request = room.request
     if request is None or (number is not None and number != request.number):
@@ -268,7 +268,7 @@ def _guide(room: GameInPlay, token: str | None) -> tuple[int, bool]:
 
 
 def _alone(room: GameInPlay, token: str | None) -> None:
-    """Refuse whoever may not stop the game without asking others."""
+    """Refuse those who may not stop the game without asking others."""
     if room.is_host(token):
         return
     _, free = _guide(room, token)

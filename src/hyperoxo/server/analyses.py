@@ -78,7 +78,7 @@ class AnalysisJob:
             await self.cancel()
 
     async def cancel(self) -> None:
-        """End it at once, with its process."""
+        """End it immediately, with its process."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -178,7 +178,7 @@ class Analyses:
         await self._workers.release(job)
 
     async def stop(self) -> None:
-        """End all analyses at once."""
+        """End all analyses immediately."""
         await asyncio.gather(*(job.cancel() for job in self._jobs.values()))
 
     def _begin(

@@ -1,4 +1,4 @@
-"""A live game: what happens to it, who is told, its agents and its clock."""
+"""A live game: its changes, its watchers, its agents and its clock."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class RefusedError(HyperoxoError):
         "no-analysis": 404,  # there is no such analysis
         "no-run": 404,  # the laboratory has no such run
         "no-report": 404,  # there is no such report of a study
-        "not-yours": 403,  # only who began the run, or somebody at this machine, may do this
+        "not-yours": 403,  # only the client that began the run, or one at this machine, may do this
         "no-seat": 403,  # the token holds no seat here
         "wrong-seat": 403,  # another seat is to move
         "not-host": 403,  # only the host of the game may do this

@@ -75,7 +75,7 @@ class _Server(uvicorn.Server):
 
 def run(app: FastAPI, core: Core, listener: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until interrupted; then stop agents, close the store and return."""
-    # Records may name boards: whoever sends one must not make the server build a vast board.
+    # Records may name boards: no client may make the server build a vast board.
     os.environ.setdefault("HYPEROXO_MEMORY", str(_BOARD_MEMORY))
     config = uvicorn.Config(
         app,

@@ -120,7 +120,7 @@ class Worker:
             future.set_exception(RefusedError(error.get("code", "bad-request"), error["message"]))
 
     async def kill(self) -> None:
-        """End the process at once."""
+        """Kill the process."""
         process, reader = self._process, self._reader
         if process is None:
             return

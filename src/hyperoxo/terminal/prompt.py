@@ -181,7 +181,7 @@ class Terminal:
             self.show_board()
         if self.save_path is not None:
             self.save(self.save_path)
-            self.screen.tell(f"Go on with: oxo play --load {shlex.quote(str(self.save_path))}")
+            self.screen.tell(f"Continue with: oxo play --load {shlex.quote(str(self.save_path))}")
             return
         if position.ply == 0:
             return
@@ -191,7 +191,7 @@ class Terminal:
         if len(text) > _LONGEST_POSITION:
             return
         words = ["oxo", "play", str(self.session.game), *self.session.seats, "--position", text]
-        self.screen.tell(f"Go on with: {shlex.join(words)}")
+        self.screen.tell(f"Continue with: {shlex.join(words)}")
 
     def _interrupted(self) -> None:
         if self.screen.interactive:
@@ -207,7 +207,7 @@ class Terminal:
         save_record(path, self.session.record(self.look.icons))
 
     def load(self, path: Path) -> None:
-        """Go on with a saved game, in its own seats and with its own icons."""
+        """Continue a saved game, in its own seats and with its own icons."""
         record = load_record(path)
         self.session = Session.of_record(record, self.session.rng)
         self.look = look_of(record, self.look)
@@ -389,7 +389,7 @@ COMMANDS: dict[str, tuple[Command, str, str]] = {
     "moves": (_alone(_moves), "", "List the moves."),
     "lines": (_alone(_lines), "", "List and mark the full lines."),
     "save": (_save, "FILE", "Save the game."),
-    "load": (_load, "FILE", "Go on with a saved game."),
+    "load": (_load, "FILE", "Continue a saved game."),
     "swap": (_alone(_swap), "", "Change seats."),
     "resign": (_alone(_resign), "", "Give up."),
     "new": (_alone(_new), "", "Begin again."),

@@ -10,8 +10,8 @@ from hyperoxo.web.shell import Words, frame
 _TEXT = """
 # The game
 
-A board has cells and lines. Players take turns to put a stone on a free cell; whoever owns
-a full line wins. On n^d the cells are all d-tuples of n numbers, and a line is n cells in a
+A board has cells and lines. Players take turns to put a stone on a free cell; a player who
+owns a full line wins. On n^d the cells are all d-tuples of n numbers, and a line is n cells in a
 row, along an axis or along a diagonal of any kind: 3^2 is the classic, 4^3 is Qubic, 3^4 is
 the tesseract.
 
@@ -31,7 +31,7 @@ there, and it becomes a branch. The key ? lists all keys.
 
 # Playing at a distance
 
-Links shows one link a seat. Whoever has the link of a seat plays it, so give it to that
+Links shows one link a seat. Anyone with the link of a seat can play it, so give it to that
 person only. The address in the bar is for watching. Among people, going back, swapping
 seats and a draw need everybody's consent.
 

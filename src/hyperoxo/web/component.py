@@ -40,7 +40,7 @@ class PageElement(ui.element, esm={"hyperoxo": str(STATIC / "lib")}):
 
     def keep(self, name: str, value: Any) -> None:
         """Remember what to give the element when its page is built again."""
-        with self._props.suspend_updates():  # the page has been told already
+        with self._props.suspend_updates():  # the page knows it already
             self._props[name] = value
 
 

@@ -258,7 +258,7 @@ class GamePage(Page):
         if job is not None:
             job.stop()
 
-    # What the page is told.
+    # What the page is sent.
 
     async def _watch(self) -> None:
         async with self.live.subscribe(self.token) as updates:

@@ -24,7 +24,7 @@ class Knowledge:
 
     @classmethod
     def of(cls, position: Position) -> Knowledge:
-        """Begin with the moves that end the game at once."""
+        """Begin with the moves that end the game."""
         least = Value.least(position.game.players)
         known = cls(position, Bounds(least))
         for cell in position.legal_moves:

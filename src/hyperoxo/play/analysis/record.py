@@ -260,7 +260,7 @@ def _by(move: MoveAnalysis) -> str:
 
 
 def _holds(record: Record, plies: Sequence[PlyAnalysis]) -> tuple[Held, ...]:
-    """Tell, for every player who lost, where he could have held on for the last time."""
+    """Say, for every player who lost, where they could last have held on."""
     if record.result in (None, "="):
         return ()
     winners = str(record.result).split("+")
@@ -269,7 +269,7 @@ def _holds(record: Record, plies: Sequence[PlyAnalysis]) -> tuple[Held, ...]:
 
 
 def _held(record: Record, plies: Sequence[PlyAnalysis], player: int) -> Held | None:
-    """Go back through a loser's moves to the last at which he was not proved lost."""
+    """Go back through a loser's moves to the last before which they were not proved lost."""
     game = record.game
     who = Look.of(game.players).name(player)
     own = [ply for ply in plies if ply.player == player]

@@ -57,7 +57,7 @@ def by_theorems(known: Knowledge) -> None:
 
 
 def by_threats(known: Knowledge, task: Task, tell: Tell) -> tuple[int, ...]:
-    """Look for forced wins of the mover, and of his rival after each move."""
+    """Look for forced wins of the player to move, and of the rival after each move."""
     position = known.position
     if not THREATS.holds(position.game):
         return ()

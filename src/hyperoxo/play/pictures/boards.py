@@ -28,7 +28,7 @@ from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.position.sentences import number_of
 
 MAX_DRAWN = 4000
-"""Boards with more cells are told in words."""
+"""Boards with more cells are described in words."""
 
 _MAX_TOLD = 200
 _MAX_LINES_TOLD = 40

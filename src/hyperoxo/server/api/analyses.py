@@ -25,7 +25,7 @@ router = APIRouter(prefix="/api", tags=["analysis and records"])
 async def begin(core: TheCore, client: ClientAddress, body: AnalysisRequest) -> Response:
     """Begin to analyse a position, a game of this server, or a whole record.
 
-    The answer comes at once; ask for the result by its `id`, or watch its events.
+    The answer comes immediately; ask for the result by its `id`, or watch its events.
     """
     limits = core.limits_of(client)
     if sum(value is not None for value in (body.game, body.room, body.record)) != 1:
@@ -45,7 +45,7 @@ async def begin(core: TheCore, client: ClientAddress, body: AnalysisRequest) -> 
 async def prove(core: TheCore, client: ClientAddress, body: ProofRequest) -> Response:
     """Begin to search for a proof of who wins a position, with moves that you suggest.
 
-    The answer comes at once, as that of an analysis; watch, stop and delete it as one.
+    The answer comes immediately; watch, stop and delete the search as an analysis.
     """
     limits = core.limits_of(client)
     if (body.game is None) == (body.room is None):

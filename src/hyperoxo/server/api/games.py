@@ -66,7 +66,7 @@ async def games(
 async def make(core: TheCore, client: ClientAddress, body: GameRequest) -> Response:
     """Make a game; return its identifier and the tokens of its seats.
 
-    Keep the tokens: whoever shows one moves for that seat, and nobody is told them again.
+    Keep the tokens: a client that shows one moves for that seat, and they are not shown again.
     """
     seats = [_seat(entry) for entry in body.seats]
     record = None
@@ -161,7 +161,7 @@ async def ask(live: Room, token: Token, body: Ask) -> Response:
 
 @router.post("/{room}/answer", summary="Answer a request")
 async def answer(live: Room, token: Token, body: Answer) -> Response:
-    """Agree to what was asked for, or not; who asked withdraws by a No."""
+    """Agree to a request, or not; the player who asked withdraws it by a No."""
     return _receipt(await live.answer(token, yes=body.yes, number=body.number), live, token)
 
 

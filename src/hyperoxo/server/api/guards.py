@@ -30,7 +30,7 @@ _API = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-an
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    # Links to seats hold tokens: they must not be told to other sites.
+    # Links to seats hold tokens: other sites must not learn them.
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",

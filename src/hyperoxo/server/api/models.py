@@ -43,7 +43,7 @@ class GameRequest(_Body):
         [], max_length=8, description="One a player: an agent spec, 'human' or an object."
     )
     position: Spec | None = Field(None, description="One character a cell, or moves:0,3,60.")
-    record: Text | None = Field(None, description="A record to go on with, in any notation.")
+    record: Text | None = Field(None, description="A record to continue, in any notation.")
     notation: Name | None = Field(None, description="Notation of the record, if not to be guessed.")
     options: dict[str, Name] = Field({}, description="Options of the notation, as of oxo convert.")
     title: Name = ""
@@ -111,7 +111,7 @@ class Answer(_Body):
 
 
 class SeatChange(_Body):
-    """A new name for a seat or, with `agent` given, somebody else in it."""
+    """A new name for a seat or, with `agent` given, another player in it."""
 
     name: Name = ""
     agent: Name | None = Field(None, description="An agent spec, or 'human' for a person.")
@@ -162,7 +162,7 @@ class ProofRequest(_Where):
         description="The only player whose win is searched; both in turn unless given.",
     )
     continues: Name | None = Field(
-        None, description="An earlier search for the same, to go on with if it is still kept."
+        None, description="An earlier search of the same position, to be continued if it is still kept."
     )
     suggestions: list[SuggestionModel] = Field(
         [],
@@ -183,14 +183,14 @@ class _RunBody(_Body):
     seed: Annotated[int, Field(ge=0, lt=2**64)] | None = Field(
         None, description="The same seed gives the same games; drawn unless given."
     )
-    workers: Workers = Field(1, description="How many play at once.")
+    workers: Workers = Field(1, description="How many processes play.")
 
 
 class ResumeRequest(_Body):
     """How a run is resumed."""
 
     workers: Workers | None = Field(
-        None, description="How many play at once; as many as before unless given."
+        None, description="How many processes play; as many as before unless given."
     )
 
 

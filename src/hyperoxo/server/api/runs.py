@@ -106,7 +106,7 @@ async def runs(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     offset: Annotated[int, Query(ge=0, le=10**9)] = 0,
 ) -> Response:
-    """Return runs, the latest first, whoever has begun them."""
+    """Return runs, the latest first, no matter who began them."""
     found = await core.laboratory.listing(_chosen(picked), limit, offset)
     return reply({"runs": found})
 
@@ -143,7 +143,7 @@ async def events(
     request: Request, core: TheCore, client: ClientAddress, run: RunNumber, look: Looked
 ) -> Response:
     """Stream what a run has come to, as it goes on, until it ends."""
-    await core.laboratory.view(run)  # an error is told as such, and not as an event
+    await core.laboratory.view(run)  # an error is an answer here, not an event
     views = core.laboratory.follow(run, _look(look))
     streams = request.app.state.streams
     answer: Response = await streams.counted(client, core.limits_of(client), run_events(views))
@@ -167,11 +167,11 @@ async def stop(core: TheCore, client: ClientAddress, run: RunNumber) -> Response
     return reply(await core.laboratory.view(run))
 
 
-@router.post("/runs/{run}/resume", status_code=202, summary="Go on with a run")
+@router.post("/runs/{run}/resume", status_code=202, summary="Resume a run")
 async def resume(
     core: TheCore, client: ClientAddress, run: RunNumber, body: ResumeRequest | None = None
 ) -> Response:
-    """Go on with a run that was left: no game is played twice, none is lost."""
+    """Resume a run that was interrupted: no game is played twice, none is lost."""
     workers = None if body is None else body.workers
     await core.laboratory.resume(run, core.limits_of(client), client, workers)
     return reply({"run": run, "url": run_path(run)}, 202)

@@ -76,7 +76,7 @@ class RunJob:
             limit.cancel()
             self.done = True
             if not self._begun.done():
-                self._begun.set_exception(RefusedError("worker", "it was stopped at once"))
+                self._begun.set_exception(RefusedError("worker", "it was stopped before it began"))
             with suppress(asyncio.InvalidStateError):
                 self._begun.exception()
             await self._worker.kill()

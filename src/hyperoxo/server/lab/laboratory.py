@@ -1,6 +1,6 @@
 """All that the server does for the laboratory: what is played here, and what has been.
 
-The store of results is the memory: a view of a run is read from it, whoever plays the run. So
+The store of results is the memory: a view of a run is read from it, whatever process plays the run. So
 runs are listed after a restart, and one that a command plays can be watched as well.
 """
 
@@ -52,7 +52,7 @@ class Laboratory:
     async def resume(
         self, run: int, limits: Limits, client: str = "", workers: int | None = None
     ) -> int:
-        """Go on with a run that was left; no game is played twice."""
+        """Resume a run that was interrupted; no game is played twice."""
         self._admit(limits, client)
         view = await self.view(run)
         refusal = _not_resumable(view)
@@ -73,7 +73,7 @@ class Laboratory:
         await job.stop()
 
     async def delete(self, run: int, *, trusted: bool = True) -> None:
-        """Forget a run, and the report that came of it."""
+        """Delete a run and its report."""
         if not trusted:
             raise RefusedError("not-yours", "runs are deleted at the server's own machine only")
         view = await self.view(run)
@@ -96,7 +96,7 @@ class Laboratory:
     async def view(
         self, run: int, look: dict[str, Any] | None = None, seen: str = ""
     ) -> dict[str, Any]:
-        """Return a run with all that can be told of it so far."""
+        """Return a run with all that is known of it so far."""
         answer = await self._ask("view", run=run, look=look, seen=seen)
         if "missing" in answer:
             raise RefusedError("no-run", f"there is no run {run}")
@@ -118,7 +118,7 @@ class Laboratory:
     async def follow(
         self, run: int, look: dict[str, Any] | None = None, *, on: bool = False
     ) -> AsyncGenerator[dict[str, Any], None]:
-        """Yield views of a run, as it goes on; whoever is slow misses what has been overtaken."""
+        """Yield views of a run as it goes on; a slow reader misses those that are overtaken."""
         key = (run, repr(sorted((look or {}).items())))
         watch = self._watches.setdefault(key, Watch(self, run, look))
         try:
@@ -252,7 +252,7 @@ def _not_resumable(view: dict[str, Any]) -> str:
     if view["part_of"]:
         return f"run {run} is a part of run {view['part_of']}; resume that"
     if view["request"] is None:
-        return f"run {run} is of kind {view['kind']}, which is gone on with in Python"
+        return f"run {run} is of kind {view['kind']}, which is resumed in Python"
     if view["version"] != __version__:
         return f"run {run} was begun by version {view['version']}; this is {__version__}"
     return ""

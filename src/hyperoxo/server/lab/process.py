@@ -10,7 +10,7 @@ request         answer
 ``play``        ``state``, ``done`` or ``interrupted``; before, news of ``run``, ``games``
                 and ``wanted``, and each ``section`` of a study
 ``list``        runs
-``view``        a run with all that can be told of it; see `views`
+``view``        a run with all that is known of it; see `views`
 ``rows``        rows as a table, in a text
 ``skills``      ratings of a tournament by openskill
 ``delete``      ``{}``
@@ -82,7 +82,7 @@ def _interrupt() -> None:
 
 
 def _play(request: dict[str, Any], tell: News) -> dict[str, Any]:
-    """Play until all is played or somebody says stop; an interrupt is heard here only."""
+    """Play until all is played or a stop is asked for; only here are interrupts heard."""
     if request["task"] in _stopped:
         return {"state": "interrupted"}
     previous = signal.signal(signal.SIGINT, signal.default_int_handler)

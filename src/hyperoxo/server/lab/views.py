@@ -71,7 +71,7 @@ def _wanted(info: RunInfo) -> int:
 def run_view(
     store: ResultStore, run: int, look: Look | None = None, seen: str = ""
 ) -> dict[str, Any]:
-    """Return a run with all that can be told of it so far."""
+    """Return a run with all that is known of it so far."""
     info = find_run(store, run)
     parts = run_infos(store, Filter(part_of=run)) if info.kind == "study" else []
     stamp = "|".join(

@@ -156,7 +156,7 @@ class HyperoxoApp(App[None]):
         self.sit_down(self.session)
 
     def sit_down(self, session: Session) -> None:
-        """Begin, or go on with, the game in play."""
+        """Begin or continue a game."""
         self.session = session
         if len(self.look.icons) != session.game.players:
             self.look = Look.of(session.game.players)
@@ -479,7 +479,7 @@ class HyperoxoApp(App[None]):
         self.push_screen(FileDialog("Save the game in", self.save_name or "game.oxo"), save)
 
     def save(self, path: Path) -> None:
-        """Save the game; what is wrong is told below the board."""
+        """Save the game, or say below the board what is wrong."""
         try:
             save_record(path, self.session.record(self.look.icons))
         except HyperoxoError as error:
@@ -491,7 +491,7 @@ class HyperoxoApp(App[None]):
             self.tell(f"Saved in {path}.")
 
     def action_open(self) -> None:
-        """Go on with a saved game."""
+        """Open a saved game."""
 
         def load(name: str | None) -> None:
             if name:
@@ -500,7 +500,7 @@ class HyperoxoApp(App[None]):
         self.push_screen(FileDialog("Open the game in", self.save_name), load)
 
     def load(self, path: Path) -> None:
-        """Go on with a saved game; what is wrong is told below the board."""
+        """Continue a saved game, or say below the board what is wrong."""
         try:
             record = load_record(path)
             check_drawable(record.game)

@@ -264,7 +264,7 @@ class BoardView(ScrollView, can_focus=True):
         return next((colour for holds, colour in grounds if holds), palette.tile)
 
     def _sides(self, cell: int) -> tuple[str, str]:
-        """Signs beside the content, so that nothing is told by colour alone."""
+        """Signs beside the content, so that nothing depends on colour alone."""
         if cell == self.cursor and self.has_focus:
             return "[", "]"
         if cell in self.picture.glowing:

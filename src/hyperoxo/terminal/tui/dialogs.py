@@ -34,7 +34,7 @@ KEYS = (
     ("[ and ]", "one move back or forth; b goes to the next branch"),
     ("h", "a hint, with the reason"),
     ("a", "analysis: values on the cells, best moves beside the board"),
-    ("t", "threats: cells where somebody would complete a line"),
+    ("t", "threats: cells where a player would complete a line"),
     ("l", "lines: the full ones, and those through the chosen cell"),
     ("#", "numbers of the cells"),
     ("p", "pause agents, or let them go on"),

@@ -179,7 +179,7 @@ export default {
       <label class="field inline"><span>Games</span><span class="pair"><input v-model="games" type="number" min="1" step="1"><small class="soft">{{ { match: until.on ? 'at most' : '', tournament: 'a seating', sweep: 'a value' }[kind] }}</small></span></label>
       <details class="more-fields"><summary class="soft">More</summary>
         <label class="field inline"><span>Seed</span><input v-model="seed" class="mono" inputmode="numeric" placeholder="drawn" spellcheck="false"></label>
-        <label v-if="workers > 1" class="field inline"><span>At once</span><input v-model="at_once" type="number" min="1" :max="workers"></label>
+        <label v-if="workers > 1" class="field inline"><span>Processes</span><input v-model="at_once" type="number" min="1" :max="workers"></label>
         <label class="field inline"><span>Wins</span><select v-model="scoring"><option value="rules">by the rules</option><option value="report">on the last free cell are draws, as in a published report</option></select></label>
         <template v-if="kind === 'sweep'"><label class="check"><input type="checkbox" v-model="adaptive"><span>More games where the best may lie</span></label>
           <label v-if="adaptive" class="field inline"><span>Best is</span><select v-model="measure"><option value="score">most points</option><option value="wins">most wins</option><option value="losses">fewest losses</option></select></label>

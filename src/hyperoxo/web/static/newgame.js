@@ -174,7 +174,7 @@ export default {
           <details class="more"><summary>Title and list</summary>
           <label class="field inline"><span>Title</span><input v-model="title" maxlength="80" placeholder="none"></label>
           <label class="check"><input type="checkbox" v-model="listed"><span>In the list of games<small>others who reach this server may watch</small></span></label></details>
-          <label class="check" v-if="people"><input type="checkbox" v-model="help"><span>Hints and analysis during the game<small>{{ help ? 'for whoever asks' : 'only when it is over' }}</small></span></label>
+          <label class="check" v-if="people"><input type="checkbox" v-model="help"><span>Hints and analysis during the game<small>{{ help ? 'for all who ask' : 'only when it is over' }}</small></span></label>
           <div class="tools"><button type="button" class="go begin" :disabled="busy || !!error" @click="begin">{{ agentsOnly ? 'Watch' : 'Begin' }}</button></div>
         </section>
         <section class="card how"><header><h2>Rules</h2></header>

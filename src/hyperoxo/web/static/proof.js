@@ -34,7 +34,7 @@ export default {
     },
     marks() {
       if (!this.replies) return null;
-      const told = { line: "wins at once", block: "stops a line", listed: "a listed move", forced: "a forced sequence" };
+      const told = { line: "a full line", block: "stops a line", listed: "a listed move", forced: "a forced sequence" };
       return new Map(this.replies.map(({ at, means, sequence }) => [at, {
         text: means === "listed" ? "•" : means === "forced" ? `L ${2 * sequence.length + 2}` : means === "line" ? "L 2" : "|",
         kind: means === "listed" || means === "block" ? "unknown" : "loss", best: false, words: `answered by ${told[means]}`,

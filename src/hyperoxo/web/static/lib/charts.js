@@ -1,7 +1,7 @@
 // Charts of the laboratory: results of a sweep as a curve or a map, ratings as dots with whiskers.
 const TICKS = [1, 2, 2.5, 5, 10];
 
-/** Return round numbers between two ends, about so many. */
+/** Return round numbers between two ends, about as many as asked for. */
 export function ticks(low, high, about) {
   const span = high - low || 1;
   const size = 10 ** Math.floor(Math.log10(span / about));

@@ -44,7 +44,7 @@ export const Share = {
   },
   template: `
   <Window title="Links" @close="$emit('close')">
-    <p class="soft">Whoever has the link of a seat plays it. The first one is for watching only.</p>
+    <p class="soft">Anyone with the link of a seat can play it. The first one is for watching only.</p>
     <div class="links"><label v-for="(link, i) in links" :key="i"><span>{{ link.name }}</span>
       <span class="pair"><input ref="fields" readonly :value="full(link.path)" @focus="$event.target.select()"><button type="button" @click="take(link, i)">Copy</button></span></label></div>
   </Window>`,

@@ -4,7 +4,7 @@
 // side and below each other, and so on. Where the number of axes is odd, the first axis wraps.
 const GAPS = [0, 0.34, 0.8, 1.5];
 
-// Cells of so many pixels are large enough: beyond that, few gaps count more.
+// Larger cells than this do not help: beyond it, few gaps count more.
 const ENOUGH = 40;
 
 const gapAt = (level) => GAPS[Math.min(level, GAPS.length - 1)];
