@@ -162,7 +162,7 @@ class ProofRequest(_Where):
         description="The only player whose win is searched; both in turn unless given.",
     )
     continues: Name | None = Field(
-        None, description="An earlier search of the same position, to be continued if it is still kept."
+        None, description="An earlier search of the same position, to continue if it is kept."
     )
     suggestions: list[SuggestionModel] = Field(
         [],

@@ -1,7 +1,7 @@
 """All that the server does for the laboratory: what is played here, and what has been.
 
-The store of results is the memory: a view of a run is read from it, whatever process plays the run. So
-runs are listed after a restart, and one that a command plays can be watched as well.
+The store of results is the memory: a view of a run is read from it, whatever process plays it.
+So runs are listed after a restart, and one that a command plays can be watched as well.
 """
 
 from __future__ import annotations

@@ -5,9 +5,10 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from rich.text import Text
@@ -361,26 +362,27 @@ class HyperoxoApp(App[None]):
         self.query_one("#board").focus()
 
     def _play(self, cell: int) -> None:
-        try:
-            self.session.play(cell)
-        except HyperoxoError as error:
-            self.tell(as_sentence(str(error)))
-            return
-        self.go_on()
+        self._try(lambda: self.session.play(cell))
 
     def _stand_at(self, node: int) -> None:
         """Look at another position; agents wait there."""
         self.session.go(node)
         self.go_on()
 
-    def _try(self, action: Any) -> None:
-        """Do something that may be refused."""
+    @contextmanager
+    def _saying_why_not(self) -> Iterator[None]:
+        """Do something that may be refused; say so below the board."""
         try:
-            action()
+            yield
         except HyperoxoError as error:
             self.tell(as_sentence(str(error)))
-            return
-        self.go_on()
+        except OSError as error:
+            self.tell(f"{error.filename}: {error.strerror}.")
+
+    def _try(self, action: Callable[[], object]) -> None:
+        with self._saying_why_not():
+            action()
+            self.go_on()
 
     def action_undo(self) -> None:
         """Take back to the last turn of a person."""
@@ -480,13 +482,8 @@ class HyperoxoApp(App[None]):
 
     def save(self, path: Path) -> None:
         """Save the game, or say below the board what is wrong."""
-        try:
+        with self._saying_why_not():
             save_record(path, self.session.record(self.look.icons))
-        except HyperoxoError as error:
-            self.tell(as_sentence(str(error)))
-        except OSError as error:
-            self.tell(f"{error.filename}: {error.strerror}.")
-        else:
             self.save_name = str(path)
             self.tell(f"Saved in {path}.")
 
@@ -501,15 +498,10 @@ class HyperoxoApp(App[None]):
 
     def load(self, path: Path) -> None:
         """Continue a saved game, or say below the board what is wrong."""
-        try:
+        with self._saying_why_not():
             record = load_record(path)
             check_drawable(record.game)
             session = Session.of_record(record)
-        except HyperoxoError as error:
-            self.tell(as_sentence(str(error)))
-        except OSError as error:
-            self.tell(f"{error.filename}: {error.strerror}.")
-        else:
             self.save_name = str(path)
             self.sit_down(session)
 
