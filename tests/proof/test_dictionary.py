@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperoxo.errors import NotSupportedError, SpecError
+from hyperoxo.position import Position
 from hyperoxo.proof.dictionary import Dictionary, _after, collect, dictionary_of
 from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.proof.dictionary_play import dictionary_move
@@ -15,7 +16,7 @@ from hyperoxo.proof.forced import search_of
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.images import locate
 from hyperoxo.rules import Game
-from tests.proof.dictionaries import BOARDS, WIN, dictionaries, value, wins_always
+from tests.proof.dictionaries import BOARDS, WIN, completing, dictionaries, value, wins_always
 from tests.strategies import play_at_random
 
 
@@ -28,6 +29,15 @@ def test_true_dictionaries_are_proved(spec: str) -> None:
         # Where positions are merged, a listed one may be reached by another's moves alone.
         assert found.strategic + found.unused == len(dictionary.moves)
         assert found.quiet <= found.strategic <= found.positions
+        if not found.unused:
+            marked = [
+                Position.from_owners(
+                    dictionary.game, form[:move] + bytes([dictionary.seat]) + form[move + 1 :]
+                )
+                for form, move in dictionary.moves.items()
+            ]
+            quiet = [one for one in marked if not completing(one, dictionary.seat)]
+            assert found.quiet == len(quiet)
         assert wins_always(dictionary)
         listed += found.strategic
     assert listed
@@ -119,8 +129,17 @@ def test_unused_entries_and_progress() -> None:
 
 def test_failures_are_described() -> None:
     game = Game("3^2")
-    found = check_dictionary(Dictionary(game, 1, None, {bytes(9): 9}))
-    assert "the listed move, 9 in the form of the position, is not legal" in found.reason
+    for move in (9, -1):
+        found = check_dictionary(Dictionary(game, 1, None, {bytes(9): move}))
+        assert f"the listed move, {move} in the form of the position, is not legal" in found.reason
+    last = Game("4{0+3/1+3/2+3}")
+    assert check_dictionary(Dictionary(last, 1, None, {bytes(4): 3})).proved
+    assert (
+        "the listed move, -1 in"
+        in check_dictionary(Dictionary(last, 1, None, {bytes(4): -1})).reason
+    )
+    forbidden = Dictionary(Game("3^3:opening=0"), 1, None, {bytes(27): 13})
+    assert "the listed move, 13 in" in check_dictionary(forbidden).reason
     over = game.position("moves:0,3,1,4,2")
     assert check_dictionary(Dictionary(game, 1, over, {})).proved
     assert "the game is over" in check_dictionary(Dictionary(game, 2, over, {})).reason

@@ -18,7 +18,8 @@ from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.dictionary_file import proof_text, read_proof, write_proof
 from hyperoxo.proof.dictionary_proof import DictionaryProof, Sequences, check_proof, pack
-from hyperoxo.proof.dictionary_walk import NOT_STORED, Walk
+from hyperoxo.proof.dictionary_walk import MISSING, NOT_STORED, Walk
+from hyperoxo.proof.forced import NODES
 from hyperoxo.proof.forced_loops import LONGEST
 from hyperoxo.rules import Game
 from tests.proof.dictionaries import BOARDS, WIN, dictionaries, holds, value, wins_always
@@ -90,6 +91,33 @@ def test_a_search_that_lies_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     for begins in (None, game.position("moves:0,3,8,5")):
         verdict = check_proof(DictionaryProof(Dictionary(game, 1, begins, {})))
         assert verdict.proved == (begins is not None)
+        assert verdict.proved or verdict.reason.startswith(MISSING)
+
+
+def test_what_answers_no_threat_loses_to_it() -> None:
+    """Only the defender's answer to a threat is looked into, and needs a sequence."""
+    begins = Game("3^3").position("moves:13,0,12")
+    proof, verdict = pack(Dictionary(begins.game, 1, begins, {}), stored=True)
+    assert verdict.proved
+    assert proof.leaves is not None
+    assert [*proof.leaves] == [b""]
+    assert len(proof.leaves[b""]) == 1
+    assert proof.leaves[b""][0] != (14,)
+
+
+@pytest.mark.parametrize("spec", [BOARDS[1], BOARDS[4]])
+def test_every_known_sequence_is_needed(spec: str) -> None:
+    """But for one that wins as if the defender passed."""
+    most = 0
+    for found in dictionaries(spec):
+        proof = pack(found, stored=True)[0]
+        assert check_proof(proof).proved
+        walk = Walk(found, nodes=NODES)
+        for _ in walk.run():
+            assert walk._known <= len(walk._needed) + 1
+            assert {*walk._needed} <= {*range(walk._known)}
+            most = max(most, walk._known)
+    assert most > 1
 
 
 def test_a_block_that_is_not_listed_is_said() -> None:
