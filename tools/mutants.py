@@ -70,7 +70,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "proof.forced": ("proof/test_tables.py", "proof/test_forced.py", "proof/test_dictionary.py"),
     "proof.forced_loops": ("proof/test_loops.py",),
     "proof.dictionary": _DICTIONARIES,
-    "proof.dictionary_walk": _DICTIONARIES,
+    "proof.dictionary_walk": ("proof/test_tables.py", *_DICTIONARIES),
     "proof.dictionary_check": _DICTIONARIES,
     "proof.dictionary_proof": _DICTIONARIES,
     "proof.dictionary_loops": ("proof/test_loops.py",),

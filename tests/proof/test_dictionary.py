@@ -138,6 +138,8 @@ def test_failures_are_described() -> None:
         "the listed move, -1 in"
         in check_dictionary(Dictionary(last, 1, None, {bytes(4): -1})).reason
     )
+    blocked = Dictionary(Game("4{0+1+2}:blocked=3"), 1, None, {})
+    assert check_dictionary(blocked).reason.endswith(": ...#")
     forbidden = Dictionary(Game("3^3:opening=0"), 1, None, {bytes(27): 13})
     assert "the listed move, 13 in" in check_dictionary(forbidden).reason
     over = game.position("moves:0,3,1,4,2")
@@ -158,6 +160,20 @@ def test_failures_are_described() -> None:
     assert twice.reason == "the defender has two threats: 212..12.1"
     forks = game.position("moves:8,0,5,2,7")
     assert not check_dictionary(Dictionary(game, 1, forks, {})).proved
+
+
+def test_a_position_is_missed_once() -> None:
+    """Most are reached by two replies in either order."""
+    game = Game("5,4,4")
+    first = game.start().play(0)
+    entries = [(game.start().owners, 0), (first.play(7).owners, 8)]
+    entries += [(first.play(reply).owners, 7) for reply in first.legal_moves if reply != 7]
+    found = check_dictionary(dictionary_of(game, 1, None, entries), examples=10_000)
+    missed = [
+        bytes(int(owner.replace(".", "0")) for owner in one.position) for one in found.failures
+    ]
+    assert found.missing == found.failed == len(missed) > 100
+    assert len({*map(forms_of(game).of, missed)}) == len(missed)
 
 
 def test_a_search_without_an_end_is_said() -> None:
