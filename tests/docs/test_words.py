@@ -9,6 +9,7 @@ import click
 import pytest
 
 from hyperoxo.cli.main import COMMANDS, main
+from hyperoxo.position import Why
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -42,6 +43,11 @@ def test_help_avoids_translated_phrases(name: str) -> None:
     assert command is not None
     for text in help_texts(command, name):
         assert not [found[0] for found in AVOIDED.finditer(text)]
+
+
+@pytest.mark.parametrize("why", Why)
+def test_reasons_avoid_translated_phrases(why: Why) -> None:
+    assert not AVOIDED.search(why.value)
 
 
 def test_a_phrase_to_avoid_is_found() -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from hyperoxo.rules import Game, Requires
 __all__ = ["Agent", "Explanation", "Randomness", "Seat", "generator"]
 
 Randomness = np.random.Generator | int | None
+
+Move = TypeVar("Move")
 
 
 @dataclass(frozen=True)
@@ -151,6 +154,13 @@ class Agent(ABC):
 def generator(rng: Randomness) -> np.random.Generator:
     """Return a NumPy generator from one, from a seed, or from fresh entropy."""
     return rng if isinstance(rng, np.random.Generator) else np.random.default_rng(rng)
+
+
+def drawn(best: Sequence[Move], rng: Randomness, ties: str = "random") -> Move:
+    """Return one of several equal moves: a random one, or the first where ties are "lowest"."""
+    if ties == "lowest" or len(best) == 1:
+        return best[0]
+    return best[int(generator(rng).integers(len(best)))]
 
 
 def moves_of(position: Position) -> tuple[int, ...]:

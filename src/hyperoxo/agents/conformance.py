@@ -1,4 +1,4 @@
-"""A check that anybody can run on an agent of their own."""
+"""A check for agents of other packages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHECKED_GAMES = (
     "4,3,3:gravity",
     "4{0+1+2/2+3}",
 )
-"""Games that :func:`check_agent` plays unless told otherwise."""
+"""Games that :func:`check_agent` plays by default."""
 
 
 def check_agent(agent: Agent, games: Iterable[str | Game] = CHECKED_GAMES, seed: int = 0) -> int:

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from hyperoxo.agents.base import Agent, Explanation, Randomness, generator, moves_of
+from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, generator, moves_of
 from hyperoxo.agents.mcts import simulation_reason
 from hyperoxo.agents.minimax import MinimaxAgent
-from hyperoxo.agents.options import choice_option, int_option, number_option, spelled
+from hyperoxo.agents.options import choice_option, int_option, seconds_option, spelled
 from hyperoxo.agents.proof import proved_move
 from hyperoxo.agents.scored import TIES
 from hyperoxo.agents.threats import threat_reply
@@ -61,27 +61,20 @@ class ExpertAgent(Agent):
         simulations: int | str | None = None,
         ties: str = "random",
     ) -> None:
+        self.simulations = None
         if simulations is not None:
-            self.simulations: int | None = int_option("simulations", simulations, 1, 10**9)
-            self.seconds = None if seconds is None else number_option("seconds", seconds, 0, 1e6)
-        else:
-            self.simulations = None
-            self.seconds = number_option(
-                "seconds", _SECONDS if seconds is None else seconds, 0.0, 1e6
-            )
+            self.simulations = int_option("simulations", simulations, 1, 10**9)
+        elif seconds is None:
+            seconds = _SECONDS
+        self.seconds = seconds_option(seconds, 0.0)
         self.ties = choice_option("ties", ties, TIES)
         self._search: ThreatSearch | None = None
 
     @property
     def spec(self) -> str:
         """How the agent is spelled."""
-        usual = _SECONDS if self.simulations is None else None
-        return spelled(
-            self.name,
-            seconds=(self.seconds, usual),
-            simulations=(self.simulations, None),
-            ties=(self.ties, "random"),
-        )
+        usual = self.simulations is None and self.seconds == _SECONDS
+        return spelled(self, seconds=None if usual else self.seconds)
 
     @property
     def repeatable(self) -> bool:
@@ -163,7 +156,7 @@ class ExpertAgent(Agent):
             rated.append((cell, -found[0].sign * (_FAR - float(found[1]))))
         rated.sort(key=lambda move: -move[1])
         best = [move for move in rated if move[1] == rated[0][1]]
-        cell, worth = best[0] if self.ties == "lowest" else best[int(random.integers(len(best)))]
+        cell, worth = drawn(best, random, self.ties)
         plies = _FAR - int(abs(worth)) + 1
         why = _BY_TABLE[Value.of(worth)](cell=cell, plies=plies)
         return Explanation(cell, tuple(rated), str(why))
@@ -193,8 +186,7 @@ class ExpertAgent(Agent):
             left = max(self.seconds - (working_time() - begin), 0.01)
             settings = replace(settings, seconds=left)
         tree = grow_tree(position, settings, int(random.integers(2**63)), moves=candidates)
-        best = same_rank(tree.moves())
-        chosen = best[0] if self.ties == "lowest" else best[int(random.integers(len(best)))]
+        chosen = drawn(same_rank(tree.moves()), random, self.ties)
         reason = simulation_reason(tree, chosen)
         avoided = len(position.legal_moves) - len(candidates)
         if avoided:

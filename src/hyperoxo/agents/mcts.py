@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hyperoxo.agents.base import Agent, Explanation, Randomness, generator, moves_of
-from hyperoxo.agents.options import choice_option, int_option, number_option, spelled
+from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, generator, moves_of
+from hyperoxo.agents.options import (
+    choice_option,
+    int_option,
+    number_option,
+    seconds_option,
+    spelled,
+)
 from hyperoxo.agents.scored import TIES
 from hyperoxo.agents.tree_search import (
     RootMove,
@@ -23,8 +29,6 @@ from hyperoxo.rules import Game
 
 _DEFAULTS = TreeSettings()
 _MOST = 10**9
-
-
 _QUICK_STONES = 300_000
 
 
@@ -67,7 +71,7 @@ class MctsAgent(Agent):
             simulations = _DEFAULTS.simulations
         self.settings = TreeSettings(
             simulations,
-            None if seconds is None else number_option("seconds", seconds, 0.0, 1e6),
+            seconds_option(seconds, 0.0),
             number_option("c", c, 0.0, 1e6),
             number_option("rave", rave, 0.0, 1e9),
             _playout_heuristic(playout),
@@ -82,18 +86,16 @@ class MctsAgent(Agent):
     def spec(self) -> str:
         """How the agent is spelled."""
         chosen = self.settings
-        usual = None if chosen.seconds is not None else _DEFAULTS.simulations
+        usual = chosen.seconds is None and chosen.simulations == _DEFAULTS.simulations
         return spelled(
-            self.name,
-            simulations=(chosen.simulations, usual),
-            seconds=(chosen.seconds, None),
-            c=(chosen.exploration, _DEFAULTS.exploration),
-            rave=(chosen.rave, 0.0),
-            playout=("uniform" if chosen.playout is None else chosen.playout.name, "uniform"),
-            epsilon=(chosen.randomness, _DEFAULTS.randomness),
-            nodes=(chosen.nodes, _DEFAULTS.nodes),
-            reuse=(self.reuse, "off"),
-            ties=(self.ties, "random"),
+            self,
+            simulations=None if usual else chosen.simulations,
+            seconds=chosen.seconds,
+            c=chosen.exploration,
+            rave=chosen.rave,
+            playout=chosen.playout or "uniform",
+            epsilon=chosen.randomness,
+            nodes=chosen.nodes,
         )
 
     def check(self, game: Game) -> None:
@@ -134,10 +136,7 @@ class MctsAgent(Agent):
         tree = grow_tree(position, self.settings, seed, base=base)
         if self.reuse == "on":
             self._last = tree, base
-        best = same_rank(tree.moves())
-        if self.ties == "lowest" or len(best) == 1:
-            return tree, best[0]
-        return tree, best[int(random.integers(len(best)))]
+        return tree, drawn(same_rank(tree.moves()), random, self.ties)
 
     def _base(self, position: Position) -> SearchTree | None:
         """Return the tree to begin with."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from hyperoxo.agents.base import Agent, Explanation, Randomness, generator, moves_of
+from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, moves_of
 from hyperoxo.agents.options import choice_option, int_option, seconds_option, spelled
 from hyperoxo.agents.scored import TIES
 from hyperoxo.errors import AgentError, SpecError
@@ -73,16 +73,7 @@ class MinimaxAgent(Agent):
     @property
     def spec(self) -> str:
         """How the agent is spelled."""
-        return spelled(
-            self.name,
-            depth=(self.depth, None),
-            heuristic=(self.heuristic.name, "kutner"),
-            ties=(self.ties, "random"),
-            seconds=(self.seconds, None),
-            nodes=(self.nodes, None),
-            prune=(self.prune, "on"),
-            concept=(self.concept, "maxn"),
-        )
+        return spelled(self)
 
     @property
     def repeatable(self) -> bool:
@@ -94,10 +85,8 @@ class MinimaxAgent(Agent):
         return self._pick(self.search(position), rng)
 
     def _pick(self, result: MinimaxResult, rng: Randomness) -> int:
-        best = result.best
-        if self.ties == "lowest" or len(best) == 1:
-            return result.moves[int(best[0])]
-        return result.moves[int(generator(rng).choice(best))]
+        best: list[int] = result.best.tolist()
+        return result.moves[drawn(best, rng, self.ties)]
 
     def search(self, position: Position) -> MinimaxResult:
         """Search a position within the agent's limits."""

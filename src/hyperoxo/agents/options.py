@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 
+from hyperoxo.agents.base import Agent
 from hyperoxo.errors import SpecError, quoted
 
 
@@ -21,9 +23,9 @@ def number_option(
     return number
 
 
-def seconds_option(value: object) -> float | None:
+def seconds_option(value: object, least: float = 1e-3) -> float | None:
     """Read a time limit in seconds, or None where none is given."""
-    return None if value is None else number_option("seconds", value, 1e-3, 1e6)
+    return None if value is None else number_option("seconds", value, least, 1e6)
 
 
 def int_option(name: str, value: object, low: int, high: int) -> int:
@@ -43,14 +45,18 @@ def choice_option(name: str, value: object, choices: tuple[str, ...]) -> str:
     return str(value)
 
 
-def spelled(name: str, **options: tuple[object, object]) -> str:
-    """Spell an agent, leaving out options (value, default) that have their default."""
-    parts = [
-        f"{key}={_number(value) if isinstance(value, float) else value}"
-        for key, (value, default) in options.items()
-        if value != default
-    ]
-    return name + (":" + ",".join(parts) if parts else "")
+def spelled(agent: Agent, **values: object) -> str:
+    """Spell an agent by the parameters of its constructor, leaving out those at their default.
+
+    A value that is not given is that of the attribute with the parameter's name.
+    """
+    parts = []
+    for key, parameter in inspect.signature(type(agent)).parameters.items():
+        value = values[key] if key in values else getattr(agent, key)
+        value = getattr(value, "name", value)
+        if value != parameter.default:
+            parts.append(f"{key}={_number(value) if isinstance(value, float) else value}")
+    return agent.name + (":" + ",".join(parts) if parts else "")
 
 
 def _number(value: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hyperoxo.agents.base import Agent, Explanation, Randomness, generator, moves_of
+from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, moves_of
 from hyperoxo.errors import AgentError, LimitError
 from hyperoxo.position import Position, Why, completing_cells
 from hyperoxo.proof.coverage import coverages
@@ -39,7 +39,7 @@ class ProofAgent(Agent):
         legal = moves_of(position)
         self.check(position.game)
         move, reason = self._known(position, legal) or (
-            legal[int(generator(rng).integers(len(legal)))],
+            drawn(legal, rng),
             str(Why.STORED_PROOFS_SILENT()),
         )
         return Explanation(move, ((move, 0.0),), reason)

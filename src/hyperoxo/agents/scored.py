@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.agents.base import Agent, Explanation, Randomness, Seat, generator, moves_of
+from hyperoxo.agents.base import Agent, Explanation, Randomness, Seat, drawn, generator, moves_of
 from hyperoxo.agents.options import choice_option, number_option, seconds_option, spelled
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.heuristics import (
@@ -37,7 +37,7 @@ SCORING = Requires("scoring moves by lines", CLASSIC)
 def move_values(
     position: Position, heuristic: LineHeuristic | PositionHeuristic, rival_weight: float
 ) -> NDArray[np.float64]:
-    """Value of each legal move: my lines if I play there, and the rivals' if they did."""
+    """Value each legal move: the player's lines after it, and the rivals' if they played there."""
     game = position.game
     SCORING.check(game)
     moves = np.array(moves_of(position), dtype=np.int32)
@@ -67,12 +67,11 @@ class RandomAgent(Agent):
     @property
     def spec(self) -> str:
         """How the agent is spelled."""
-        return spelled(self.name, seconds=(self.seconds, None))
+        return spelled(self)
 
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose any legal move; see :meth:`Agent.choose`."""
-        moves = moves_of(position)
-        return moves[int(generator(rng).integers(len(moves)))]
+        return drawn(moves_of(position), rng)
 
     def seat(self, game: Game) -> Seat:
         """Return random play."""
@@ -102,6 +101,11 @@ class ScoredAgent(Agent):
         self.temperature = temperature
         self.ties = choice_option("ties", ties, TIES)
 
+    @property
+    def spec(self) -> str:
+        """How the agent is spelled."""
+        return spelled(self)
+
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose a best move; see :meth:`Agent.choose`."""
         moves = moves_of(position)
@@ -109,10 +113,7 @@ class ScoredAgent(Agent):
         if self.temperature > 0:
             weights = np.exp((values - values.max()) / self.temperature)
             return moves[int(generator(rng).choice(len(moves), p=weights / weights.sum()))]
-        best = self._best(values)
-        if self.ties == "lowest" or len(best) == 1:
-            return moves[int(best[0])]
-        return moves[int(generator(rng).choice(best))]
+        return moves[drawn(self._best(values), rng, self.ties)]
 
     def quick(self, game: Game) -> bool:
         """Whether every move is quick; not with a time limit."""
@@ -122,9 +123,10 @@ class ScoredAgent(Agent):
         return move_values(position, self.heuristic, self.rival_weight)
 
     @staticmethod
-    def _best(values: NDArray[np.float64]) -> NDArray[np.intp]:
+    def _best(values: NDArray[np.float64]) -> list[int]:
         top = values.max()
-        return np.flatnonzero(values >= top - TOLERANCE * abs(top))
+        best: list[int] = np.flatnonzero(values >= top - TOLERANCE * abs(top)).tolist()
+        return best
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation:
         """Choose a best move and list all with their values."""
@@ -175,24 +177,12 @@ class GreedyAgent(ScoredAgent):
             )
         super().__init__(chosen, 0.0, ties, seconds=seconds)
 
-    @property
-    def spec(self) -> str:
-        """How the agent is spelled."""
-        return spelled(
-            self.name,
-            attack=(self.attack, 1.0),
-            defend=(self.defend, 1.0),
-            heuristic=(self.heuristic.name, "kutner"),
-            ties=(self.ties, "random"),
-            seconds=(self.seconds, None),
-        )
-
 
 class IsingAgent(ScoredAgent):
     """Minimises the game energy of the Ising adaptation, without looking ahead.
 
-    Energies are counted positive here, so the move maximises E_me(I play there) plus
-    `bias` times E_rival(he plays there), summed over rivals.
+    Energies are counted positive here, so the move maximises the player's energy after it plus
+    `bias` times the energy that each rival would have by playing there instead.
     """
 
     name = "ising"
@@ -249,16 +239,3 @@ class IsingAgent(ScoredAgent):
         sign = -1.0 if position.game.misere else 1.0
         found: NDArray[np.float64] = sign * values[np.array(moves_of(position))]
         return found
-
-    @property
-    def spec(self) -> str:
-        """How the agent is spelled."""
-        return spelled(
-            self.name,
-            bias=(self.bias, 0.647),
-            reading=(self.reading, "formula"),
-            ties=(self.ties, "random"),
-            c=(self.c, None),
-            temperature=(self.temperature, 0.0),
-            seconds=(self.seconds, None),
-        )

@@ -116,7 +116,7 @@ def agent(spec: str, **options: object) -> Agent:
     if threats not in ("on", "off"):
         raise SpecError(f"bad agent {quoted(spec)}: threats must be on or off")
     maker = _maker(name)
-    known = [parameter for parameter in inspect.signature(maker).parameters if parameter != "self"]
+    known = [*inspect.signature(maker).parameters]
     for key in (*values, *options):
         if key not in known:
             listed = ", ".join([*known, "threats"])

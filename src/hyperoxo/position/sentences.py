@@ -59,8 +59,8 @@ class Why(Enum):
     )
     BIASED_POTENTIAL = (
         "Beck's biased potential: player {maker}'s lines weigh at most {total:.3g} with the "
-        "{others} others to move, which is below 1, so that he completes no line against all of "
-        "them."
+        "{others} others to move, which is below 1, so that player {maker} completes no line "
+        "against all of them."
     )
     POTENTIAL_WINS = (
         "Erdős–Selfridge: the potential of player {maker}'s lines is at most {total:.3g} with "
@@ -93,7 +93,7 @@ class Why(Enum):
     NO_DRAW = (
         "No draw exists: every filling with two colours has at least {lines} of the {all_lines} "
         "lines of one colour (proved by a semidefinite form, checked in whole numbers), so that "
-        "somebody has {reached}."
+        "one player has {reached}."
     )
     # What searches say.
     OVER = "The game is over."
@@ -129,12 +129,12 @@ class Why(Enum):
     CANNOT_FORCE = "Player {seat} cannot force {goal}: {how}."
     SEAT_OPEN = "Whether player {seat} can force {goal} was not decided."
     LINES_SEARCHED = "search of {nodes:,} positions"
-    NO_LINE_LEFT = "no line he could complete, or the potential of his lines (Beck 1982)"
+    NO_LINE_LEFT = "no line left to complete, or the potential of the lines left (Beck 1982)"
     BECK_INEQUALITY = (
         "Beck's inequality (1982), {lines} + {spare}·{degree} < {players}^{size} for lines, moves, "
         "degree, players and side"
     )
-    MOVES_LEFT = "the potential of the lines that he still has moves to complete (Beck 1982)"
+    MOVES_LEFT = "the potential of the lines that the moves left suffice to complete (Beck 1982)"
     INTERRUPTED = "Interrupted."
     # Why an agent moves.
     ONLY_MOVE = "Cell {cell} is the only move."

@@ -231,7 +231,7 @@ def gathering(bench: Bench) -> Section:
             _table("gather-sizes", "Nanoseconds for one board", "cells", SIZES, by_size),
             _table(
                 "gather-batches",
-                f"Nanoseconds for so many boards of {CELLS} cells together",
+                f"Nanoseconds for several boards of {CELLS} cells together",
                 "boards",
                 BATCHES,
                 by_batch,

@@ -331,7 +331,7 @@ def sweeps(bench: Bench) -> Section:
         "counts is the share of games it loses. The report takes a fit of degree 11 on 3^2 and "
         "of degree 1 or 2 elsewhere; here BIC chooses the degree. The interval of the best b is "
         "that of the optimum of the fit: a wide one says that many values do equally well, so "
-        "that no best b can be told. Where a constant fits best, no value of b is better than "
+        "that no single b is the best. Where a constant fits best, no value of b is better than "
         "another as far as these games tell, and none is named. The published values for 4^2 "
         "and 4^3 are of the program's own game (see above) and not of these boards.",
         (Table("bias", "The best b by board", columns, tuple(rows)),),

@@ -100,9 +100,9 @@ def forced(bench: Bench) -> Iterator[Section]:
 _FORCES = (
     "What a seat can force whatever the others do, also all together: a win, at least a draw "
     "(nobody else wins), or nothing. A kingmaker position is one whose mover cannot force a win, "
-    "and where two of his moves hand forced wins to different rivals; it is counted up to "
-    "symmetry where all positions were looked at. max^n is what happens if everybody cares for "
-    "himself alone; 0 stands for a draw. The draft's kingmakers are others: there a rival who "
+    "and where two moves hand forced wins to different rivals; it is counted up to symmetry "
+    "where all positions were looked at. max^n is what happens if each player seeks only their "
+    "own win; 0 stands for a draw. The draft's kingmakers are others: there a rival who "
     "could still block the winner does not."
 )
 _STATEMENTS = (

@@ -389,7 +389,7 @@ def _name(found: Examined) -> str:
 
 _SIZE = (
     "A strategic position is one in which the winner can neither complete a line, nor has to stop "
-    "one, nor wins by a forced sequence: there the proof must tell him what to play. Positions "
+    "one, nor wins by a forced sequence: there the proof must say what to play. Positions "
     "that are images of each other under the 192 symmetries count once. All other moves follow "
     "from the position, and the checker finds them by itself.\n\nThe proofs were checked when they "
     "were made. Each row says whether this run checked its proof again: a full run does so with "
@@ -401,7 +401,7 @@ _HANDICAPS = (
     "How many of the first player's first moves must go to poor cells, those on four lines, for "
     "the game to be fair? Who wins as first player wins with fewer such moves as well, by the same "
     "play; and who wins as second player wins with more, which leave the first player fewer ways. "
-    "The rows are filled from the stored proofs alone: where none tells, the case is open."
+    "The rows are filled from the stored proofs alone: where none decides, the case is open."
 )
 _FIRST = (
     "The 64 cells fall into two classes: 16 rich cells on seven lines and 48 poor ones on four. "
@@ -416,8 +416,8 @@ _REPLIES = (
 )
 _LEAST = (
     "How many quiet moves are needed at least after each reply, whatever the proof, by searches "
-    "that allow so many and no more: one that fails with all moves looked at proves that more are"
-    " needed. The stored proof was made small, not shallow. Where the time was too short there "
+    "that allow a fixed number: one that fails with all moves looked at proves that more are "
+    "needed. The stored proof was made small, not shallow. Where the time was too short there "
     "are bounds."
 )
 _PLAY = (

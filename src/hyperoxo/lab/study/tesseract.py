@@ -209,7 +209,7 @@ def _games(bench: Bench) -> Iterator[Section]:
     yield Section(
         "Equal players",
         "All seats are taken by the same agent. The first player's share is that of the games "
-        "somebody won; his advantage is clear where its interval of 95 % lies above an equal "
+        "with a winner; the advantage is clear where its interval of 95 % lies above an equal "
         "share, and the interval says how little a few games tell.",
         (Table("games", "Games of equal players", _HEADINGS, tuple(rows)),),
     )
@@ -273,9 +273,9 @@ def _centre(bench: Bench) -> Section:
             found.append(share(quantity, None, (result.wins[0], games), command))
     return Section(
         "The centre",
-        "The essay takes the centre away because whoever has it leads by too much. It lies on 40 "
-        "of the 272 lines. Whether that favours the first of two equal players, who may take it at "
-        "once, is seen from the share of games that he wins with it free.",
+        "The essay takes the centre away because the player who has it leads by too much. It lies "
+        "on 40 of the 272 lines. Whether that favours the first of two equal players, who may take "
+        "it with the first move, is seen from the share of games won by that player with it free.",
         (compared("centre", "With the centre and without", found),),
     )
 
