@@ -45,7 +45,7 @@ KNOWN = ROOT / "build" / "mutants.jsonl"
 
 # Modules, and the tests that concern them; the first tests are run first.
 _DICTIONARIES = (
-    *("proof/test_claim.py", "proof/test_openings.py"),
+    *("proof/test_claim.py", "proof/test_kinds.py", "proof/test_openings.py"),
     "proof/test_dictionary.py",
     "proof/test_dictionary_file.py",
 )

@@ -127,6 +127,12 @@ def test_unused_entries_and_progress() -> None:
     assert (found.verdict, found.strategic, found.unused) == ("proved", 1, 1)
 
 
+def test_what_is_no_position_is_not_needed() -> None:
+    moves = {bytes(27): 13, bytes(5): 0, bytes(54): 3}
+    found = check_dictionary(Dictionary(Game("3^3"), 1, None, moves))
+    assert (found.verdict, found.strategic, found.unused) == ("proved", 1, 2)
+
+
 def test_failures_are_described() -> None:
     game = Game("3^2")
     for move in (9, -1):

@@ -16,6 +16,7 @@ from hyperoxo.errors import CheckFailedError, NotationError, SpecError
 from hyperoxo.proof import dictionary_walk, verify
 from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
+from hyperoxo.proof.dictionary_check import check_dictionary, published_size
 from hyperoxo.proof.dictionary_file import proof_text, read_proof, write_proof
 from hyperoxo.proof.dictionary_proof import DictionaryProof, Sequences, check_proof, pack
 from hyperoxo.proof.dictionary_walk import MISSING, NOT_STORED, Walk
@@ -243,6 +244,14 @@ def test_five_failures_are_described() -> None:
     assert found.failed > 5
     assert len(found.failures) == 5
     assert found.reason.endswith(f"; {found.failed} such places in all")
+    assert len(check_dictionary(Dictionary(Game("5,4,4"), 1, None, {bytes(20): 0})).failures) == 5
+
+
+def test_the_size_of_the_published_proof() -> None:
+    game = Game("4^3")
+    for seat, begins, size in ((1, None, 2929), (2, None, None), (1, game.start().play(0), None)):
+        assert published_size(Dictionary(game, seat, begins, {})) == size
+    assert published_size(Dictionary(Game("3^3"), 1, None, {})) is None
 
 
 def raw_mutants(text: bytes, rng: random.Random, count: int) -> Iterator[bytes]:
