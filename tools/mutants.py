@@ -76,6 +76,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "proof.dictionary_loops": ("proof/test_loops.py",),
     "proof.dictionary_file": ("proof/test_dictionary_file.py", "proof/test_mutants.py"),
     "proof.envelope": (
+        "proof/test_envelope.py",
         "proof/test_file.py",
         "proof/test_mutants.py",
         "proof/test_dictionary_file.py",

@@ -22,9 +22,11 @@ from hyperoxo.proof import (
     check_proof,
     completes,
     contained,
+    proof_size,
     read_strategy,
     strategy_text,
     verify,
+    write_proof,
 )
 from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.proof.tables import tables_of
@@ -46,6 +48,8 @@ def test_the_first_line_tells_the_kind(tmp_path: Path) -> None:
 def test_other_first_lines_are_no_proof(data: bytes) -> None:
     verdict = verify(data)
     assert (verdict.verdict, verdict.reason) == ("rejected", "this is not a proof file")
+    assert (verdict.claim, verdict.positions) == ("", 0)
+    assert 0 <= verdict.seconds < 1000
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
@@ -67,6 +71,18 @@ def claims() -> list[Proof | Dictionary]:
         Mirroring(Game("3^2:misere"), 1, tuple(range(8, -1, -1))),
         Dictionary(Game("3^3"), 1, None, {bytes(27): 13}),
     ]
+
+
+def test_what_is_written_is_the_proof_and_its_size(tmp_path: Path) -> None:
+    sizes = []
+    for claim in claims():
+        if not isinstance(claim, Dictionary):
+            write_proof(claim, tmp_path / "x", creator="a test")
+            assert verify(tmp_path / "x").claim == claim.statement
+            assert b"\ncreator a test\n" in (tmp_path / "x").read_bytes()
+            sizes.append(proof_size(claim))
+    assert sizes[1:] == ["0 replies", "1 pair", "5 answers"]
+    assert sizes[0].endswith(" stored moves")
 
 
 def verdict_of(claim: Proof | Dictionary) -> Verdict:

@@ -54,6 +54,18 @@ def test_the_example_of_the_form() -> None:
     assert read_entry(b" 0", game) == (game.start(), 0)
 
 
+def test_large_numbers_and_many_faults() -> None:
+    game = Game("3^2")
+    with pytest.raises(NotationError, match="there is no cell 999999999"):
+        read_entry(b"999999999x 0", game)
+    with pytest.raises(NotationError, match="is too large"):
+        read_entry(b"1000000000x 0", game)
+    found = read_dictionary(b"9x 0\n" * 7, game)
+    assert (found.illegal, len(found.examples)) == (7, 3)
+    with pytest.raises(CheckFailedError, match="not a position of 3"):
+        dictionary_text(Dictionary(game, 1, None, {bytes(8): 0}))
+
+
 def test_files(tmp_path: Path) -> None:
     dictionary = Dictionary(Game("3^3"), 1, None, {bytes(27): 13})
     write_dictionary(dictionary, tmp_path / "x.txt")
