@@ -74,7 +74,7 @@ def perft(
     split, task = min(plies, 2), Task(progress)
     sequences = np.zeros(plies + 1, dtype=np.int64)
     finished = np.zeros((plies + 1, 2 * players + 1), dtype=np.int64)
-    complete = _count(position, sequences[: split + 1], finished[: split + 1])
+    complete = _count([position], sequences[: split + 1], finished[: split + 1], Task())
     if plies > split:
         branches = [second for first in _children(position) for second in _children(first)]
         below = np.zeros(plies - split + 1, dtype=np.int64)
@@ -83,7 +83,7 @@ def perft(
             if crew.given or crew.count > 1:
                 complete = complete and _share(branches, crew, below, ended, task)
             else:
-                complete = complete and _count_all(branches, below, ended, task)
+                complete = complete and _count(branches, below, ended, task)
         sequences[split + 1 :] = below[1:]
         finished[split + 1 :] = ended[1:]
     return PerftResult(
@@ -97,16 +97,19 @@ def perft(
 Sums = NDArray[np.int64]
 
 
-def _count_all(branches: Sequence[Position], below: Sums, ended: Sums, task: Task) -> bool:
+def _count(branches: Sequence[Position], below: Sums, ended: Sums, task: Task) -> bool:
     """Add the counts below all branches; return whether they are complete."""
-    try:
+    stop = np.zeros(1, dtype=np.int64)
+
+    def work() -> None:
         for done, branch in enumerate(branches, start=1):
-            if not _count(branch, below, ended):
-                return False
+            tables, state = tables_of(branch.game), state_of(branch)
+            count_sequences(tables, state, len(below) - 1, below, ended, stop)
+            if stop[0]:
+                return
             task.tell(done, len(branches))
-    except KeyboardInterrupt:  # it came between two branches
-        return False
-    return True
+
+    return Task().run(work, stop)
 
 
 def _share(
@@ -142,22 +145,12 @@ def _counted(
 ) -> tuple[Sums, Sums]:
     """Count below some positions, in whichever process that is."""
     sums = np.zeros(below, dtype=np.int64), np.zeros(ended, dtype=np.int64)
-    for branch in branches:
-        _count(branch, *sums)
+    _count(branches, *sums, Task())
     return sums
 
 
 def _children(position: Position) -> list[Position]:
     return [position.play(cell) for cell in position.legal_moves]
-
-
-def _count(position: Position, sequences: NDArray[np.int64], finished: NDArray[np.int64]) -> bool:
-    """Add the counts below one position; return whether they are complete."""
-    stop = np.zeros(1, dtype=np.int64)
-    tables, state = tables_of(position.game), state_of(position)
-    return Task().run(
-        lambda: count_sequences(tables, state, len(sequences) - 1, sequences, finished, stop), stop
-    )
 
 
 def _wins(row: NDArray[np.int64], players: int) -> tuple[int, ...]:
