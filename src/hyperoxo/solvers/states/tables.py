@@ -8,7 +8,8 @@ A table is one file::
     values  one byte a position, in the same order
 
 The second line is filled with spaces so that the keys begin at a multiple of 64 bytes. Keys are
-packed canonical positions (see :mod:`hyperoxo.kernels.classes`), values are bytes as in
+packed canonical positions (see :mod:`hyperoxo.kernels.classes`), or all positions where the
+symmetries are too many to list; values are bytes as in
 :mod:`hyperoxo.kernels.retrograde`. Files live in the folder ``values`` of the data folder, which
 is the system's usual one, or ``HYPEROXO_DATA``.
 """
@@ -62,6 +63,14 @@ _SMALL = 20_000
 """Most classes of a game whose table is built without being asked for."""
 
 
+def _code_of(game: Game) -> GameCode:
+    """Return how a table packs positions: one by one where the symmetries are too many to list."""
+    try:
+        return GameCode(game)
+    except LimitError:
+        return GameCode(game, symmetry=False)
+
+
 class ValueTable:
     """Values of all positions of a two-player game.
 
@@ -79,8 +88,7 @@ class ValueTable:
         self.starts: list[int] = np.cumsum([0, *plies]).tolist()
         self.keys = keys
         self.values = values
-        code = GameCode(game)
-        self._code = code
+        self._code = code = _code_of(game)
         self._arrays = (code.cells, code.rules, code.where, code.shift, code.images)
         self._layers = [
             keys[first:last]
@@ -132,7 +140,7 @@ def build_table(game: Game, folder: Path | None = None, *, keep: bool = False) -
     if game.cells >= 1 << 6:
         raise LimitError(f"tables of values are for fewer than 64 cells, {game} has {game.cells}")
     room = room_for(game, symmetry=True, plies=None)
-    code = GameCode(game)
+    code = _code_of(game)
     layers = all_layers(code, room)
     table = ValueTable(
         game,
