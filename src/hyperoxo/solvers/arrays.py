@@ -48,6 +48,13 @@ _NEVER = 2**31 - 1
 """A target that no number of lines reaches."""
 
 
+def position_of(given: Game | Position | str) -> Position:
+    """Return a position, or the start of a game, also by its spec."""
+    if isinstance(given, Position):
+        return given
+    return (Game(given) if isinstance(given, str) else given).start()
+
+
 def above_of(game: Game) -> NDArray[np.int32]:
     """Return the cell that can be played once each cell is taken, int32 ``[N]``, or -1."""
     above = np.full(game.board.cell_count, -1, dtype=np.int32)

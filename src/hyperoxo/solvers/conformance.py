@@ -1,4 +1,4 @@
-"""A check that anybody can run on a game: all parts of the program play it by the same rules."""
+"""A check of any game: all parts of the program play it by the same rules."""
 
 from __future__ import annotations
 
@@ -8,10 +8,20 @@ from functools import partial
 
 import numpy as np
 
-from hyperoxo.errors import CheckFailedError, HyperoxoError, NotSupportedError
+from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError, NotSupportedError
+from hyperoxo.kernels import state
+from hyperoxo.kernels.minimax import WIN
 from hyperoxo.notation import FORMATS, Record, read, write
-from hyperoxo.position import Position, Value
+from hyperoxo.position import Outcome, Position, Value
 from hyperoxo.rules import Game
+from hyperoxo.solvers.arrays import state_of, tables_of
+from hyperoxo.solvers.exact.perft import perft
+from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.states.enumerate import enumerate_states
+from hyperoxo.solvers.states.layers import VALUES
+from hyperoxo.solvers.states.tables import lookup
+from hyperoxo.solvers.theorems import bounds_by_theorems
+from hyperoxo.solvers.values import solve
 
 __all__ = ["GameCheck", "check_game"]
 
@@ -137,10 +147,6 @@ def _attempt(found: GameCheck, name: str, work: Callable[[], object]) -> object:
 
 def _check_compiled(final: Position, found: GameCheck) -> None:
     """Play a game in compiled code, and take it back."""
-    from hyperoxo.kernels import state
-    from hyperoxo.position import Outcome
-    from hyperoxo.solvers.arrays import state_of, tables_of
-
     game = final.game
     position = game.start()
     t, s = tables_of(game), state_of(position)
@@ -172,8 +178,6 @@ def _check_compiled(final: Position, found: GameCheck) -> None:
 
 def _check_images(final: Position, rng: np.random.Generator, found: GameCheck) -> None:
     """Play the image of a game under a symmetry that keeps the opening."""
-    from hyperoxo.errors import LimitError
-
     game = final.game
     try:
         group = game.symmetry.permutations()
@@ -216,9 +220,6 @@ def _check_notations(final: Position, rng: np.random.Generator, found: GameCheck
 
 def _check_counts(start: Position, found: GameCheck) -> None:
     """Count sequences and positions of the first plies."""
-    from hyperoxo.solvers.exact.perft import perft
-    from hyperoxo.solvers.states.enumerate import enumerate_states
-
     game = start.game
     layers = [{start.owners: (start, 1)}]
     while len(layers) <= _PLIES and len(layers[-1]) * game.cells <= 20_000:
@@ -257,12 +258,6 @@ def _brute(position: Position, seat: int, known: dict[bytes, int]) -> int:
 
 def _check_values(position: Position, found: GameCheck) -> None:
     """Compare the value of a position near the end, and of its moves, with brute force."""
-    from hyperoxo.kernels.minimax import WIN
-    from hyperoxo.solvers.exact.seat_value import ExactSearch
-    from hyperoxo.solvers.states.layers import VALUES
-    from hyperoxo.solvers.states.tables import lookup
-    from hyperoxo.solvers.values import solve
-
     if position.is_over or position.game.cells - position.ply > _FREE:
         return
     game, mover = position.game, position.to_move
@@ -291,8 +286,6 @@ def _check_values(position: Position, found: GameCheck) -> None:
 
 def _check_theorems(position: Position) -> None:
     """Compare what theorems say near the end with brute force."""
-    from hyperoxo.solvers.theorems import bounds_by_theorems
-
     while not position.is_over and position.game.cells - position.ply <= _FREE:
         bounds = bounds_by_theorems(position)
         worth = _brute(position, position.to_move, {})

@@ -16,7 +16,7 @@ from hyperoxo.kernels.minimax import WIN
 from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.proof import Proof, check_proof, proof_size, write_proof
 from hyperoxo.rules import CLASSIC, Game, Requires
-from hyperoxo.solvers.arrays import COMPILED, FEW_SYMMETRIES, symmetries_of
+from hyperoxo.solvers.arrays import COMPILED, FEW_SYMMETRIES, position_of, symmetries_of
 from hyperoxo.solvers.certify import certificate_of_many, certificate_of_two, find_strategy
 from hyperoxo.solvers.coalition.search import COALITIONS, forcing
 from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
@@ -106,7 +106,7 @@ def solve(
     MoveValue(cell=2, known=Bounds(low='draw', high='draw'), remoteness=7)
     """
     begin = time.perf_counter()
-    position = _position(game)
+    position = position_of(game)
     _SOLVING.check(position.game)
     if concept not in CONCEPTS:
         raise SpecError(f"concept is 'exact' or 'maxn', not {quoted(concept)}")
@@ -134,12 +134,6 @@ def solve(
         return solution
     solution = _written(solution, solution.strategy, proof, creator)
     return replace(solution, seconds=time.perf_counter() - begin)
-
-
-def _position(game: Game | Position | str) -> Position:
-    if isinstance(game, Position):
-        return game
-    return (Game(game) if isinstance(game, str) else game).start()
 
 
 def _seat(position: Position, seat: int | None) -> int | None:

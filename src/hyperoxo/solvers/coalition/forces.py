@@ -14,7 +14,7 @@ from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.position.sentences import sentences
 from hyperoxo.proof import CLAIMS, PREVENTIONS, Prevention, Strategy
 from hyperoxo.rules import Game
-from hyperoxo.solvers.arrays import tables_of
+from hyperoxo.solvers.arrays import position_of, tables_of
 from hyperoxo.solvers.coalition.search import (
     DRAW,
     WIN,
@@ -133,7 +133,7 @@ def coalition(
     ['win', 'nothing', 'nothing']
     """
     begin = time.perf_counter()
-    position = _position_of(game)
+    position = position_of(game)
     if position.is_over:
         raise SpecError("the game is over; nobody can force anything any more")
     if seconds is not None and not seconds >= 0:
@@ -254,7 +254,7 @@ def coalition_proof(
     >>> check_prevention(found).proved
     True
     """
-    position = _position_of(game)
+    position = position_of(game)
     if not 1 <= seat <= position.game.players:
         raise SpecError(f"seat must be 1 to {position.game.players}, not {seat}")
     if claim not in (*CLAIMS, *PREVENTIONS):
@@ -266,12 +266,6 @@ def coalition_proof(
     if found.forced is not False:
         return None
     return prevention_of(position, seat, goal, found, seconds=seconds)
-
-
-def _position_of(game: Game | Position | str) -> Position:
-    if isinstance(game, str):
-        game = Game(game)
-    return game.start() if isinstance(game, Game) else game
 
 
 def _seat(position: Position, player: int, seconds: float | None) -> SeatForces:

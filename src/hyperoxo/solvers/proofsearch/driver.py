@@ -239,17 +239,13 @@ class ProofSolver:
 
     def _classes(self) -> None:
         """Group the moves that lead to images of one position."""
-        search = self.attacking(self.mover)
-        first: dict[tuple[int, int], int] = {}
-        for cell in self.position.legal_moves:
-            after = self.position.play(cell)
-            image = search.canonical(words_of(after, self.mover))
-            self.class_of[cell] = first.setdefault(image, cell)
-            if after.outcome is not None:
-                won = Value.WIN if after.outcome.winner == self.mover else Value.DRAW
-                self.branches[self.class_of[cell]] = Bounds.exactly(won)
-            else:
-                self.branches.setdefault(self.class_of[cell], Bounds())
+        for first, cells in self.attacking(self.mover).classes(self.position).items():
+            self.class_of.update(dict.fromkeys(cells, first))
+            self.branches[first] = Bounds()
+            outcome = self.position.play(first).outcome
+            if outcome is not None:
+                won = Value.WIN if outcome.winner == self.mover else Value.DRAW
+                self.branches[first] = Bounds.exactly(won)
 
     def _move_bound(self, cell: int) -> Bounds:
         """What is known of a move: what was searched, the tables, and the best of all."""

@@ -142,30 +142,7 @@ class ProofSearch(ProofView):
 
     def run(
         self,
-        position: Position,
-        *,
-        seconds: float | None = None,
-        nodes: int = 0,
-        threads: int = 1,
-        watch: Callable[[ProofProgress], object] | None = None,
-        stop: Callable[[], bool] | None = None,
-    ) -> ProofResult:
-        """Search until the position is decided or a limit is met."""
-        words = words_of(position, self.attacker)
-        return self.run_words(
-            words,
-            position.to_move == self.attacker,
-            seconds=seconds,
-            nodes=nodes,
-            threads=threads,
-            watch=watch,
-            stop=stop,
-        )
-
-    def run_words(
-        self,
-        words: Words,
-        attacker_moves: bool,
+        position: Position | Words,
         *,
         seconds: float | None = None,
         nodes: int = 0,
@@ -174,8 +151,15 @@ class ProofSearch(ProofView):
         stop: Callable[[], bool] | None = None,
         quiet: int | None = None,
     ) -> ProofResult:
-        """Search a position given as words, perhaps with other quiet moves left; see `run`."""
-        root = self.canonical(words)
+        """Search until a position is decided or a limit is met.
+
+        In one given as words the attacker is to move; `quiet` moves are left to them if given.
+        """
+        attacker_moves = True
+        if isinstance(position, Position):
+            attacker_moves = position.to_move == self.attacker
+            position = words_of(position, self.attacker)
+        root = self.canonical(position)
         left = self.quiet if quiet is None else quiet
         # No share may be rounded down to 0, which means no limit.
         share = -(-nodes // threads)

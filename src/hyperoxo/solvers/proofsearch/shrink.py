@@ -155,7 +155,7 @@ class Shrinker:
                 known = moves.get(here)
                 proved = self.search.proved_move(here) if known is None else known
                 if proved is None:
-                    self.search.run_words(here, True)
+                    self.search.run(here)
                     proved = self.search.proved_move(here)
                 assert proved is not None, "a proof leads to a position that is not proved"
                 move = proved

@@ -112,7 +112,7 @@ class _Walk:
     def _move(self, here: Words, left: int) -> int:
         move = self.search.proved_move(here, left)
         if move is None:
-            self.search.run_words(here, True, seconds=self.seconds, quiet=left)
+            self.search.run(here, seconds=self.seconds, quiet=left)
             move = self.search.proved_move(here, left)
         if move is None:
             raise CheckFailedError(f"no win of player {self.search.attacker} has been found")

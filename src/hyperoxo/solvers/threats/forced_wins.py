@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from hyperoxo.errors import SpecError
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
+from hyperoxo.solvers.arrays import position_of
 from hyperoxo.solvers.threats.search import ThreatResult, ThreatSearch, immediate_wins
 from hyperoxo.task import Progress, Task
 
@@ -115,8 +116,7 @@ def forced_wins(
     >>> [(move.cell, move.length) for move in found.moves][:3]
     [(1, 2), (2, 3), (3, 2)]
     """
-    if not isinstance(position, Position):
-        position = (Game(position) if isinstance(position, str) else position).start()
+    position = position_of(position)
     if seconds is not None and math.isnan(seconds):
         raise SpecError("seconds must be a number")
     begin = time.perf_counter()

@@ -16,6 +16,7 @@ from hyperoxo.errors import IllegalMoveError, NotationError
 from hyperoxo.notation.sequence import parse_sequence
 from hyperoxo.position import FREE, Position, completing_cells
 from hyperoxo.rules import Game
+from hyperoxo.solvers.arrays import position_of
 from hyperoxo.solvers.threats.search import THREATS, ThreatSearch
 
 __all__ = ["CheckedMove", "SequenceCheck", "is_quiet", "quiet_moves", "verify_sequence"]
@@ -197,7 +198,7 @@ def verify_sequence(
     >>> verify_sequence("3^2", "0-1 3x4").problems
     ('move 4 (cell 4) does not stop 6', 'the sequence ends without a line or two threats')
     """
-    position = _position(start)
+    position = position_of(start)
     THREATS.check(position.game)
     parsed = parse_sequence(text, position.game)
     if not parsed.moves:
@@ -224,12 +225,6 @@ def verify_sequence(
         position, moves, attacker, ending, threats, len(best) // 2 if best else None, best,
         tuple(problems),
     )  # fmt: skip
-
-
-def _position(start: Game | Position | str) -> Position:
-    if isinstance(start, Position):
-        return start
-    return (Game(start) if isinstance(start, str) else start).start()
 
 
 def _play(start: Position, moves: tuple[int, ...]) -> tuple[list[Position], str | None]:
