@@ -123,7 +123,7 @@ class Why(Enum):
     STORED_PROOF = (
         "Stored proof: {statement}, by {moves:,} strategic moves; 'oxo verify' checks it."
     )
-    THREATS = "Threats: a forced win in at most {plies} plies."
+    THREATS = "Threats: a forced win in at most {plies:#ply|plies}."
     # What a seat can force against all others together.
     CAN_FORCE = "Player {seat} can force {goal}: {how}."
     CANNOT_FORCE = "Player {seat} cannot force {goal}: {how}."
