@@ -47,7 +47,21 @@ def test_agents_pass_the_check(spec: str) -> None:
 
 @pytest.mark.parametrize(
     "spec",
-    [*SPECS, "human", "ising:bias=0.5,ties=lowest", "minimax:depth=3,heuristic=traps"],
+    [
+        *SPECS,
+        "human",
+        "proof",
+        "expert",
+        "expert:seconds=3",
+        "expert:seconds=0.7,simulations=10,ties=lowest",
+        "mcts",
+        "mcts:simulations=500",
+        "mcts:simulations=10000,seconds=2,c=0.7,rave=5,ties=lowest",
+        "mcts:playout=traps,epsilon=0.2,nodes=1000,reuse=on",
+        "ising:bias=0.5,reading=scan,ties=lowest,c=2,temperature=0.5,seconds=1",
+        "greedy:attack=2,defend=3,ties=lowest,seconds=1",
+        "minimax:depth=3,heuristic=traps,ties=lowest,seconds=1,nodes=5,prune=off,concept=paranoid",
+    ],
 )
 def test_specs_read_back(spec: str) -> None:
     made = ox.agent(spec)

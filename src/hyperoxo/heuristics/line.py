@@ -56,11 +56,6 @@ class LineHeuristic:
     by_ends: bool = False
     on_neighbours: bool = False
 
-    @property
-    def tabled_by_lines(self) -> bool:
-        """Whether the weights depend on nothing but the stones on each line."""
-        return not (self.by_ends or self.on_neighbours)
-
     def table(self, size: int, players: int) -> NDArray[np.float64]:
         """Tabulate the weights of a line of `size` cells among `players` players.
 
@@ -155,20 +150,10 @@ def line_heuristic(
 
 @dataclass(frozen=True, eq=False)
 class HeuristicTables:
-    """A heuristic tabulated for all line sizes of a board.
+    """A heuristic tabulated for the lines of `structure`: the board or its pairs of neighbours.
 
-    Attributes
-    ----------
-    weights : ndarray of float64, shape ``[K, W, W]``
-        Finite weights by kind of line, own and rival stones, W the longest size + 1.
-    kinds : ndarray of int32, shape ``[L]``
-        Kind (distinct size) of each line.
-    big : float
-        What stands for infinity: more than all other gains of one move together.
-    by_ends : bool
-        As in :class:`LineHeuristic`.
-    structure : Board
-        The board whose lines are weighed: the game's own, or its pairs of neighbours.
+    `weights` are finite, by kind of line, own and rivals' stones; a kind is a line size. `big`
+    stands for infinity: more than all other gains of one move together.
     """
 
     weights: NDArray[np.float64]

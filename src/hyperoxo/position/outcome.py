@@ -53,16 +53,7 @@ class Outcome:
             return None
         if result == DRAWN:
             return cls(None, None, ())
-        return cls.won_by(result, players) if result > 0 else cls.lost_by(-result, players)
-
-    @classmethod
-    def won_by(cls, player: int, players: int) -> Outcome:
-        """Outcome in which `player`, 1-based, wins alone against ``players - 1`` others."""
-        return cls(player, 3 - player if players == 2 else None, (player,))
-
-    @classmethod
-    def lost_by(cls, player: int, players: int) -> Outcome:
-        """Outcome in which `player`, 1-based, loses and all others win."""
-        if players == 2:
-            return cls(3 - player, player, (3 - player,))
-        return cls(None, player, tuple(p for p in range(1, players + 1) if p != player))
+        player = abs(result)
+        others = tuple(other for other in range(1, players + 1) if other != player)
+        opponent = others[0] if players == 2 else None
+        return cls(player, opponent, (player,)) if result > 0 else cls(opponent, player, others)

@@ -14,7 +14,7 @@ The rules, in the words of the code below:
 - Opening: the first moves of the player who starts go to the given cells, as long as one
   of them can be played.
 
-Position 4^3 numbers its cells layer by layer, so ``text`` of 3^2 after 4, 0, 2::
+Cells are numbered row by row and layer by layer, so ``text`` of 3^2 after 4, 0, 2 is::
 
     2 . 1
     . 1 .   ->  "2.1.1...."

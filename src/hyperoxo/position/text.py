@@ -17,25 +17,14 @@ def read_position(game: Game, text: str) -> Position:
         raise NotationError(
             f"position has {len(text)} characters, the board {game.board.cell_count} cells"
         )
-    owners = bytearray(len(text))
+    owner_of = {".": FREE, "#": BLOCKED, **{str(p): p for p in range(1, game.players + 1)}}
     for cell, character in enumerate(text):
-        owners[cell] = _owner(game, cell, character)
-    return Position.from_owners(game, bytes(owners))
-
-
-def _owner(game: Game, cell: int, character: str) -> int:
-    if character == ".":
-        owner = FREE
-    elif character == "#":
-        owner = BLOCKED
-    elif character in "12345678" and int(character) <= game.players:
-        owner = int(character)
-    else:
-        raise NotationError(
-            f"position: character {cell + 1} is {character!r}; "
-            f"need '.', '#' or a player 1 to {game.players}"
-        )
-    return owner
+        if character not in owner_of:
+            raise NotationError(
+                f"position: character {cell + 1} is {character!r}; "
+                f"need '.', '#' or a player 1 to {game.players}"
+            )
+    return Position.from_owners(game, bytes(owner_of[character] for character in text))
 
 
 def read_moves(position: Position, text: str) -> Position:

@@ -6,12 +6,12 @@ import ctypes
 import shutil
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from timeit import Timer
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,15 +43,11 @@ _SECONDS = 60
 
 @dataclass(frozen=True)
 class Way:
-    """A way to gather."""
+    """A way to gather, and why it is not at hand."""
 
     name: str
-    absent: Callable[[], str]
     prepare: Callable[[Boards, Places], Work]
-
-
-def _always() -> str:
-    return ""
+    absent: Callable[[], str] = str
 
 
 def _python(boards: Boards, places: Places) -> Work:
@@ -131,19 +127,11 @@ def _pointers(*arrays: NDArray[Any]) -> tuple[ctypes.c_void_p, ...]:
     return tuple(ctypes.c_void_p(array.ctypes.data) for array in arrays)
 
 
-def _no_torch() -> str:
-    return "" if find_spec("torch") else "PyTorch is not installed"
-
-
 def _torch(boards: Boards, places: Places) -> Work:
     import torch  # type: ignore[import-not-found,unused-ignore]
 
     values, order = torch.from_numpy(boards), torch.from_numpy(places)
     return lambda: values.index_select(-1, order)
-
-
-def _no_jax() -> str:
-    return "" if find_spec("jax") else "JAX is not installed"
 
 
 def _jax(boards: Boards, places: Places) -> Work:
@@ -155,13 +143,13 @@ def _jax(boards: Boards, places: Places) -> Work:
 
 
 WAYS = (
-    Way("plain Python", _always, _python),
-    Way("NumPy", _always, _numpy),
-    Way("Numba", _always, _numba),
-    Way("C", _no_c, _c),
-    Way("C, pointers taken before", _no_c, _c_cast_before),
-    Way("PyTorch", _no_torch, _torch),
-    Way("JAX", _no_jax, _jax),
+    Way("plain Python", _python),
+    Way("NumPy", _numpy),
+    Way("Numba", _numba),
+    Way("C", _c, _no_c),
+    Way("C, pointers taken before", _c_cast_before, _no_c),
+    Way("PyTorch", _torch, lambda: "" if find_spec("torch") else "PyTorch is not installed"),
+    Way("JAX", _jax, lambda: "" if find_spec("jax") else "JAX is not installed"),
 )
 """All ways, whether they are at hand or not."""
 
@@ -177,22 +165,11 @@ Times = dict[str, list[float | None]]
 
 def seconds_each(work: Callable[[], Any], least: float) -> float:
     """Return the shortest mean time of a call in runs of at least `least` seconds."""
-    calls, shortest = 1, float("inf")
+    timer, calls = Timer(work), 1
     work()
-    while True:
-        begin = time.perf_counter()
-        for _ in range(calls):
-            work()
-        if (took := time.perf_counter() - begin) >= least:
-            break
+    while timer.timeit(calls) < least:
         calls *= 2
-    for _ in range(_REPEATS):
-        shortest = min(shortest, took / calls)
-        begin = time.perf_counter()
-        for _ in range(calls):
-            work()
-        took = time.perf_counter() - begin
-    return shortest
+    return min(timer.repeat(_REPEATS, calls)) / calls
 
 
 def measure(shapes: Sequence[tuple[int, int]], seed: int, least: float) -> Times:

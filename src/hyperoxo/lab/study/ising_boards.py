@@ -171,10 +171,7 @@ def _middles(points: Sequence[Point], rng: np.random.Generator) -> Floats:
 
 def common_values(found: Sequence[Best]) -> tuple[float, ...]:
     """Return the values that may be best on all boards."""
-    shared = set(found[0].may)
-    for one in found[1:]:
-        shared &= set(one.may)
-    return tuple(sorted(shared))
+    return tuple(sorted(set.intersection(*(set(one.may) for one in found))))
 
 
 def _answer(one: _Measured) -> str:
@@ -345,17 +342,14 @@ def _sweep_row(
     fit = result.fit
     assert isinstance(fit, Curve)
     losses = [100 * point.share("losses") for point in result.points]
-    best = fit.optimum
-    low, high = (None, None) if best is None else best.interval
-    ends = (None, None) if best is None else best.share_interval
+    found: tuple[float | None, ...] = (None,) * 6
+    if (best := fit.optimum) is not None:
+        ends = (100 * min(max(end, 0.0), 1.0) for end in best.share_interval)
+        found = (best.value, *best.interval, 100 * max(best.share, 0.0), *ends)
     return (
         game,
         published or None,
-        None if best is None else best.value,
-        low,
-        high,
-        None if best is None else 100 * max(best.share, 0.0),
-        *(None if end is None else 100 * min(max(end, 0.0), 1.0) for end in ends),
+        *found,
         max(losses),
         sum(losses) / len(losses),
         sum(point.games for point in result.points),

@@ -31,6 +31,11 @@ class ProgramSweep:
     degree: int
     seed: int
 
+    @property
+    def total(self) -> tuple[int, int]:
+        """Games lost, and games played, with all values."""
+        return int(self.lost.sum()), self.games * len(self.at)
+
 
 @dataclass(frozen=True, eq=False)
 class Steps:

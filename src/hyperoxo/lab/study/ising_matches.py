@@ -241,7 +241,7 @@ def _said(swept: dict[str, ProgramSweep]) -> Iterator[Finding]:
     beyond = swept["3^2"].at >= 0.4
     lost = int(swept["3^2"].lost[beyond].sum())
     games = swept["3^2"].games * int(beyond.sum())
-    yield share("3^2: lost for b ≥ 0.4, mean %", (0.6, 601_000), (lost, games), _of("3^2", swept))
+    yield share("3^2: lost for b ≥ 0.4, mean %", (0.6, 601_000), (lost, games), _of(swept["3^2"]))
     yield _minimum_finding("3^2: minimum of a fit of degree 2", 0.647, swept["3^2"])
     yield _minimum_finding(
         "4^2: minimum of the fit of degree 1", 0.64, swept["4^2"],
@@ -250,29 +250,26 @@ def _said(swept: dict[str, ProgramSweep]) -> Iterator[Finding]:
     yield _minimum_finding(
         "3^3: minimum of a fit of degree 2 (“not far from”)", 0.647, swept["3^3"]
     )
-    mean = int(swept["5^2"].lost.sum()), swept["5^2"].games * len(swept["5^2"].at)
-    yield share("5^2: lost, mean % (“approximately”)", (13.0, 10_100), mean, _of("5^2", swept))
-    without = int((swept["5^2"].lost == 0).sum())
+    plane, cube = swept["5^2"], swept["4^3"]
+    yield share("5^2: lost, mean % (“approximately”)", (13.0, 10_100), plane.total, _of(plane))
+    without = int((plane.lost == 0).sum())
     yield Finding(
-        "5^2: values of b without a loss", 0, without, mean[1], None, without == 0,
-        _of("5^2", swept),
+        "5^2: values of b without a loss", 0, without, plane.total[1], None, without == 0,
+        _of(plane),
     )  # fmt: skip
-    yield _ratio(swept)
-    cube = int(swept["4^3"].lost.sum()), swept["4^3"].games * len(swept["4^3"].at)
-    yield share("4^3: lost, mean %", (0.0, 110), cube, _of("4^3", swept))
+    yield _ratio(swept["6^2"], plane)
+    yield share("4^3: lost, mean %", (0.0, 110), cube.total, _of(cube))
 
 
-def _ratio(swept: dict[str, ProgramSweep]) -> Finding:
+def _ratio(larger: ProgramSweep, smaller: ProgramSweep) -> Finding:
     """The losses on 6^2 over those on 5^2, with the interval of a ratio of two shares."""
-    (a, m), (b, n) = (
-        (int(one.lost.sum()), one.games * len(one.at)) for one in (swept["6^2"], swept["5^2"])
-    )
+    (a, m), (b, n) = larger.total, smaller.total
     ratio = (a / m) / (b / n)
     half = 1.96 * float(np.sqrt(1 / max(a, 1) - 1 / m + 1 / max(b, 1) - 1 / n))
     ends = round(ratio * float(np.exp(-half)), 3), round(ratio * float(np.exp(half)), 3)
     return Finding(
         "6^2: losses over those on 5^2", "less than 0.5", round(ratio, 3), m, ends, ends[1] < 0.5,
-        _of("6^2", swept),
+        _of(larger),
     )  # fmt: skip
 
 
@@ -280,15 +277,15 @@ def _minimum_finding(
     quantity: str, published: float, swept: ProgramSweep, remark: str = ""
 ) -> Finding:
     value, (low, high) = _minimum(swept)
-    games = swept.games * len(swept.at)
+    games = swept.total[1]
     agrees = None if remark else low <= published <= high
-    command = _of(swept.game, {swept.game: swept})
     return Finding(
-        quantity, published, round(value, 3), games, (low, high), agrees, command, remark
+        quantity, published, round(value, 3), games, (low, high), agrees, _of(swept), remark
     )
 
 
-def _of(game: str, swept: dict[str, ProgramSweep]) -> str:
+def _of(one: ProgramSweep) -> str:
     """The command of the middle value of b; each has a seed of its own."""
-    one = swept[game]
-    return program_command(game, ("random", float(one.at[len(one.at) // 2])), one.games, one.seed)
+    return program_command(
+        one.game, ("random", float(one.at[len(one.at) // 2])), one.games, one.seed
+    )

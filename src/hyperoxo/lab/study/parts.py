@@ -54,13 +54,12 @@ class Bench:
 
     def size(self, reduced: Size, full: Size) -> Size:
         """Pick the reduced or the full size; numbers are scaled, lists of boards are not."""
-        picked = full if self.full else reduced
-        scaled: Any = picked
+        picked: Any = full if self.full else reduced
         if self.scale < 1 and isinstance(picked, int):
-            scaled = max(_LEAST, round(self.scale * picked))
+            picked = max(_LEAST, round(self.scale * picked))
         elif self.scale < 1 and isinstance(picked, float):
-            scaled = self.scale * picked
-        found: Size = scaled
+            picked *= self.scale
+        found: Size = picked
         return found
 
     def match(
@@ -265,8 +264,7 @@ def compared(name: str, title: str, findings: Sequence[Finding], text: str = "")
             finding.quantity,
             finding.published,
             finding.ours,
-            None if finding.interval is None else finding.interval[0],
-            None if finding.interval is None else finding.interval[1],
+            *(finding.interval or (None, None)),
             finding.sample,
             finding.agrees,
             finding.remark,

@@ -214,11 +214,8 @@ def _yes(truth: bool) -> str:
 def _held(proofs: list[Certified], claim: str) -> bool:
     """Whether every seat of 4^3 with three players has an accepted certificate of the claim."""
     wanted = ("4^3:players=3", claim)
-    return {one.seat for one in proofs if one.proved and (one.game, one.claim) == wanted} == {
-        1,
-        2,
-        3,
-    }
+    held = {one.seat for one in proofs if one.proved and (one.game, one.claim) == wanted}
+    return held == {1, 2, 3}
 
 
 def _certificates(proofs: list[Certified]) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -222,13 +223,9 @@ def fairness(found: Sequence[Handicap]) -> Table:
 
 def by_stones(proofs: Sequence[Examined]) -> Table:
     """Strategic positions of each proof by stones on the board."""
-    counts: list[dict[int, int]] = []
-    for found in proofs:
-        stones: dict[int, int] = {}
-        for form in found.dictionary.moves:
-            number = len(form) - form.count(0)
-            stones[number] = stones.get(number, 0) + 1
-        counts.append(stones)
+    counts = [
+        Counter(len(form) - form.count(0) for form in found.dictionary.moves) for found in proofs
+    ]
     numbers = sorted({number for stones in counts for number in stones})
     return Table(
         "stones",
