@@ -12,9 +12,8 @@ from hyperoxo.agents.tree_search import SearchTree, TreeSettings, grow_tree
 from hyperoxo.heuristics import heuristic_by_name
 from hyperoxo.kernels import tree as fields
 from hyperoxo.kernels.tree import points
-from hyperoxo.position import Position
+from hyperoxo.position import Outcome, Position
 from hyperoxo.rules import Game
-from hyperoxo.solvers.arrays import outcome_of
 from tests.strategies import games, positions
 
 Winners = frozenset[int]
@@ -94,7 +93,7 @@ def test_proofs_agree_with_brute_force(position: Position, seed: int, rave: floa
         if move.proven:
             child = tree.child(0, move.cell)
             assert child is not None
-            outcome = outcome_of(int(tree.nodes[fields.RESULT, child]), position.game.players)
+            outcome = Outcome.of(int(tree.nodes[fields.RESULT, child]), position.game.players)
             assert outcome is not None
             assert frozenset(outcome.winners) in max_n(position.play(move.cell), known)
 

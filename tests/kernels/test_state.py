@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hyperoxo.kernels import state as k
-from hyperoxo.position import Position
+from hyperoxo.position import Outcome, Position
 from hyperoxo.rules import Game
-from hyperoxo.solvers.arrays import outcome_of, state_of, tables_of
+from hyperoxo.solvers.arrays import state_of, tables_of
 from tests.strategies import games, positions
 
 ANY = games(new_rules=True)
@@ -29,7 +29,7 @@ def assert_same(t: NDArray[np.int32], s: NDArray[np.int32], position: Position) 
     assert s[t[k.S_OWNER] : t[k.S_COUNT]].tolist() == owners
     assert tuple(s[t[k.S_OWNED] : t[k.S_LEGAL]].tolist()) == position.lines_owned
     assert s[k.PLIES] == position.ply
-    assert outcome_of(int(s[k.RESULT]), game.players) == position.outcome
+    assert Outcome.of(int(s[k.RESULT]), game.players) == position.outcome
     counts = s[t[k.S_COUNT] : t[k.S_OWNED]].reshape(game.board.line_count, game.players)
     for line in range(game.board.line_count):
         on_line = [position.owners[cell] for cell in game.board.line(line)]

@@ -16,13 +16,7 @@ from hyperoxo.kernels import tree as fields
 from hyperoxo.kernels.mcts import grow, plant
 from hyperoxo.position import Outcome, Position
 from hyperoxo.rules import CLASSIC, Game, Requires
-from hyperoxo.solvers.arrays import (
-    COMPILED,
-    outcome_of,
-    packed_increments,
-    state_of,
-    tables_of,
-)
+from hyperoxo.solvers.arrays import COMPILED, packed_increments, state_of, tables_of
 
 _TREES = Requires("tree search", COMPILED.accepted)
 _SCORED_TREES = Requires("tree search with scored playouts", CLASSIC)
@@ -83,7 +77,7 @@ class SearchTree:
     @property
     def outcome(self) -> Outcome | None:
         """Proven outcome of the root, None where open; about the root moves searched alone."""
-        return outcome_of(int(self.nodes[fields.RESULT, 0]), self.position.game.players)
+        return Outcome.of(int(self.nodes[fields.RESULT, 0]), self.position.game.players)
 
     def moves(self, node: int = 0, depth: int = 0) -> list[RootMove]:
         """Return the moves at a node `depth` plies below the root, the best first."""

@@ -22,7 +22,7 @@ from hyperoxo.kernels.playout import PACKED_WIDTHS, packed_games, random_games
 from hyperoxo.kernels.scored import add_all_lines, scored_games
 from hyperoxo.kernels.state import DRAW, new_state
 from hyperoxo.rules import CLASSIC, Game, Requires
-from hyperoxo.solvers.arrays import above_of, packed_increments, tables_of
+from hyperoxo.solvers.arrays import above_of, packed_increments, tables_of, wins_of
 from hyperoxo.task import Progress, Task
 
 _SCORED = Requires("games of agents that score moves by lines", CLASSIC)
@@ -59,8 +59,7 @@ def batch_of(found: list[Part], players: int) -> Batch:
     """Sum up parts of a batch."""
     results = np.stack([part[0] for part in found]).sum(axis=0)
     lengths = np.stack([part[1] for part in found]).sum(axis=0)
-    losses = results[players : 2 * players]
-    return Batch(results[:players] + losses.sum() - losses, int(results[2 * players]), lengths)
+    return Batch(wins_of(results, players), int(results[2 * players]), lengths)
 
 
 @lru_cache(maxsize=16)

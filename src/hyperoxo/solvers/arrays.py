@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.heuristics import HeuristicTables
 from hyperoxo.kernels.state import build_tables, load, new_state, play
-from hyperoxo.position import Outcome, Position
+from hyperoxo.position import Position
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 
 COMPILED = Requires(
@@ -151,9 +151,11 @@ def evaluation_arrays(
     return t, s
 
 
-def outcome_of(result: int, players: int) -> Outcome | None:
-    """Translate a kernel's result code into an outcome."""
-    return Outcome.of(result, players)
+def wins_of(results: NDArray[np.int64], players: int) -> NDArray[np.int64]:
+    """Return each player's wins, shared ones too, from games counted by the kernels' results."""
+    losses = results[players : 2 * players]
+    wins: NDArray[np.int64] = results[:players] + losses.sum() - losses
+    return wins
 
 
 @lru_cache(maxsize=16)

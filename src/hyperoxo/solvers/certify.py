@@ -68,7 +68,7 @@ def certificate_of_many(search: ExactSearch, position: Position, seat: int) -> P
 def find_strategy(
     search: ExactSearch, position: Position, seat: int, claim: str | None = None
 ) -> Strategy:
-    """Find a strategy with which a player keeps what he can force."""
+    """Find a strategy with which a player keeps what they can force."""
     value = search.value(position, seat)
     if math.isnan(value):
         raise LimitError("the proof was not found within the limit")

@@ -18,9 +18,7 @@ from hyperoxo.proof import Proof, check_proof, proof_size, write_proof
 from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.arrays import COMPILED, FEW_SYMMETRIES, position_of, symmetries_of
 from hyperoxo.solvers.certify import certificate_of_many, certificate_of_two, find_strategy
-from hyperoxo.solvers.coalition.search import COALITIONS, forcing
-from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
-from hyperoxo.solvers.coalition.search import WIN as A_WIN
+from hyperoxo.solvers.coalition.search import COALITIONS, GOALS, forcing
 from hyperoxo.solvers.exact.seat_value import ExactSearch, maxn_values, outcome_value
 from hyperoxo.solvers.proofsearch.driver import solve_by_proof, suits
 from hyperoxo.solvers.solution import MoveValue, Solution
@@ -317,10 +315,7 @@ class _Solver:
         """Tighten the bounds of what the player can force against all others together."""
         if position.is_over:
             return self._outcome(position, bound.reasons)
-        for goal, value, below in (
-            (A_WIN, Value.WIN, Value.DRAW),
-            (AT_LEAST_A_DRAW, Value.DRAW, Value.NOTHING),
-        ):
+        for goal, value, below in GOALS:
             if bound.low < value <= bound.high and not self.search.stopped:
                 left = self.search.nodes_left
                 found = forcing(position, self.player, goal, nodes=left, stop=self.search)
@@ -355,7 +350,7 @@ class _Solver:
             branch.value = values[self.player - 1]
 
     def prove(self, seat: int | None) -> None:
-        """Find a strategy for the seat, or for whoever has most to prove."""
+        """Find a strategy for the seat, or for the player who has most to prove."""
         bound = self._bounds()
         if seat is None:
             seat = self.player

@@ -14,9 +14,10 @@ from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.position.sentences import sentences
 from hyperoxo.proof import CLAIMS, PREVENTIONS, Prevention, Strategy
 from hyperoxo.rules import Game
-from hyperoxo.solvers.arrays import position_of, tables_of
+from hyperoxo.solvers.arrays import position_of, tables_of, wins_of
 from hyperoxo.solvers.coalition.search import (
     DRAW,
+    GOALS,
     WIN,
     Forcing,
     forcing,
@@ -271,7 +272,7 @@ def coalition_proof(
 def _seat(position: Position, player: int, seconds: float | None) -> SeatForces:
     """Search first for a win, then for a draw."""
     known, nodes = Bounds(Value.NOTHING), 0
-    for goal, value, below in ((WIN, Value.WIN, Value.DRAW), (DRAW, Value.DRAW, Value.NOTHING)):
+    for goal, value, below in GOALS:
         found = forcing(position, player, goal, seconds)
         low = value if found.forced else known.low
         high = below if found.forced is False else known.high
@@ -331,6 +332,4 @@ def _all_seen(position: Position) -> bool:
     results = np.zeros(2 * game.players + 1, dtype=np.int64)
     lengths = np.zeros(game.cells + 1, dtype=np.int64)
     random_games(tables_of(game), _RANDOM_GAMES, np.uint64(1), 0, results, lengths)
-    losses = results[game.players : 2 * game.players]
-    wins = results[: game.players] + losses.sum() - losses
-    return bool(results[2 * game.players] or wins.all())
+    return bool(results[2 * game.players] or wins_of(results, game.players).all())

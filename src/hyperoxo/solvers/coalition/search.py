@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hyperoxo.errors import CheckFailedError, LimitError
 from hyperoxo.kernels.coalition import FAILS, SUCCEEDS, force, list_moves, proving_move
 from hyperoxo.kernels.control import NODES, STOP
-from hyperoxo.position import Position
+from hyperoxo.position import Position, Value
 from hyperoxo.proof import Prevention, Strategy, completes, contained, forms_of, replies
 from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.arrays import (
@@ -27,6 +27,9 @@ from hyperoxo.task import Stop, Task
 
 DRAW, WIN = 1, 2
 """Goals of a seat: at least a draw, or a win."""
+
+GOALS = ((WIN, Value.WIN, Value.DRAW), (DRAW, Value.DRAW, Value.NOTHING))
+"""Goals in the order of search, with the value each gives, and the best without it."""
 
 COALITIONS = Requires("coalition search", CLASSIC)
 

@@ -324,7 +324,7 @@ def _until_end(line: NDArray[np.int32]) -> tuple[int, ...]:
 def maxstates(squares: int, depth: int) -> int:
     """Most positions that plain minimax of fixed depth visits in a whole game.
 
-    The first player looks `depth` plies ahead at each of his turns, and only the deepest
+    The first player looks `depth` plies ahead at each of their turns, and only the deepest
     positions are counted.
     """
     return sum(math.prod(range(free, free - depth, -1)) for free in range(squares, 0, -2))

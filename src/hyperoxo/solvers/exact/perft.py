@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hyperoxo.errors import SpecError
 from hyperoxo.kernels.perft import count_sequences
 from hyperoxo.position import Position
-from hyperoxo.solvers.arrays import state_of, tables_of
+from hyperoxo.solvers.arrays import state_of, tables_of, wins_of
 from hyperoxo.task import Progress, Task
 from hyperoxo.workers import Call, Workers, share_out
 
@@ -88,7 +88,7 @@ def perft(
         finished[split + 1 :] = ended[1:]
     return PerftResult(
         tuple(int(count) for count in sequences),
-        tuple(_wins(row, players) for row in finished),
+        tuple(tuple(wins_of(row, players).tolist()) for row in finished),
         tuple(int(row[2 * players]) for row in finished),
         complete,
     )
@@ -151,8 +151,3 @@ def _counted(
 
 def _children(position: Position) -> list[Position]:
     return [position.play(cell) for cell in position.legal_moves]
-
-
-def _wins(row: NDArray[np.int64], players: int) -> tuple[int, ...]:
-    losses = row[players : 2 * players]
-    return tuple(int(row[p] + losses.sum() - losses[p]) for p in range(players))

@@ -200,7 +200,7 @@ def _scaled(bound: float) -> int:
 
 
 def maxn_values(search: ExactSearch, position: Position) -> tuple[float, ...] | None:
-    """Values of a position to all players where each takes the first of his best moves."""
+    """Values of a position to all players where each takes the first of their best moves."""
     game = position.game
     MAXN.check(game)
     if position.outcome is not None:

@@ -93,7 +93,7 @@ Watch = Callable[[str, ProofProgress], object]
 
 @dataclass
 class _Side:
-    """What is known of one attacker: his search, and whether he cannot win."""
+    """What is known of one attacker: the search, what it took, and whether it stayed narrow."""
 
     search: ProofSearch
     widths: list[int]
@@ -321,7 +321,7 @@ class ProofSolver:
 
     def _move(self, cell: int) -> MoveValue:
         bound = self._move_bound(cell)
-        # Only what wins at once is known to be shortest.
+        # Only what wins immediately is known to be shortest.
         at_once = bound.low is Value.WIN and self.position.play(cell).is_over
         return MoveValue(cell, bound, 1 if at_once else None)
 

@@ -1,7 +1,7 @@
 """Proof search: whether one player of a two-player strong game can force a win.
 
 Depth-first proof-number search over positions up to symmetry; forced wins by threats decide
-ahead of it, and only moves that matter are looked at (`hyperoxo.kernels.proof_search` tells how).
+ahead of it, and only moves that matter are looked at (see `hyperoxo.kernels.proof_search`).
 A search keeps its table between runs, so that a stopped one goes on where it was, and a solved
 one hands out the strategy behind the proof.
 """

@@ -91,7 +91,7 @@ def quiet_moves(position: Position) -> tuple[int, ...]:
 
 
 def _makes_three(position: Position, after: Position, cell: int, mover: int) -> bool:
-    """Whether a stone gives its owner a three, or lets him play the free cell of one."""
+    """Whether a stone gives its owner a three, or lets them play the free cell of one."""
     playable = completing_cells(after, mover)
     if set(playable) - set(completing_cells(position, mover)):
         return True
