@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from hyperoxo.errors import NotSupportedError, SpecError
 from hyperoxo.position import Position
+from hyperoxo.proof import dictionary_check
 from hyperoxo.proof.dictionary import Dictionary, _after, collect, dictionary_of
 from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.proof.dictionary_play import dictionary_move
@@ -168,13 +169,20 @@ def test_failures_are_described() -> None:
     assert not check_dictionary(Dictionary(game, 1, forks, {})).proved
 
 
-def test_a_position_is_missed_once() -> None:
+def test_a_position_is_missed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Most are reached by two replies in either order."""
+    calls: list[tuple[int, int]] = []
+    monkeypatch.setattr(dictionary_check, "_OFTEN", 3)
     game = Game("5,4,4")
     first = game.start().play(0)
     entries = [(game.start().owners, 0), (first.play(7).owners, 8)]
     entries += [(first.play(reply).owners, 7) for reply in first.legal_moves if reply != 7]
-    found = check_dictionary(dictionary_of(game, 1, None, entries), examples=10_000)
+    found = check_dictionary(
+        dictionary_of(game, 1, None, entries),
+        examples=10_000,
+        progress=lambda *numbers: calls.append(numbers),
+    )
+    assert calls == [(found.strategic, found.strategic)] * (found.strategic // 3)
     missed = [
         bytes(int(owner.replace(".", "0")) for owner in one.position) for one in found.failures
     ]
