@@ -90,6 +90,8 @@ CONCERNS: dict[str, tuple[str, ...]] = {
 LOOPS = ("proof.images", "proof.forced_loops", "proof.dictionary_loops")
 # Modules of tests whose caches hold what is true by the rules alone.
 TRUTHS = ("brute", "dictionaries", "small_games")
+# What keeps its name in a changed module; functions get the changed code.
+_FUNCTIONS = (type, types.ModuleType, types.FunctionType, functools._lru_cache_wrapper)
 # The statements of the module that a test runs.
 REACHED: set[int] = set()
 
@@ -168,7 +170,7 @@ def _spared(node: ast.AST) -> bool:
     """Whether a node says nothing that a proof rests on: imports, words, names, assertions."""
     if isinstance(node, ast.Import | ast.ImportFrom | ast.JoinedStr | ast.Assert):
         return True
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+    if _is_text(node):
         return True
     targets = node.targets if isinstance(node, ast.Assign) else []
     return any(isinstance(target, ast.Name) and target.id == "__all__" for target in targets)
@@ -304,12 +306,24 @@ def change_module(name: str, tree: ast.Module) -> None:
     ours = [one for key, one in sys.modules.items() if key.startswith("hyperoxo")]
     for key, value in fresh.items():
         before = vars(module).get(key)
-        if isinstance(value, type | types.FunctionType):
-            continue
-        if type(value).__module__ in ("builtins", "numpy") and repr(value) != repr(before):
+        if not key.startswith("__") and not isinstance(value, _FUNCTIONS) and value is not before:
             for one in ours:
                 if vars(one).get(key) is before:
                     setattr(one, key, value)
+
+
+def stamp_of(tree: ast.Module) -> str:
+    """Return what changes with a module's code, and not with its words."""
+    bare = copy.deepcopy(tree)
+    for node in ast.walk(bare):
+        if isinstance(body := getattr(node, "body", None), list):
+            node.body = [one for one in body if not _is_text(one)]  # type: ignore[attr-defined]
+    return hashlib.sha256(ast.dump(bare).encode()).hexdigest()[:16]
+
+
+def _is_text(node: ast.AST) -> bool:
+    """Whether a statement is a text alone, as docstrings are."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def noting(tree: ast.Module) -> ast.Module:
@@ -344,7 +358,7 @@ class Nursery:
         self.module, self.jobs, self.budget, self.known = module, given.jobs, given.seconds, known
         self.path = path_of(module)
         self.tree = ast.parse(self.path.read_text(encoding="utf-8"))
-        self.stamp = hashlib.sha256(ast.dump(self.tree).encode()).hexdigest()[:16]
+        self.stamp = stamp_of(self.tree)
         self.survived: list[Mutant] = []
         self.items: list[Any] = []
         self.seconds: dict[str, float] = {}

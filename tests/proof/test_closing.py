@@ -79,6 +79,16 @@ def test_replies_worth_looking_at() -> None:
         assert replies(position, position.to_move) == position.legal_moves
 
 
+@pytest.mark.parametrize("claim", ["no-win", "no-draw"])
+def test_a_line_that_is_completed_next_needs_no_move(claim: str) -> None:
+    """Not even where the potential says nothing."""
+    begins = Game("3^2").position("moves:0,3,1,4,8")
+    assert completes(begins, 1)
+    assert not contained(begins, 1)
+    found = check_prevention(Prevention(begins.game, 1, claim, {}, begins))
+    assert (found.verdict, found.positions) == ("proved", 0)
+
+
 def potential(position: Position, seat: int) -> Fraction:
     game, total = position.game, Fraction(0)
     for number in range(game.board.line_count):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,6 +21,7 @@ from hyperoxo.proof.dictionary_check import check_dictionary, published_size
 from hyperoxo.proof.dictionary_file import proof_text, read_proof, write_proof
 from hyperoxo.proof.dictionary_proof import DictionaryProof, Sequences, check_proof, pack
 from hyperoxo.proof.dictionary_walk import MISSING, NOT_STORED, Walk
+from hyperoxo.proof.envelope import Schema
 from hyperoxo.proof.forced import NODES
 from hyperoxo.proof.forced_loops import LONGEST
 from hyperoxo.rules import Game
@@ -186,7 +188,8 @@ def test_proofs_that_make_no_sense() -> None:
         (DictionaryProof(dictionary, None, {bytes(27): 13}), "do not belong together"),
         (DictionaryProof(dictionary, {b"": (), bytes(27): ((),)}), "is empty"),
         (DictionaryProof(dictionary, {b"": (), bytes(27): ((-1,),)}), "not a cell"),
-        (DictionaryProof(replace(dictionary, moves={bytes(26): 1})), "not a position"),
+        (DictionaryProof(replace(dictionary, moves={bytes(26): 1})), "is stored for what is not"),
+        (DictionaryProof(replace(dictionary, moves={b"\3" + bytes(26): 1})), "is stored for what"),
         (DictionaryProof(replace(dictionary, moves={bytes(27): -1})), "not a position"),
     ):
         with pytest.raises(SpecError, match=message):
@@ -245,6 +248,57 @@ def test_five_failures_are_described() -> None:
     assert len(found.failures) == 5
     assert found.reason.endswith(f"; {found.failed} such places in all")
     assert len(check_dictionary(Dictionary(Game("5,4,4"), 1, None, {bytes(20): 0})).failures) == 5
+
+
+def test_two_failures_are_counted() -> None:
+    found = check_dictionary(Dictionary(Game("4,3,3"), 1, None, {bytes(12): 4}))
+    assert found.failed == 2
+    assert found.reason.endswith("; 2 such places in all")
+
+
+def test_leaves_are_derived_unless_asked_for() -> None:
+    """Every position that a search looks at counts, and every reply."""
+    dictionary = Dictionary(Game("3^3"), 1, None, {bytes(27): 13})
+    proof, verdict = pack(dictionary)
+    assert (proof.leaves, proof.blocks, proof.stored) == (None, {}, False)
+    assert verdict.nodes > 26
+    begin = time.perf_counter() - 5000
+    assert 5000 <= check_proof(proof, begin=begin).seconds < 6000
+    assert 0 <= check_proof(proof).seconds < 1000
+
+
+def test_what_a_stored_proof_holds_is_what_is_met() -> None:
+    for stored in proofs(BOARDS[0], stored=True):
+        assert stored.leaves is not None
+        assert check_proof(DictionaryProof(stored.dictionary)).proved
+        assert pack(stored.dictionary)[0].blocks == {}
+        spare = {**stored.leaves, b"\1" * 12: ((0,),)}
+        reason = check_proof(replace(stored, leaves=spare)).reason
+        assert reason == "sequences are stored for positions that are not reached"
+        for form in stored.blocks:
+            other = {**stored.blocks, form: (stored.blocks[form] + 1) % 12}
+            reason = check_proof(replace(stored, blocks=other)).reason
+            assert reason == "a stored block is not the block of the defender's threat"
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([f"{'.' * 27} 13", f"{'.' * 27} 13"], "a position is listed twice"),
+        ([f"{'.' * 27} 13", f"3{'.' * 26} 1"], "is not a position of 3\\^3"),
+    ],
+)
+def test_positions_of_two_players_are_listed_once(rows: list[str], message: str) -> None:
+    schema = Schema(
+        "dictionary",
+        "game position seat leaves creator symmetries strategic blocks sequences first",
+        counted=False,
+    )
+    values = ("3^3", "." * 27, 1, "derived", "-", 48, len(rows), 0, 0, "-")
+    with pytest.raises(NotationError, match=message):
+        read_proof(schema.text(values, rows))
+    good = (*values[:6], 1, *values[7:])
+    assert read_proof(schema.text(good, rows[:1])).proof.dictionary.moves == {bytes(27): 13}
 
 
 def test_the_size_of_the_published_proof() -> None:
