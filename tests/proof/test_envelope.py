@@ -53,6 +53,7 @@ def test_rows_are_counted() -> None:
     data = SCHEMA.text(["3^2", 1], ["a", "b"])
     assert data == sealed(b"\ngame 3^2\nseat 1\nmoves 2\na\nb\n")
     assert SCHEMA.read(data) == (["3^2", "1"], ["a", "b"])
+    assert Schema("strategy", "game seat moves").read(data) == SCHEMA.read(data)
     with pytest.raises(NotationError, match="promises 3 moves and holds 1"):
         SCHEMA.read(sealed(b"\ngame 3^2\nseat 1\nmoves 3\na\n"))
     for values in ([], ["3^2"], ["3^2", 1, 2]):
