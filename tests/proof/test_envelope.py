@@ -14,6 +14,7 @@ from hyperoxo.proof.envelope import (
     owners_text,
     rows_moves,
     seal,
+    shown,
     text_creator,
     text_owners,
     unseal,
@@ -68,6 +69,8 @@ def test_owners_have_one_spelling() -> None:
     for wrong in (bytes([9]), bytes([254]), b"", bytes(2)):
         with pytest.raises(SpecError, match="not a position of 1 cells"):
             owners_text(wrong, 1)
+    assert shown(owners) == "#.12345678"
+    assert shown(bytes([9, 254])) == "9254"
     # What is no sign is dropped when it is read, so that both lengths are looked at.
     for text in ("", ".", "...", "..x", "x.", "9.", "..9"):
         with pytest.raises(NotationError, match="not a position of 2 cells"):

@@ -51,6 +51,7 @@ from hyperoxo.proof.envelope import (
     number,
     read_bytes,
     rows_moves,
+    shown,
     text_creator,
 )
 from hyperoxo.proof.forms import forms_of
@@ -153,16 +154,16 @@ def _walk(claimed: Prevention, seen: set[bytes]) -> None:
             move = claimed.moves[form]
             if not 0 <= move < len(cells) or cells[move] not in position.legal_moves:
                 raise CheckFailedError(
-                    f"the move stored for position {_text(form)}, {move}, is not legal"
+                    f"the move stored for position {shown(form)}, {move}, is not legal"
                 )
             waiting.append(position.play(cells[move]))
         elif claimed.claim == "no-draw" or not contained(position, claimed.seat):
-            raise CheckFailedError(f"no move is stored for position {_text(form)}")
+            raise CheckFailedError(f"no move is stored for position {shown(form)}")
     if len(used) < len(claimed.moves):
         spare = next(form for form in claimed.moves if form not in used)
         count = len(claimed.moves) - len(used)
         moves = "move is" if count == 1 else "moves are"
-        raise CheckFailedError(f"{count} stored {moves} never needed, for {_text(spare)}")
+        raise CheckFailedError(f"{count} stored {moves} never needed, for {shown(spare)}")
 
 
 def _kept(claimed: Prevention, outcome: Outcome) -> bool:
@@ -250,11 +251,6 @@ def _cells_short(game: Game, owners: bytes, player: int) -> NDArray[np.int64]:
     found = worth[np.frombuffer(owners + bytes([_PADDING]), dtype=np.uint8)]
     free: NDArray[np.int64] = found[game.board.lines].sum(axis=1)
     return free
-
-
-def _text(owners: bytes) -> str:
-    signs = {0: ".", 255: "#"}
-    return "".join(signs.get(owner, str(owner)) for owner in owners)
 
 
 def prevention_text(prevention: Prevention, *, creator: str = "") -> bytes:

@@ -11,6 +11,7 @@ from hyperoxo.position import FREE
 from hyperoxo.proof.claim import Failure
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_loops import answer, invariants, look, sift, table_of
+from hyperoxo.proof.envelope import shown
 from hyperoxo.proof.forced import search_of
 from hyperoxo.proof.forced_loops import LONGEST, OUT_OF_NODES, replay, search
 from hyperoxo.proof.images import Bytes, locate
@@ -320,12 +321,7 @@ class Walk:
     def _fail(self, node: Node, reason: str) -> None:
         self.failed += 1
         if len(self.failures) < self.examples:
-            self.failures.append(Failure(reason, _text(node.owners), node.line))
-
-
-def _text(owners: bytes) -> str:
-    signs = {0: ".", 255: "#"}
-    return "".join(signs.get(owner, str(owner)) for owner in owners)
+            self.failures.append(Failure(reason, shown(node.owners), node.line))
 
 
 def opening_cells(game: Game, owners: bytes, player: int) -> frozenset[int] | None:

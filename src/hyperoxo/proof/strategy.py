@@ -47,6 +47,7 @@ from hyperoxo.proof.envelope import (
     number,
     read_bytes,
     rows_moves,
+    shown,
     text_creator,
 )
 from hyperoxo.proof.forms import forms_of
@@ -145,26 +146,21 @@ def walk(strategy: Strategy, seen: set[bytes]) -> None:
         spare = next(key for key in strategy.moves if key not in used)
         count = len(strategy.moves) - len(used)
         moves = "move is" if count == 1 else "moves are"
-        raise CheckFailedError(f"{count} stored {moves} never needed, for {_text(spare)}")
+        raise CheckFailedError(f"{count} stored {moves} never needed, for {shown(spare)}")
 
 
 def _stored(strategy: Strategy, position: Position, form: bytes, cells: bytes | range) -> int:
     """Return the stored move as a cell of the position itself."""
     move = strategy.moves.get(form)
     if move is None:
-        raise CheckFailedError(f"no move is stored for position {_text(form)}")
+        raise CheckFailedError(f"no move is stored for position {shown(form)}")
     if not 0 <= move < len(cells) or cells[move] not in position.legal_moves:
-        raise CheckFailedError(f"the move stored for position {_text(form)}, {move}, is not legal")
+        raise CheckFailedError(f"the move stored for position {shown(form)}, {move}, is not legal")
     return cells[move]
 
 
 def _played(position: Position) -> str:
     return f"{position.text}, reached by the moves {','.join(map(str, position.history))}"
-
-
-def _text(owners: bytes) -> str:
-    signs = {0: ".", 255: "#"}
-    return "".join(signs.get(owner, str(owner)) for owner in owners)
 
 
 _SCHEMA = Schema("strategy", "game position seat claim creator symmetries moves")
