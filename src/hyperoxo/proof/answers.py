@@ -1,17 +1,16 @@
 """Draws that a rule of answering proves: pairings, and mirroring in misère play.
 
-Both fit on a page, so that their checkers walk through nothing: a theorem says what has to be
-looked at, and that is looked at here.
+Their checkers walk through nothing: a theorem says what has to be looked at.
 
 *Pairing.* Each line that the rival could still complete holds a pair of free cells of its own.
-Whenever he plays on one cell of a pair the seat plays on the other, and no such line is ever
-all his. He completes no line, so he does not win.
+Whenever the rival plays on one cell of a pair the seat plays on the other, so that the rival
+completes no line, and does not win.
 
 *Mirroring* (after S. Golomb and A. Hales, "Hypercube tic-tac-toe", 2002). In misère play to one
 line the seat answers each move on the cell that a permutation gives. The permutation swaps
 cells in pairs. Player 2 needs one that keeps no playable cell in its place. Player 1 needs one
-that keeps exactly one, on which he begins. Each line either holds both cells of some pair, so
-that it can never be all the seat's, or avoids the cell he began on and is sent to another line:
+that keeps exactly one, and begins there. Each line either holds both cells of some pair, so that
+it can never be all the seat's, or avoids the cell of that first move and is sent to another line:
 by the time the seat would complete the first, the rival has completed the second, and lost.
 
 Both have the envelope of all proof files (:mod:`hyperoxo.proof.envelope`). A pairing lists its
@@ -76,7 +75,7 @@ class Pairing(BeginsSomewhere):
     pairs : tuple of (int, int)
         The pairs.
     begins : Position or None
-        Where he begins to; None at the start of the game.
+        Where the seat begins to answer so; None at the start of the game.
 
     Raises
     ------
@@ -121,7 +120,7 @@ class Mirroring:
         The player who mirrors, 1 or 2.
     images : tuple of int
         The cell that each cell is answered with; for player 1 the one playable cell that is its
-        own image is the one he begins on.
+        own image is the first move.
 
     Raises
     ------

@@ -37,25 +37,10 @@ class BeginsSomewhere:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a checker found.
+    """What a checker found: `verdict` is "proved" or "rejected", and `reason` says why it is not.
 
-    Attributes
-    ----------
-    claim : str
-        What was to be proved, as a sentence; empty where the file cannot even be read.
-    verdict : {"proved", "rejected"}
-        Whether the file proves what it claims.
-    reason : str
-        Why it was rejected, else empty.
-    positions : int
-        Distinct positions walked through.
-    seconds : float
-        Time taken.
-
-    Examples
-    --------
-    >>> Verdict("player 1 wins 2^2", "proved", "", 4, 0.001).proved
-    True
+    `claim` is a sentence, empty where the file cannot even be read; `positions` counts those
+    walked through.
     """
 
     claim: str

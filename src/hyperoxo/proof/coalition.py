@@ -4,8 +4,8 @@ The checker walks through everything that can happen when the others reply as st
 seat moves as it likes. It leaves a branch only where it can see itself that the claim holds:
 
 - The game is over, and the seat has not won (``no-win``), or somebody else has (``no-draw``).
-- *Completion.* One of the others completes a line before the seat moves again, and whoever
-  moves before him has another free cell to play on.
+- *Completion.* One of the others completes a line before the seat moves again, and those who
+  move before that player have other free cells to play on.
 - *Potential*, for ``no-win`` only, where no move is stored: the others have all their q - 1
   moves to come, and the sum of q^-(free cells) over the lines without a stone of theirs is
   below 1 (J. Beck 1982; for two players P. Erdős and J. Selfridge 1973). The sum is taken in
@@ -13,20 +13,10 @@ seat moves as it likes. It leaves a branch only where it can see itself that the
 
 Nothing that searches or that is compiled takes part.
 
-Files are those of strategies (:mod:`hyperoxo.proof.strategy`) but for the first line::
-
-    hyperoxo-coalition 1
-    sha256 5d0c...
-    game 4^3:players=3
-    position ....                           where play begins
-    seat 1                                  the player who is kept from it
-    claim no-draw                           no-win or no-draw
-    creator oxo coalition 4^3:players=3 --proof x.proof
-    symmetries 192
-    moves 11868                             replies of the others
-    ....
-
-Positions that the checker can close itself are not listed.
+Files are those of strategies (:mod:`hyperoxo.proof.strategy`) but for the first line,
+``hyperoxo-coalition 1``: the seat is the player who is kept from the claim, ``no-win`` or
+``no-draw``, and the moves are replies of the others. Positions that the checker can close itself
+are not listed.
 """
 
 from __future__ import annotations
@@ -55,6 +45,7 @@ from hyperoxo.proof.envelope import (
     text_creator,
 )
 from hyperoxo.proof.forms import forms_of
+from hyperoxo.proof.strategy import check_used, stored_move
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 
 PREVENTIONS = ("no-win", "no-draw")
@@ -80,8 +71,8 @@ class Prevention(BeginsSomewhere):
     seat : int
         The player who is kept from it, 1..q.
     claim : {"no-win", "no-draw"}
-        ``"no-win"``: he does not win. ``"no-draw"``: somebody else wins, so that he does not
-        even draw.
+        ``"no-win"``: the seat does not win. ``"no-draw"``: somebody else wins, so that the seat
+        does not even draw.
     moves : mapping of bytes to int
         Replies of the others by the owners of the position, in the form that `forms_of` gives
         it; the cell is a cell of that form. Every position that is needed is listed, and no
@@ -151,19 +142,10 @@ def _walk(claimed: Prevention, seen: set[bytes]) -> None:
             waiting += [position.play(cell) for cell in replies(position, claimed.seat)]
         elif form in claimed.moves:
             used.add(form)
-            move = claimed.moves[form]
-            if not 0 <= move < len(cells) or cells[move] not in position.legal_moves:
-                raise CheckFailedError(
-                    f"the move stored for position {shown(form)}, {move}, is not legal"
-                )
-            waiting.append(position.play(cells[move]))
+            waiting.append(position.play(stored_move(claimed.moves, position, form, cells)))
         elif claimed.claim == "no-draw" or not contained(position, claimed.seat):
             raise CheckFailedError(f"no move is stored for position {shown(form)}")
-    if len(used) < len(claimed.moves):
-        spare = next(form for form in claimed.moves if form not in used)
-        count = len(claimed.moves) - len(used)
-        moves = "move is" if count == 1 else "moves are"
-        raise CheckFailedError(f"{count} stored {moves} never needed, for {shown(spare)}")
+    check_used(claimed.moves, used)
 
 
 def _kept(claimed: Prevention, outcome: Outcome) -> bool:
@@ -202,7 +184,7 @@ def _threatened(position: Position, seat: int) -> set[int]:
     free = owners.count(FREE)
     for ahead in range(int(position.to_move == seat), game.players):
         player = (position.ply + ahead) % game.players + 1
-        # Those who move before him need a free cell each, besides the one that he needs.
+        # Those who move before need a free cell each, besides the one that completes the line.
         if player == seat or free <= ahead:
             break
         found |= _last_cells(game, owners, player)

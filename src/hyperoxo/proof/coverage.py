@@ -1,10 +1,10 @@
 """Positions that a proved dictionary decides, in whatever order their stones were laid.
 
-The attacker wins, whoever came there and how,
+The attacker wins, by whatever moves the position was reached,
 
 - where the defender is to move after a listed move;
 - where the attacker is to move after any reply of the defender in such a position;
-- and after the attacker's block of a threat, where he could do nothing else and wins.
+- and after the attacker's block of a threat, where nothing else was possible and the block wins.
 
 Nothing is searched: the stones that were laid last are taken off again.
 """
@@ -37,7 +37,7 @@ class Coverage:
         after = {
             self._form(_with(form, move, self.attacker)) for form, move in dictionary.moves.items()
         }
-        # Where the defender begins, he has lost from the beginning.
+        # A defender who begins has lost from the beginning.
         begin = dictionary.position
         if begin.to_move != self.attacker:
             after.add(self._form(begin.owners))
@@ -62,7 +62,7 @@ class Coverage:
         return next((cell for cell in winning if move is not None and cell == cells[move]), None)
 
     def wins(self, position: Position) -> bool:
-        """Tell whether the proof says that the attacker wins, whoever is to move."""
+        """Tell whether the proof says that the attacker wins, no matter who is to move."""
         if not self._applies(position):
             return False
         if position.to_move != self.attacker:
@@ -92,7 +92,7 @@ class Coverage:
         return self._form(owners) in self._after or self._blocked(owners)
 
     def _blocked(self, owners: bytes) -> bool:
-        """Whether the attacker came here by the only move left to him, and was winning."""
+        """Whether the attacker came here by the only move there was, and was winning."""
         mine, his = _stones(owners, self.attacker), _stones(owners, 3 - self.attacker)
         for line in self._lines:
             block = line & mine
@@ -117,7 +117,7 @@ class Coverage:
         return found
 
     def _follows(self, owners: bytes, among: int) -> bool:
-        """Whether a reply of the defender, one of some cells, led here from where he had lost."""
+        """Whether a reply of the defender, in one of some cells, led here from a lost position."""
         for cell, owner in enumerate(owners):
             if owner == 3 - self.attacker and among >> cell & 1:
                 before = _with(owners, cell, FREE)
@@ -130,11 +130,7 @@ class Coverage:
 
 
 def coverages(game: Game) -> tuple[Coverage, ...]:
-    """Return what the stored proofs decide in a game.
-
-    A proof of a game that differs in the opening alone tells of the positions in which neither
-    opening matters any more; those with an opening of several moves are left to their own game.
-    """
+    """Return what the stored proofs of a game, and of others that differ in the opening, decide."""
     return tuple(_stored(spec) for spec in STORED if _tells_of(Game(spec), game))
 
 
@@ -146,7 +142,7 @@ def _stored(spec: str) -> Coverage:
 
 
 def _tells_of(proved: Game, game: Game) -> bool:
-    """Whether a proof is worth reading for a game: few positions are free of a long opening."""
+    """Whether a proof is worth reading for a game: few positions follow a long opening."""
     return proved == game or (proved.opening_moves <= 1 and _alike(proved, game))
 
 

@@ -1,6 +1,6 @@
-"""Dictionaries of strategic moves: how a player wins by threats, told in few moves.
+"""Dictionaries of strategic moves: how a player wins by threats, in few moves.
 
-Whoever follows a dictionary plays, as the *attacker*, the first of these that he can:
+The player who follows a dictionary, the *attacker*, plays the first of these that is possible:
 
 1. a cell that completes a line;
 2. the cell in which the defender would complete one;
@@ -24,29 +24,9 @@ from hyperoxo.rules import Game
 
 @dataclass(frozen=True)
 class Dictionary(BeginsSomewhere):
-    """Strategic moves with which the attacker is said to force a win.
+    """Strategic moves with which the attacker, `seat`, is said to force a win from `begins`.
 
-    Attributes
-    ----------
-    game : Game
-        A game of two players, to one line, without misère play and gravity, on at most 128 cells.
-    seat : {1, 2}
-        The attacker.
-    begins : Position or None
-        Where the win begins, whoever is to move there; None at the start of the game.
-    moves : mapping of bytes to int
-        Where he plays, by the owners of the position (0 free, 1 and 2 stones, 255 blocked). Each
-        position stands in the form that `forms_of` gives it, and the cell is a cell of that form.
-
-    Raises
-    ------
-    SpecError
-        If the game is another one, there is no such seat, or the position belongs to another game.
-
-    Examples
-    --------
-    >>> Dictionary(Game("4^3"), 1, None, {bytes(64): 0}).statement
-    'player 1 wins 4^3'
+    Positions stand in the form that `forms_of` gives them, and moves are cells of that form.
     """
 
     game: Game
@@ -77,7 +57,7 @@ class Collected(NamedTuple):
 
 
 def collect(game: Game, entries: Iterable[tuple[bytes, int]]) -> Collected:
-    r"""Bring entries into the form in which dictionaries hold them."""
+    """Bring entries into the form in which dictionaries hold them."""
     from hyperoxo.proof.images import locate
 
     moves: dict[bytes, int] = {}

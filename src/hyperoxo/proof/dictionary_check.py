@@ -4,8 +4,8 @@ The check walks from where the claim begins. The attacker plays by the four rule
 :mod:`hyperoxo.proof.dictionary`, the defender makes every move that is legal. Positions that are
 images of each other are walked once. What the walk relies on beside the rules of the game:
 
-- where the attacker threatens in two cells and the defender in none, he wins;
-- where he threatens in one, any other reply loses at once;
+- an attacker who threatens in two cells wins where the defender threatens in none;
+- where the attacker threatens in one cell, any reply elsewhere loses to the next move;
 - a reply is answered where a forced sequence, replayed with that reply on the board, wins; the
   sequences come from a search that need not be trusted.
 """

@@ -74,7 +74,7 @@ def write_proof(
 
 
 def proof_text(proof: DictionaryProof, *, creator: str = "") -> bytes:
-    """Write a proof as the content of a file; see `write_proof`."""
+    """Write a proof as the content of a file."""
     dictionary = proof.dictionary
     leaves = proof.leaves or {}
     values = (

@@ -162,6 +162,6 @@ def answer(
 
 @njit(cache=True, nogil=True)
 def threatens(t: Tables, s: Words) -> bool:
-    """Whether the defender completes a line if he may move."""
+    """Whether the defender completes a line if they may move."""
     found0, found1 = completing(t.lines, s, 2)
     return bool(found0 | found1 != _ZERO)

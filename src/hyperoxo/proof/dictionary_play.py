@@ -22,11 +22,9 @@ def dictionary_move(
     search_in: Search | None = None,
     nodes: int = NODES,
 ) -> int | None:
-    """Return the move that a dictionary tells its player, or None where it tells none.
+    """Return the move that a dictionary gives its player by the four rules, or None.
 
-    It is a cell that completes a line; else the cell where the defender would complete one, if the
-    opening does not keep them from it; else the listed move; else the first move of a forced
-    sequence. `LimitError` if `nodes` positions do not tell whether there is one.
+    `LimitError` if `nodes` positions do not tell whether there is a forced sequence.
     """
     if position.game != dictionary.game or position.to_move != dictionary.seat:
         return None

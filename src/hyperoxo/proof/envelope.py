@@ -36,13 +36,13 @@ _LONGEST = 1000
 
 
 def seal(magic: bytes, lines: Iterable[str]) -> bytes:
-    r"""Put a file together from its first line and all lines after the hash."""
+    """Put a file together from its first line and all lines after the hash."""
     body = b"\n" + "".join(f"{line}\n" for line in lines).encode("ascii")
     return magic + _HASH + _digest(magic, body) + body
 
 
 def unseal(data: bytes, magic: bytes, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    r"""Take apart what `seal` put together."""
+    """Take apart what `seal` put together."""
     kind = magic.decode("ascii").removeprefix("hyperoxo-").split()[0]
     if not data.startswith(magic + _HASH):
         raise NotationError(f"this is not a {kind} file")
@@ -94,7 +94,7 @@ def _digest(magic: bytes, body: bytes) -> bytes:
 
 
 def file_hash(data: bytes) -> str:
-    r"""Return the hash that stands in a file."""
+    """Return the hash that stands in a file."""
     return data[data.index(_HASH) + len(_HASH) :][:64].decode("ascii")
 
 
@@ -149,7 +149,7 @@ def read_bytes(source: str | os.PathLike[str] | bytes) -> bytes:
 
 
 def move_rows(game: Game, moves: Mapping[bytes, int]) -> list[str]:
-    r"""Write positions and the cells played in them as the rows of a file, ascending."""
+    """Write positions and the cells played in them as the rows of a file, ascending."""
     size = game.board.cell_count
     rows = []
     for owners, move in sorted(moves.items()):

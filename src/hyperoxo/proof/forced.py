@@ -1,9 +1,9 @@
 """Wins by threats alone, and sequences of moves that force them.
 
-A *forced sequence* lists moves of the player to move, the attacker. After each but the last he
-can complete a line in exactly one cell, and the defender has to answer there; the last completes a
-line, or leaves two such cells. If the defender's answer lets him complete a line of his own, the
-attacker's next move has to take that cell and threaten as well.
+A *forced sequence* lists moves of the player to move, the attacker. After each but the last the
+attacker can complete a line in exactly one cell, and the defender has to answer there; the last
+completes a line, or leaves two such cells. If the answer lets the defender complete a line next,
+the attacker's next move has to take that cell and threaten as well.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
 """Forced wins, compiled: finding a sequence of threats, and replaying one.
 
 A *forced sequence* is a list of attacker's moves. Each but the last makes exactly one *threat*
-(a cell that completes a line of his) and the defender answers there; the last completes a line,
-or threatens in two cells at once. A threat counts only where the defender has none himself: if
-he has one, the attacker's move must take that cell, and threaten as well; if he has two, the
-sequence fails. :func:`search` may overlook wins; what it returns is trusted only as far as
-:func:`replay` confirms it.
+(a cell that completes a line of the attacker's) and the defender answers there; the last completes
+a line, or threatens in two cells. Where the defender has a threat, the attacker's move must take
+that cell, and threaten as well; where the defender has two, the sequence fails.
+:func:`search` may overlook wins, and what it finds counts only where :func:`replay` confirms it.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 A proof lists each position once, in the greatest of its images (bytes in cell order). The
 permutations are those that the board gives, but nothing is taken on trust: each must map
 cells to cells, lines to lines, blocked cells, columns and the opening restriction to
-themselves, or no form is made at all. A group that were too small would cost nothing but
-merging; a wrong permutation would make proofs unsound, and that is what is looked for here.
+themselves, or no form is made at all. A group that is too small merges fewer positions; a wrong
+permutation would make proofs unsound, and that is what is looked for here.
 """
 
 from __future__ import annotations
@@ -27,11 +27,8 @@ _CHUNK = 1 << 22
 class Forms:
     """Gives each position of a game the form in which proofs list it.
 
-    Attributes
-    ----------
-    inverses : tuple of bytes
-        For each symmetry used, the cell that it moves to cell 0, 1, ...; empty where
-        positions are listed as they are.
+    `inverses` has, for each symmetry used, the cell that it moves to cell 0, 1, ...; it is empty
+    where positions are listed as they are.
     """
 
     inverses: tuple[bytes, ...]

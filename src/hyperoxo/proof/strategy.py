@@ -67,13 +67,13 @@ class Strategy(BeginsSomewhere):
     seat : int
         The player who follows the strategy, 1..q.
     claim : {"win", "draw"}
-        ``"win"``: he wins, whatever the others do. ``"draw"``: nobody wins unless he does, so
-        that with two players he does not lose.
+        ``"win"``: the player wins, whatever the others do. ``"draw"``: nobody else wins, so that
+        with two players this one does not lose.
     moves : mapping of bytes to int
-        Where he plays, by the owners of the position (0 free, 1..q stones, 255 blocked). Each
-        position stands in the form that `forms_of` gives it, and the cell is a cell of that
-        form. Every position where he is to move and that this strategy can lead to is listed,
-        and no other.
+        The move, by the owners of the position (0 free, 1..q stones, 255 blocked). Each position
+        stands in the form that `forms_of` gives it, and the cell is a cell of that form. Every
+        position where the player is to move and that this strategy can lead to is listed, and no
+        other.
     begins : Position or None
         Where the strategy begins; None at the start of the game.
 
@@ -141,17 +141,23 @@ def walk(strategy: Strategy, seen: set[bytes]) -> None:
             waiting += [position.play(cell) for cell in position.legal_moves]
         else:
             used.add(form)
-            waiting.append(position.play(_stored(strategy, position, form, cells)))
-    if len(used) < len(strategy.moves):
-        spare = next(key for key in strategy.moves if key not in used)
-        count = len(strategy.moves) - len(used)
-        moves = "move is" if count == 1 else "moves are"
-        raise CheckFailedError(f"{count} stored {moves} never needed, for {shown(spare)}")
+            waiting.append(position.play(stored_move(strategy.moves, position, form, cells)))
+    check_used(strategy.moves, used)
 
 
-def _stored(strategy: Strategy, position: Position, form: bytes, cells: bytes | range) -> int:
+def check_used(moves: Mapping[bytes, int], used: set[bytes]) -> None:
+    """Check that a walk has used every stored move."""
+    spare = [form for form in moves if form not in used]
+    if spare:
+        are = "move is" if len(spare) == 1 else "moves are"
+        raise CheckFailedError(f"{len(spare)} stored {are} never needed, for {shown(spare[0])}")
+
+
+def stored_move(
+    moves: Mapping[bytes, int], position: Position, form: bytes, cells: bytes | range
+) -> int:
     """Return the stored move as a cell of the position itself."""
-    move = strategy.moves.get(form)
+    move = moves.get(form)
     if move is None:
         raise CheckFailedError(f"no move is stored for position {shown(form)}")
     if not 0 <= move < len(cells) or cells[move] not in position.legal_moves:
@@ -168,17 +174,7 @@ _SCHEMA = Schema("strategy", "game position seat claim creator symmetries moves"
 
 @dataclass(frozen=True)
 class ProofFile:
-    """What a strategy file holds.
-
-    Attributes
-    ----------
-    strategy : Strategy
-        The strategy. That the file can be read proves nothing about it.
-    creator : str
-        What made the file; empty where it does not say.
-    sha256 : str
-        The file's hash.
-    """
+    """What a strategy file holds; that it can be read proves nothing."""
 
     strategy: Strategy
     creator: str

@@ -1,7 +1,7 @@
 """Dictionaries of strategic moves in Thompson's text form.
 
 A line for each position: the cells in order, ``x`` for a stone of player 1, ``o`` for one of player
-2, a number for so many cells without a stone; those after the last one written have none either;
+2, a number for that many cells without a stone; those after the last one written have none either;
 then a space and the move. ``xo1x8x8o41o 41`` is a position of 4^3, and `` 0`` says that player 1
 begins in cell 0. Nothing is stripped from lines; any that do not look like this are prose.
 """
@@ -27,26 +27,7 @@ _EXAMPLES = 3
 
 @dataclass(frozen=True)
 class DictionaryText:
-    """What reading a dictionary gave.
-
-    Attributes
-    ----------
-    dictionary : Dictionary
-        The dictionary.
-    entries : int
-        Lines that look like entries.
-    prose : int
-        Lines that do not, and were skipped.
-    duplicates : int
-        Entries that say again what an earlier one says, up to symmetry.
-    contradictions : int
-        Entries with another move than an earlier one for the same position; the earlier stands.
-    illegal : int
-        Entries skipped because they are no position of the game with the attacker to move, or
-        because their move is not legal there.
-    examples : tuple of str
-        A sentence for each of the first of these.
-    """
+    """What reading a dictionary gave: lines of each kind, and some that are illegal."""
 
     dictionary: Dictionary
     entries: int
@@ -139,7 +120,7 @@ def write_dictionary(dictionary: Dictionary, path: str | os.PathLike[str]) -> No
 
 
 def dictionary_text(dictionary: Dictionary) -> bytes:
-    """Write a dictionary as the content of a file; see `write_dictionary`."""
+    """Write a dictionary as the content of a file."""
     return b"".join(_lines(dictionary))
 
 

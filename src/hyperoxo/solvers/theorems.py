@@ -113,20 +113,20 @@ def _never_loses(position: Position, seat: int, why: Reason) -> Bounds:
 
 
 def _strategy_stealing(position: Position) -> Iterator[Bounds]:
-    """Bound the first player's value by what he could take from the second.
+    """Bound the first player's value by the strategy that could be stolen from the second.
 
-    Suppose that the second player could win. The first player places a stone anywhere and forgets
-    it: on the board without that stone he answers as the winner does, and wherever the answer is
-    the forgotten stone's cell, he places another stone and forgets that one. The other player
-    owns the same cells on both boards, and the first player on the true one those of the
-    imagined one and perhaps one more; so he reaches the target no later, and the other no sooner,
-    than imagined. On a full board the forgotten cell, if one is left, is the other's next move in
-    the imagined game. He wins even then, thus also with the cell his own, which takes lines
-    from the other and from him none. Both cannot win, so that the second player could not.
+    Suppose that the second player could win. The first places a stone anywhere and forgets it: on
+    the board without it they answer as the winner would, and where that answer is the forgotten
+    stone's cell they place another stone and forget that one. The thief has the cells of the
+    imagined board and perhaps one more, the other player the same cells on both; so the thief
+    reaches the target no later, and the other no sooner, than imagined. On a full board the
+    forgotten cell, if one is left, is the other's next move in the imagined game; the thief wins
+    even then, thus also when that cell is the thief's. Both cannot win, so that the second player
+    could not.
 
-    This holds for every target. It does not where an own stone may harm (misère play), where the
-    forgotten stone would change which cells can be played on (gravity), or where the two do
-    not move by the same rules (an opening restriction).
+    It does not hold where an own stone may harm (misère play), where the forgotten stone would
+    change which cells can be played on (gravity), or where the two do not move by the same rules
+    (an opening restriction).
     """
     game = position.game
     if position.ply == 0 and _STEALING.holds(game):
