@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from numba import njit
 from numpy.typing import NDArray
 
-from hyperoxo.kernels.bits import popcount, trailing_zeros
 from hyperoxo.kernels.cell_sets import (
     CellSet,
     cells_of,
@@ -15,8 +14,10 @@ from hyperoxo.kernels.cell_sets import (
     hashed,
     lowest,
     nothing,
+    popcount,
     put,
     single,
+    trailing_zeros,
     word_of,
     words_for,
     words_in,

@@ -118,14 +118,12 @@ def _width(kind: Any) -> Any:
     return ir.IntType(64 * _words_of(kind))
 
 
-def _operator(function: Callable[..., Any], instruction: str) -> None:
-    """Let an operator of two wide sets be one instruction."""
+def _operator(function: Any, emit: Callable[..., Any], result: Any = None) -> None:
+    """Let an operator of two wide sets be what `emit` builds: a set, or a `result`."""
 
     def instruct(_typing: Any, first: Any, _second: Any) -> Any:
-        def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-            return getattr(builder, instruction)(*values)
-
-        return first(first, first), emit
+        signature = (result or first)(first, first)
+        return signature, lambda _context, builder, _signature, values: emit(builder, *values)
 
     run = cast("Callable[[Any, Any], Any]", intrinsic(instruct))
 
@@ -136,66 +134,42 @@ def _operator(function: Callable[..., Any], instruction: str) -> None:
         return None
 
 
-for _name, _instruction in (("and", "and_"), ("or", "or_"), ("xor", "xor")):
-    _operator(getattr(operator, f"__{_name}__"), _instruction)
-    _operator(getattr(operator, f"__i{_name}__"), _instruction)
+for _name, _emit in (
+    ("and", ir.IRBuilder.and_),
+    ("or", ir.IRBuilder.or_),
+    ("xor", ir.IRBuilder.xor),
+):
+    _operator(getattr(operator, f"__{_name}__"), _emit)
+    _operator(getattr(operator, f"__i{_name}__"), _emit)
+for _name, _sign in (("eq", "=="), ("ne", "!=")):
+    _operator(
+        getattr(operator, _name),
+        lambda builder, *sets, sign=_sign: builder.icmp_unsigned(sign, *sets),
+        types.boolean,
+    )
 
 
 def _emit_invert(_typing: Any, cells: Any) -> Any:
     return cells(cells), lambda _context, builder, _signature, values: builder.not_(values[0])
 
 
-def _emit_some(_typing: Any, cells: Any) -> Any:
-    def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-        return builder.icmp_unsigned("!=", values[0], values[0].type(0))
-
-    return types.boolean(cells), emit
-
-
-def _emit_equal(_typing: Any, first: Any, _second: Any) -> Any:
-    def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
-        return builder.icmp_unsigned("==", *values)
-
-    return types.boolean(first, first), emit
-
-
 _invert = cast("Callable[[Any], Any]", intrinsic(_emit_invert))
-_some = cast("Callable[[Any], Any]", intrinsic(_emit_some))
-_equal = cast("Callable[[Any, Any], Any]", intrinsic(_emit_equal))
 
 
 @overload(operator.invert, strict=False)
 def _overload_invert(cells: Any) -> Any:
     # An overload is a plain function: Numba takes no intrinsic in its place.
-    if isinstance(cells, WideSet):
-        return lambda cells: _invert(cells)  # noqa: PLW0108
-    return None
+    return (lambda cells: _invert(cells)) if isinstance(cells, WideSet) else None  # noqa: PLW0108
 
 
 @overload(bool, strict=False)
 def _overload_bool(cells: Any) -> Any:
-    if isinstance(cells, WideSet):
-        return lambda cells: _some(cells)  # noqa: PLW0108
-    return None
+    return (lambda cells: cells != nothing(cells)) if isinstance(cells, WideSet) else None
 
 
 @overload(operator.not_, strict=False)
 def _overload_not(cells: Any) -> Any:
-    return (lambda cells: not bool(cells)) if isinstance(cells, WideSet) else None
-
-
-@overload(operator.eq, strict=False)
-def _overload_equal(first: Any, second: Any) -> Any:
-    if isinstance(first, WideSet) and first == second:
-        return lambda first, second: _equal(first, second)  # noqa: PLW0108
-    return None
-
-
-@overload(operator.ne, strict=False)
-def _overload_differ(first: Any, second: Any) -> Any:
-    if isinstance(first, WideSet) and first == second:
-        return lambda first, second: not _equal(first, second)
-    return None
+    return (lambda cells: cells == nothing(cells)) if isinstance(cells, WideSet) else None
 
 
 def _emit_nothing(_typing: Any, like: Any) -> Any:
@@ -291,6 +265,21 @@ def _emit_put(_typing: Any, array: Any, _index: Any, cells: Any) -> Any:
     return types.void(array, types.int64, cells), emit
 
 
+def _emit_popcount(_typing: Any, cells: Any) -> Any:
+    def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        return _split(builder, builder.ctpop(values[0]), _words_of(cells))[0]
+
+    return types.uint64(cells if isinstance(cells, WideSet) else types.uint64), emit
+
+
+def _emit_trailing_zeros(_typing: Any, cells: Any) -> Any:
+    def emit(_context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        zeros = builder.cttz(values[0], ir.IntType(1)(1))
+        return _split(builder, zeros, _words_of(cells))[0]
+
+    return types.int64(cells if isinstance(cells, WideSet) else types.uint64), emit
+
+
 nothing = cast("Callable[[CellSet], CellSet]", intrinsic(_emit_nothing))
 """The empty set, as wide as another."""
 
@@ -299,6 +288,15 @@ single = cast("Callable[[Any, CellSet], CellSet]", intrinsic(_emit_single))
 
 lowest = cast("Callable[[CellSet], CellSet]", intrinsic(_emit_lowest))
 """The set of the lowest cell of a set; empty if the set is."""
+
+popcount = cast("Callable[[Any], Any]", intrinsic(_emit_popcount))
+"""How many cells a set has, as a uint64."""
+
+trailing_zeros = cast("Callable[[Any], int]", intrinsic(_emit_trailing_zeros))
+"""The number of the lowest cell of a set that is not empty."""
+
+signed = cast("Callable[[Any], int]", np.int64)
+"""An unsigned number as a signed one: the two kinds mixed would make a float."""
 
 words_in = cast("Callable[[CellSet], int]", intrinsic(_emit_words_in))
 """How many words a set takes, which the compiler knows."""
@@ -317,12 +315,12 @@ put = cast("Callable[[Any, Any, CellSet], None]", intrinsic(_emit_put))
 
 
 def words_for(cells: int) -> int:
-    """Return how many words a set takes on a board of so many cells."""
+    """Return how many words a set takes on a board of `cells` cells."""
     return max(1, -(-cells // 64))
 
 
 def cells_of(number: int, cells: int) -> Any:
-    """Return a set, given as an int, as compiled functions take it on a board of so many cells."""
+    """Return a set, given as an int, as compiled functions take it on a board of `cells` cells."""
     words = words_for(cells)
     if words == 1:
         return np.uint64(number)

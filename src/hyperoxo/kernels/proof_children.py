@@ -8,14 +8,16 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Longs, Words
-from hyperoxo.kernels.bits import popcount, signed, trailing_zeros
 from hyperoxo.kernels.canonical import _walk
 from hyperoxo.kernels.cell_sets import (
     CellSet,
     get,
     lowest,
     nothing,
+    popcount,
+    signed,
     single,
+    trailing_zeros,
     word_of,
     words_in,
 )

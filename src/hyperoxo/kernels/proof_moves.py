@@ -17,8 +17,17 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words
-from hyperoxo.kernels.bits import popcount, signed, trailing_zeros
-from hyperoxo.kernels.cell_sets import CellSet, get, lowest, nothing, single, words_in
+from hyperoxo.kernels.cell_sets import (
+    CellSet,
+    get,
+    lowest,
+    nothing,
+    popcount,
+    signed,
+    single,
+    trailing_zeros,
+    words_in,
+)
 from hyperoxo.kernels.threat_bits import (
     FOREVER,
     STOPPED,
@@ -150,6 +159,20 @@ def surviving_replies(
 
 
 @njit(cache=True, nogil=True)
+def threats_only(board: Words, own: CellSet, other: CellSet, moves: CellSet) -> CellSet:
+    """Return the moves that are not quiet."""
+    if completions(board, other, own):
+        return moves
+    kept = nothing(own)
+    while moves:
+        cell = lowest(moves)
+        moves ^= cell
+        if completions(board, own | cell, other):
+            kept |= cell
+    return kept
+
+
+@njit(cache=True, nogil=True)
 def promising_moves(
     board: Words,
     work: Words,
@@ -175,15 +198,8 @@ def promising_moves(
     if length <= 0:
         return OPEN, free
     # 2. Threats stay, wherever they are; of the others, those that may break the line.
-    tried = free & _touched(board, other, own, line, 0, length)
-    moves = none
-    rest = free
-    while rest:
-        cell = lowest(rest)
-        rest ^= cell
-        if completions(board, own | cell, other):
-            moves |= cell
-            tried &= ~cell
+    moves = threats_only(board, own, other, free)
+    tried = free & _touched(board, other, own, line, 0, length) & ~moves
     while tried:
         # 3. Each of these, as the replies above.
         cell = lowest(tried)
@@ -204,20 +220,6 @@ def promising_moves(
             if holds(board, other, own | next_cell, line, half, found):
                 tried ^= next_cell
     return (OPEN if moves else LOST), moves
-
-
-@njit(cache=True, nogil=True)
-def threats_only(board: Words, own: CellSet, other: CellSet, moves: CellSet) -> CellSet:
-    """Return the moves that are not quiet."""
-    if completions(board, other, own):
-        return moves
-    kept = nothing(own)
-    while moves:
-        cell = lowest(moves)
-        moves ^= cell
-        if completions(board, own | cell, other):
-            kept |= cell
-    return kept
 
 
 @njit(cache=True, nogil=True)

@@ -36,8 +36,7 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
-from hyperoxo.kernels.bits import popcount, signed
-from hyperoxo.kernels.cell_sets import CellSet, get, put, words_in
+from hyperoxo.kernels.cell_sets import CellSet, get, popcount, put, signed, words_in
 from hyperoxo.kernels.control import STOP
 from hyperoxo.kernels.proof_children import AND, FIRST_CHILD, OR, Plan, expand
 from hyperoxo.kernels.proof_moves import (

@@ -22,8 +22,7 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Words
-from hyperoxo.kernels.bits import signed
-from hyperoxo.kernels.cell_sets import CellSet, get, hashed, nothing, put, words_in
+from hyperoxo.kernels.cell_sets import CellSet, get, hashed, nothing, put, signed, words_in
 from hyperoxo.kernels.rng import mix
 
 Number: TypeAlias = "int | np.signedinteger[Any]"

@@ -35,14 +35,16 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words
-from hyperoxo.kernels.bits import popcount, signed, trailing_zeros
 from hyperoxo.kernels.cell_sets import (
     CellSet,
     get,
     hashed,
     lowest,
     nothing,
+    popcount,
     put,
+    signed,
+    trailing_zeros,
     words_for,
     words_in,
 )

@@ -26,7 +26,7 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words
-from hyperoxo.kernels.bits import signed
+from hyperoxo.kernels.cell_sets import signed
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.rng import mix
 from hyperoxo.kernels.state import (
