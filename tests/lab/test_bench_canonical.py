@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.kernels.byte_tables import byte_tables, canonical_pairs, pairs_of
-from hyperoxo.lab.bench.cases import _one_by_one, _random_positions, canonical
+from hyperoxo.lab.bench import _one_by_one, _random_positions, canonical
 from hyperoxo.rules import Game
 
 

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from hyperoxo.lab.bench import cases
-from hyperoxo.lab.bench.rows import Row
-from hyperoxo.lab.bench.threats import _position, middle_games
+from hyperoxo.lab import bench
+from hyperoxo.lab.bench import Row, _position, middle_games
 from hyperoxo.rules import Game
 
 
@@ -29,16 +28,16 @@ def test_long_cases_run_by_name_or_with_peers(monkeypatch: pytest.MonkeyPatch) -
     def only(name: str) -> Callable[[bool], Iterator[Row]]:
         return lambda _peers: iter([Row(name, 1, "s")])
 
-    for name in cases.CASES:
-        monkeypatch.setitem(cases.CASES, name, only(name))
-    assert "qubic" in cases.LONG
-    assert {row.name for row in cases.run()} == set(cases.CASES) - set(cases.LONG)
-    assert {row.name for row in cases.run(peers=True)} == set(cases.CASES)
-    assert [row.name for row in cases.run(("qubic",))] == ["qubic"]
+    for name in bench.CASES:
+        monkeypatch.setitem(bench.CASES, name, only(name))
+    assert "qubic" in bench.LONG
+    assert {row.name for row in bench.run()} == set(bench.CASES) - set(bench.LONG)
+    assert {row.name for row in bench.run(peers=True)} == set(bench.CASES)
+    assert [row.name for row in bench.run(("qubic",))] == ["qubic"]
 
 
 @pytest.mark.slow
 def test_the_proof_of_qubic() -> None:
-    rows = {row.name: row for row in cases.run(("qubic",))}
+    rows = {row.name: row for row in bench.run(("qubic",))}
     assert 2000 < rows["proof of 4^3, strategic moves"].ours < 6000
     assert rows["proof of 4^3, table filled"].met

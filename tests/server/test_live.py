@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 
 from hyperoxo.play.changes import now
-from hyperoxo.server import Core, GameInPlay, Invitation, Limits, NewGame, RefusedError, SeatSpec
+from hyperoxo.server import (
+    Core,
+    GameInPlay,
+    Invitation,
+    Limits,
+    NewGame,
+    RefusedError,
+    SeatSpec,
+    actions,
+)
 from hyperoxo.server.live import LiveRoom, Update
 from tests.server.rooms import until
 
@@ -108,7 +117,7 @@ def test_a_slow_watcher_misses_old_states_but_never_the_last(tmp_path: Path) -> 
             made = await two(core)
             async with made.live.subscribe() as updates:
                 for number in range(300):
-                    await made.live.title(made.host, f"title {number}")
+                    await made.live.do(actions.title, made.host, f"title {number}")
                 seen = [await updates.next(60) for _ in range(256)]
                 assert seen[-1] is not None
                 assert seen[-1].room.title == "title 299"
@@ -175,9 +184,11 @@ def test_agents_play_a_game_to_its_end_by_themselves(
             monkeypatch.setattr(core.bots, "choose", spied)
             paced = await core.create(NewGame(seats=agents, pace=60.0))
             await chosen.wait()
-            await paced.live.title(paced.host, "after what was chosen, were it played at once")
+            await paced.live.do(
+                actions.title, paced.host, "after what was chosen, were it played at once"
+            )
             assert paced.live.room.tree.moves == ()
-            await paced.live.pause(paced.host)
+            await paced.live.do(actions.pause, paced.host)
         async with Core(tmp_path / "g.sqlite") as core:
             assert (await core.open(made.live.room.id)).room.tree.moves == moves
 
@@ -196,7 +207,7 @@ def test_an_agent_that_takes_too_long_is_stopped_and_its_game_paused(tmp_path: P
             assert "no answer within" in str(made.live.room.paused)
             core.bots.compiling, core.bots.limits = patient
             await core.seat(made.live, made.host, 2, agent="greedy")
-            await made.live.resume(made.tokens[0])
+            await made.live.do(actions.resume, made.tokens[0])
             await until(lambda: made.live.room.to_move == 1)
 
     asyncio.run(story())
@@ -210,7 +221,7 @@ def test_a_search_dies_with_its_game(tmp_path: Path) -> None:
             await made.live.play(made.tokens[0], 0, ply=0)
             await until(lambda: any(worker.alive for worker in core.workers.busy))
             (worker,) = core.workers.busy
-            await made.live.ask(made.tokens[0], "undo")
+            await made.live.do(actions.ask, made.tokens[0], "undo")
             await until(lambda: not worker.alive)
             assert made.live.room.tree.moves == ()
             await made.live.play(made.tokens[0], 1, ply=0)

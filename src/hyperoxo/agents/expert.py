@@ -21,7 +21,7 @@ from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.position import Position, Value, Why
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.rules import Game
-from hyperoxo.solvers.draws.mirroring import mirroring_move
+from hyperoxo.solvers.draws.pairing import mirroring_move
 from hyperoxo.solvers.exact.minimax import MINIMAX, MinimaxSearch
 from hyperoxo.solvers.states.tables import lookup
 from hyperoxo.solvers.threats.search import THREATS, ThreatResult, ThreatSearch

@@ -99,7 +99,7 @@ class MctsAgent(Agent):
         )
 
     def check(self, game: Game) -> None:
-        """Refuse games of which trees do not hold."""
+        """Refuse games that tree search does not support."""
         check_trees(game, self.settings)
 
     def quick(self, game: Game) -> bool:

@@ -35,7 +35,7 @@ class ProofAgent(Agent):
         return self.explain(position, rng).move
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation:
-        """Choose a move and say by which means; see :meth:`Agent.explain`."""
+        """Choose a move and say how it was found; see :meth:`Agent.explain`."""
         legal = moves_of(position)
         self.check(position.game)
         move, reason = self._known(position, legal) or (

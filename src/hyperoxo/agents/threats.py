@@ -11,7 +11,7 @@ _NODES = 200_000
 
 
 def threat_reply(position: Position, found: ThreatResult) -> tuple[int, str] | None:
-    """Return the move that a threat search commands, and why; None where it is silent."""
+    """Return the move that a threat search finds, and why; None where it finds none."""
     if found.immediate:
         return found.immediate[0], str(Why.COMPLETES(cell=found.immediate[0]))
     if found.status == "win":
@@ -23,7 +23,7 @@ def threat_reply(position: Position, found: ThreatResult) -> tuple[int, str] | N
 
 
 class ThreatAgent(Agent):
-    """An agent that lets threats decide, and asks another where they are silent.
+    """An agent that decides by threats, and asks another agent where there are none.
 
     It is spelled by ``threats=on`` among the options of the other agent.
     """

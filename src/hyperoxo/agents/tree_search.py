@@ -1,4 +1,4 @@
-"""Trees of Monte-Carlo search over positions: grown, read and carried on."""
+"""Monte-Carlo search trees over positions: growing, reading and reusing them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SCORED_TREES = Requires("tree search with scored playouts", CLASSIC)
 
 
 def check_trees(game: Game, settings: TreeSettings) -> None:
-    """Refuse a game of which these trees do not hold."""
+    """Refuse a game that tree search does not support."""
     (_TREES if settings.playout is None else _SCORED_TREES).check(game)
 
 
@@ -47,7 +47,7 @@ class TreeSettings:
 
 @dataclass(frozen=True)
 class RootMove:
-    """What a tree knows of one move at its root."""
+    """What a tree knows about one move at its root."""
 
     cell: int
     visits: int

@@ -1,4 +1,7 @@
-"""Groups of cell permutations as products: exact orders, generators, orbits, elements."""
+"""Groups of cell permutations as products: exact orders, generators, orbits, elements.
+
+Those of whole n^d boards and of boards whose lines say nothing need no search.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,127 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+def geometric_group(side: int, dim: int, *, gravity: int | None = None) -> Group:
+    """Automorphism group of the whole n^d board, n >= 3 and d >= 2."""
+    half = side // 2
+    axes = [axis for axis in range(dim) if axis != gravity]
+    index = 2 ** (dim - 1) * math.factorial(len(axes))
+    if gravity is None:
+        index *= 2**half
+    moves: list[Move] = []
+    if len(axes) > 1:
+        moves.append(
+            _moved(_map(side, dim, order=_reordered(dim, axes, [1, 0, *range(2, len(axes))])))
+        )
+    if len(axes) > 2:
+        moves.append(
+            _moved(_map(side, dim, order=_reordered(dim, axes, [*range(1, len(axes)), 0])))
+        )
+    moves.append(_moved(_map(side, dim, reversed_axes=axes[:1])))
+    if gravity is None:
+        moves += [_moved(_map(side, dim, values=values)) for values in _value_generators(side)]
+
+    def factors() -> Iterator[Cells]:
+        orders = itertools.permutations(range(len(axes)))
+        yield np.array([_map(side, dim, order=_reordered(dim, axes, order)) for order in orders])
+        # Reversing all axes is a permutation of the values too, so one axis is left alone.
+        for axis in axes[1:] if gravity is None else axes:
+            yield np.array([_map(side, dim), _map(side, dim, reversed_axes=[axis])])
+        if gravity is None:
+            yield np.array([_map(side, dim, values=values) for values in _value_maps(side)])
+
+    return Group(index, (half,) if gravity is None and half > 1 else (), tuple(moves), factors)
+
+
+def chain_group(board_cells: int, playable: Cells, below: Cells | None) -> Group:
+    """Group of all permutations of the playable cells that keep what rests on what.
+
+    Right for boards whose lines every permutation of the cells preserves: side 1 or 2 (all pairs
+    of cells are lines), one dimension (the only line is the whole board), no lines at all.
+    """
+    if below is None:
+        return block_group(board_cells, [playable[:, None]])
+    above = {int(below[cell]): int(cell) for cell in playable if below[cell] >= 0}
+    columns: dict[int, list[list[int]]] = {}
+    for cell in playable[below[playable] < 0]:
+        column = [int(cell)]
+        while column[-1] in above:
+            column.append(above[column[-1]])
+        columns.setdefault(len(column), []).append(column)
+    return block_group(board_cells, [np.array(rows, np.int32) for rows in columns.values()])
+
+
+def gravity_axis(side: int, dim: int, below: Cells) -> int | None:
+    """Axis along which `below` lets stones fall on the whole n^d board; None if there is none."""
+    cells = np.arange(side**dim, dtype=np.int32)
+    for axis in range(dim):
+        stride = side ** (dim - 1 - axis)
+        if np.array_equal(below, np.where(cells // stride % side > 0, cells - stride, -1)):
+            return axis
+    return None
+
+
+def _map(
+    side: int,
+    dim: int,
+    *,
+    order: list[int] | None = None,
+    reversed_axes: list[int] | None = None,
+    values: NDArray[np.int32] | None = None,
+) -> Cells:
+    """Permutation of all cells: coordinate ``order[a]`` goes to axis a, reversed or renamed."""
+    cells = np.arange(side**dim, dtype=np.int32)
+    image = np.zeros(side**dim, np.int32)
+    for axis, source in enumerate(order or range(dim)):
+        coordinate = cells // side ** (dim - 1 - source) % side
+        if reversed_axes and axis in reversed_axes:
+            coordinate = side - 1 - coordinate
+        if values is not None:
+            coordinate = values[coordinate]
+        image += coordinate * np.int32(side ** (dim - 1 - axis))
+    return image
+
+
+def _moved(image: Cells) -> Move:
+    cells = np.flatnonzero(image != np.arange(len(image), dtype=np.int32)).astype(np.int32)
+    return cells, image[cells]
+
+
+def _reordered(dim: int, axes: list[int], order: list[int] | tuple[int, ...]) -> list[int]:
+    result = list(range(dim))
+    for axis, place in zip(axes, order, strict=True):
+        result[axis] = axes[place]
+    return result
+
+
+def _mirrored(side: int, images: list[int], flips: tuple[bool, ...]) -> NDArray[np.int32]:
+    """Values v < n//2 go to ``images[v]``, or opposite it; the upper half follows by reversal."""
+    values = np.arange(side, dtype=np.int32)
+    for value, (image, flip) in enumerate(zip(images, flips, strict=True)):
+        target = side - 1 - image if flip else image
+        values[value], values[side - 1 - value] = target, side - 1 - target
+    return values
+
+
+def _value_generators(side: int) -> list[NDArray[np.int32]]:
+    half = side // 2
+    still = (False,) * half
+    generators = [_mirrored(side, list(range(half)), (True, *still[1:]))]
+    if half > 1:
+        generators.append(_mirrored(side, [1, 0, *range(2, half)], still))
+    if half > 2:
+        generators.append(_mirrored(side, [*range(1, half), 0], still))
+    return generators
+
+
+def _value_maps(side: int) -> Iterator[NDArray[np.int32]]:
+    half = side // 2
+    for images in itertools.permutations(range(half)):
+        for flips in itertools.product((False, True), repeat=half):
+            yield _mirrored(side, list(images), flips)
+
 
 Cells = NDArray[np.int32]
 Move = tuple[Cells, Cells]
@@ -37,7 +161,7 @@ class Group:
         return " * ".join(parts if parts and index == 1 else [str(index), *parts])
 
     def exceeds(self, limit: int) -> bool:
-        """Tell whether the order is above `limit`, without multiplying huge numbers."""
+        """Whether the order is above `limit`, without multiplying huge numbers."""
         total = self.index
         for degree in self.degrees:
             for number in range(2, degree + 1):

@@ -18,8 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.board.automorphisms import automorphism_group
-from hyperoxo.board.groups import Group, merge_orbits, multiply
-from hyperoxo.board.standard_groups import chain_group, geometric_group, gravity_axis
+from hyperoxo.board.groups import (
+    Group,
+    chain_group,
+    geometric_group,
+    gravity_axis,
+    merge_orbits,
+    multiply,
+)
 from hyperoxo.errors import LimitError, SpecError
 
 if TYPE_CHECKING:

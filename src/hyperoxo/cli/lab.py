@@ -1,4 +1,4 @@
-"""What the commands of the laboratory share: workers, the store, and how they are left."""
+"""What the commands of the laboratory share: workers, the store, and interrupts."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def request_options(kind: str) -> Callable[[Callable[..., Any]], Callable[..., A
 
 
 def _request(kind: str, given: dict[str, Any], seed: int) -> RunRequest:
-    """Take what was asked for out of the parameters of a command."""
+    """Build a request from the parameters of a command."""
     from hyperoxo.lab.requests import RunRequest
 
     asked = {one.name: given.pop(one.name) for one in OPTIONS[kind]}

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli.output import as_json, say
-from hyperoxo.errors import HyperoxoError
+from hyperoxo.errors import HyperoxoError, NotationError, SpecError
 
 if TYPE_CHECKING:
     import numpy as np
 
     from hyperoxo.rules import Game
+
 
 PLAIN_FILE = click.Path(dir_okay=False, path_type=Path)
 FILE_OR_STANDARD = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
@@ -144,8 +145,6 @@ class GameType(click.ParamType["Game"]):
             return value
         try:
             if str(value).startswith("@"):
-                from hyperoxo.cli.game_files import game_from_file
-
                 return game_from_file(value[1:])
             return Game(value)
         except HyperoxoError as error:
@@ -187,3 +186,34 @@ def start_argument(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(*args, start=start, **rest)
 
     return with_start
+
+
+def game_from_file(text: str) -> Game:
+    r"""Read a game whose board stands in a file."""
+    from hyperoxo.board import read_hypergraph
+    from hyperoxo.rules import Game
+    from hyperoxo.rules.spec import parse_game_spec
+
+    name, options = text, ""
+    if not Path(text).exists():
+        name, _, options = text.partition(":")
+    try:
+        board = read_hypergraph(_content(name))
+    except NotationError as error:
+        raise NotationError(f"{name}: {error}") from None
+    try:
+        keywords = parse_game_spec(f"1^1:{options}" if options else "1^1").keywords()
+    except SpecError as error:
+        reason = str(error).partition(": ")[2].partition(" (character")[0]
+        raise SpecError(f"bad options '{options}' after {name}: {reason}") from None
+    return Game(board=board, **keywords)
+
+
+def _content(name: str) -> str:
+    try:
+        with click.open_file(name, encoding="utf-8") as stream:
+            text = stream.read()
+    except UnicodeDecodeError:
+        raise NotationError("not a text file") from None
+    assert isinstance(text, str)
+    return text

@@ -1,4 +1,4 @@
-"""How far a long call has come: a bar or a line on stderr."""
+"""Progress of a long call: a bar or a line on stderr."""
 
 from __future__ import annotations
 

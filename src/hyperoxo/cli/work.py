@@ -1,4 +1,4 @@
-"""Who does the work of a command: processes on this machine, or the workers of a cluster."""
+"""Where the work of a command runs: in processes on this machine, or on a cluster."""
 
 from __future__ import annotations
 

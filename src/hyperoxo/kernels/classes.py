@@ -9,7 +9,7 @@ order. Two bits a cell hold 3^2 like this, from the high end of 18 bits on::
     . . .
 
 The canonical form is the greatest image, as in :mod:`hyperoxo.kernels.canonical`; here all
-images are made at once, stone by stone, because rows of images are or-ed eight at a time.
+images are made together, stone by stone, because rows of images are or-ed eight at a time.
 
 ``rules`` int64 holds the entries named below, and from MOVERS on the player 1..q who moves at each
 ply. The other arrays, for N

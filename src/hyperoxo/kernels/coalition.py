@@ -7,7 +7,7 @@ others do: positions where the seat moves need one good move, all others need on
 Where one full line ends the game (target 1, not misère) the following is used besides.
 
 - Who can complete a line does so.
-- Only lines that a player can still complete with the moves he has left count.
+- Only lines that a player can still complete with their remaining moves count.
 - Without gravity, opening rules and misère, threats decide ahead of the search. A threat of a
   rival whose turn comes after k other moves cannot be left alone as long as enough cells are
   free to keep those k moves away from it: k + 2 with the seat to move. Near the end of a game

@@ -1,4 +1,4 @@
-"""Every position of a small game at once: who can force what, and where somebody is kingmaker.
+"""Every position of a small game: what each player can force, and where somebody is kingmaker.
 
 `tabulate_all` walks through all classes of positions below a position, each once, and gets
 from the classes that follow it sets of players and of outcomes, as bits:
@@ -8,10 +8,10 @@ WINS, DRAWS
 PLAYS
     outcomes that some play leads to;
 MAXN
-    outcomes that max^n leads to, each player caring for himself alone, over all ways in which
+    outcomes that max^n leads to, each player playing only for themselves, over all ways in which
     players may choose among moves that are equally good to them;
 KING
-    1 where the mover cannot force a win, and two of his moves hand forced wins to different
+    1 where the mover cannot force a win, and two of the moves hand forced wins to different
     rivals.
 
 Outcome bits: p for a win of player p alone, q + p for a loss of player p alone, 2q for a draw.

@@ -1,4 +1,4 @@
-"""What a caller and other threads say to a running search, and a set of keys it may keep."""
+"""Control of a running search by its caller and other threads, and its set of keys."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def worth(t: Ints, s: Ints, evaluation: Callable[..., float], player: int) -> fl
 def custom_values(
     t: Ints, s: Ints, evaluation: Callable[..., float], cells: Ints, values: Floats
 ) -> None:
-    """Write the value to the player to move after each of his moves; misère turns the sign."""
+    """Write the value to the player to move after each possible move; misère turns the sign."""
     mover = s[PLIES] % t[PLAYERS]
     sign = -1.0 if t[MISERE] else 1.0
     for i in range(len(cells)):

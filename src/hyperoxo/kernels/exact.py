@@ -2,11 +2,11 @@
 
 Values are from the seat's point of view: END less the ply of the end where the seat wins, the
 negative where it does not and somebody else does, 0 in a draw. The seat maximises and all
-others minimise, so that whoever wins shortens the game and whoever loses prolongs it.
+others minimise, so that winners shorten the game and losers prolong it.
 
 Used besides, where one line ends the game: a line that can be completed is; in normal play
-whoever moves right before a rival who threatens to complete a line must fill that cell; who
-has no line left that he could complete neither wins (in misère play: loses) by one.
+a player who moves right before a rival who threatens to complete a line must fill that cell; a
+player with no line left to complete cannot win (in misère play: lose) by one.
 """
 
 from __future__ import annotations

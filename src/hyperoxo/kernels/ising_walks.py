@@ -1,7 +1,7 @@
 """The Ising agent as a published program has it: walks over the board with steps that double.
 
 A walk is a start and the cells met from there, in order. For a player the energy of a walk is
-``table[k]`` for k stones of his: the start counts if it is his and may be empty, then his stones
+``table[k]`` for k own stones: the start counts if it is own and may be empty, then own stones
 count up to the first empty cell; a rival's stone that is met before makes it 0. Players are 1 and
 2, owners of cells int8 with 0 for free. Walks come in CSR form, with the walks over each cell.
 """
@@ -25,7 +25,7 @@ TOLERANCE = 1e-9
 def _energy(
     ptr: Longs, cells: Longs, table: Floats, owners: Owners, walk: int, player: int, placed: int
 ) -> float:
-    """Energy of one walk to `player`, his stone on `placed` (-1 for none)."""
+    """Energy of one walk to `player`, with one more own stone on `placed` (-1 for none)."""
     own = 0
     for at in range(ptr[walk], ptr[walk + 1]):
         cell = cells[at]
@@ -54,21 +54,21 @@ def walk_candidates(
 ) -> int:
     """Write the cells among which the program draws its move; return how many there are.
 
-    `values` float64 ``[N]`` gets the energy of each free cell: the mover's after his move there
-    plus `bias` times his rival's after one of his; `chosen` int64 ``[N]`` the cells.
+    `values` float64 ``[N]`` gets the energy of each free cell: the mover's after moving there
+    plus `bias` times the rival's after moving there instead; `chosen` int64 ``[N]`` the cells.
     """
     rival = 3 - mover
-    before, his = 0.0, 0.0
+    before, theirs = 0.0, 0.0
     for walk in range(len(ptr) - 1):
         before += _energy(ptr, cells, table, owners, walk, mover, -1)
-        his += _energy(ptr, cells, table, owners, walk, rival, -1)
+        theirs += _energy(ptr, cells, table, owners, walk, rival, -1)
     free = 0
     best = -np.inf
     for cell in range(len(owners)):
         if owners[cell] != 0:
             continue
         free += 1
-        mine, other = before, his
+        mine, other = before, theirs
         for i in range(cell_ptr[cell], cell_ptr[cell + 1]):
             walk = cell_walks[i]
             mine += _energy(ptr, cells, table, owners, walk, mover, cell)

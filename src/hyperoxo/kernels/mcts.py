@@ -1,12 +1,12 @@
 """Monte-Carlo tree search with proofs: upper confidence bounds, playouts, solver backing.
 
 A new leaf is looked at before its playout: where the mover can reach the target it is
-proven at once; where the next player threatens to on two cells it is proven for him, and
+proven; where the next player threatens to on two cells it is proven for that player, and
 on one cell that is the only move worth a child. In misère play moves that reach the
 target get no child while there are others. A leaf gets children on its second visit.
 
 Where the mover has a proven draw in hand, a lost simulation through the node counts as a
-draw for him and everybody above, since he would not have taken less.
+draw for them and everybody above, since they would not have taken less.
 
 The counters are packed where the caller gives increments (:mod:`hyperoxo.kernels.packed`)
 and those of the state elsewhere. Playouts are random, or, where there are weights of a

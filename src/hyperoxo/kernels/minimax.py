@@ -258,10 +258,10 @@ def search(
                     elif normal and found[1] >= 0 and left > 1 and may_play(t, s, found[1], 0):
                         forced = found[1]
                     if control[EXACT] and not leaf:
-                        mine, his = found[2], found[3]
+                        mine, theirs = found[2], found[3]
                         if t[MISERE]:
-                            mine, his = his, mine
-                        if his == 0:
+                            mine, theirs = theirs, mine
+                        if theirs == 0:
                             bests[level] = 0.0
                             alphas[level] = max(alphas[level], 0.0)
                         if mine == 0:

@@ -1,7 +1,7 @@
 """Random games: packed line counters for the common rules, line counters for all others.
 
-Packed counters keep four bits a line and 16 lines a word; every player has his own
-words, which start at 8 minus the size of each line, so that a full line sets the top
+Packed counters keep four bits a line and 16 lines a word; every player has
+words of their own, which start at 8 minus the size of each line, so that a full line sets the top
 bit of its field. A move adds the cell's row of increments and looks at the top bits.
 
 Games are played in chunks with a random stream each, so results depend on the seed

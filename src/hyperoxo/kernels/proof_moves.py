@@ -3,9 +3,9 @@
 In the opening, moves are all that the rules allow. Elsewhere the null move tells which matter.
 
 Let the defender pass. If the attacker then has no forced win, every reply matters, for one more
-stone of the defender never helps the attacker. If he has one, only the replies that break it do:
+stone of the defender never helps the attacker. If there is one, only the replies that break it do:
 it is played again with the reply on the board, and searched anew where it breaks. The attacker's
-own moves are filtered in the same way against a forced win of the defender; his threats stay, for
+own moves are filtered in the same way against a forced win of the defender; threats stay, for
 they leave the defender no time.
 
 Boards are those of `threat_bits`, sets of cells those of `cell_sets`.
@@ -78,7 +78,7 @@ def _touched(
     """Return the cells where a stone of the defender might break a line; all others are safe.
 
     These are the cells of the line, and those that make a threat of the defender possible with
-    his answers: on a line without a stone of the attacker that misses one cell, or two of which
+    the answers: on a line without a stone of the attacker that misses one cell, or two of which
     one is the cell itself.
     """
     cells = nothing(own)
@@ -226,7 +226,7 @@ def promising_moves(
 def _bound(rules: Words, own: CellSet, other: CellSet, moves: int) -> tuple[bool, bool]:
     """Whether the opening bears on a move of the attacker, and of the defender.
 
-    That is the next move of either; with `moves` 1 the one that he made last.
+    That is the next move of either; with `moves` 1 the one made last.
     """
     if rules[OPENING_MOVES] == _ZERO:
         return False, False
@@ -259,7 +259,7 @@ def moves_of(
     """Return the attacker's moves worth searching.
 
     Forced wins were looked for when the defender's last move was chosen, but not at the root and
-    not if his move was a restricted one. The one found here begins with ``line[0]``.
+    not if that move was a restricted one. The one found here begins with ``line[0]``.
     """
     mine, yours = _bound(rules, own, other, 0)
     legal = _legal(rules, own, other, mine)
@@ -277,7 +277,7 @@ def moves_of(
         if found == STOPPED:
             return ABORTED, nothing(own)
     if yours:
-        # What the defender could do freely he may not do yet.
+        # What the defender could do freely is not allowed yet.
         return OPEN if legal else LOST, legal
     return promising_moves(board, work, control, own, other, get(rules, PLAYABLE, own), line)
 

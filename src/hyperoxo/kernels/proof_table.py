@@ -115,7 +115,7 @@ def log_of(work: int) -> int:
 
 @njit(cache=True, nogil=True)
 def _keys(own: CellSet, other: CellSet, quiet: int) -> tuple[np.uint64, np.uint64]:
-    """Return the keys of a position in which so many quiet moves are left, -1 for any number.
+    """Return the keys of a position with a number of quiet moves left, -1 for any.
 
     That positions with different numbers share their keys is as good as impossible, and could
     cost no more than a proof that the checker rejects.

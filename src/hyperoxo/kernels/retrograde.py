@@ -2,7 +2,7 @@
 
 A value is one byte. Its low two bits say LOST, DRAWN or WON for the player whose turn it is, or
 would be had the game not ended; the upper six are the remoteness, the plies left under best play:
-whoever wins hastens, whoever loses delays, and drawn games run to the full board.
+winners hasten, losers delay, and drawn games run to the full board.
 """
 
 from __future__ import annotations

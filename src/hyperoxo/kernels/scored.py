@@ -1,7 +1,7 @@
 """Move scores from line tables, kept up to date move by move, and games of such players.
 
-A move of player p on cell c is worth what his lines through c gain. ``score`` holds that
-gain for every player and cell, ``energy`` what his lines are worth now; after a move only
+A move of player p on cell c is worth what their lines through c gain. ``score`` holds that
+gain for every player and cell, ``energy`` what their lines are worth now; after a move only
 the cells on lines through it change, by what each line was and is worth to whom.
 
 A *scheme* is one line heuristic: weights float64 ``[S, K, W, W]`` by scheme, kind of
@@ -54,7 +54,7 @@ def _scan(
     placed: int,
     weights: Floats,
 ) -> float:
-    """Worth of a line to `player` scanned from `first` to `last`, his stone on `placed`."""
+    """Worth of a line to `player` scanned from `first` to `last`, with an own stone on `placed`."""
     own = 0
     at = first
     while True:
@@ -150,8 +150,8 @@ def candidate_values(
 ) -> None:
     """Write the value of each of the first `count` cells to the player to move.
 
-    His energy after the move, plus `rival_weight` times that of every rival had he moved
-    there instead; times `sign`.
+    The energy after the move, plus `rival_weight` times that of every rival who moved there
+    instead; times `sign`.
     """
     mover = s[PLIES] % t[PLAYERS]
     for i in range(count):

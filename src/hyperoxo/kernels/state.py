@@ -71,7 +71,7 @@ player 1 first."""
 PLIES, LEGAL, RESULT = range(3)
 
 DRAW = 99
-"""RESULT of a drawn game; p+1 where player p wins alone, -(p+1) where he alone loses,
+"""RESULT of a drawn game; p+1 where player p wins alone, -(p+1) where p alone loses,
 0 while the game goes on."""
 
 
@@ -267,7 +267,7 @@ def _load_landing(t: Ints, s: Ints) -> None:
 
 @njit(cache=True, nogil=True)
 def opening_restricts(t: Ints, ply: int) -> bool:
-    """Whether the opening bears on the move after so many plies."""
+    """Whether the opening bears on the move after `ply` plies."""
     return bool(ply < t[OPENING_PLIES] and t[t[T_MOVERS] + ply] == t[t[T_MOVERS]])
 
 

@@ -1,7 +1,7 @@
 """Forced wins by threats on boards without gravity: one set of cells a player.
 
-The attacker is the player to move. His threat move leaves a line with one free cell and his
-stones on all others; the defender must answer in that cell. Two such cells at once win. When the
+The attacker is the player to move. A threat move leaves a line with one free cell and the
+attacker's stones on all others; the defender must answer in that cell. Two such cells win. When the
 answer leaves the defender such a line, the attacker's next move must fill its free cell and
 threaten as well. Whether a position is won in this way depends on the two sets of stones alone,
 so failures are remembered by both words in full.
@@ -9,7 +9,7 @@ so failures are remembered by both words in full.
 What makes it quick: a position's *pairs*, the lines without a defender's stone that miss two
 cells, are inherited from the position before the last two moves, less those touched by them;
 only the lines through the attacker's new stone can add pairs, and only those through the
-defender's can threaten him. Both are read from eight masks a block, side by side.
+defender's can threaten the attacker. Both are read from eight masks a block, side by side.
 
 Sets of cells are those of `hyperoxo.kernels.cell_sets`: of one word on boards of up to 64 cells,
 of several on others; arrays hold them word by word.

@@ -5,7 +5,7 @@ flat tables and state of :mod:`hyperoxo.kernels.state`; its answers and ``contro
 For target 1, normal play, and no restricted move to come.
 
 Under gravity a move that cannot be made threatens nothing. So a threat move is one after which
-the attacker can complete a line with his next stone, and the defender cannot with his; the cell
+the attacker can complete a line with the next stone, and the defender cannot; the cell
 above the new stone counts, for both.
 
 Failures are remembered under a Zobrist key of 128 bits of attacker's and defender's stones, not
@@ -203,8 +203,8 @@ def _look(
 ) -> int:
     """Look at the position of a level; list its threat moves.
 
-    Return 2 when the attacker completes a line at once, 1 when he has a double threat
-    (both told in the header of `work`), 0 when moves are to be tried, -1 when there are none.
+    Return 2 when the attacker completes a line now, 1 with a double threat (both are
+    described in the header of `work`), 0 when moves are to be tried, -1 when there are none.
     """
     me = s[PLIES] & 1
     work[level + _COUNT] = 0
@@ -240,7 +240,7 @@ def _look(
 
 @njit(cache=True, nogil=True)
 def _one_answer(t: Ints, s: Ints, work: Longs, me: int, answer: int) -> bool:
-    """Find the cell that the defender threatens since his stone on `answer`.
+    """Find the cell that the defender threatens since the stone on `answer`.
 
     Return False when there are two.
     """

@@ -14,12 +14,12 @@ OPENED        children that have been tried, or found proven, so far
 OPEN          children that are not proven
 HOLDS         1 where a child is a proven draw: the mover need not take less
 AMAF_VISITS   simulations in which the mover played the cell here or later, and
-AMAF_SCORE    his half points in them; these two rows only where RAVE is used
+AMAF_SCORE    the half points won in them; these two rows only where RAVE is used
 ============  ==================================================================
 
 A result is worth the same to a player however many there are: a win, alone or shared,
 1; a draw 1/2; anything else 0. For more than two players every mover takes what is best
-for himself (max^n); among equals the longest line.
+for themselves (max^n); among equals the longest line.
 
 References
 ----------
@@ -121,7 +121,7 @@ def best_child(tree: Ints, node: int, exploration: float, bounds: Singles) -> in
     """Return the open child with the highest upper confidence bound; all have been tried.
 
     `bounds` float32 has room for all children. Working out all bounds before looking for
-    the highest lets the compiler do several at once; a child proven without a try is divided by 0
+    the highest lets the compiler vectorise; a child proven without a try is divided by 0
     and left out.
     """
     first, count = tree[FIRST, node], tree[COUNT, node]
@@ -167,7 +167,7 @@ def best_rave_child(tree: Ints, node: int, exploration: float, rave: float) -> i
 def settle(tree: Ints, node: int, child: int, mover: int) -> bool:
     """Take note that a child became proven; return whether its parent did.
 
-    `mover` moves at the parent. A proven win of his proves the parent; otherwise all its
+    `mover` moves at the parent. A win proven for the mover proves the parent; otherwise all its
     children must be proven, and it gets the best of them.
     """
     gained = points(tree[RESULT, child], mover)

@@ -27,7 +27,7 @@ from hyperoxo.run_options import SCORINGS
 
 @dataclass(frozen=True)
 class Tally:
-    """What a number of games came to; tallies of different games are added."""
+    """The results of some games; tallies of different games are added."""
 
     games: int
     wins: tuple[int, ...]

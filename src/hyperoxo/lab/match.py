@@ -28,7 +28,7 @@ from hyperoxo.task import Progress
 
 @dataclass(frozen=True)
 class MatchResult:
-    """What a match came to."""
+    """The result of a match."""
 
     game: str
     agents: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Results as they are in the store, also of a run that is still played or was left."""
+"""Results read back from the store, those of unfinished runs included."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hyperoxo.rules import Game
 
 @dataclass(frozen=True)
 class Look:
-    """How a sweep is looked at; its games are the same for every look."""
+    """How a sweep is evaluated; its games do not depend on it."""
 
     measure: str = "score"
     fit: str = "polynomial"
@@ -39,7 +39,7 @@ def find_run(store: ResultStore, run: int) -> RunInfo:
 def recall(
     store: ResultStore, run: int, look: Look | None = None
 ) -> MatchResult | TournamentResult | SweepResult:
-    """Read a run back as the result it is, as far as it has been played."""
+    """Read a run back as a result, as far as it has been played."""
     info = find_run(store, run)
     rows = result_rows(store, Filter(run=run))
     seconds = sum(row.tally.seconds for row in rows)

@@ -1,4 +1,4 @@
-"""What is asked of the laboratory, as one value: a match, a tournament, a sweep or a study.
+"""A request to the laboratory as one value: a match, a tournament, a sweep or a study.
 
 Commands, pages and programs make the same value, and the store gives it back; so a run can be
 begun in any of these ways, and resumed by its number alone.
@@ -33,7 +33,7 @@ _CURVE = ("measure", "fit", "degree")
 
 @dataclass(frozen=True)
 class RunRequest:
-    """One run that is asked for."""
+    """The request for one run."""
 
     kind: str
     """One of :data:`hyperoxo.run_options.KINDS`; only Python starts a run of another kind."""
@@ -76,7 +76,7 @@ def carry_out(
     progress: Progress | None = None,
     **report: Any,
 ) -> Any:
-    """Play what is asked for, and return the result."""
+    """Carry out a request and return the result."""
     if request.kind not in KINDS:
         raise SpecError(f"there are runs of {', '.join(KINDS)}, not {quoted(request.kind)}")
     options = dict(request.filled().options)
@@ -95,7 +95,7 @@ def carry_out(
 
 
 def request_of(info: RunInfo) -> RunRequest:
-    """Return what was asked for when a run in the store was begun."""
+    """Return the request that began a run in the store."""
     if "part_of" in info.settings:
         raise SpecError(f"run {info.run} is a part of run {info.settings['part_of']}; resume that")
     if info.kind not in KINDS:
@@ -165,7 +165,7 @@ class Variation:
 
 
 def variation_of(text: str) -> str:
-    """Spell the values of a sweep as they are asked for, from how the store has them."""
+    """Spell the values of a sweep as in a request, from their stored form."""
     name, _, values = text.partition("=")
     first, _, last = values.partition("..")
     start, _, second = first.partition(",")

@@ -133,7 +133,7 @@ Found = Callable[[int, int, int, Tally], None]
 
 
 class _Pace:
-    """How long a game takes, and with that how many games make a handy range."""
+    """How long games take, and so how many of them make a range of useful length."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
@@ -215,7 +215,7 @@ class Run:
         self.ledger = Ledger(store, self.number)
 
     def play(self, wanted: Sequence[tuple[Seating, int]]) -> list[Tally]:
-        """Play what is missing of the games wanted of each seating; return their tallies."""
+        """Play the games that each seating still lacks; return their tallies."""
         self._refuse_unspelled(wanted)
         rows = self.ledger.want(wanted)
         tasks = [
@@ -248,7 +248,7 @@ class Run:
 
     @property
     def workers(self) -> int:
-        """How many played in parallel; of a cluster, which may shrink, the most there were."""
+        """Number of workers; of a cluster, which may shrink, the greatest."""
         return self._most
 
     def _pool(self, tasks: Sequence[GameRange]) -> Workers:

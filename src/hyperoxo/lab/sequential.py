@@ -109,7 +109,7 @@ class SequentialTest:
 
 @dataclass(frozen=True)
 class Comparison:
-    """How a sequential test went."""
+    """The outcome of a sequential test."""
 
     question: str
     verdict: str

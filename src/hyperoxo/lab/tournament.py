@@ -295,7 +295,7 @@ class SeatingResult:
 
 @dataclass(frozen=True)
 class TournamentResult:
-    """What a tournament came to."""
+    """The result of a tournament."""
 
     game: str
     agents: tuple[str, ...]

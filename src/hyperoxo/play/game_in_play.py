@@ -107,7 +107,7 @@ class MoveTree:
 
 @dataclass(frozen=True)
 class Seat:
-    """Who plays one of the players."""
+    """A seat: the person or agent who plays for one player."""
 
     name: str
     agent: str | None = None

@@ -54,12 +54,12 @@ def suggestions_of(text: str, game: Game) -> list[Suggestion]:
 
 @dataclass
 class Memory:
-    """What the last search left undecided, for one that goes on with it."""
+    """What the last search left undecided, for a search that continues it."""
 
     solver: ProofSolver | None = None
 
     def take(self, position: Position, settings: ProofSettings) -> ProofSolver | None:
-        """Hand the search out, or forget it where it is another one."""
+        """Return the search if it is the one wanted, and forget it."""
         solver, self.solver = self.solver, None
         if solver is None or solver.settings != settings:
             return None
@@ -78,7 +78,7 @@ def prove(
     stop: Stop | None = None,
     on_update: News | None = None,
 ) -> dict[str, Any]:
-    """Search for a proof of who wins, and tell how far the search has come."""
+    """Search for a proof of who wins, and report progress."""
     check_search(position, suggestions)
     settings = ProofSettings(
         megabytes=megabytes, every_move=every_move, attacker=attacker, first=tuple(suggestions)
@@ -93,7 +93,7 @@ def prove(
     solver.run(seconds=seconds)
     if memory is not None and not solver.bound.decided:
         memory.solver = solver
-    return news.told(solver.solution(), _forced(solver))
+    return news.final(solver.solution(), _forced(solver))
 
 
 def _forced(solver: ProofSolver) -> int | None:
@@ -134,7 +134,7 @@ class _News:
         figures = {"what": what} if progress is None else _figures(what, progress)
         self._hear({**self._fixed, **_UNKNOWN, "progress": figures})
 
-    def told(self, solution: Solution, forced: int | None) -> dict[str, Any]:
+    def final(self, solution: Solution, forced: int | None) -> dict[str, Any]:
         moves = {move.cell: move.value for move in solution.moves if move.value != "unknown"}
         if forced is not None:
             moves[forced] = "win"

@@ -14,7 +14,7 @@ _LATE = "The other side completes a line first."
 
 @dataclass(frozen=True)
 class PuzzleStep:
-    """What became of a move in a puzzle."""
+    """The outcome of a move in a puzzle."""
 
     verdict: str
     reply: int | None = None

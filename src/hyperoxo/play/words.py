@@ -165,8 +165,8 @@ def reason(position: Position, cell: int, look: Look) -> str:
 
 def move_sentence(position: Position, cell: int, look: Look, why: Explanation | None = None) -> str:
     """Name a move that was played, and why if the agent says so."""
-    told = f"{look.name(position.to_move)} plays {cell_name(position.game, cell)}."
-    return told if why is None else f"{told} {_one_line(why.reason)}"
+    said = f"{look.name(position.to_move)} plays {cell_name(position.game, cell)}."
+    return said if why is None else f"{said} {_one_line(why.reason)}"
 
 
 def advice(position: Position, look: Look, rng: np.random.Generator) -> str:

@@ -1,14 +1,16 @@
 """One moment of a game, immutable and legal by construction."""
 
-from hyperoxo.position.completing import (
+from hyperoxo.position.outcome import Outcome
+from hyperoxo.position.position import (
+    BLOCKED,
+    FREE,
+    Position,
     completing_cells,
     lacking_cells,
     playable_cells,
+    read_position,
 )
-from hyperoxo.position.outcome import Outcome
-from hyperoxo.position.position import BLOCKED, FREE, Position
 from hyperoxo.position.sentences import Why
-from hyperoxo.position.text import read_position
 from hyperoxo.position.values import Bounds, Reason, Value
 
 __all__ = [

@@ -25,7 +25,9 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from hyperoxo.errors import IllegalMoveError
+import numpy as np
+
+from hyperoxo.errors import IllegalMoveError, NotationError
 from hyperoxo.position.outcome import Outcome
 from hyperoxo.position.setup import BLOCKED, FREE, check_setup
 from hyperoxo.rules import Game
@@ -316,3 +318,78 @@ class Position:
 
     def __hash__(self) -> int:
         return hash((self.game, self.owners))
+
+
+def playable_cells(position: Position, player: int) -> tuple[int, ...]:
+    """Return the cells where a player may put the next stone, unless they are taken first.
+
+    While the opening bears on that stone and another player is to move, these are opening cells
+    only: the move between may uncover one.
+    """
+    if player == position.to_move:
+        return position.legal_moves
+    game, landing, opening = position.game, position.landing_cells, position.game.opening
+    if (
+        opening is None
+        or player != game.first
+        or position.owners.count(player) >= game.opening_moves
+    ):
+        return landing
+    return tuple(cell for cell in landing if cell in opening)
+
+
+def lacking_cells(position: Position, player: int) -> tuple[int, ...]:
+    """Return the cells that would complete a line of a player, playable or not."""
+    board = position.game.board
+    if not board.line_count or position.owners.count(player) + 1 < board.line_sizes.min():
+        return ()
+    lines = board.lines
+    there = np.frombuffer(position.owners, np.uint8)[lines]
+    real = lines >= 0
+    own = ((there == player) & real).sum(axis=1)
+    near = np.flatnonzero(own == board.line_sizes - 1)
+    lacking = there[near] != player
+    free = lacking & real[near] & (there[near] == FREE)
+    return tuple(sorted({*lines[near][free].tolist()}))
+
+
+def completing_cells(position: Position, player: int) -> tuple[int, ...]:
+    """Return the cells where a player may complete a line with the next stone."""
+    lacking = lacking_cells(position, player)
+    playable = set(playable_cells(position, player)) if lacking else set()
+    return tuple(cell for cell in lacking if cell in playable)
+
+
+_MOVES = "moves:"
+
+
+def read_position(game: Game, text: str) -> Position:
+    """Read a position: one character per cell, or the moves that lead to it."""
+    if text.startswith(_MOVES):
+        return read_moves(game.start(), text[len(_MOVES) :])
+    if len(text) != game.board.cell_count:
+        raise NotationError(
+            f"position has {len(text)} characters, the board {game.board.cell_count} cells"
+        )
+    owner_of = {".": FREE, "#": BLOCKED, **{str(p): p for p in range(1, game.players + 1)}}
+    for cell, character in enumerate(text):
+        if character not in owner_of:
+            raise NotationError(
+                f"position: character {cell + 1} is {character!r}; "
+                f"need '.', '#' or a player 1 to {game.players}"
+            )
+    return Position.from_owners(game, bytes(owner_of[character] for character in text))
+
+
+def read_moves(position: Position, text: str) -> Position:
+    """Play the moves of a comma-separated list."""
+    if not text:
+        return position
+    for number, word in enumerate(text.split(","), start=1):
+        if not (word.isascii() and word.isdigit() and len(word) <= 9):
+            raise NotationError(f"move {number}: {word[:20]!r} is not a cell number")
+        try:
+            position = position.play(int(word))
+        except IllegalMoveError as error:
+            raise NotationError(f"move {number}: {error}") from None
+    return position

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hyperoxo.board import Board, Symmetry
 from hyperoxo.board.kinds import BoardSpec, build, check_options
 from hyperoxo.errors import SpecError, quoted
-from hyperoxo.rules.conventions import CONVENTIONS, MISERE, STRONG, Convention
+from hyperoxo.rules.conventions import CONVENTIONS, MISERE, STRONG, Convention, Turns
 from hyperoxo.rules.spec import (
     MAX_PLAYERS,
     OPTIONS,
@@ -23,7 +23,6 @@ from hyperoxo.rules.spec import (
     parse_game_spec,
 )
 from hyperoxo.rules.traits import Trait
-from hyperoxo.rules.turns import Turns
 
 if TYPE_CHECKING:
     from hyperoxo.position import Position

@@ -1,4 +1,4 @@
-"""What may be done to a game, and by whom: each function allows a change or refuses it.
+"""The actions of users on a game: each function allows a change or refuses it.
 
 The functions are pure: they look at a game and a token and return the change, which
 :func:`hyperoxo.play.game_in_play.apply` then makes. They raise `RefusedError` otherwise.

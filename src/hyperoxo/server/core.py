@@ -7,18 +7,19 @@ their own.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from hyperoxo.notation import Record, read, write
 from hyperoxo.play.game_in_play import GameInPlay, create
+from hyperoxo.server import actions
 from hyperoxo.server.analyses import Analyses, Bots
 from hyperoxo.server.lab import Laboratory
 from hyperoxo.server.limits import HOME, Limits, Meter
 from hyperoxo.server.live import LiveRoom, Receipt
-from hyperoxo.server.new_game import NewGame, agent_spec, created
+from hyperoxo.server.new_game import NewGame, agent_spec, created, new_token
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.store import Listing, Store
 from hyperoxo.server.workers import Workers
@@ -176,7 +177,11 @@ class Core:
         """Seat an agent at a place, or a person, whose new token is in the receipt."""
         spec = agent_spec(agent, live.room.game, self.limits_of(client))
         shown = name or spec or f"Player {player}"
-        return await live.seat(token, player, name=shown, agent=spec)
+        fresh = new_token() if spec is None else None
+        receipt = await live.do(
+            actions.seat, token, player, name=shown, agent=spec, new_token=fresh
+        )
+        return replace(receipt, token=fresh)
 
     def import_record(self, text: str, notation: str | None = None, **options: str) -> Record:
         """Read the one record of a text in any notation."""
@@ -190,7 +195,7 @@ class Core:
         return write([room.record()], notation, **options)
 
     async def _make_place(self) -> None:
-        """Let go of games that nobody has used for longest; they stay in the store."""
+        """Unload the games that were not used for longest; they stay in the store."""
         surplus = len(self.rooms) - self.limits.rooms
         if surplus <= 0:
             return

@@ -55,7 +55,7 @@ PUBLIC = Limits(
 
 
 class Meter:
-    """Counts what clients do, as a bucket that empties at a steady rate."""
+    """Limits the rate of each client, as a bucket that empties at a steady rate."""
 
     _MOST = 10_000
 

@@ -12,7 +12,6 @@ from typing import Any, Protocol, Self
 from hyperoxo.play.changes import Change, Created, Moved, Paused, Resumed, now
 from hyperoxo.play.game_in_play import GameInPlay, apply, replay
 from hyperoxo.server import actions
-from hyperoxo.server.new_game import new_token
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.store import Store
 from hyperoxo.server.view import change_view, state_view
@@ -106,53 +105,11 @@ class LiveRoom:
             key = f"{held[0]}:{key}"
         return await self._change(move, key=key, same=check)
 
-    async def resign(self, token: str | None, player: int | None = None) -> Receipt:
-        """Give up."""
-        return await self._change(lambda room, at: actions.resign(room, token, at, player))
-
-    async def go(self, token: str | None, node: int) -> Receipt:
-        """Stand at any node of the history, or ask the others for it."""
-        return await self._change(lambda room, at: actions.go(room, token, node, at))
-
-    async def ask(self, token: str | None, kind: str) -> Receipt:
-        """Ask for ``"undo"``, ``"redo"``, ``"swap"`` or ``"draw"``."""
-        return await self._change(lambda room, at: actions.ask(room, token, kind, at))
-
-    async def answer(self, token: str | None, *, yes: bool, number: int | None = None) -> Receipt:
-        """Agree to the request that waits, or not; the player who asked withdraws by a No."""
-        return await self._change(
-            lambda room, at: actions.answer(room, token, yes=yes, at=at, number=number)
-        )
-
-    async def pause(self, token: str | None) -> Receipt:
-        """Stop agents and clocks."""
-        return await self._change(lambda room, at: actions.pause(room, token, at))
-
-    async def resume(self, token: str | None) -> Receipt:
-        """Let agents and clocks go on."""
-        return await self._change(lambda room, at: actions.resume(room, token, at))
-
-    async def rename(self, token: str | None, player: int, name: str) -> Receipt:
-        """Give a seat another name."""
-        return await self._change(lambda room, at: actions.rename(room, token, player, name, at))
-
-    async def seat(
-        self, token: str | None, player: int, *, name: str, agent: str | None
+    async def do(
+        self, act: Callable[..., Change], token: str | None, *given: Any, **named: Any
     ) -> Receipt:
-        """Seat another agent, or a person, whose token is then in the receipt."""
-        fresh = new_token() if agent is None else None
-        receipt = await self._change(
-            lambda room, at: actions.seat(
-                room, token, player, at, name=name, agent=agent, new_token=fresh
-            )
-        )
-        return Receipt(receipt.version, receipt.change, receipt.room, token=fresh)
-
-    async def title(self, token: str | None, title: str, *, listed: bool = True) -> Receipt:
-        """Name the game, and show it in lists or not."""
-        return await self._change(
-            lambda room, at: actions.title(room, token, title, at, listed=listed)
-        )
+        """Do one of :mod:`hyperoxo.server.actions` for the holder of a token."""
+        return await self._change(lambda room, at: act(room, token, *given, at=at, **named))
 
     # What watchers need.
 
@@ -198,7 +155,7 @@ class LiveRoom:
         key: str | None = None,
         same: Callable[[Change], bool] | None = None,
     ) -> Receipt:
-        """Make a change, keep it, tell everybody, even if the client that asked has gone away."""
+        """Make a change, store it and notify everybody, even if the client has gone away."""
         task = asyncio.create_task(self._changed(make, key, same))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -239,7 +196,7 @@ class LiveRoom:
         return Update(kind, self.room, change, self.present, self.watchers)
 
     def join(self, entry: Subscription) -> None:
-        """Begin to tell a subscription; for `Subscription` alone."""
+        """Add a subscription; called by `Subscription` only."""
         self.used = now()
         before = self.present
         others = set(self._subscriptions)
@@ -253,7 +210,7 @@ class LiveRoom:
                 other.put(update)
 
     def leave(self, entry: Subscription) -> None:
-        """Tell a subscription no more; for `Subscription` alone."""
+        """Remove a subscription; called by `Subscription` only."""
         before = self.present
         self._subscriptions.discard(entry)
         if self.present != before:
@@ -342,7 +299,7 @@ _BACKLOG = 256
 
 @dataclass(frozen=True)
 class Receipt:
-    """What became of a request that changed a game."""
+    """The result of a request that changed a game."""
 
     version: int
     change: Change
@@ -353,7 +310,7 @@ class Receipt:
 
 @dataclass(frozen=True)
 class Update:
-    """What a subscriber hears."""
+    """What subscribers receive."""
 
     kind: str
     room: GameInPlay

@@ -10,7 +10,7 @@ from typing import Any
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.rules import Game
-from hyperoxo.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec
+from hyperoxo.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec, actions
 from hyperoxo.server.new_game import agent_spec, game_of
 from hyperoxo.server.view import game_path
 
@@ -100,7 +100,7 @@ class MatchRoom:
                     if update.room.is_over:
                         break
         except asyncio.CancelledError:
-            await made.live.pause(made.host)
+            await made.live.do(actions.pause, made.host)
             raise
         room = made.live.room
         if not room.is_over:

@@ -1,7 +1,7 @@
 """The embedded store: every change of every game in one SQLite file.
 
 All changes that are waiting go into one transaction, and are acknowledged when it is on the
-disk; so many games share one wait for the disk, and no acknowledged change is ever lost. A
+disk: many games share one wait for the disk, and no acknowledged change is ever lost. A
 game is read by replaying its changes.
 
 The event loop itself writes into the transaction, which takes microseconds; a thread waits

@@ -20,8 +20,7 @@ from hyperoxo.proof import (
 from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
 from hyperoxo.solvers.coalition.search import WIN as A_WIN
 from hyperoxo.solvers.coalition.search import forcing, prevention_of, strategy_of
-from hyperoxo.solvers.draws.mirroring import mirroring_seat
-from hyperoxo.solvers.draws.pairing import pairs_of
+from hyperoxo.solvers.draws.pairing import mirroring_seat, pairs_of
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 
 

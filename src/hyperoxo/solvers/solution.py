@@ -1,4 +1,4 @@
-"""What solving a position gives: its value, that of its moves, and the evidence."""
+"""The result of solving a position: its value, that of its moves, and the evidence."""
 
 from __future__ import annotations
 

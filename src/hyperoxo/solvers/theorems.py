@@ -13,8 +13,7 @@ import numpy as np
 from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.draws.filling import lines_in_fillings
-from hyperoxo.solvers.draws.mirroring import mirroring_seat
-from hyperoxo.solvers.draws.pairing import open_lines, pairs_of
+from hyperoxo.solvers.draws.pairing import mirroring_seat, open_lines, pairs_of
 
 __all__ = ["SOURCES", "bounds_by_theorems"]
 

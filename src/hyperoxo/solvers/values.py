@@ -283,7 +283,7 @@ class _Solver:
         return True
 
     def _deepen(self, branch: _Branch, depth: int) -> bool:
-        """Look for a win or a loss so deep; return False when a limit ended the search."""
+        """Look for a win or a loss within `depth`; return False when a limit ended the search."""
         value = self.search.value(branch.after, self.player, depth=depth)
         if math.isnan(value):
             return False
@@ -436,7 +436,7 @@ class _Solver:
         count = sum(branch.known.decided for branch in searched)
         how = "Exact search"
         if self.concept == "maxn":
-            how = "Max^n search, each player for himself, the first of equal moves"
+            how = "Max^n search, each player for themselves, the first of equal moves"
         elif self.game.players > 2:
             how = "Exact search, all others together against the player to move"
         end = "; interrupted" if self.interrupted else "; the limit came first"

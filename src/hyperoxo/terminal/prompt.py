@@ -96,7 +96,7 @@ class Terminal:
         self.changed()
 
     def _prompt(self, question: str) -> bool:
-        """Ask once and do what is said; return False at the end of the input."""
+        """Prompt once and carry out the input; return False at its end."""
         try:
             text = self.screen.ask(question).strip()
         except EOFError:
@@ -138,11 +138,11 @@ class Terminal:
         game = self.session.game
         if game.target > 1 and not self.session.is_over:
             scores = enumerate(self.session.position.lines_owned, start=1)
-            told = ", ".join(f"{self.look.name(player)} {score}" for player, score in scores)
-            self.screen.tell(f"Lines: {told}; {game.target} wanted.")
+            counts = ", ".join(f"{self.look.name(player)} {score}" for player, score in scores)
+            self.screen.tell(f"Lines: {counts}; {game.target} wanted.")
 
     def introduce(self) -> None:
-        """Tell who plays what, the rules that are not plain, and how to type a move."""
+        """Introduce the players, the unusual rules, and how to type a move."""
         self.stale = True
         if self.quiet:
             return
@@ -153,17 +153,17 @@ class Terminal:
             self.screen.tell(f"{move_hint(self.session.game)} 'help' lists the commands.")
 
     def introduce_seats(self) -> None:
-        """Tell who plays what."""
+        """Say who plays which stones."""
         alone = len(self.session.humans) == 1
-        told = []
+        said = []
         for player, seat in enumerate(self.session.seats, start=1):
             name, icon = self.look.name(player), self.look.icon(player)
             named = name if name == icon else f"{name} {icon}"
             if seat == HUMAN:
-                told.append(f"You are {named}." if alone else f"{named} is typed.")
+                said.append(f"You are {named}." if alone else f"{named} is typed.")
             else:
-                told.append(f"{named} is {seat}.")
-        self.screen.tell(" ".join(told))
+                said.append(f"{named} is {seat}.")
+        self.screen.tell(" ".join(said))
 
     def _finish(self) -> None:
         if self.stale:
@@ -234,7 +234,7 @@ _MOST_LINES_LISTED = 50
 
 
 class UnclearError(HyperoxoError):
-    """What was typed is no command; the message is a sentence."""
+    """The input is not a command; the message is a sentence."""
 
 
 def run_command(terminal: Terminal, text: str) -> None:

@@ -115,8 +115,8 @@ def proof(result: dict[str, Any], node: int, *, busy: bool) -> dict[str, Any]:
         {**move, "text": short(move["value"], None), "words": f"{DOES[move['value']]}, proved"}
         for move in result["moves"]
     ]
-    told = {key: result[key] for key in keys}
-    return {"node": node, "busy": busy, **told, "moves": moves, "verdict": _verdict(result)}
+    kept = {key: result[key] for key in keys}
+    return {"node": node, "busy": busy, **kept, "moves": moves, "verdict": _verdict(result)}
 
 
 def _verdict(result: dict[str, Any]) -> str:

@@ -15,7 +15,7 @@ from hyperoxo.play.presets import OPPONENTS
 from hyperoxo.play.prove import check_search, takes_proofs
 from hyperoxo.play.words import as_sentence
 from hyperoxo.position import Position
-from hyperoxo.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec
+from hyperoxo.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec, actions
 from hyperoxo.server.analyses import AnalysisJob, check_analysis
 from hyperoxo.server.live import Update
 from hyperoxo.server.view import game_path
@@ -103,34 +103,34 @@ class GamePage(Page):
         """A cell was pressed; where an earlier position is looked at, go there first."""
         node = number(value, "node")
         if node != self.live.room.tree.node:
-            await self.live.go(self.actor, node)
+            await self.live.do(actions.go, self.actor, node)
         await self.live.play(self.token, number(value, "cell"), node=node)
 
     async def on_go(self, value: dict[str, Any]) -> None:
         """Stand at another position, or ask the others for it."""
-        await self.live.go(self.actor, number(value, "node"))
+        await self.live.do(actions.go, self.actor, number(value, "node"))
 
     async def on_ask(self, value: dict[str, Any]) -> None:
         """Take back, play again, swap seats or offer a draw."""
-        await self.live.ask(self.actor, text(value, "kind") or "")
+        await self.live.do(actions.ask, self.actor, text(value, "kind") or "")
 
     async def on_answer(self, value: dict[str, Any]) -> None:
         """Agree to a request, or not."""
-        await self.live.answer(
-            self.token, yes=value.get("yes") is True, number=number(value, "number")
+        await self.live.do(
+            actions.answer, self.token, yes=value.get("yes") is True, number=number(value, "number")
         )
 
     async def on_resign(self, _: dict[str, Any]) -> None:
         """Give up."""
-        await self.live.resign(self.token)
+        await self.live.do(actions.resign, self.token)
 
     async def on_pause(self, _: dict[str, Any]) -> None:
         """Stop agents and clocks."""
-        await self.live.pause(self.actor)
+        await self.live.do(actions.pause, self.actor)
 
     async def on_resume(self, _: dict[str, Any]) -> None:
         """Let agents and clocks go on."""
-        await self.live.resume(self.host or self.token)
+        await self.live.do(actions.resume, self.host or self.token)
 
     async def on_seat(self, value: dict[str, Any]) -> None:
         """Give a seat another name, or another agent."""
@@ -143,7 +143,7 @@ class GamePage(Page):
         own = player in self.live.room.seats_of(self.token)
         token = self.token if own else self.host
         if agent == (seat.agent or "human"):
-            await self.live.rename(token, player, name)
+            await self.live.do(actions.rename, token, player, name)
             return
         if name == seat.name:
             name = ""
@@ -319,7 +319,7 @@ class GamePage(Page):
                 await self.core.analyses.forget(job.id)
 
     async def close(self) -> None:
-        """The browser is gone: watch no longer, think no longer."""
+        """The browser is gone: stop watching and analysing."""
         if self._watching is not None:
             self._watching.cancel()
         await self._stop("job")

@@ -1,4 +1,4 @@
-"""What a page must know of a board to draw it; sent once, since it never changes."""
+"""What a page needs to draw a board; sent once, since it never changes."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from hyperoxo.play.changes import now
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.words import as_sentence
 from hyperoxo.run_options import OPTIONS, Option
-from hyperoxo.server.lab.jobs import RunJob
+from hyperoxo.server.lab.laboratory import RunJob
 from hyperoxo.server.view import run_path
 from hyperoxo.web.component import LabElement, Page
 from hyperoxo.web.reading import a_list, number, share, text
@@ -85,7 +85,7 @@ class LabPage(Page):
     """One browser's view of the laboratory."""
 
     kind = LabElement
-    _told = 0.0
+    _reported = 0.0
 
     async def build(self, again: int | None) -> None:
         """Build the page; `again` is the number of a run whose settings it begins with."""
@@ -131,9 +131,9 @@ class LabPage(Page):
         )
 
     def _heard(self, job: RunJob) -> None:
-        if not job.done and time.monotonic() - self._told < _OFTEN:
+        if not job.done and time.monotonic() - self._reported < _OFTEN:
             return
-        self._told = time.monotonic()
+        self._reported = time.monotonic()
         self.element.tell(
             "heard",
             {"run": job.run, "games": job.games, "wanted": job.wanted, "done": job.done},

@@ -1,4 +1,4 @@
-"""The state of a game as its page needs it: what the interface tells, and a few words."""
+"""The state of a game for its page: the view of the interface, and a few sentences."""
 
 from __future__ import annotations
 

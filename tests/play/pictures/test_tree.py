@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperoxo.errors import LimitError
-from hyperoxo.play.pictures.tree import draw_tree
-from hyperoxo.play.pictures.tree_layout import moved_apart
+from hyperoxo.play.pictures.tree import draw_tree, moved_apart
 from hyperoxo.rules import Game
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -7,7 +7,7 @@ import pytest
 from hyperoxo.agents.expert import ExpertAgent
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solvers.draws.mirroring import mirroring_move, mirroring_seat
+from hyperoxo.solvers.draws.pairing import mirroring_move, mirroring_seat
 
 
 @pytest.mark.parametrize(

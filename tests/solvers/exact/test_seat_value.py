@@ -11,7 +11,7 @@ from hyperoxo.solvers.exact.seat_value import ExactSearch, maxn_values
 
 
 def by_positions(position: Position) -> tuple[float, ...]:
-    """Each takes the first of the moves that are best for himself."""
+    """Each takes the first of the moves that are best for themselves."""
     if position.outcome is not None:
         worth = WIN - position.ply
         won, drawn = position.outcome.winners, position.outcome.draw

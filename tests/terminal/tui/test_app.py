@@ -53,7 +53,7 @@ def play(
 
 
 def told(app: HyperoxoApp) -> str:
-    return str(app.query_one("#told", Label).render())
+    return str(app.query_one("#status", Label).render())
 
 
 def history(app: HyperoxoApp) -> tuple[int, ...]:

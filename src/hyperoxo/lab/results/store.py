@@ -120,7 +120,7 @@ def default_path() -> Path:
 
 @dataclass(frozen=True)
 class Part:
-    """Games `first` to `last` - 1 of row number `row`, and what they came to."""
+    """Games `first` to `last` - 1 of row number `row`, and their results."""
 
     row: int
     first: int
@@ -160,7 +160,7 @@ def _is_alive(owner: str) -> bool:
 
 
 def is_left(owner: str) -> bool:
-    """Whether a run that is marked as running is not: its process has ended."""
+    """Whether the process of a run that is marked as running has ended."""
     return owner != _owner() and not _is_alive(owner)
 
 
@@ -267,7 +267,7 @@ class ResultStore:
             return cursor.lastrowid
 
     def want(self, run: int, rows: Sequence[tuple[int, Seating, int]]) -> None:
-        """Note the rows of a run and the number of games wanted for each."""
+        """Record the rows of a run and the number of games wanted for each."""
         with self._writing() as connection:
             for number, seating, games in rows:
                 agents = json.dumps(seating.agents)

@@ -34,7 +34,7 @@ Player = str | float
 
 @dataclass(frozen=True)
 class ProgramResult:
-    """What games of the program came to, counted as it counts."""
+    """Results of the program's games, counted its way."""
 
     wins: tuple[int, int]
     draws: int

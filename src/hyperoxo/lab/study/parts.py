@@ -1,4 +1,4 @@
-"""What a study consists of: sections with tables and pictures."""
+"""The parts of a study: sections with tables and pictures."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ _SECONDS = 10.0, 60.0
 
 @dataclass(frozen=True)
 class Certified:
-    """A claim, and what its certificate came to."""
+    """A claim, and the result of checking its certificate."""
 
     game: str
     seat: int

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Examined:
-    """A stored proof, looked at from all sides.
+    """A stored proof and its statistics.
 
     What takes a walk through all that may be played against it is found when it is asked for.
     """
@@ -87,7 +87,7 @@ class Examined:
 
 
 def examine(spec: str, *, check: bool) -> Examined:
-    """Look at a stored proof from all sides."""
+    """Collect the statistics of a stored proof."""
     game = Game(spec)
     data, dictionary = stored_proof(game), stored_dictionary(game)
     if data is None or dictionary is None:
@@ -101,7 +101,7 @@ def examine(spec: str, *, check: bool) -> Examined:
 
 @dataclass(frozen=True)
 class Handicap:
-    """What the proofs say if the first player's first moves must go to cells on four lines."""
+    """Results with the first player's first moves restricted to cells on four lines."""
 
     moves: int
     winner: int | None
@@ -124,7 +124,7 @@ def poor(moves: int) -> str:
 
 
 def handicaps(proofs: Sequence[Examined], most: int) -> tuple[Handicap, ...]:
-    """Say who wins with each number of restricted moves, by these proofs alone."""
+    """Return the winner for each number of restricted moves, as far as these proofs tell."""
     known = {found.spec: found for found in proofs if not found.dictionary.position.ply}
     by_moves = {moves: known[poor(moves)] for moves in range(most + 1) if poor(moves) in known}
     found = []
@@ -189,7 +189,7 @@ def checked(found: Examined) -> str:
 
 
 def fairness(found: Sequence[Handicap]) -> Table:
-    """Who wins with each handicap, and why."""
+    """The winner for each handicap, and the reason."""
     rows = []
     for one in found:
         own = one.proof is not None and one.proof.spec == one.spec
@@ -213,7 +213,7 @@ def fairness(found: Sequence[Handicap]) -> Table:
         )
     return Table(
         "handicaps",
-        "Who wins if the first player's first moves must go to poor cells",
+        "Winner with the first player's first moves restricted to poor cells",
         ("moves", "game", "result", "strategic", "quiet", "published", "by"),
         tuple(rows),
         f"Published is the size of Patashnik's tree, {PATASHNIK:,} strategic moves, which is for "
@@ -395,10 +395,11 @@ _SIZE = (
     "walk through all that may be played; a quick look does that for the smaller proofs."
 )
 _HANDICAPS = (
-    "How many of the first player's first moves must go to poor cells, those on four lines, for "
-    "the game to be fair? Who wins as first player wins with fewer such moves as well, by the same "
-    "play; and who wins as second player wins with more, which leave the first player fewer ways. "
-    "The rows are filled from the stored proofs alone: where none decides, the case is open."
+    "How many of the first player's first moves must be restricted to poor cells, those on four "
+    "lines, for the game to be fair? A first player who wins also wins with fewer such moves, by "
+    "the same play; a second player who wins also wins with more, which leave the first player "
+    "less choice. The rows are filled from the stored proofs alone: where none decides, the case "
+    "is open."
 )
 _FIRST = (
     "The 64 cells fall into two classes: 16 rich cells on seven lines and 48 poor ones on four. "

@@ -190,7 +190,7 @@ def _as_csv(table: Table) -> bytes:
 
 @dataclass(frozen=True)
 class StudyReport:
-    """What a study came to."""
+    """The result of a study."""
 
     study: Study
     full: bool

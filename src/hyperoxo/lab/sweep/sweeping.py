@@ -76,7 +76,7 @@ class Point:
 
 @dataclass(frozen=True)
 class SweepResult:
-    """What a sweep came to."""
+    """The result of a sweep."""
 
     game: str
     agent: str

@@ -1,4 +1,4 @@
-"""One position: everything that can be found out about it in the time there is."""
+"""One position: everything that can be found out about it within a time limit."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Study:
         self.position = position
         self.on_update = on_update
         self.seed = seed
-        self.told = -1.0
+        self.shown = -1.0
         self.nodes = self.simulations = 0
         self.tree: SearchTree | None = None
         self.line: tuple[int, ...] = ()
@@ -114,7 +114,7 @@ class Study:
         self.task = Task.within(seconds, stop)
 
     def run(self) -> None:
-        """Go through the stages, in the order of how sure they are."""
+        """Run the stages, the surest first."""
         if self.position.is_over:
             return
         if by_table(self.known):
@@ -143,13 +143,13 @@ class Study:
     def _asks_more(self, stage: Callable[[], None]) -> bool:
         """Whether a stage answers another question than what the moves are worth."""
         if stage == self._maxn:
-            # What everybody gets who cares for himself alone.
+            # What everybody gets who plays only for themselves.
             return self.played is None
         # How long it takes, which a stored proof does not tell.
         return stage == self._threats and self.known.unmeasured
 
     def _enough(self) -> bool:
-        """Whether nothing is left to find out, or no time."""
+        """Whether nothing is left to find out, or the time is up."""
         known = self.known
         if self.played is not None:
             return known.decided and known.moves[self.played].proved
@@ -184,7 +184,7 @@ class Study:
             self.adviser = found.move, found.reason
 
     def _simulate_rest(self) -> None:
-        """Simulate games where values are open; shortly where the best move is known already."""
+        """Simulate games where values are open; briefly where the best move is known already."""
         undecided = self.known.undecided
         if not undecided or self.task.over:
             return
@@ -200,7 +200,7 @@ class Study:
         self.simulations = before + self.tree.simulations
 
     def _write_out(self) -> None:
-        """Write a forced win out, where there is one and it is known how."""
+        """Write out a forced win where its moves are known."""
         known, position = self.known, self.position
         if self.forced or not known.decided:
             return
@@ -238,8 +238,8 @@ class Study:
         if self.on_update is None:
             return
         now = time.perf_counter()
-        if always or now - self.told >= _SHOWN_SECONDS:
-            self.told = now
+        if always or now - self.shown >= _SHOWN_SECONDS:
+            self.shown = now
             self.on_update(self.analysis(finished=False))
 
     def analysis(self, *, finished: bool) -> Analysis:
@@ -364,7 +364,7 @@ def _estimate(move: MoveAnalysis, simulations: int) -> str:
 
 
 def _avoided(known: Knowledge) -> str:
-    """Tell how many other moves are proved to lose, where not all do."""
+    """Say how many other moves are proved to lose, where not all do."""
     if _players(known) > 2 or known.bounds.high is Value.LOSS or known.bounds.low is Value.WIN:
         return ""
     losing = sum(move.known.high is Value.LOSS for move in known.moves.values())

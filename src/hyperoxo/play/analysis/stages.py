@@ -14,7 +14,7 @@ from hyperoxo.position import Bounds, Position, Value, Why, lacking_cells, playa
 from hyperoxo.position.sentences import enumerated
 from hyperoxo.proof.coverage import Coverage
 from hyperoxo.solvers import MoveValue, solve
-from hyperoxo.solvers.draws.mirroring import mirroring_move
+from hyperoxo.solvers.draws.pairing import mirroring_move
 from hyperoxo.solvers.exact.seat_value import MAXN, ExactSearch, maxn_values, outcome_value
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
 from hyperoxo.solvers.states.tables import lookup

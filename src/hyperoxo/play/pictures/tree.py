@@ -1,22 +1,117 @@
 """The game tree as a picture: classes of positions on rings around the empty board.
 
 A class that can be reached in several ways hangs on the branch by which most games come; the other
-ways are thin lines. Colours and signs tell who wins under best play.
+ways are thin lines. Colours and signs tell who wins under best play. Branches get sectors by the
+number of nodes on them. Each ring then moves its nodes apart as little as possible, in the order of
+the branches, and takes two or more rows where one would be too long.
 """
 
 from __future__ import annotations
 
 import math
 from contextlib import suppress
+from dataclasses import dataclass, field
 
 from hyperoxo.errors import LimitError
 from hyperoxo.play.look import ICONS, NAMES
 from hyperoxo.play.pictures.thumbnails import board_svg, plan_of, sheet, text_svg
-from hyperoxo.play.pictures.tree_layout import Place, arrange
 from hyperoxo.position import Bounds
 from hyperoxo.rules import Game
 from hyperoxo.solvers.states.graph import Node, StateGraph
 from hyperoxo.solvers.states.tables import table_of
+
+_GAP = 7.0
+_STEP = 2.0
+_ROW = 1.25
+_MOST_ROWS = 6
+_ROUNDS = 6
+
+
+@dataclass
+class Place:
+    """A node on its way to the page."""
+
+    node: Node
+    size: float
+    parent: Place | None = None
+    children: list[Place] = field(default_factory=list)
+    others: list[Place] = field(default_factory=list)
+    angle: float = 0.0
+    radius: float = 0.0
+    below: int = 1
+
+    @property
+    def x(self) -> float:
+        """Distance to the right of the root."""
+        return self.radius * math.sin(self.angle)
+
+    @property
+    def y(self) -> float:
+        """Distance below the root."""
+        return -self.radius * math.cos(self.angle)
+
+
+def arrange(rings: list[list[Place]]) -> None:
+    """Find radii and angles."""
+    _share_sectors(rings)
+    reach, outer = 0.0, rings[0][0].size
+    for ring in rings[1:]:
+        largest = max(place.size for place in ring)
+        near = reach + _STEP * (outer + largest) / 2
+        length = sum(_width(place) for place in ring)
+        rows = min(max(1, math.ceil(length / (2 * math.pi * near))), _MOST_ROWS, len(ring))
+        radius = max(near, 1.03 * length / rows / (2 * math.pi))
+        wanted = [place.angle for place in ring]
+        for _ in range(_ROUNDS):
+            # Upright squares need more room where the ring runs aslant, so once is not enough.
+            widths = [_width(place) / (radius * rows) for place in ring]
+            for place, angle in zip(ring, moved_apart(wanted, widths), strict=True):
+                place.angle = angle
+            radius *= max(1.0, 1.01 * sum(widths) / (2 * math.pi))
+        for number, place in enumerate(ring):
+            place.radius = radius + number % rows * _ROW * largest
+        reach, outer = radius + (rows - 1) * _ROW * largest, largest
+
+
+def _width(place: Place) -> float:
+    """Length of the ring that an upright square takes up between others."""
+    slant = max(abs(math.cos(place.angle)), abs(math.sin(place.angle)))
+    return (place.size + _GAP) / slant
+
+
+def _share_sectors(rings: list[list[Place]]) -> None:
+    for ring in reversed(rings):
+        for place in ring:
+            place.below = 1 + sum(child.below for child in place.children)
+    starts = {id(rings[0][0]): (0.0, 2 * math.pi)}
+    for ring in rings:
+        for place in ring:
+            start, width = starts[id(place)]
+            place.angle = start + width / 2
+            for child in place.children:
+                share = width * child.below / max(place.below - 1, 1)
+                starts[id(child)] = (start, share)
+                start += share
+
+
+def moved_apart(wanted: list[float], widths: list[float]) -> list[float]:
+    """Move angles apart until each has its width, with least squares of the movements."""
+    offsets, total = [], 0.0
+    for width in widths:
+        offsets.append(total + width / 2)
+        total += width
+    blocks: list[tuple[float, int]] = []
+    for angle, offset in zip(wanted, offsets, strict=True):
+        mean, count = angle - offset, 1
+        while blocks and blocks[-1][0] > mean:
+            before, size = blocks.pop()
+            mean = (mean * count + before * size) / (count + size)
+            count += size
+        blocks.append((mean, count))
+    room = max(2 * math.pi - total, 0.0)
+    starts = [min(max(mean, 0.0), room) for mean, count in blocks for _ in range(count)]
+    return [start + offset for start, offset in zip(starts, offsets, strict=True)]
+
 
 MOST_NODES = 200
 """Nodes in a picture whose depth is not given."""
@@ -160,7 +255,7 @@ def _card(game: Game, place: Place) -> str:
     )
     ring = f'<rect class="e{winner} f{winner}" fill-opacity=".16" stroke-width="{rim / 1.6:.1f}" '
     parts = (
-        f"<g><title>{_told(node)}</title>",
+        f"<g><title>{_value_words(node)}</title>",
         f'<rect class="card" {frame}',
         ring + frame,
         board_svg(game, position.owners, (left, top, cell), glowing=sorted(lit)),
@@ -194,7 +289,7 @@ def _sign(node: Node) -> str:
     return f"{'XO'[winner - 1]}{node.remoteness or ''}"
 
 
-def _told(node: Node) -> str:
+def _value_words(node: Node) -> str:
     words = f"{node.text}: {node.games:,} games lead here"
     if node.value is None:
         return words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
 from typing import Annotated, Any
 
@@ -12,7 +12,8 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from hyperoxo.notation import FORMATS
-from hyperoxo.play.changes import now
+from hyperoxo.play.changes import Change, now
+from hyperoxo.server import actions
 from hyperoxo.server.analyses import AnalysisJob
 from hyperoxo.server.api.guards import (
     ClientAddress,
@@ -144,43 +145,43 @@ async def move(request: Request) -> Response:
 @router.post("/{room}/resign", summary="Resign")
 async def resign(live: Room, token: Token, body: Resignation | None = None) -> Response:
     """Give up: all others win."""
-    return _receipt(await live.resign(token, body.player if body else None), live, token)
+    return await _done(live, token, actions.resign, player=body.player if body else None)
 
 
 @router.post("/{room}/go", summary="Go to a position of the history")
 async def go(live: Room, token: Token, body: Jump) -> Response:
     """Stand at another node: back, forth or on another branch; among people, ask for it."""
-    return _receipt(await live.go(token, body.node), live, token)
+    return await _done(live, token, actions.go, body.node)
 
 
 @router.post("/{room}/requests", summary="Ask for something")
 async def ask(live: Room, token: Token, body: Ask) -> Response:
     """Take back, play again, swap seats or offer a draw; where nobody need agree, do it."""
-    return _receipt(await live.ask(token, body.kind), live, token)
+    return await _done(live, token, actions.ask, body.kind)
 
 
 @router.post("/{room}/answer", summary="Answer a request")
 async def answer(live: Room, token: Token, body: Answer) -> Response:
     """Agree to a request, or not; the player who asked withdraws it by a No."""
-    return _receipt(await live.answer(token, yes=body.yes, number=body.number), live, token)
+    return await _done(live, token, actions.answer, yes=body.yes, number=body.number)
 
 
 @router.post("/{room}/pause", summary="Stop agents and clocks")
 async def pause(live: Room, token: Token) -> Response:
     """Stop agents and clocks; for the host, or the only person who plays."""
-    return _receipt(await live.pause(token), live, token)
+    return await _done(live, token, actions.pause)
 
 
 @router.post("/{room}/resume", summary="Let agents and clocks go on")
 async def resume(live: Room, token: Token) -> Response:
     """Go on after a pause, or after a jump to a position where an agent is to move."""
-    return _receipt(await live.resume(token), live, token)
+    return await _done(live, token, actions.resume)
 
 
 @router.put("/{room}/title", summary="Name a game")
 async def title(live: Room, token: Token, body: TitleChange) -> Response:
     """Give the game a title, and show it in lists or not; needs the host's token."""
-    return _receipt(await live.title(token, body.title, listed=body.listed), live, token)
+    return await _done(live, token, actions.title, body.title, listed=body.listed)
 
 
 @router.put("/{room}/seats/{player}", summary="Change who sits at a place")
@@ -192,7 +193,7 @@ async def seat(
     A person's seat changes by its own token, an agent's by the host's.
     """
     if body.agent is None:
-        return _receipt(await live.rename(token, player, body.name), live, token)
+        return await _done(live, token, actions.rename, player, body.name)
     receipt = await core.seat(live, token, player, name=body.name, agent=body.agent, client=client)
     return _receipt(receipt, live, token)
 
@@ -226,6 +227,12 @@ async def record(
 def _state(live: LiveRoom, token: str | None) -> Response:
     shown = state_view(live.room, now(), token)
     return reply({**shown, "present": list(live.present), "watchers": live.watchers})
+
+
+async def _done(
+    live: LiveRoom, token: str | None, act: Callable[..., Change], *given: Any, **named: Any
+) -> Response:
+    return _receipt(await live.do(act, token, *given, **named), live, token)
 
 
 def _receipt(
@@ -312,7 +319,7 @@ async def analysis_events(job: AnalysisJob) -> AsyncIterator[bytes]:
 
 
 async def run_events(views: AsyncGenerator[dict[str, Any], None]) -> AsyncIterator[bytes]:
-    """Yield what a run has come to as it is played, and ``done`` when it is not any more."""
+    """Yield the state of a run while it is played, and ``done`` at its end."""
     async with aclosing(views):
         async for view in views:
             kind = b"news" if view["state"] == "running" else b"done"

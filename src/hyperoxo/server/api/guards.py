@@ -1,4 +1,4 @@
-"""Who asks, and whether they may: addresses, tokens, sizes and rates."""
+"""Access control: addresses, tokens, sizes and rates."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Guard:
             await self.app(scope, bounded, _Dressed(send, scope["path"]))
 
     def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
-        """Tell why a request does not come from a page of this server."""
+        """Say why a request does not come from a page of this server."""
         host = headers.get("host", "").lower()
         name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
         if not (name in self.hosts or (self.any_address and _is_address(name))):

@@ -1,4 +1,4 @@
-"""What clients send: the bodies of requests, checked before anything is done with them."""
+"""What clients send: the bodies of requests, checked before use."""
 
 from __future__ import annotations
 
@@ -273,7 +273,7 @@ class Conversion(_Body):
 
 
 def described(body: type[BaseModel] | None, query: type[BaseModel]) -> dict[str, Any]:
-    """Return what OpenAPI says of a request about a game that is read by hand."""
+    """Return the OpenAPI description of a request that is parsed by hand."""
     path = {"name": "room", "in": "path", "required": True, "schema": {"type": "string"}}
     fields = query.model_json_schema()["properties"].items()
     found: dict[str, Any] = {

@@ -42,7 +42,7 @@ _BEGUN = {
 
 
 def _beginner(kind: str) -> Callable[..., Coroutine[Any, Any, Response]]:
-    """Return what begins runs of one kind."""
+    """Return the handler that begins runs of one kind."""
 
     async def begin(core: TheCore, client: ClientAddress, body: Any) -> Response:
         asked = body.model_dump()
@@ -134,7 +134,7 @@ def _chosen(picked: Picked) -> dict[str, Any]:
 
 @router.get("/runs/{run}", summary="See a run")
 async def see(core: TheCore, run: RunNumber, look: Looked) -> Response:
-    """Return how far a run is, and what it came to so far."""
+    """Return the progress of a run and its results so far."""
     return reply(await core.laboratory.view(run, _look(look)))
 
 
@@ -142,7 +142,7 @@ async def see(core: TheCore, run: RunNumber, look: Looked) -> Response:
 async def events(
     request: Request, core: TheCore, client: ClientAddress, run: RunNumber, look: Looked
 ) -> Response:
-    """Stream what a run has come to, as it goes on, until it ends."""
+    """Stream the progress and results of a run until it ends."""
     await core.laboratory.view(run)  # an error is an answer here, not an event
     views = core.laboratory.follow(run, _look(look))
     streams = request.app.state.streams

@@ -1,7 +1,7 @@
 """Runs of the laboratory on the server: started, watched, stopped and resumed.
 
 `checks` says what may be asked for; `process` plays and reads in processes of its own, with
-`views` and `reports`; `jobs` holds the processes that play; `laboratory` is all of it together.
+`views` and `reports`; `laboratory` holds the processes and is all of it together.
 """
 
 from hyperoxo.server.lab.laboratory import Laboratory

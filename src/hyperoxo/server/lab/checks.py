@@ -1,4 +1,4 @@
-"""What may be asked of the laboratory here: small enough, and sensible."""
+"""Checks of requests to the laboratory: their size, and whether they make sense."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_POINTS = 2_000
 
 
 def checked(request: RunRequest, limits: Limits) -> RunRequest:
-    """Return a request with the game as it is spelled, if it may be carried out here."""
+    """Check that a request may run here; return it with the game's canonical spelling."""
     if request.kind not in KINDS:
         raise RefusedError("bad-request", f"a run is one of {', '.join(KINDS)}")
     if not 0 <= request.seed < 2**64:

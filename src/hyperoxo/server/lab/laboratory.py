@@ -1,4 +1,4 @@
-"""All that the server does for the laboratory: what is played here, and what has been.
+"""Runs of the laboratory on the server: those in progress, and those in the store.
 
 The store of results is the memory: a view of a run is read from it, whatever process plays it.
 So runs are listed after a restart, and one that a command plays can be watched as well.
@@ -13,10 +13,99 @@ from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import Any
 
-from hyperoxo.server.lab.jobs import PROCESS, RunJob
 from hyperoxo.server.limits import Limits
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.workers import Worker
+
+PROCESS = "hyperoxo.server.lab.process"
+
+_GRACE = 5.0
+
+
+class RunJob:
+    """One run that is being played here."""
+
+    def __init__(self, request: dict[str, Any], client: str, changed: Callable[[], None]) -> None:
+        self.request = request
+        self.client = client
+        self.run = 0
+        self.games = 0
+        self.wanted = 0
+        self.sections: list[str] = []
+        self.error = ""
+        self.late = False
+        self.done = False
+        self._changed = changed
+        self._worker = Worker(nice=True, module=PROCESS, group=True)
+        self._begun: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._task: asyncio.Task[None] | None = None
+
+    async def begin(
+        self, store: Path, reports: Path, *, workers: int, seconds: float, run: int | None = None
+    ) -> int:
+        """Begin to play; return the number of the run as soon as it is in the store."""
+        asked = {
+            "kind": "play",
+            "store": str(store),
+            "reports": str(reports),
+            "request": self.request,
+            "run": run,
+            "workers": workers,
+        }
+        self._task = asyncio.create_task(self._play(asked, seconds))
+        try:
+            return await asyncio.shield(self._begun)
+        except BaseException:
+            await self.stop()
+            raise
+
+    async def stop(self) -> None:
+        """End it; what was played stays. Where the process does not heed, it is killed."""
+        if self._task is None:
+            return
+        if not self.done:
+            self._worker.stop_early()
+            await asyncio.wait([self._task], timeout=_GRACE)
+        if not self.done:
+            await self._worker.kill()
+        await asyncio.wait([self._task])
+
+    async def _play(self, asked: dict[str, Any], seconds: float) -> None:
+        limit = asyncio.create_task(self._end_in(seconds))
+        try:
+            await self._worker.ask(asked, self._hear)
+        except RefusedError as refusal:
+            self.error = str(refusal) if refusal.code != "worker" else "its process has ended"
+            if not self._begun.done():
+                self._begun.set_exception(refusal)
+        finally:
+            limit.cancel()
+            self.done = True
+            if not self._begun.done():
+                self._begun.set_exception(RefusedError("worker", "it was stopped before it began"))
+            with suppress(asyncio.InvalidStateError):
+                self._begun.exception()
+            await self._worker.kill()
+            self._changed()
+
+    async def _end_in(self, seconds: float) -> None:
+        """Stop the run when its time is up, which begins with the run, not with the process."""
+        await asyncio.wait([self._begun])
+        await asyncio.sleep(seconds)
+        self.late = True
+        self._worker.stop_early()
+
+    def _hear(self, news: dict[str, Any]) -> None:
+        if "run" in news:
+            self.run = news["run"]
+            if not self._begun.done():
+                self._begun.set_result(self.run)
+        elif "section" in news:
+            self.sections.append(news["section"])
+        else:
+            self.games, self.wanted = news["games"], news["wanted"]
+        self._changed()
+
 
 _KEPT = 200
 _MOST_RATED = 20_000
@@ -168,7 +257,7 @@ class Laboratory:
         await self._reader.start()
 
     async def hush(self) -> None:
-        """End all that is being watched: the server is about to stop."""
+        """End all views: the server is about to stop."""
         for watch in list(self._watches.values()):
             watch.close()
 
@@ -259,7 +348,7 @@ def _not_resumable(view: dict[str, Any]) -> str:
 
 
 class Watch:
-    """A run as it is seen by all who look at it in the same way."""
+    """One view of a run, shared by all who watch it."""
 
     def __init__(self, laboratory: Laboratory, run: int, look: dict[str, Any] | None) -> None:
         self.watchers = 0
@@ -277,7 +366,7 @@ class Watch:
         self._task: asyncio.Task[None] | None = None
 
     async def views(self) -> AsyncGenerator[dict[str, Any], None]:
-        """Yield what there is to see, each time that it has changed."""
+        """Yield the view each time it changes."""
         self.watchers += 1
         seen = 0
         if self._task is None or self._task.done():
@@ -310,11 +399,11 @@ class Watch:
         self._nudge.set()
 
     def close(self) -> None:
-        """Let all watchers go."""
+        """End the view for all watchers."""
         self._closed = True
         if self._task is not None:
             self._task.cancel()
-        self._told = asyncio.ensure_future(self._announce())
+        self._ending = asyncio.ensure_future(self._announce())
 
     async def _read(self) -> None:
         loop = asyncio.get_running_loop()

@@ -98,7 +98,7 @@ def _play(request: dict[str, Any], tell: News) -> dict[str, Any]:
 
 
 def _carry_out(request: dict[str, Any], tell: News) -> None:
-    store = _ToldStore(request, tell)
+    store = _ReportingStore(request, tell)
     asked = RunRequest(**request["request"])
     reports = Path(request["reports"])
     unfinished = reports / f".unfinished-{os.getpid()}"
@@ -126,8 +126,8 @@ def _carry_out(request: dict[str, Any], tell: News) -> None:
             shutil.rmtree(unfinished, ignore_errors=True)
 
 
-class _ToldStore(ResultStore):
-    """A store that tells the number of the run it was asked for."""
+class _ReportingStore(ResultStore):
+    """A store that reports the number of its run."""
 
     number = 0
 

@@ -24,7 +24,7 @@ _SHOWN = ("agents", "games", "wins", "draws", "interval", "plies", "seconds")
 
 
 def brief(info: RunInfo) -> dict[str, Any]:
-    """Return a run as it stands in a list."""
+    """Return the entry of a run in a list."""
     return {
         "run": info.run,
         "kind": info.kind,
@@ -109,7 +109,7 @@ def run_view(
 
 
 def _before(store: ResultStore, info: RunInfo) -> float | None:
-    """Seconds that the same study took from its beginning to its end when it was last run."""
+    """Seconds that the last finished run of the same study took."""
     for one in run_infos(store, Filter(kind="study")):
         if one.state == "done" and one.settings == info.settings and one.run != info.run:
             times = [datetime.fromisoformat(at) for at in (one.begun, one.updated)]
@@ -162,7 +162,7 @@ def _match(info: RunInfo, result: MatchResult) -> dict[str, Any]:
 
 
 def _test(info: RunInfo, result: MatchResult) -> dict[str, Any] | None:
-    """Return how a sequential test stands, and what was asked."""
+    """Return the state of a sequential test and its question."""
     if result.test is None:
         return None
     asked = SequentialTest(**info.settings["until"])

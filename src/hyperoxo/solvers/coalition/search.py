@@ -104,7 +104,7 @@ def _new_table(bits: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
 
 
 def _search_control(keys: Keys, nodes: int = 0) -> NDArray[np.int64]:
-    """Return the `control` of a search of at most so many positions, 0 for no limit."""
+    """Return the `control` of a search with a limit on positions, 0 for none."""
     return np.array([0, nodes, 0, SYMMETRY_WORK // len(keys.perms)], dtype=np.int64)
 
 

@@ -66,7 +66,7 @@ def _owners_of(position: Position, keys: NDArray[np.uint64]) -> NDArray[np.uint8
 
 
 def largest_table(budget: int | None = None) -> int:
-    """Return how many classes of positions a table may have in so many bytes of memory."""
+    """Return how many classes of positions fit a table of this many bytes."""
     budget = memory_limit() if budget is None else budget
     return 3 * (1 << max(_LEAST_BITS, (budget // _BYTES).bit_length() - 1)) // 4
 

@@ -145,7 +145,7 @@ def _newton(
 
 @lru_cache(maxsize=64)
 def lines_in_fillings(board: Board, wanted: int) -> int | None:
-    """Try to prove that every filling by two colours has so many lines of one colour."""
+    """Try to prove that every filling by two colours has `wanted` lines of one colour."""
     # Fillings by chance have a quarter of the lines in the mean; no bound is above that.
     if 4 * (wanted - 1) >= board.line_count or len(board.playable) > _MOST_CELLS:
         return None

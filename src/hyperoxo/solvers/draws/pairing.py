@@ -1,4 +1,16 @@
-"""Pairings: two free cells of its own for every line that a rival could complete."""
+"""Pairings: two free cells of its own for every line that a rival could complete; mirroring.
+
+Mirroring is how a player of misère games keeps from losing by symmetry. On an n^d board with
+point-symmetric blocking, two players, target 1, no gravity and no restricted opening: with odd
+n >= 3 and a free centre the first player takes the centre and answers every move at the opposite
+cell; with even n the second player answers so from the start. A line of the mirroring player's
+would have an opposite line, or be its own opposite, with a stone of the other in it; so the other
+completes a line first.
+
+References
+----------
+S. Golomb and A. Hales, "Hypercube tic-tac-toe", More Games of No Chance (2002), 167-182.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +18,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from hyperoxo.position import FREE, Position
+from hyperoxo.position import BLOCKED, FREE, Position
+from hyperoxo.rules import Game, Requires, Trait
 
 
 def open_lines(position: Position, maker: int) -> Iterator[list[int]]:
@@ -37,3 +50,40 @@ def pairs_of(position: Position, seat: int) -> tuple[tuple[int, int], ...] | Non
     if (found < 0).any():
         return None
     return tuple((min(pair), max(pair)) for pair in found.reshape(-1, 2).tolist())
+
+
+MIRRORING = Requires("mirroring", {Trait.MISERE})
+
+
+def mirroring_seat(game: Game) -> int | None:
+    """Return the player who never loses by mirroring, or None where it does not apply."""
+    board = game.board
+    if not MIRRORING.holds(game) or board.side is None or board.side < 2:
+        return None
+    last = board.cell_count - 1
+    if {last - cell for cell in board.blocked} != set(board.blocked):
+        return None
+    if board.side % 2 == 0:
+        return 2
+    return 1 if last // 2 not in board.blocked else None
+
+
+def mirroring_move(position: Position) -> int | None:
+    """Return the mirroring player's move, as long as all moves so far were mirrored."""
+    seat = mirroring_seat(position.game)
+    if seat is None or seat != position.to_move:
+        return None
+    owners, last = position.owners, len(position.owners) - 1
+    centre = last // 2 if seat == 1 else None
+    if centre is not None and position.ply == 0:
+        return centre
+    if centre is not None and owners[centre] != seat:
+        return None
+    alone = [
+        cell
+        for cell, owner in enumerate(owners)
+        if cell != centre and owner not in (FREE, BLOCKED) and owners[last - cell] != 3 - owner
+    ]
+    if len(alone) != 1 or owners[alone[0]] == seat or owners[last - alone[0]] != FREE:
+        return None
+    return last - alone[0]

@@ -118,7 +118,7 @@ class ExactSearch:
         return max(1, limit - self.nodes) if limit else 0
 
     def clock(self, seconds: float | None) -> AbstractContextManager[None]:
-        """Stop the search after so many seconds."""
+        """Stop the search after `seconds`."""
         return Task.within(seconds).watched(self.stop_flag)
 
     def value(

@@ -255,7 +255,7 @@ _KIND, _COUNT, _CHOICE = 0, 3, 4
 
 @dataclass(frozen=True)
 class Front:
-    """What a search has before it, read from its stack while it goes on, for about one moment."""
+    """What a running search has left to do, read from its stack at about one moment."""
 
     remaining: int | None = None
     replies: int = 0
@@ -265,7 +265,7 @@ class Front:
 def front_of(
     frames: NDArray[np.int64], keys: NDArray[np.uint64], numbers: NDArray[np.int64], size: int
 ) -> Front:
-    """Read what a search has before it from its stack."""
+    """Read what a search has left to do from its stack."""
     depth = _depth(frames, keys, size)
     left: int | None = None
     for level in range(depth, -1, -1):

@@ -36,7 +36,7 @@ def shrink(
     seed: int = 0,
     watch: Callable[[int], object] | None = None,
 ) -> ProofTree:
-    """Make a proof smaller, for as long as one likes."""
+    """Make a proof smaller within a time limit."""
     work = Shrinker(search, tree, random.Random(seed), watch)
     work.run(seconds)
     return work.tree()

@@ -50,7 +50,7 @@ class ReplyTask:
 
 @dataclass(frozen=True)
 class Attempt:
-    """What a search of a reply came to."""
+    """The result of searching a reply."""
 
     status: str
     nodes: int
@@ -168,7 +168,7 @@ class SplitSearch:
         return ProofTree.of(self._view, words_of(self.position, self.attacker), moves)
 
     def _worth(self, cell: int, width: int) -> bool:
-        """Whether a width has not failed; all moves are looked at once every other has."""
+        """Whether a width has not failed; the width of all moves comes last."""
         if width == _ALL:
             return all((cell, narrow) in self._failed for narrow in self.widths)
         return (cell, width) not in self._failed
@@ -183,8 +183,8 @@ class SplitSearch:
         stop: Callable[[], bool] | None,
     ) -> Reply | None:
         task = self._task(cell, width, nodes)
-        told = None if watch is None else lambda progress: watch(cell, progress)
-        return self._found(task, try_reply(task, seconds, told, stop))
+        heard = None if watch is None else lambda progress: watch(cell, progress)
+        return self._found(task, try_reply(task, seconds, heard, stop))
 
     def _task(self, cell: int, width: int, nodes: int) -> ReplyTask:
         return ReplyTask(
@@ -192,7 +192,7 @@ class SplitSearch:
         )
 
     def _found(self, task: ReplyTask, attempt: Attempt) -> Reply | None:
-        """Note what an attempt came to; return the reply if it is proved."""
+        """Record the result of an attempt; return the reply if it is proved."""
         self.nodes += attempt.nodes
         if attempt.status == "failed":
             self._failed.add((task.cell, task.width))
@@ -216,7 +216,7 @@ class SplitSearch:
         seconds: float | None = None,
         watch: Callable[[ReplyTask, Attempt], object] | None = None,
     ) -> Iterator[Reply]:
-        """Search several replies at once, one a worker; yield each proof."""
+        """Search several replies in parallel, one per worker; yield each proof."""
         # By the clock on the wall, for monotonic ones differ from machine to machine.
         end = None if seconds is None else time.time() + seconds
         # In a row, so that each has its turn; a reply that is out is not in it.

@@ -300,7 +300,7 @@ def sorted_order(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What an enumeration would take."""
+    """The cost of an enumeration."""
 
     entries_by_ply: tuple[int, ...]
     seconds: float
@@ -318,7 +318,7 @@ def entry_bytes(game: Game) -> int:
 
 
 def bounds_by_ply(game: Game, plies: int | None = None) -> tuple[int, ...]:
-    """Count the ways to lay out the stones of 0, 1, ... plies, whoever has won before."""
+    """Count the ways to lay out the stones of 0, 1, ... plies, finished games included."""
     last = game.cells if plies is None else min(plies, game.cells)
     piles = _piles(game, last) if game.below is not None and game.cells <= _MANY_CELLS else None
     bounds: list[int] = []
@@ -353,7 +353,7 @@ def _piles(game: Game, most: int) -> list[int]:
 
 
 def estimate(game: Game, *, symmetry: bool = True, plies: int | None = None) -> Estimate:
-    """Estimate what an enumeration would take."""
+    """Estimate the cost of an enumeration."""
     bounds = bounds_by_ply(game, plies)
     order = game.symmetry.order if symmetry else 1
     if sum(bounds) > _SMALL and game.cells <= _MANY_CELLS:

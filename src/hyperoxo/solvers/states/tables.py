@@ -234,7 +234,7 @@ def _table_at(game: Game, path: Path, build: bool | None) -> ValueTable | None:
 
 @lru_cache(maxsize=256)
 def _is_small(game: Game) -> bool:
-    """Whether a table takes a moment only; never raises."""
+    """Whether a table can be built in a moment; never raises."""
     if game.cells >= 1 << 6:
         return False
     try:

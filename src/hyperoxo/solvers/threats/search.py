@@ -1,8 +1,8 @@
 """Forced wins: a chain of threats, each of which leaves the defender one answer.
 
-A player *threatens* when he could complete a line with his next stone. A forced win is a
+A player *threatens* when their next stone could complete a line. A forced win is a
 sequence of threat moves, each answered in the one cell that stops it, up to a move that
-makes two threats at once. Where an answer threatens in its turn, the next move must stop
+makes two threats. Where an answer threatens in its turn, the next move must stop
 that and threaten as well. Such a win holds against every defence; that there is none says
 nothing about other ways to win.
 """

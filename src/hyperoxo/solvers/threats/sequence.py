@@ -241,7 +241,7 @@ def _play(start: Position, moves: tuple[int, ...]) -> tuple[list[Position], str 
 def _judge(
     before: Position, after: Position, number: int, forced: bool, attacker: int | None
 ) -> CheckedMove:
-    """Tell what a move does, and what is wrong with it."""
+    """Say what a move does, and what is wrong with it."""
     player = before.to_move
     cell = after.history[-1]
     threatens = () if after.is_over else completing_cells(after, player)

@@ -142,7 +142,7 @@ class HyperoxoApp(App[None]):
                 yield Static("", id="analysis", classes="pane off")
                 yield Static("", id="curve", classes="pane off")
                 yield OptionList(id="moves", classes="pane", compact=True)
-        yield Label("", id="told")
+        yield Label("", id="status")
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -326,7 +326,7 @@ class HyperoxoApp(App[None]):
 
     def tell(self, text: str) -> None:
         """Say something on the line below the board."""
-        self.query_one("#told", Label).update(Text(text))
+        self.query_one("#status", Label).update(Text(text))
 
     def _state_sentence(self) -> str:
         session = self.session

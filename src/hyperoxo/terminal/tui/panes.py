@@ -28,7 +28,7 @@ def tone_of(move: MoveAnalysis) -> str:
 
 
 def certainty(found: Analysis, *, running: bool) -> str:
-    """Say in a few words how sure the value is, and how much was done for it."""
+    """Say in a few words how sure the value is, and how much was searched."""
     if found.proved:
         how = "exact" if found.remoteness is not None else "proved"
         how = f"{how}, by {_BY.get(found.source, found.source)}" if found.source != "none" else how
