@@ -117,7 +117,7 @@ def draw_board(
     drawer = _Drawer(position, look, frozenset(marked), frozenset(chosen), dict(labels or {}))
     board = position.game.board
     if board.cell_count > MAX_DRAWN:
-        return _told(position, look)
+        return _summary(position, look)
     if board.shape is None:
         return drawer.list_cells().text()
     return drawer.block((), look.width).text()
@@ -305,7 +305,7 @@ def _cells_of(position: Position, lines: Collection[int]) -> frozenset[int]:
     return frozenset(int(cell) for line in lines for cell in board.line(line))
 
 
-def _told(position: Position, look: Look) -> Text:
+def _summary(position: Position, look: Look) -> Text:
     """Say what stands on a board that is too large to draw."""
     game = position.game
     sentence = f"The board has {number_of(game.board.cell_count, 'cell')}, too many to draw."

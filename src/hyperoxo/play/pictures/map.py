@@ -54,7 +54,7 @@ def draw_map(game: Game, seat: int = 1, depth: int | None = None) -> str:
     value, plies = table.lookup(game.start()) or (Value.DRAW, 0)
     parts = [
         text_svg(_MARGIN, 32, 24, title, 'font-weight="650"'),
-        text_svg(_MARGIN, 52, 14, _told(value, plies, seat), 'class="soft"'),
+        text_svg(_MARGIN, 52, 14, _result(value, plies, seat), 'class="soft"'),
         *mapper.board(start, (_MARGIN, _HEAD, cell), depth, None),
     ]
     return sheet(game, width, height, title, parts)
@@ -78,7 +78,7 @@ def _traps(table: ValueTable, position: Position) -> int:
     return sum(value is not None and value[0] is Value.WIN for value in values)
 
 
-def _told(value: Value, plies: int, seat: int) -> str:
+def _result(value: Value, plies: int, seat: int) -> str:
     if value is Value.DRAW:
         end = "draws against best play"
     else:

@@ -63,7 +63,7 @@ def write_graph(
         FORMS[form](graph, beside, progress)
 
 
-def _reported(nodes: Iterable[Item], graph: StateGraph, progress: Progress | None) -> Iterator[Item]:
+def _counted(nodes: Iterable[Item], graph: StateGraph, progress: Progress | None) -> Iterator[Item]:
     """Go through something of each node and report progress."""
     for done, node in enumerate(nodes):
         if progress is not None and done % _TELL == 0:
@@ -112,7 +112,7 @@ def _write_csv(graph: StateGraph, path: Path, progress: Progress | None) -> None
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(COLUMNS)
         writer.writerows(
-            _cells(node, before) for node, before in _reported(_rows(graph), graph, progress)
+            _cells(node, before) for node, before in _counted(_rows(graph), graph, progress)
         )
 
 
@@ -165,7 +165,7 @@ def _write_parquet(graph: StateGraph, path: Path, progress: Progress | None) -> 
     schema = schema.with_metadata({"game": str(graph.game)})
     with parquet.ParquetWriter(path, schema) as writer:
         batch: list[list[Any]] = []
-        for node, before in _reported(_rows(graph), graph, progress):
+        for node, before in _counted(_rows(graph), graph, progress):
             row = _cells(node, before)
             row[-1] = before
             if graph.code.game_words > 1:
@@ -196,7 +196,7 @@ def _write_graphml(graph: StateGraph, path: Path, progress: Progress | None) -> 
         for name in ("move", "moves"):
             stream.write(f'<key id="{name}" for="edge" attr.name="{name}" attr.type="long"/>\n')
         stream.write(f'<graph id={quoteattr(str(graph.game))} edgedefault="directed">\n')
-        for node in _reported(graph.nodes(), graph, progress):
+        for node in _counted(graph.nodes(), graph, progress):
             data = "".join(
                 f'<data key="{name}">{escape(str(value))}</data>'
                 for name, value in attributes_of(node).items()
@@ -215,7 +215,7 @@ def _write_dot(graph: StateGraph, path: Path, progress: Progress | None) -> None
         name = str(graph.game).replace("\\", "\\\\").replace('"', '\\"')
         stream.write(f'digraph "{name}" {{\n')
         stream.write('node [shape=box, fontname="monospace", style=bold];\n')
-        for node in _reported(graph.nodes(), graph, progress):
+        for node in _counted(graph.nodes(), graph, progress):
             _write_dot_node(graph, node, stream)
         for source, target, move, moves in graph.edges():
             stream.write(f"{source} -> {target} [label={move}, move={move}, moves={moves}];\n")
