@@ -24,7 +24,7 @@ from hyperoxo.lab.sweep import (
     fit_spline,
     fit_surface,
 )
-from hyperoxo.lab.sweep.linear import Samples
+from hyperoxo.lab.sweep.curve import Samples
 
 
 def test_values_are_as_written() -> None:

@@ -12,8 +12,7 @@ import hyperoxo as ox
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.lab.results import ResultStore
 from hyperoxo.web.component import LabElement, ReportElement, RunElement, StudiesElement
-from hyperoxo.web.lab_page import asked
-from hyperoxo.web.run_page import look_of
+from hyperoxo.web.lab_page import asked, look_of
 from tests.server.test_lab import report
 from tests.web.simulated import run, table
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 
 from hyperoxo.position import Position, completing_cells
 from hyperoxo.web import grammar
-from hyperoxo.web.geometry import geometry_of
+from hyperoxo.web.states import geometry_of
 from tests.strategies import games, positions
 
 SCRIPTS = sorted(Path(__file__).with_name("js").glob("*.mjs"))

@@ -21,9 +21,8 @@ from hyperoxo.server.live import Update
 from hyperoxo.server.view import game_path
 from hyperoxo.web.component import GameElement, Page
 from hyperoxo.web.findings import finding, proof, review
-from hyperoxo.web.geometry import geometry_of
 from hyperoxo.web.reading import a_list, number, text
-from hyperoxo.web.states import page_state
+from hyperoxo.web.states import geometry_of, page_state
 
 _LOOK, _LONGER, _REVIEW = 4.0, 20.0, 1.0
 _PROOF, _LONG_PROOF = 60.0, 600.0

@@ -12,9 +12,8 @@ from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.server.live import LiveRoom
 from hyperoxo.server.match_room import Matches, MatchRoom
 from hyperoxo.web.component import MatchElement, Page
-from hyperoxo.web.geometry import geometry_of
 from hyperoxo.web.reading import a_list, number, text
-from hyperoxo.web.states import page_state
+from hyperoxo.web.states import geometry_of, page_state
 
 _BETWEEN = 0.04
 

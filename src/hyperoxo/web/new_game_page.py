@@ -17,8 +17,8 @@ from hyperoxo.server import NewGame, SeatSpec
 from hyperoxo.server.new_game import game_of
 from hyperoxo.server.view import game_path
 from hyperoxo.web.component import NewGameElement, Page
-from hyperoxo.web.geometry import geometry_of
 from hyperoxo.web.reading import a_list, text
+from hyperoxo.web.states import geometry_of
 
 _LARGE = 200
 

@@ -11,15 +11,13 @@ from hyperoxo.web.about_page import about_page
 from hyperoxo.web.analyse_page import AnalysePage
 from hyperoxo.web.game_page import GamePage
 from hyperoxo.web.games_page import GamesPage
-from hyperoxo.web.lab_page import LabPage
+from hyperoxo.web.lab_page import LabPage, RunPage, StudiesPage, report_page
 from hyperoxo.web.matches_page import MatchesPage
 from hyperoxo.web.new_game_page import NewGamePage
 from hyperoxo.web.proof_page import ProofPage
 from hyperoxo.web.puzzles_page import PuzzlesPage
-from hyperoxo.web.run_page import RunPage
 from hyperoxo.web.shell import STATIC, STATIC_URL, Words, frame
 from hyperoxo.web.states_page import StatesPage
-from hyperoxo.web.studies_page import StudiesPage, report_page
 
 _RECONNECT = 60.0
 _PATIENCE = 60.0  # the process that reads results takes a while to start

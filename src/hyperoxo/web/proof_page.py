@@ -11,8 +11,8 @@ from hyperoxo.position import Position
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.server import RefusedError
 from hyperoxo.web.component import Page, ProofElement
-from hyperoxo.web.geometry import geometry_of
 from hyperoxo.web.reading import a_list
+from hyperoxo.web.states import geometry_of
 
 _NAMES = {
     "4^3": "Any first move",

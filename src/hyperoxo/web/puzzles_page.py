@@ -9,8 +9,8 @@ from typing import Any
 from hyperoxo.rules import Game
 from hyperoxo.server import Core
 from hyperoxo.web.component import Page, PuzzleElement
-from hyperoxo.web.geometry import geometry_of
 from hyperoxo.web.reading import a_list, number, text
+from hyperoxo.web.states import geometry_of
 
 PUZZLE_GAMES = (
     ("4^3", "Qubic"),

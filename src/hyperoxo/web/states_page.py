@@ -10,8 +10,8 @@ from hyperoxo.position import Value
 from hyperoxo.position.sentences import DOES, short
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.web.component import Page, StatesElement
-from hyperoxo.web.geometry import geometry_of
 from hyperoxo.web.reading import text
+from hyperoxo.web.states import geometry_of
 
 STATE_GAMES = (("3^2", "Classic"), ("3^2:misere", "Misère"), ("2^2", "Two by two"))
 """Games that can be walked through, all on square boards."""

@@ -1,7 +1,6 @@
 """Sweeps: how an agent's results depend on its parameters."""
 
-from hyperoxo.lab.sweep.curve import Curve, fit_polynomial, fit_spline
-from hyperoxo.lab.sweep.surface import Surface, fit_surface
+from hyperoxo.lab.sweep.curve import Curve, Surface, fit_polynomial, fit_spline, fit_surface
 from hyperoxo.lab.sweep.sweeping import Point, SweepResult, sweep
 
 __all__ = [

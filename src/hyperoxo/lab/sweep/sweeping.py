@@ -18,9 +18,17 @@ from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.lab.requests import RunRequest, Variation, read_variation, with_option
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run
-from hyperoxo.lab.sweep.curve import Curve, check_curve, fit_polynomial, fit_spline
-from hyperoxo.lab.sweep.linear import Floats, Samples
-from hyperoxo.lab.sweep.surface import Surface, check_surface, fit_surface
+from hyperoxo.lab.sweep.curve import (
+    Curve,
+    Floats,
+    Samples,
+    Surface,
+    check_curve,
+    check_surface,
+    fit_polynomial,
+    fit_spline,
+    fit_surface,
+)
 from hyperoxo.rules import Game
 from hyperoxo.run_options import FITS, MEASURES
 from hyperoxo.task import Progress
