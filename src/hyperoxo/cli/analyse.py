@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from hyperoxo.cli.options import GameType, NotationType, Options, shared_options
+from hyperoxo.cli.options import (
+    FILE,
+    GameType,
+    NotationType,
+    Options,
+    seconds_option,
+    shared_options,
+)
 from hyperoxo.cli.output import INTERRUPTED, read_text, table
 from hyperoxo.cli.progress import Progress
 from hyperoxo.errors import NotationError
@@ -25,25 +32,14 @@ Found = TypeVar("Found")
 
 
 @click.command()
-@click.argument(
-    "source",
-    metavar="[FILE]",
-    required=False,
-    type=click.Path(exists=True, dir_okay=False, allow_dash=True),
-)
+@click.argument("source", metavar="[FILE]", required=False, type=FILE)
 @click.option("--game", type=GameType(), help="The game, if FILE does not name it.")
 @click.option("--moves", metavar="M", help="The moves of a game instead of a FILE: 13,0,14.")
 @click.option(
     "--position", metavar="P", help="A single position: one character per cell, or moves:0,3."
 )
 @click.option("--from", "from_", type=NotationType(), help="Notation of FILE.")
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0, max=1e6),
-    default=1.0,
-    show_default=True,
-    help="Time limit per move.",
-)
+@seconds_option(1.0, "Time limit per move.", most=1e6)
 @shared_options
 def command(
     source: str | None,

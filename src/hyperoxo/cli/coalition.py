@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, OutputFile, shared_options, start_argument
+from hyperoxo.cli.options import Options, OutputFile, seconds_option, shared_options, start_argument
 from hyperoxo.cli.output import FAILED, INTERRUPTED, table
 from hyperoxo.cli.progress import Progress
 
@@ -25,13 +25,7 @@ if TYPE_CHECKING:
     help="Write proofs for every seat: FILE-K-CLAIM.EXT for seat K, where CLAIM is win or "
     "draw (the seat's strategy), no-win or no-draw (the replies of all the others).",
 )
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0),
-    default=60.0,
-    show_default=True,
-    help="Time limit for each seat and goal.",
-)
+@seconds_option(60.0, "Time limit for each seat and goal.")
 @click.option(
     "--kingmakers",
     type=click.IntRange(min=0),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import GameType, NotationType, Options, shared_options
+from hyperoxo.cli.options import FILE, GameType, NotationType, Options, shared_options
 from hyperoxo.cli.output import read_text
 
 if TYPE_CHECKING:
@@ -17,9 +17,7 @@ STANDARD = "-"
 
 
 @click.command()
-@click.argument(
-    "source", metavar="IN", type=click.Path(exists=True, dir_okay=False, allow_dash=True)
-)
+@click.argument("source", metavar="IN", type=FILE)
 @click.argument("target", metavar="OUT", type=click.Path(dir_okay=False, allow_dash=True))
 @click.option("--from", "from_", type=NotationType(), help="Notation of IN.")
 @click.option("--to", type=NotationType(), help="Notation of OUT.")

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.options import FILE_OR_STANDARD, Options, game_argument, shared_options
+from hyperoxo.cli.options import (
+    Options,
+    game_argument,
+    picture_option,
+    shared_options,
+)
 
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
@@ -23,14 +28,7 @@ if TYPE_CHECKING:
     help="Player whose best moves to show.",
 )
 @click.option("--depth", type=click.IntRange(min=1), help="Number of nested boards.")
-@click.option(
-    "--out",
-    "file",
-    type=FILE_OR_STANDARD,
-    default="map.svg",
-    show_default=True,
-    help="The SVG file; - for standard output.",
-)
+@picture_option("map.svg")
 @shared_options
 def command(game: Game, seat: int, depth: int | None, file: Path, options: Options) -> None:
     """Draw the map of optimal moves for one seat of GAME, as SVG.

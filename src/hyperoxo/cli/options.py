@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 PLAIN_FILE = click.Path(dir_okay=False, path_type=Path)
 FILE_OR_STANDARD = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 """Files to be written; the second may be ``-``."""
+FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
+"""A file to be read, or ``-``."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,19 @@ def search_options(function: Callable[..., Any]) -> Callable[..., Any]:
         help="Proof search: threads that share a table; default: all cores.",
     )
     return memory(threads(function))
+
+
+def seconds_option(default: float, text: str, most: float | None = None) -> Any:
+    """Make ``--seconds``, a time limit that has a default."""
+    kind = click.FloatRange(min=0, max=most)
+    return click.option("--seconds", type=kind, default=default, show_default=True, help=text)
+
+
+def picture_option(default: str) -> Any:
+    """Make ``--out`` of a command that draws one picture; the function gets it as ``file``."""
+    text = "The SVG file; - for standard output."
+    kind = FILE_OR_STANDARD
+    return click.option("--out", "file", type=kind, default=default, show_default=True, help=text)
 
 
 def _cores() -> int:

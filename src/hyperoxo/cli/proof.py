@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import GameType, Options, OutputFile, shared_options
+from hyperoxo.cli.options import FILE, GameType, Options, OutputFile, seconds_option, shared_options
 from hyperoxo.cli.output import read_bytes, table
 from hyperoxo.cli.progress import Progress
 from hyperoxo.cli.verify import (
-    FILE,
     read_dictionary_file,
     sentence,
     verdict_answer,
@@ -263,13 +262,7 @@ def stored(game: Game | None, out: Path | None, options: Options) -> None:
 @click.option(
     "--out", metavar="OUT", type=click.Path(dir_okay=False), required=True, help="Output file."
 )
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0),
-    default=60.0,
-    show_default=True,
-    help="Time to spend; more time gives smaller proofs.",
-)
+@seconds_option(60.0, "Time to spend; more time gives smaller proofs.")
 @click.option(
     "--leaves",
     type=click.Choice(["derived", "stored"]),

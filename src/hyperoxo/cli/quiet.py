@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, search_options, shared_options, start_argument
+from hyperoxo.cli.options import (
+    Options,
+    search_options,
+    seconds_option,
+    shared_options,
+    start_argument,
+)
 from hyperoxo.cli.output import INTERRUPTED, table
 from hyperoxo.cli.progress import Progress
 from hyperoxo.cli.verify import write_dictionary
@@ -28,13 +34,7 @@ if TYPE_CHECKING:
     help="Player who is to win.",
 )
 @click.option("--every-reply", is_flag=True, help="Report each class of replies separately.")
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0),
-    default=60.0,
-    show_default=True,
-    help="Time limit per position.",
-)
+@seconds_option(60.0, "Time limit per position.")
 @search_options
 @click.option(
     "--proof",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, game_argument, search_options, shared_options
+from hyperoxo.cli.options import FILE, Options, game_argument, search_options, shared_options
 from hyperoxo.cli.output import FAILED, INTERRUPTED, table
 from hyperoxo.cli.progress import Progress
 from hyperoxo.cli.verify import suggestions, write_dictionary
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @click.option(
     "--suggest",
     metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False, allow_dash=True),
+    type=FILE,
     help="Moves to try first, as a dictionary in Thompson's form.",
 )
 @click.option(

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.options import Options, OutputFile, search_options, shared_options, start_argument
+from hyperoxo.cli.options import (
+    FILE,
+    Options,
+    OutputFile,
+    search_options,
+    shared_options,
+    start_argument,
+)
 from hyperoxo.cli.output import FAILED, INTERRUPTED, command_line, table
 from hyperoxo.cli.progress import Progress
 from hyperoxo.cli.verify import suggestions
@@ -73,7 +80,7 @@ _PROOF_SECONDS = 600.0
 @click.option(
     "--suggest",
     metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False, allow_dash=True),
+    type=FILE,
     help="Proof search: moves to try first, as a dictionary in Thompson's form.",
 )
 @click.option(

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.options import FILE_OR_STANDARD, Options, game_argument, shared_options
+from hyperoxo.cli.options import (
+    Options,
+    game_argument,
+    picture_option,
+    shared_options,
+)
 from hyperoxo.cli.output import write_text
 
 if TYPE_CHECKING:
@@ -21,14 +26,7 @@ if TYPE_CHECKING:
     type=click.IntRange(min=0),
     help="Number of moves shown; default: as many as fit a page.",
 )
-@click.option(
-    "--out",
-    "file",
-    type=FILE_OR_STANDARD,
-    default="tree.svg",
-    show_default=True,
-    help="The SVG file; - for standard output.",
-)
+@picture_option("tree.svg")
 @shared_options
 def command(game: Game, plies: int | None, file: Path, options: Options) -> None:
     """Draw the game tree of GAME up to symmetry, as SVG.

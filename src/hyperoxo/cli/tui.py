@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.options import PLAIN_FILE, POSITION_OPTION, GameType, Options, shared_options
+from hyperoxo.cli.options import (
+    PLAIN_FILE,
+    POSITION_OPTION,
+    GameType,
+    Options,
+    seconds_option,
+    shared_options,
+)
 from hyperoxo.errors import MissingExtraError
 
 if TYPE_CHECKING:
@@ -28,13 +35,7 @@ if TYPE_CHECKING:
     "--icons", metavar="'X O'", help="Your own symbols for the players, separated by blanks."
 )
 @click.option("--ascii", "ascii_only", is_flag=True, help="Use letters only.")
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0, max=1e6),
-    default=10.0,
-    show_default=True,
-    help="Time limit of an analysis.",
-)
+@seconds_option(10.0, "Time limit of an analysis.", most=1e6)
 @shared_options
 def command(
     game: Game | None,

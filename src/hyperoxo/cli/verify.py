@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import GameType, Options, shared_options
+from hyperoxo.cli.options import FILE, GameType, Options, shared_options
 from hyperoxo.cli.output import FAILED, command_line, read_bytes, say
 from hyperoxo.cli.progress import Progress
 
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from hyperoxo.proof import Dictionary, DictionaryText, Verdict
     from hyperoxo.proof.claim import DictionaryVerdict
     from hyperoxo.rules import Game
-
-FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 
 
 @click.command()
