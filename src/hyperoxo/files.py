@@ -15,8 +15,6 @@ from typing import TypeVar
 
 from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError, quoted
 
-__all__ = ["DamagedFileError", "atomic", "by_suffix", "replace_file", "sha256"]
-
 Found = TypeVar("Found")
 
 

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from hyperoxo.compiling import working_time
 
-__all__ = ["Progress", "Stop", "Task"]
-
 _LOOK_SECONDS = 0.01
 _TELL_SECONDS = 0.2
 

@@ -13,9 +13,10 @@ import hyperoxo as ox
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.heuristics import kutner_heuristic
+from hyperoxo.kernels.minimax import WIN
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solvers.exact.minimax import WIN, MinimaxSearch, MultiplayerSearch, maxstates
+from hyperoxo.solvers.exact.minimax import MinimaxSearch, MultiplayerSearch, maxstates
 from tests.strategies import positions
 
 SMALL = ("3^2", "2^2", "2^3", "3^1")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
+from hyperoxo.board.kinds import BoardSpec
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.rules import Game
-from hyperoxo.rules.spec import BoardSpec, GameSpec, OpeningSpec, parse_game_spec
+from hyperoxo.rules.spec import GameSpec, OpeningSpec, parse_game_spec
 from tests.strategies import game_specs
 
 

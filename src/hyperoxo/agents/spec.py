@@ -20,8 +20,6 @@ from hyperoxo.agents.threats import ThreatAgent
 from hyperoxo.errors import AgentError, HyperoxoError, SpecError, quoted
 from hyperoxo.rules import Game
 
-__all__ = ["AGENTS", "agent", "agent_names", "default_opponent", "opponents", "registered", "title"]
-
 AGENTS: dict[str, Callable[..., Agent]] = {
     "random": RandomAgent,
     "greedy": GreedyAgent,

@@ -13,8 +13,6 @@ from itertools import permutations, product
 from hyperoxo.board.board import Board
 from hyperoxo.errors import LimitError, SpecError
 
-__all__ = ["CellClass", "Ray", "cell_classes", "cell_kind", "rays"]
-
 MOST_CELLS = 20_000
 MOST_AXES = 4
 

@@ -16,8 +16,6 @@ from hyperoxo.board.grid import hypercube, mnk, most_lines
 from hyperoxo.board.hypergraph import hypergraph
 from hyperoxo.errors import SpecError
 
-__all__ = ["KINDS", "BoardKind", "BoardSpec", "Field", "Size", "build", "check_options", "size_of"]
-
 
 @dataclass(frozen=True)
 class BoardSpec:

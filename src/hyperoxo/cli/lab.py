@@ -14,10 +14,17 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from hyperoxo.cli.options import PLAIN_FILE, Options, shared_options
+from hyperoxo.cli.options import (
+    PLAIN_FILE,
+    Decorator,
+    Options,
+    check_cluster,
+    cluster_executor,
+    cluster_option,
+    shared_options,
+)
 from hyperoxo.cli.output import INTERRUPTED
 from hyperoxo.cli.progress import Progress
-from hyperoxo.cli.work import check_cluster, cluster_executor, cluster_option
 from hyperoxo.run_options import OPTIONS, Option
 
 if TYPE_CHECKING:
@@ -88,7 +95,7 @@ class NumberType(click.ParamType["int | None"]):
         return None if value is None or value == "auto" else click.INT.convert(value, param, ctx)
 
 
-def request_options(kind: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def request_options(kind: str) -> Decorator:
     """Add all that a run of this kind can be asked for; `lab_options` makes a request of it."""
 
     def added(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -123,7 +130,7 @@ def _inside(option: Option, first: Any, given: dict[str, Any]) -> dict[str, Any]
     return None if first is None else {option.inside[0].name: first, **values}
 
 
-def _parameters(option: Option) -> list[Callable[[Callable[..., Any]], Callable[..., Any]]]:
+def _parameters(option: Option) -> list[Decorator]:
     """Return the parameters of a command for one option of a request."""
     if option.name == "agents":
         return [click.argument("agents", nargs=-1, required=True, metavar="A B [C...]")]
@@ -173,9 +180,7 @@ def _type_of(option: Option) -> Any:
     return str
 
 
-def lab_options(
-    kind: str, *, seed: int | None = None
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def lab_options(kind: str, *, seed: int | None = None) -> Decorator:
     """Add ``--workers``, ``--cluster`` and the store's as ``lab``, and the shared options.
 
     What :func:`request_options` asked for becomes ``request``. Its seed is `seed` where none is

@@ -1,10 +1,11 @@
-"""What every command shares: its options, and the parameter types of this program."""
+"""What commands share: options, parameter types, and where work runs: here or on a cluster."""
 
 from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,10 +16,14 @@ from hyperoxo.cli.output import as_json, say
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import numpy as np
 
     from hyperoxo.rules import Game
 
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 PLAIN_FILE = click.Path(dir_okay=False, path_type=Path)
 FILE_OR_STANDARD = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
@@ -81,13 +86,13 @@ def search_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return memory(threads(function))
 
 
-def seconds_option(default: float, text: str, most: float | None = None) -> Any:
+def seconds_option(default: float, text: str, most: float | None = None) -> Decorator:
     """Make ``--seconds``, a time limit that has a default."""
     kind = click.FloatRange(min=0, max=most)
     return click.option("--seconds", type=kind, default=default, show_default=True, help=text)
 
 
-def picture_option(default: str) -> Any:
+def picture_option(default: str) -> Decorator:
     """Make ``--out`` of a command that draws one picture; the function gets it as ``file``."""
     text = "The SVG file; - for standard output."
     kind = FILE_OR_STANDARD
@@ -232,3 +237,55 @@ def _content(name: str) -> str:
         raise NotationError("not a text file") from None
     assert isinstance(text, str)
     return text
+
+
+def cluster_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--cluster``; the function gets the address as ``cluster``."""
+    return click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Use the workers of a Dask cluster, as tcp://HOST:8786 (extra 'cluster').",
+    )(function)
+
+
+def check_cluster(workers: int, cluster: str | None) -> None:
+    """Refuse ``--workers`` beside ``--cluster``, which has workers of its own."""
+    if cluster is not None and workers > 1:
+        raise click.UsageError("--workers and --cluster exclude each other")
+
+
+@contextmanager
+def cluster_executor(address: str | None) -> Iterator[Executor | None]:
+    """Connect to a cluster and leave it in the end; without an address yield None."""
+    if address is None:
+        yield None
+        return
+    from hyperoxo.workers import ClusterExecutor
+
+    executor = ClusterExecutor(address)
+    try:
+        yield executor
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def work_options(help_text: str) -> Decorator:
+    """Add ``--workers``, with its line of help, and ``--cluster``."""
+
+    def added(function: Callable[..., Any]) -> Callable[..., Any]:
+        @cluster_option
+        @click.option(
+            "--workers",
+            type=click.IntRange(min=1),
+            default=1,
+            show_default=True,
+            help=help_text,
+        )
+        @functools.wraps(function)
+        def with_work(*args: Any, workers: int, cluster: str | None, **rest: Any) -> Any:
+            check_cluster(workers, cluster)
+            return function(*args, workers=workers, cluster=cluster, **rest)
+
+        return with_work
+
+    return added

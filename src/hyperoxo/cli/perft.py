@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, shared_options, start_argument
+from hyperoxo.cli.options import (
+    Options,
+    cluster_executor,
+    shared_options,
+    start_argument,
+    work_options,
+)
 from hyperoxo.cli.output import INTERRUPTED, table
 from hyperoxo.cli.progress import Progress
-from hyperoxo.cli.work import cluster_executor, work_options
 
 if TYPE_CHECKING:
     from hyperoxo.position import Position

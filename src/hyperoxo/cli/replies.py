@@ -6,11 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import FILE, Options, game_argument, search_options, shared_options
+from hyperoxo.cli.options import (
+    FILE,
+    Options,
+    cluster_executor,
+    game_argument,
+    search_options,
+    shared_options,
+    work_options,
+)
 from hyperoxo.cli.output import FAILED, INTERRUPTED, table
 from hyperoxo.cli.progress import Progress
 from hyperoxo.cli.verify import suggestions, write_dictionary
-from hyperoxo.cli.work import cluster_executor, work_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

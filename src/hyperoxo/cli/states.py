@@ -8,10 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import Options, OutputFile, game_argument, shared_options
+from hyperoxo.cli.options import (
+    Options,
+    OutputFile,
+    cluster_executor,
+    game_argument,
+    shared_options,
+    work_options,
+)
 from hyperoxo.cli.output import INTERRUPTED, table
 from hyperoxo.cli.progress import Progress
-from hyperoxo.cli.work import cluster_executor, work_options
 
 if TYPE_CHECKING:
     from hyperoxo.rules import Game

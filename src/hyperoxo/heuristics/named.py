@@ -9,8 +9,6 @@ from hyperoxo.errors import SpecError, quoted
 from hyperoxo.heuristics.ising import ising_heuristic
 from hyperoxo.heuristics.line import LineHeuristic, line_heuristic
 
-__all__ = ["HEURISTICS", "as_heuristic", "heuristic_by_name", "kutner_heuristic"]
-
 
 def _none() -> LineHeuristic:
     return line_heuristic(lambda own, rivals: 0.0, name="none")  # noqa: ARG005 - by contract

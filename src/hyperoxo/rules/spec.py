@@ -23,18 +23,6 @@ from hyperoxo.board.kinds import KINDS, BoardSpec
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.rules.conventions import CONVENTIONS
 
-__all__ = [
-    "MAX_PLAYERS",
-    "OPTIONS",
-    "BoardSpec",
-    "GameSpec",
-    "OpeningSpec",
-    "Option",
-    "format_game_spec",
-    "grammar",
-    "parse_game_spec",
-]
-
 MAX_PLAYERS = 8
 
 _MAX_DIGITS = 9

@@ -29,8 +29,6 @@ from hyperoxo.errors import NotSupportedError
 if TYPE_CHECKING:
     from hyperoxo.rules.game import Game
 
-__all__ = ["CLASSIC", "Axis", "Requires", "Trait"]
-
 
 class Axis(Enum):
     """One respect in which games differ."""

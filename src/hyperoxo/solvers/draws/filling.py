@@ -21,8 +21,6 @@ from numpy.typing import NDArray
 from hyperoxo.board import Board
 from hyperoxo.errors import CheckFailedError, SpecError
 
-__all__ = ["few_lines", "filling_bound", "is_semidefinite", "least_weights", "lines_in_fillings"]
-
 _MOST_CELLS = 100
 _TRIES = 20
 _NEWTON_STEPS = 50

@@ -38,17 +38,6 @@ from hyperoxo.solvers.arrays import (
 )
 from hyperoxo.task import Task
 
-__all__ = [
-    "MINIMAX",
-    "WIN",
-    "CustomSearch",
-    "Deepening",
-    "MinimaxResult",
-    "MinimaxSearch",
-    "MultiplayerSearch",
-    "maxstates",
-]
-
 MINIMAX = Requires("minimax", CLASSIC)
 
 _TABLE_BITS = 20
@@ -81,6 +70,7 @@ class MinimaxResult:
 
 
 def slack(value: float) -> float:
+    """Return by how much values that count as equal may differ."""
     return 0.0 if abs(value) > WIN / 2 else _TOLERANCE * max(1.0, abs(value))
 
 

@@ -17,9 +17,6 @@ from hyperoxo.solvers.arrays import state_of, tables_of, wins_of
 from hyperoxo.task import Progress, Task
 from hyperoxo.workers import Call, Workers, share_out
 
-__all__ = ["PerftResult", "perft"]
-
-
 _BATCHES = 16
 """Batches of branches a worker, so that a slow one does not keep the others waiting."""
 

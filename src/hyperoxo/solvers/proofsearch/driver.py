@@ -40,17 +40,6 @@ from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.search import bit_board_of
 from hyperoxo.task import Stop
 
-__all__ = [
-    "PATASHNIK",
-    "ProofSettings",
-    "ProofSolver",
-    "Watch",
-    "certificate_of",
-    "dictionary_of_tree",
-    "solve_by_proof",
-    "suits",
-]
-
 PATASHNIK = 2929
 """Strategic moves of the first proof of 4^3: O. Patashnik, "Qubic: 4x4x4 Tic-Tac-Toe", Mathematics
 Magazine 53 (1980)."""

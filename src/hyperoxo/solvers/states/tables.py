@@ -45,16 +45,6 @@ from hyperoxo.solvers.states.layers import (
     value_of,
 )
 
-__all__ = [
-    "ValueTable",
-    "build_table",
-    "data_folder",
-    "lookup",
-    "read_table",
-    "table_of",
-    "table_path",
-]
-
 _TITLE = b"hyperoxo values 1 "
 _ALIGNED = 64
 _HEX = 64
