@@ -187,9 +187,9 @@ def test_proof_search_decides_large_boards() -> None:
     position = Game("7,7,4").position("moves:24,0")
     found = analyse_until(position, lambda found: found.value == "win")
     assert found.value == "win"
-    # Exact search comes next, and may find the number of plies in what time is left.
+    # Simulated games may prove it first; exact search may find the number of plies afterwards.
     assert found.source in {"proof-search", "search"}
-    assert found.nodes
+    assert found.nodes or found.simulations
     best = found.move(found.best if found.best is not None else -1)
     assert best is not None
     assert best.value == "win"

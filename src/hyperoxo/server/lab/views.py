@@ -149,15 +149,10 @@ def _rows(rows: Sequence[ResultRow]) -> dict[str, Any]:
 
 def _match(info: RunInfo, result: MatchResult) -> dict[str, Any]:
     return {
+        **result.as_data(),
         "test": _test(info, result),
-        "agents": list(result.agents),
-        "games": result.games,
-        "wins": list(result.wins),
-        "draws": result.draws,
-        "interval": [list(pair) for pair in result.interval],
         "draw_interval": list(wilson_interval(result.draws, result.games)),
         "plies": result.plies if result.games else None,
-        "swap": result.swap,
     }
 
 
