@@ -89,7 +89,7 @@ def command(
 
 
 def describe(game: Game) -> dict[str, Any]:
-    """Count what there is to count on the board of a game."""
+    """Return the counts of a game's board."""
     board, symmetry = game.board, game.symmetry
     degrees = Counter(board.degrees[board.playable].tolist())
     sizes = board.line_sizes

@@ -74,7 +74,7 @@ def command(
         answer["proofs"], missing = _write(found, proof, seconds, options)
     options.emit(answer, text=lambda: _print(answer))
     if found.interrupted:
-        options.note("interrupted; what stands there was proved before")
+        options.note("interrupted; what is shown was proved before")
         return INTERRUPTED
     return FAILED if missing else 0
 
@@ -173,7 +173,7 @@ def _print(answer: dict[str, Any]) -> None:
             click.echo(f"  {text}")
         click.echo(f"results by max^n: {', '.join(answer['maxn'])}")
     else:
-        click.echo(f"kingmakers and max^n: not looked for; {answer['no_table']} (see --most)")
+        click.echo(f"kingmakers and max^n: not searched; {answer['no_table']} (see --most)")
     for proof in answer.get("proofs", []):
         click.echo(
             f"player {proof['player']}, {proof['claim']}: {proof['moves']:,} moves, checked over "

@@ -110,7 +110,7 @@ def export(file: str, out: str, options: Options) -> None:
     type=click.Choice(["derived", "stored"]),
     default="stored",
     show_default=True,
-    help="Whether the checker finds forced sequences anew, or reads them from a larger file.",
+    help="Whether the checker finds forced sequences again, or reads them from a larger file.",
 )
 @click.option(
     "--seat", type=click.IntRange(1, 2), help="Whose moves they are; default: the first entry's."
@@ -268,7 +268,7 @@ def stored(game: Game | None, out: Path | None, options: Options) -> None:
     type=click.Choice(["derived", "stored"]),
     default="derived",
     show_default=True,
-    help="Whether the checker finds forced sequences anew, or reads them from a larger file.",
+    help="Whether the checker finds forced sequences again, or reads them from a larger file.",
 )
 @shared_options
 def shrink(files: tuple[str, ...], out: str, seconds: float, leaves: str, options: Options) -> None:

@@ -5,7 +5,7 @@ Its scan starts at a cell, adds a step u and then doubles it (``u += u``), so it
 step leads, and where cell numbers end. With n = 3 that is a line; with n > 3 a scan leaves its
 line, runs on into other rows and misses cells of its own. Energies are counted from cells on the
 surface of the board: from corners in all directions, from other cells straight inwards only, so
-that beyond two dimensions some lines count nothing. Wins are looked for from every cell in every
+that beyond two dimensions some lines count nothing. Wins are sought from every cell in every
 direction, and a scan wins that finds exactly n stones; so a full row of 4^2 is no win.
 
 References

@@ -51,7 +51,7 @@ FAILS, SUCCEEDS = 1, 2
 """What a search finds; 0 where a limit ended it."""
 
 SYMMETRY_PLIES = 3
-"""Entry of `control` after those of every search: the ply up to which symmetry is looked at."""
+"""Entry of `control` after those of every search: the ply up to which symmetry is used."""
 
 _MARGIN = 1e-9
 _NO_RULES, _LINES_RULE, _THREATS_RULE = range(3)

@@ -31,7 +31,7 @@ def visit(control: Longs) -> bool:
 
 @njit(cache=True, nogil=True)
 def slot_of(keys: Words, key: np.uint64) -> np.uint64:
-    """Return where a key is looked for first in a table of 2^k keys."""
+    """Return where the search for a key begins in a table of 2^k keys."""
     return (key * _GOLDEN) >> _SHIFT & np.uint64(len(keys) - 1)
 
 

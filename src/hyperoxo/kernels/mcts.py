@@ -1,6 +1,6 @@
 """Monte-Carlo tree search with proofs: upper confidence bounds, playouts, solver backing.
 
-A new leaf is looked at before its playout: where the mover can reach the target it is
+A new leaf is examined before its playout: where the mover can reach the target it is
 proven; where the next player threatens to on two cells it is proven for that player, and
 on one cell that is the only move worth a child. In misère play moves that reach the
 target get no child while there are others. A leaf gets children on its second visit.

@@ -127,7 +127,6 @@ def random_games_per_second(side: int, dim: int, seconds: float = 0.5) -> float:
 
 _NODES = (("4^3", 40_000), ("5^3", 20_000), ("4^4", 3_000))
 _BOTH = "6,5,4"
-_PATASHNIK = 2929
 
 
 def proof(peers: bool) -> Iterator[Row]:
@@ -164,7 +163,7 @@ def _exact_seconds() -> float:
 def qubic(_peers: bool) -> Iterator[Row]:
     """The proof that 4^3 is won, from the empty board to a checked dictionary; one run each."""
     from hyperoxo.proof.dictionary_check import check_dictionary
-    from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
+    from hyperoxo.solvers.proofsearch.driver import PATASHNIK, dictionary_of_tree
     from hyperoxo.solvers.proofsearch.search import ProofSearch
     from hyperoxo.solvers.proofsearch.tree import proof_tree
 
@@ -184,7 +183,7 @@ def qubic(_peers: bool) -> Iterator[Row]:
     tree = proof_tree(search, game.start())
     dictionary = dictionary_of_tree(game.start(), 1, tree)
     moves = float(len(tree.moves))
-    yield Row("proof of 4^3, strategic moves", moves, "moves", _PATASHNIK, "Patashnik, published")
+    yield Row("proof of 4^3, strategic moves", moves, "moves", PATASHNIK, "Patashnik, published")
     check_dictionary(dictionary)
     begin = time.perf_counter()
     assert check_dictionary(dictionary).verdict == "proved"

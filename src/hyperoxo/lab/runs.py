@@ -192,7 +192,7 @@ class Run:
     """Plays the seatings of one request, shares the games among workers and stores them.
 
     An unfinished run of the same request in the store is resumed: its games are not played
-    again. A finished one is started anew.
+    again. A finished one starts from the beginning.
     """
 
     def __init__(

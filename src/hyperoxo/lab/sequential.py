@@ -146,7 +146,7 @@ def compare(
 
 
 def looks(most: int, seatings: int) -> Iterator[int]:
-    """Yield after how many games of each seating a test is looked at.
+    """Yield the numbers of games of each seating after which a test is judged.
 
     There are eight games more at each look, or a sixteenth more.
     """

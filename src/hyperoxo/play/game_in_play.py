@@ -388,7 +388,7 @@ def _went(state: GameInPlay, change: Went) -> GameInPlay:
 
 
 def _stand(state: GameInPlay, node: int, at: int) -> GameInPlay:
-    """Stand at a node with the time of then; agents wait until they are resumed."""
+    """Stand at a node with its clocks; agents wait until they are resumed."""
     position = state.positions[node]
     seat = state.seats[position.to_move - 1] if not position.is_over else None
     waits = seat is not None and not seat.is_person

@@ -109,7 +109,7 @@ def go(room: GameInPlay, token: str | None, node: int, at: int) -> Went | Asked:
             "no-node", f"there is no position {node}; there are {len(room.tree.nodes)}"
         )
     if node == room.tree.node and room.ending is None:
-        raise RefusedError("nothing-to-do", "the game stands there already")
+        raise RefusedError("nothing-to-do", "the game is at that position already")
     return Went(at=at, node=node, by=by) if free else _ask(room, "go", by, at, node)
 
 

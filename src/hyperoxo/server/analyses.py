@@ -70,7 +70,7 @@ class AnalysisJob:
         self._search.stop_early()
 
     async def finish(self, seconds: float = 2.0) -> None:
-        """End it early, and wait for that; where the process does not heed, break it off."""
+        """End it early and wait; a process that does not respond is broken off."""
         self.stop()
         if self._task is not None:
             await asyncio.wait([self._task], timeout=seconds)

@@ -1,4 +1,4 @@
-"""A record to be analysed: it becomes a game, and the page of that game looks at every move."""
+"""A record to be analysed: it becomes a game whose page analyses every move."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ class GamePage(Page):
         self._restart()
 
     async def on_play(self, value: dict[str, Any]) -> None:
-        """A cell was pressed; where an earlier position is looked at, go there first."""
+        """A cell was pressed; where an earlier position is shown, go there first."""
         node = number(value, "node")
         if node != self.live.room.tree.node:
             await self.live.do(actions.go, self.actor, node)

@@ -1,4 +1,4 @@
-"""Puzzles: the one of the day, and as many others as one likes."""
+"""Puzzles: the puzzle of the day, and any number of others."""
 
 from __future__ import annotations
 

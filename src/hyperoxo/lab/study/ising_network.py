@@ -212,7 +212,7 @@ def _degrees(net: Network) -> Table:
     return Table(
         "network-degrees",
         "Positions by the number of moves from them, and of positions before them",
-        ("number", "positions with so many moves", "positions reached in so many ways"),
+        ("number", "positions with that many moves", "positions reached in that many ways"),
         rows,
         f"Mean of both: {len(net.sources) / len(net.plies):.4f}.",
     )

@@ -21,6 +21,7 @@ from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_play import listed_move
 from hyperoxo.proof.stored import STORED, stored_dictionary, stored_proof
 from hyperoxo.rules import Game
+from hyperoxo.solvers.proofsearch.driver import PATASHNIK
 from hyperoxo.solvers.proofsearch.quiet_depth import quiet_depth
 from hyperoxo.solvers.proofsearch.tree import ProofGraph, ReplyClass, proof_graph, reply_classes
 from hyperoxo.solvers.proofsearch.view import ProofView
@@ -147,10 +148,6 @@ def first_moves(spec: str = "4^3") -> tuple[tuple[tuple[int, ...], str], ...]:
     won = {cell for coverage in coverages(game) for cell in coverage.winning_moves(start)}
     orbits = [cells for cells in game.symmetry.orbits() if {*cells} & {*start.legal_moves}]
     return tuple((cells, "win" if {*cells} <= won else "unknown") for cells in orbits)
-
-
-PATASHNIK = 2929
-"""Strategic moves of the published proof."""
 
 
 def sizes(proofs: Sequence[Examined], walked: Collection[Examined]) -> Table:

@@ -230,7 +230,7 @@ class Held:
 
 @dataclass(frozen=True)
 class RecordAnalysis:
-    """What is known of a whole game, whose end is looked at first.
+    """What is known of a whole game, which is analysed from its end.
 
     `points` are those of each player after 0, 1, ... moves; `final` is the position after the last
     move of an unfinished game.

@@ -41,7 +41,7 @@ def analyse_record(
 ) -> RecordAnalysis:
     """Go through a game: value of every position, mistakes, and the last move that held.
 
-    The end is looked at first, so that what is proved there is known of the moves that led to it.
+    The end is analysed first, so that what is proved there helps with the moves that led to it.
     A mistake is claimed only where it is proved. `seconds` are for each move; a move that is
     decided takes less. `stop` ends the analysis, and `on_update` hears of every move.
     """

@@ -142,7 +142,7 @@ class AnalysisRequest(_Where):
 
 
 class SuggestionModel(_Body):
-    """A move that a proof search looks at first where its player is to move."""
+    """A move that a proof search tries first where its player is to move."""
 
     cell: Cell
     position: Spec | None = Field(
@@ -254,7 +254,7 @@ RUN_BODIES = {
 
 
 class RunLook(BaseModel):
-    """How a sweep is looked at."""
+    """How a sweep is evaluated."""
 
     measure: Literal["score", "wins", "losses"] | None = Field(
         None, description="What of a sweep is fitted."

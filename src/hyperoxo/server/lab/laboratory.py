@@ -60,7 +60,7 @@ class RunJob:
             raise
 
     async def stop(self) -> None:
-        """End it; what was played stays. Where the process does not heed, it is killed."""
+        """End it; what was played stays. A process that does not respond is killed."""
         if self._task is None:
             return
         if not self.done:

@@ -100,7 +100,7 @@ def few_lines(board: Board, tries: int, seed: int = 0) -> int:
 def least_weights(board: Board) -> dict[int, Fraction]:
     """Look for weights with a good bound, equal on cells that symmetries exchange.
 
-    The least sum of weights is looked for by Newton's method with a logarithmic barrier, in
+    The least sum of weights is found by Newton's method with a logarithmic barrier, in
     floating point; the weights are then rounded up. It is for `filling_bound` to say whether they
     prove anything.
     """

@@ -3,7 +3,7 @@
 Positions that one search cannot decide may fall apart: after each of the defender's replies
 another search with an empty table is quick where one table for all fills up with the hardest.
 Each reply gets a few nodes and a few widths first, then more. A reply that is proved is written
-down with its strategy at once, so that an interrupt loses nothing but the search it hits.
+down with its strategy immediately, so that an interrupt loses nothing but the search it hits.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ class BoardView(ScrollView, can_focus=True):
         self.refresh()
 
     def on_resize(self, _: events.Resize) -> None:
-        """Lay the board out anew."""
+        """Lay out the board again."""
         self.lay_out()
 
     def place_of(self, cell: int) -> tuple[int, int]:
