@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from hyperoxo.server import NewGame, SeatSpec
+from hyperoxo.server import NewGame, SeatSpec, actions
 from hyperoxo.web.component import GameElement
 from tests.web.simulated import Table, run, table
 
@@ -139,7 +139,8 @@ def test_taking_back_needs_consent(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             place.send(GameElement, "ask", {"kind": "undo"})
             state = await place.until("show", lambda state: state["request"] is not None)
             assert state["request"]["waiting"] == [2]
-            await made.live.answer(made.tokens[1], yes=True, number=state["request"]["number"])
+            number = state["request"]["number"]
+            await made.live.do(actions.answer, made.tokens[1], yes=True, number=number)
             assert (await place.heard("show"))["moves"] == []
 
     run(work())
