@@ -73,7 +73,7 @@ def analyse_position(
     What is proved comes first: tables, stored proofs, theorems, threats, proof search and exact
     search. What they leave open is estimated by simulated games from `seed`. `stop`, an event of
     `threading` or `multiprocessing`, ends the analysis early; `on_update` hears the analysis so
-    far, ten times a second at most, perhaps from another thread.
+    far, ten times a second at most and after each stage, perhaps from another thread.
     """
     if not seconds >= 0:
         raise SpecError(f"seconds must not be negative, not {seconds}")
@@ -127,6 +127,7 @@ class Study:
                 continue
             stage()
             self._write_out()
+            self.tell(always=True)
 
     def _stages(self) -> list[Callable[[], None]]:
         if default_opponent(self.position.game) != "expert":
