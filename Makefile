@@ -15,7 +15,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 STAMPS := $(VENV)/.stamps
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test slow coverage mutants lint format types imports docs bench pins check clean
+.PHONY: help play terminal test more slow coverage mutants lint format types imports docs bench pins check clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
@@ -26,9 +26,13 @@ play: $(STAMPS)/web ## Serve the web application on this machine (ARGS='--port 8
 terminal: $(STAMPS)/project ## Play in the terminal (GAME=4^3 for another game)
 	@$(BIN)/oxo play '$(GAME)' $(AGENTS)
 
-test: $(STAMPS)/test ## Run the tests but the slow ones
+test: $(STAMPS)/test ## Run the tests, but for those of more and slow
 	@tools/packages.sh
-	$(BIN)/python -m pytest -m "not slow" $(SPREAD) $(ARGS)
+	$(BIN)/python -m pytest -m "not slow and not more" $(SPREAD) $(ARGS)
+
+more: $(STAMPS)/test ## Run the tests that quicker ones stand for
+	@tools/packages.sh
+	$(BIN)/python -m pytest -m more $(SPREAD) $(ARGS)
 
 slow: $(STAMPS)/test ## Run the slow tests: longer proofs, replayed
 	$(BIN)/python -m pytest -m slow $(ARGS)
@@ -63,7 +67,7 @@ bench: $(STAMPS)/test ## Measure speed beside other programs, into benchmarks/re
 pins: ## Pin the dependencies anew (needs uv; UPGRADE=--upgrade for newer versions)
 	tools/pins.sh $(UPGRADE)
 
-check: lint types imports docs test ## Everything that must pass before a change lands
+check: lint types imports docs test more ## Everything that must pass before a change lands
 
 clean: ## Remove what was built, the environment included
 	rm -rf $(VENV) build dist docs/_build docs/_autosummary docs/_studies

@@ -21,12 +21,12 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile("hyperoxo", deadline=None)
 settings.load_profile("hyperoxo")
 
-SLOW = frozenset(Path(__file__).with_name("slow.txt").read_text(encoding="utf-8").splitlines())
-"""Tests of several seconds that quicker ones stand for; `make slow` runs them."""
+MORE = frozenset(Path(__file__).with_name("more.txt").read_text(encoding="utf-8").splitlines())
+"""Tests that quicker ones stand for, or of what seldom breaks; `make more` runs them."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that are listed as slow."""
+    """Mark the tests that are listed."""
     for item in items:
-        if item.nodeid in SLOW:
-            item.add_marker(pytest.mark.slow)
+        if item.nodeid in MORE:
+            item.add_marker(pytest.mark.more)
