@@ -15,13 +15,12 @@ from hypothesis import strategies as st
 from hyperoxo.errors import SpecError
 from hyperoxo.kernels.minimax import WIN
 from hyperoxo.position import Bounds, Position, Value
-from hyperoxo.position.sentences import sentences
 from hyperoxo.proof import Mirroring, Pairing, Prevention, Proof, verify
 from hyperoxo.rules import Game
 from hyperoxo.solvers import Solution, solve
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.proofsearch.driver import ProofSolver
-from hyperoxo.solvers.theorems import SOURCES, bounds_by_theorems
+from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.values import _Branch, _Solver
 from hyperoxo.task import Task
 from tests.strategies import games, play_at_random, positions
@@ -229,60 +228,6 @@ def test_theorems_are_true_of_whole_games(spec: str) -> None:
     value, _ = brute(spec, 1)(start)
     bound = bounds_by_theorems(start)
     assert bound.low.sign <= value <= bound.high.sign, bound
-
-
-@pytest.mark.parametrize(
-    ("spec", "low", "high", "names"),
-    [
-        ("3^2", 0, 1, ["Strategy stealing"]),
-        ("3^2:misere", 0, 1, ["Mirroring"]),
-        ("4^2:misere", -1, 0, ["Mirroring"]),
-        ("6^3:misere", -1, 0, ["Mirroring"]),
-        ("3^2:misere,blocked=0", -1, 1, []),
-        ("4^2:misere,blocked=0+15", -1, 0, ["Mirroring"]),
-        ("3^2:misere,blocked=centre", -1, 1, []),
-        ("3^2:misere,target=2", -1, 1, []),
-        ("3^3", 1, 1, ["Strategy stealing", "No draw"]),
-        ("3^4", 1, 1, ["Strategy stealing", "No draw"]),
-        ("3^3:misere", 1, 1, ["Mirroring", "No draw"]),
-        ("3^3:gravity", -1, 1, []),
-        ("3^3:players=3", -1, 1, []),
-        ("3^4:blocked=centre,target=9", 1, 1, ["Strategy stealing", "No draw"]),
-        ("3^4:blocked=centre,target=10", 0, 1, ["Strategy stealing"]),
-        ("3^4:blocked=centre,target=9,opening=poor", -1, 1, []),
-        ("3^4:blocked=centre,target=9,misere", -1, 1, []),
-        ("3^4:blocked=centre,target=9,gravity", -1, 1, []),
-        ("3^3:target=2", 1, 1, ["Strategy stealing", "No draw"]),
-        ("3^3:target=3", 0, 1, ["Strategy stealing"]),
-        (FANO, 1, 1, ["Strategy stealing", "Erdős–Selfridge", "No draw"]),
-        (f"{TRIPLES}:target=3", 1, 1, ["Strategy stealing", "No draw"]),
-        (f"{TRIPLES}:target=4", 0, 1, ["Strategy stealing"]),
-        ("4^2", 0, 0, ["Strategy stealing", "Erdős–Selfridge"]),
-        ("5^2", 0, 0, ["Strategy stealing", "Erdős–Selfridge", "Pairing"]),
-        ("8^3", 0, 0, ["Strategy stealing", "Erdős–Selfridge", "Pairing"]),
-        ("5^2:gravity", -1, 1, []),
-        ("5^2:opening=poor", -1, 0, ["Erdős–Selfridge", "Pairing"]),
-        ("4^3", 0, 1, ["Strategy stealing"]),
-        ("4^3:players=4", -1, 0, ["Beck"]),
-        ("4^3:players=3", -1, 1, []),
-    ],
-)
-def test_which_theorems_apply(spec: str, low: int, high: int, names: list[str]) -> None:
-    bound = bounds_by_theorems(Game(spec).start())
-    assert (bound.low.sign, bound.high.sign) == (low, high)
-    said = sentences(bound.reasons)
-    assert all(SOURCES[reason.code].endswith(")") for reason in bound.reasons)
-    for name in names:
-        assert any(sentence.startswith(name) for sentence in said), said
-    for sentence in said:
-        assert any(sentence.startswith(name) for name in names), sentence
-
-
-def test_theorems_of_the_start_hold_at_the_start_only() -> None:
-    position = Game("3^2:misere").position("moves:0,4")
-    assert bounds_by_theorems(position).reasons == ()
-    position = Game("3^3").position("moves:0,13")
-    assert bounds_by_theorems(position) == Bounds()
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ def bounds_by_theorems(position: Position) -> Bounds:
     for theorem in _THEOREMS:
         for found in theorem(position):
             bounds &= found
-    half_open = not bounds.decided and Value.DRAW in (bounds.low, bounds.high)
+    half_open = (bounds.low == Value.DRAW) != (bounds.high == Value.DRAW)
     if half_open and _NO_DRAW.holds(position.game):
         why = _no_draw(position.game)
         if why:
@@ -145,9 +145,8 @@ def _breakers(position: Position) -> Iterator[int]:
     if not _BREAKING.holds(game) or game.board.line_count > _MOST_LINES:
         return
     for seat in (1, 2):
-        restricted = game.opening is not None and seat == game.first
-        over = max(2 * game.opening_moves, game.opening_plies)
-        if game.convention.counts(3 - seat) and (not restricted or position.ply >= over):
+        restricted = seat == game.first and position.ply < game.opening_plies
+        if game.convention.counts(3 - seat) and not restricted:
             yield seat
 
 
@@ -209,7 +208,7 @@ def _avoiding(position: Position) -> Iterator[Bounds]:
     game = position.game
     if not _AVOIDING.holds(game) or game.bias[0] > 1 or game.board.line_count > _MOST_LINES:
         return
-    if game.opening is not None and game.first == 1 and position.ply < game.opening_plies:
+    if game.first == 1 and position.ply < game.opening_plies:
         return
     total = sum(2.0 ** -len(free) for free in open_lines(position, 1))
     if game.turns.mover(game.cells - 1) == 1:
@@ -239,9 +238,7 @@ def _beck(position: Position) -> Iterator[Bounds]:
     game, mover = position.game, position.to_move
     if not _BREAKING_MANY.holds(game) or game.board.line_count > _MOST_LINES:
         return
-    if game.opening is not None and (
-        mover != 1 and position.ply < game.players * game.opening_moves
-    ):
+    if mover != 1 and position.ply < game.opening_plies:
         return
     total = _potential_after(position, mover, game.players)
     if total < 1 - _MARGIN:

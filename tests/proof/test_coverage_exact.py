@@ -1,0 +1,167 @@
+"""What a dictionary decides, worked out again from the words on small boards."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+
+from hyperoxo.errors import NotationError
+from hyperoxo.position import Position
+from hyperoxo.proof import coverage as module
+from hyperoxo.proof import forms_of
+from hyperoxo.proof.coverage import Coverage, coverages
+from hyperoxo.proof.dictionary import Dictionary
+from hyperoxo.rules import Game
+from tests.proof.dictionaries import WIN, build, completing, value
+
+
+def images_of(game: Game, owners: bytes) -> set[bytes]:
+    """A position's images."""
+    inverses = forms_of(game).inverses or (bytes(range(len(owners))),)
+    return {bytes(owners[cell] for cell in inverse) for inverse in inverses}
+
+
+class Decided:
+    """What the three sentences say, forwards: from listed moves by replies and blocks."""
+
+    def __init__(self, dictionary: Dictionary, game: Game) -> None:
+        self.same, self.seat = game == dictionary.game, dictionary.seat
+        proved = dictionary.game.opening_moves
+        self.restricted = max(game.opening_moves, proved)
+        self.form = forms_of(dictionary.game).of
+        self.moves = dictionary.moves
+        after = {self.form(put(form, move, self.seat)) for form, move in self.moves.items()}
+        if dictionary.position.to_move != self.seat:
+            after.add(self.form(dictionary.position.owners))
+        self.after = after
+        # Where the opening of the proof matters no more, play goes on as without one.
+        plain = Game(str(game).partition(":")[0])
+        images = {image for form in after for image in images_of(dictionary.game, form)}
+        legal = [image for image in images if image.count(1) >= proved]
+        waiting = [Position.from_owners(plain, image) for image in legal]
+        self.lost: set[bytes] = set()
+        self.won: set[bytes] = set()
+        while waiting:
+            position = waiting.pop()
+            if position.to_move == self.seat or position.owners in self.lost:
+                continue
+            self.lost.add(position.owners)
+            for reply in map(position.play, position.legal_moves):
+                if reply.is_over:
+                    continue
+                self.won.add(reply.owners)
+                blocks = completing(reply, 3 - self.seat)
+                if len(blocks) == 1 and not completing(reply, self.seat):
+                    block = reply.play(*blocks)
+                    waiting += [] if block.is_over else [block]
+
+    def free(self, position: Position) -> bool:
+        return position.owners.count(1) >= self.restricted
+
+    def says(self, position: Position) -> bool:
+        """Whether a position is won."""
+        free, form = self.free(position), self.form(position.owners)
+        if position.to_move != self.seat:
+            return position.owners in self.lost if free else self.same and form in self.after
+        listed = (free or self.same) and form in self.moves
+        return listed or (free and position.owners in self.won)
+
+    def winning_moves(self, position: Position) -> tuple[int, ...]:
+        """The moves after which it is won still."""
+        if position.to_move != self.seat:
+            return ()
+        after = {cell: position.play(cell) for cell in position.legal_moves}
+        return tuple(cell for cell, one in after.items() if not one.is_over and self.says(one))
+
+
+def put(owners: bytes, cell: int, owner: int) -> bytes:
+    return owners[:cell] + bytes([owner]) + owners[cell + 1 :]
+
+
+# Boards, moves and attackers, such that some blocks are decided too.
+WON = (
+    ("7{0+1+2/0+3+4/0+5+6/1+3+5/1+4+6/2+3+6/2+4+5}", "", 1),
+    ("6{0+1+4/0+2+3/0+3+4/0+3+5/2+3+5/2+4/3+4+5}", "", 1),
+    ("9{0+1+2/0+1+3+6/0+1+6/0+3+6/0+4+8/1+2+5/1+4+8/1+6+7/2+3+6/2+5+6/3+6+8/4+5+7}", "", 1),
+    ("9{0+1+2/0+2+6/0+3+8/0+6+8/1+2+8/1+3+5/1+4+5/2+4+8}", "", 1),
+    ("7{0+1/0+1+3/0+2+3/0+2+6/0+3+4/1+2+3/1+3+6/2+3+4}:opening=0+3", "", 1),
+    ("8{0+1+3/0+1+6/0+3+5/0+4+7/0+6+7/1+2+5/1+4+7/2+3+4/2+4+7/6+7}", "5", 2),
+    ("7{0+5+6/1+4+6/2+3+6/2+4/2+4+5/3+4+6/4+5+6}:opening=3", "", 2),
+    ("7{0+4/0+5+6/1+2+3+4/1+3+4+5/1+4+5/3+4+5/3+4+6}:opening=4+6", "6", 2),
+)
+
+
+def positions(game: Game, chosen: set[bytes]) -> Iterator[Position]:
+    """Some positions of a game on the way of random moves, and those chosen that it has."""
+    for owners in chosen:
+        with suppress(NotationError):
+            yield Position.from_owners(game, owners)
+    rng = random.Random(0)
+    for _ in range(40):
+        position = game.start()
+        while not position.is_over:
+            yield position
+            position = position.play(rng.choice(position.legal_moves))
+
+
+@pytest.mark.parametrize(("spec", "moves", "seat"), WON)
+def test_exactly_what_the_words_say(spec: str, moves: str, seat: int) -> None:
+    begins = Game(spec).position(f"moves:{moves}")
+    board = spec.partition(":")[0]
+    for dictionary in (build(begins, seat), build(begins, seat, random.Random(0))):
+        found = Coverage(dictionary)
+        for game in (begins.game, Game(board), Game(f"{board}:opening=0x2")):
+            expected = Decided(dictionary, game)
+            for position in positions(game, expected.lost | expected.won):
+                said = found.wins(position)
+                assert said == expected.says(position), (dictionary, position)
+                assert not said or value(position, seat) == WIN
+                assert found.winning_moves(position) == expected.winning_moves(position)
+
+
+def test_the_listed_move_is_one_that_wins() -> None:
+    board = "7{0+1+2/0+3+4/0+5+6/1+3+5/1+4+6/2+3+6/2+4+5}"
+    start = Game(board).start()
+    found = Coverage(Dictionary(start.game, 1, None, {bytes(7): 3}))
+    # Any of the seven cells is an image of the listed one.
+    assert found.winning_moves(start) == tuple(range(7))
+    assert found.listed_move(start) in range(7)
+    assert found.listed_move(start.play(0).play(1)) is None
+    assert found.listed_move(start.play(0)) is None
+
+
+@pytest.mark.parametrize(
+    "spec", ["6{0+1/0+2}:misere", "6{0+1/0+2}:blocked=5", "6{0+1/0+3}", "7{0+1/0+2}"]
+)
+def test_other_rules_and_boards_are_not_decided(spec: str) -> None:
+    """The first player takes cell 0, of both lines, wherever the lines are these."""
+    found = Coverage(Dictionary(Game("6{0+1/0+2}"), 1, None, {bytes(6): 0}))
+    own, other = Game("6{0+1/0+2}").start(), Game(spec).start()
+    assert found.wins(own)
+    assert found.wins(own.play(0))
+    assert found.winning_moves(own) == (0,)
+    assert not found.wins(other)
+    assert not found.wins(other.play(0))
+    assert found.winning_moves(other) == ()
+
+
+def test_what_is_stored_for_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Proofs of games with other openings, unless it restricts several moves."""
+    specs = ["6{0+1/0+2}", *(f"6{{0+1/0+2}}:opening={one}" for one in ("0", "0+1", "0x2"))]
+    monkeypatch.setattr(module, "STORED", dict.fromkeys((*specs, "6{0+1/0+3}"), "a file"))
+    monkeypatch.setattr(
+        module, "stored_dictionary", lambda game: Dictionary(game, 1, None, {bytes(6): 0})
+    )
+    for spec, expected in (
+        (specs[0], specs[:3]),
+        (specs[1], specs[:3]),
+        (specs[3], specs),
+        (f"{specs[0]}:opening=0x3", specs[:3]),
+        ("6{0+1/0+3}", ["6{0+1/0+3}"]),
+        ("6{0+1/0+2}:misere", []),
+        ("6{0+1/0+4}", []),
+    ):
+        assert [one.dictionary.game for one in coverages(Game(spec))] == [*map(Game, expected)]
