@@ -73,7 +73,7 @@ def completing(position: Position, player: int) -> set[int]:
 
 
 def threats(position: Position, player: int) -> dict[int, set[int]]:
-    """Moves that let a player complete a line next, and the cells where he then could."""
+    """Moves that let a player complete a line next, and the cells where they then could."""
     owners, board = position.owners, position.game.board
     found: dict[int, set[int]] = {}
     for number in range(board.line_count):
@@ -177,7 +177,7 @@ def wins_always(dictionary: Dictionary) -> bool:
 
 
 def won_by(position: Position, sequence: tuple[int, ...]) -> bool:
-    """Play a forced sequence by the reference rules; the defender answers wherever he must."""
+    """Play a forced sequence by the reference rules; the defender answers wherever they must."""
     attacker = position.to_move
     for at, move in enumerate(sequence):
         if move not in position.legal_moves:

@@ -212,7 +212,7 @@ def test_potential_against_several_players() -> None:
     assert said(_beck, at("4^3:players=4")) == [(NOTHING, DRAW, (why,))]
     for spec in ("4^3:players=3", "4^2", "4^3:players=4,gravity", "4^3:players=4,misere"):
         assert said(_beck, at(spec)) == []
-    # Three others are too few here: whoever takes the centre has four lines left.
+    # Three others are too few here: the player in the centre has four lines left.
     star = at("5{0+1/0+2/0+3/0+4}:players=4")
     assert _potential_after(star, 1, 4) == 1
     assert said(_beck, star) == []
