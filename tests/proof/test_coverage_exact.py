@@ -31,7 +31,8 @@ class Decided:
         self.same, self.seat = game == dictionary.game, dictionary.seat
         proved = dictionary.game.opening_moves
         self.restricted = max(game.opening_moves, proved)
-        self.form = forms_of(dictionary.game).of
+        self.forms = forms_of(dictionary.game)
+        self.form = self.forms.of
         self.moves = dictionary.moves
         after = {self.form(put(form, move, self.seat)) for form, move in self.moves.items()}
         if dictionary.position.to_move != self.seat:
@@ -76,6 +77,12 @@ class Decided:
         after = {cell: position.play(cell) for cell in position.legal_moves}
         return tuple(cell for cell, one in after.items() if not one.is_over and self.says(one))
 
+    def listed_move(self, position: Position, winning: tuple[int, ...]) -> int | None:
+        """The one of them that the dictionary lists."""
+        form, cells = self.forms.locate(position.owners)
+        cell = cells[self.moves[form]] if form in self.moves else -1
+        return cell if cell in winning else None
+
 
 def put(owners: bytes, cell: int, owner: int) -> bytes:
     return owners[:cell] + bytes([owner]) + owners[cell + 1 :]
@@ -100,7 +107,7 @@ def positions(game: Game, chosen: set[bytes]) -> Iterator[Position]:
         with suppress(NotationError):
             yield Position.from_owners(game, owners)
     rng = random.Random(0)
-    for _ in range(40):
+    for _ in range(12):
         position = game.start()
         while not position.is_over:
             yield position
@@ -119,18 +126,27 @@ def test_exactly_what_the_words_say(spec: str, moves: str, seat: int) -> None:
                 said = found.wins(position)
                 assert said == expected.says(position), (dictionary, position)
                 assert not said or value(position, seat) == WIN
-                assert found.winning_moves(position) == expected.winning_moves(position)
+                winning = expected.winning_moves(position)
+                assert found.winning_moves(position) == winning
+                assert found.listed_move(position) == expected.listed_move(position, winning)
 
 
-def test_the_listed_move_is_one_that_wins() -> None:
-    board = "7{0+1+2/0+3+4/0+5+6/1+3+5/1+4+6/2+3+6/2+4+5}"
-    start = Game(board).start()
+def test_a_move_that_completes_a_line_is_not_listed() -> None:
+    """A line is completed before anything is looked up, and then nobody is to move."""
+    position = Game("5{0+1/0+2}").position("moves:0,3")
+    found = Coverage(Dictionary(position.game, 1, position, {position.owners: 1}))
+    assert found.wins(position)
+    assert found.winning_moves(position) == ()
+    assert found.listed_move(position) is None
+    assert not found.wins(position.play(1))
+
+
+def test_two_threats_are_not_blocked() -> None:
+    """Not that a proof would list such a move."""
+    start = Game("7{0+1/0+2/3+4+5}").start()
     found = Coverage(Dictionary(start.game, 1, None, {bytes(7): 3}))
-    # Any of the seven cells is an image of the listed one.
-    assert found.winning_moves(start) == tuple(range(7))
-    assert found.listed_move(start) in range(7)
-    assert found.listed_move(start.play(0).play(1)) is None
-    assert found.listed_move(start.play(0)) is None
+    assert found.wins(start.play(3))
+    assert not found.wins(start.play(3).play(0).play(1))
 
 
 @pytest.mark.parametrize(

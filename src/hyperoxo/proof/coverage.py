@@ -78,15 +78,14 @@ class Coverage:
 
     def _lost_after(self, position: Position) -> bool:
         """Whether the defender, to move, has lost."""
-        owners, over = position.owners, self._over(position.owners, position.game)
-        if not over:
-            return position.game == self._game and self._form(owners) in self._after
-        return self._lost(owners)
+        owners = position.owners
+        if self._over(owners, position.game):
+            return self._lost(owners)
+        return position.game == self._game and self._form(owners) in self._after
 
     def _over(self, owners: bytes, game: Game) -> bool:
         """Whether no opening bears on any move from here, in the proof or in the game."""
-        first = owners.count(1)
-        return all(one.opening is None or first >= one.opening_moves for one in (game, self._game))
+        return owners.count(1) >= max(game.opening_moves, self._game.opening_moves)
 
     def _lost(self, owners: bytes) -> bool:
         return self._form(owners) in self._after or self._blocked(owners)
@@ -99,8 +98,7 @@ class Coverage:
             if line & his == line ^ block and block.bit_count() == 1:
                 before = _with(owners, block.bit_length() - 1, FREE)
                 if (
-                    self._over(before, self._game)
-                    and not self._threats(mine ^ block, his)
+                    not self._threats(mine ^ block, his)
                     and self._threats(his, mine ^ block) == block
                     and self._follows(before, line)
                 ):
