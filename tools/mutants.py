@@ -511,7 +511,7 @@ def survivors(module: str, given: argparse.Namespace, known: dict[str, str]) -> 
         bits.lowest_bit = lambda word: (int(word) & -int(word)).bit_length() - 1
     nursery = Nursery(module, given, known)
     tests = [str(ROOT / "tests" / name) for name in CONCERNS[module]]
-    options = ["-q", "-s", "-m", "not slow", "-p", "no:cacheprovider", "-W", "ignore"]
+    options = ["-q", "-s", "-m", "not slow and not more", "-p", "no:cacheprovider", "-W", "ignore"]
     code = pytest.main([*options, f"--rootdir={ROOT}", *tests], plugins=[nursery])
     if code:
         sys.exit(f"{module}: pytest ended with {int(code)}")
