@@ -42,15 +42,14 @@ from hyperoxo.kernels.state import (
 
 
 @njit(cache=True, nogil=True)
-def _finished(s: Ints, out: Floats) -> None:
-    """Write what a finished game is worth to each player."""
-    out[:] = 0.0
-    if s[RESULT] == DRAW:
-        return
+def _finished(s: Ints, values: Floats, level: int) -> None:
+    """Write what a finished game is worth to each player into a row of `values`."""
     value = WIN - s[PLIES]
-    for player in range(len(out)):
+    for player in range(values.shape[1]):
         alone = player == abs(s[RESULT]) - 1
-        out[player] = value if alone == (s[RESULT] > 0) else -value
+        values[level, player] = value if alone == (s[RESULT] > 0) else -value
+        if s[RESULT] == DRAW:
+            values[level, player] = 0.0
 
 
 @njit(cache=True, nogil=True)
@@ -120,28 +119,27 @@ def _search(
                         undo(weighed, stones)
                 return False
             # 2. A leaf and its value, or the moves of a position.
-            value = bests[level]
             counts[level] = nexts[level] = 0
             leaf = s[RESULT] != 0 or level == depth
             if s[RESULT] != 0:
-                _finished(s, value)
+                _finished(s, bests, level)
             elif not leaf:
                 counts[level] = legal_moves(t, s, moves[level])
                 for other in range(players):
-                    value[other] = -np.inf
+                    bests[level, other] = -np.inf
                 if player < 0:
                     # The list of free cells is in an order that depends on how the position arose.
                     moves[level, : counts[level]].sort()
             elif evaluation is None:
-                _by_lines(t, weighed, stones, weights, kinds, value)
+                _by_lines(t, weighed, stones, weights, kinds, bests[level])
             else:
                 first, second = worth(t, s, evaluation, 0), worth(t, s, evaluation, 1)
-                value[1 if t[MISERE] else 0] = first - second
-                value[0 if t[MISERE] else 1] = second - first
+                bests[level, 1 if t[MISERE] else 0] = first - second
+                bests[level, 0 if t[MISERE] else 1] = second - first
             if leaf and player >= 0:
                 for other in range(players):
                     if other != player:
-                        value[other] = -value[player]
+                        bests[level, other] = -bests[level, player]
         # 3. One move deeper, unless a rival has something better elsewhere.
         if not leaf and nexts[level] < counts[level] and alphas[level] < betas[level]:
             nexts[level] += 1
