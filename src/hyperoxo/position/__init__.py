@@ -1,9 +1,9 @@
 """One moment of a game, immutable and legal by construction."""
 
-from hyperoxo.position.outcome import Outcome
 from hyperoxo.position.position import (
     BLOCKED,
     FREE,
+    Outcome,
     Position,
     completing_cells,
     lacking_cells,
