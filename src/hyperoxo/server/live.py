@@ -373,7 +373,7 @@ class Subscription:
         return update
 
     def put(self, update: Update | None) -> None:
-        """Add an update, or None for the end; for `LiveRoom` alone."""
+        """Add an update, or None for the end; called by `LiveRoom` only."""
         if self._waiting.qsize() >= _BACKLOG:
             self._waiting.get_nowait()
         self._waiting.put_nowait(update)

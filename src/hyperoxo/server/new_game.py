@@ -1,4 +1,4 @@
-"""What a new game is made from, and the first change that comes of it."""
+"""The parameters of a new game, and its first change."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def _seats(
 
 
 def _ended(record: Record) -> tuple[str, int | None] | None:
-    """Tell how a recorded game ended, where its moves do not."""
+    """Return how a recorded game ended, where its moves do not say."""
     if record.resigned is not None:
         return "resigned", record.resigned
     if record.result is None or record.position.outcome is not None:

@@ -1,4 +1,4 @@
-"""Why the server would not do something: a code for programs and a sentence for people."""
+"""Refusals: a code for programs and a sentence for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a client is shown of a game, as plain values without tokens, and where pages are found."""
+"""Views of a game for clients, as plain values without tokens, and the paths of pages."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ request         answer
 ``record``      the analysis of a whole record, and news of it before
 ``prove``       what a proof search found, and news of it before
 ``puzzle``      a puzzle: position, moves before it, length and solution
-``try``         what becomes of a move in a puzzle
+``try``         the outcome of a move in a puzzle
 ``warm``        ``{}``, when what is needed most often has been compiled
 ==============  ============================================================================
 """

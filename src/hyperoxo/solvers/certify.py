@@ -1,4 +1,4 @@
-"""Turning what was found out into a certificate that can be checked."""
+"""Turning results into certificates that can be checked."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ def _fail(position: Position, what: str) -> None:
 
 
 def _attempt(found: GameCheck, name: str, work: Callable[[], object]) -> object:
-    """Do what a game may not be supported by; None where it is refused."""
+    """Call what may not support the game; None where it refuses."""
     try:
         return work()
     except NotSupportedError as refusal:

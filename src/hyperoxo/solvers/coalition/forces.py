@@ -169,7 +169,7 @@ def coalition(
 
 
 def _table_size(free: int, most: int | None) -> int:
-    """Most classes of positions to be looked at; 0 for no table."""
+    """Return the most classes of positions to tabulate; 0 for no table."""
     if most is None:
         return min(_TABLE_CLASSES, largest_table()) if free <= _TABLE_CELLS else 0
     if most < 1:

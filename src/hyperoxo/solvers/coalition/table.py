@@ -32,7 +32,7 @@ _BYTES = 8 + 4 * FIELDS
 
 @dataclass(frozen=True)
 class Tabulated:
-    """What a table of all positions shows."""
+    """The results of a table of all positions."""
 
     symmetric: bool  # whether `classes`, `kingmakers` and `listed` count equivalent positions once
     classes: int
