@@ -81,6 +81,14 @@ def test_pairs_hold_only_where_brute_force_agrees() -> None:
     assert proved > 300
 
 
+def test_a_line_with_a_stone_of_the_seat_needs_no_pair() -> None:
+    game = Game("6{0+1+2/3+4}")
+    broken = Pairing(game, 2, ((3, 4),), game.position("moves:0,1"))
+    assert check_pairing(broken).proved
+    found = check_pairing(replace(broken, begins=game.position("moves:0,5")))
+    assert found.reason == "the line 0-1-2 holds no pair"
+
+
 @pytest.mark.parametrize(("spec", "seat"), MIRRORED)
 def test_mirroring_never_loses(spec: str, seat: int, tmp_path: Path) -> None:
     game = Game(spec)
