@@ -118,7 +118,7 @@ def open_page(site: Site, browser: People) -> Iterator[Callable[..., Any]]:
     ) -> Any:
         page = browser.context(person, width, height, **more).new_page()
         pages.append(page)
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(120_000)
         page.on("console", logged)
         page.on("pageerror", lambda error: trouble.append(str(error)))
         page.on("request", asked)
