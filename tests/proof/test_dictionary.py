@@ -13,6 +13,8 @@ from hyperoxo.proof import dictionary_check
 from hyperoxo.proof.dictionary import Dictionary, _after, collect, dictionary_of
 from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.proof.dictionary_play import dictionary_move
+from hyperoxo.proof.dictionary_proof import check_proof, pack
+from hyperoxo.proof.dictionary_walk import opening_cells
 from hyperoxo.proof.forced import search_of
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.images import locate
@@ -264,3 +266,49 @@ def test_compiled_forms_are_the_forms(spec: str, data: st.DataObject) -> None:
     assert form == expected
     assert bytes(owners[cell] for cell in cells) == form
     assert list(cells) == list(images)
+
+
+def test_a_block_that_the_opening_allows_is_only_a_block() -> None:
+    """It would leave two cells that complete a line, neither of them in the opening."""
+    begins = Game("6{1+3/0+1+4/0+1+5}:opening=0+1+2x3").position("moves:0,3")
+    assert value(begins, 1) < WIN
+    found = check_dictionary(Dictionary(begins.game, 1, begins, {}))
+    assert found.verdict == "rejected"
+    assert {one.line[0] for one in found.failures} == {1}
+
+
+def test_replies_that_the_opening_restricts_have_a_sequence_each() -> None:
+    begins = Game("8{0+1+2/0+1+3/0+4+5/0+4+6}:opening=1+4+7x3").position("moves:7,0")
+    proof, verdict = pack(Dictionary(begins.game, 2, begins, {}), stored=True)
+    assert verdict.proved
+    assert proof.leaves is not None
+    assert {one[0] for one in proof.leaves[b""]} == {1, 4}
+    assert check_proof(proof).proved
+
+
+def test_a_threat_that_the_opening_delays_is_blocked_then() -> None:
+    """Player 1 may not complete the line of two cells with the second stone, but with the third."""
+    begins = Game("8{0+1/4+5+6}:opening=0+2+3x2").position("moves:0,4")
+    found = check_dictionary(Dictionary(begins.game, 2, begins, {}))
+    assert found.verdict == "rejected"
+    assert {one.line[:2] for one in found.failures} == {(2, 1), (3, 1)}
+
+
+def test_a_reply_with_two_threats_is_a_failure() -> None:
+    found = check_dictionary(Dictionary(Game("7{0+1/0+2/3+4+5}"), 1, None, {bytes(7): 3}))
+    assert found.verdict == "rejected"
+    assert ("the defender has two threats", (3, 0)) in [
+        (one.reason, one.line) for one in found.failures
+    ]
+
+
+def test_cells_of_the_opening() -> None:
+    game = Game("5{0+1/2+3}:opening=0+1+4x2")
+    for owners, player, cells in (
+        (bytes(5), 1, {0, 1, 4}),
+        (b"\1\0\0\0\0", 2, None),
+        (b"\1\0\2\0\0", 1, {1, 4}),
+        (b"\1\0\2\0\1", 1, None),
+    ):
+        assert opening_cells(game, owners, player) == cells
+    assert opening_cells(Game("5{0+1}"), bytes(5), 1) is None
