@@ -9,6 +9,7 @@ from typing import Any
 
 import hyperoxo as ox
 from hyperoxo.lab.study import Section, Table
+from hyperoxo.lab.study.parts import worded
 
 SCALE = 0.05
 # Sections to be measured here, from the first on; all of them would take minutes.
@@ -75,7 +76,8 @@ def _table(table: Table) -> str:
         if column != "command" and any(row[i] not in {None, ""} for row in table.rows)
     ]
     lines = [[table.columns[i] for i in kept], ["---"] * len(kept)]
-    lines += [[_cell(row[i]) for i in kept] for row in table.rows[:ROWS]]
+    rows = [worded(row, table.columns) for row in table.rows[:ROWS]]
+    lines += [[_cell(row[i]) for i in kept] for row in rows]
     text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     more = len(table.rows) - ROWS
     return f"{text}\n\n{more} rows more are in the report." if more > 0 else text

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hyperoxo.agents import Agent, agent, check_agent
+    from hyperoxo.agents.energy import Energy, energy
     from hyperoxo.board import (
         Board,
         hypercube,
@@ -77,6 +78,7 @@ __all__ = [
     "CheckFailedError",
     "ClusterExecutor",
     "Coalition",
+    "Energy",
     "ForcedWins",
     "Game",
     "GameCheck",
@@ -110,6 +112,7 @@ __all__ = [
     "coalition_strategy",
     "convert",
     "daily_puzzle",
+    "energy",
     "enumerate_states",
     "forced_wins",
     "guide",
@@ -140,6 +143,7 @@ __version__ = "0.1.0"
 
 _NAMES = {
     "hyperoxo.agents": "Agent agent check_agent",
+    "hyperoxo.agents.energy": "Energy energy",
     "hyperoxo.board": "Board hypercube hypergraph mnk read_hypergraph write_hypergraph",
     "hyperoxo.errors": "AgentError CheckFailedError HyperoxoError IllegalMoveError LimitError "
     "MissingExtraError NotSupportedError NotationError SpecError",

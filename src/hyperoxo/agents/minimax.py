@@ -19,10 +19,12 @@ from hyperoxo.solvers.exact.minimax import (
     MinimaxResult,
     MinimaxSearch,
     MultiplayerSearch,
+    published_minimax,
 )
 
 _MAX_DEPTH = 64
 _DEFAULT_NODES = 5_000_000
+_PUBLISHED_NODES = 50_000_000
 _FIRST_TRY = 400_000
 _SMALL = 27
 _KEPT = 10_000
@@ -37,6 +39,10 @@ class MinimaxAgent(Agent):
     losses later. Without a limit it looks ever deeper until the value is exact, or five
     million positions have been visited; so it is exact on small boards and deterministic
     on all.
+
+    With ``reading="published"`` it is the search of a C++ report as that is written: without
+    memory, to the end of the game, with its own discount by depth and its own choice among
+    equals. It takes no other option but `nodes`, and gives up after 50 million positions.
     """
 
     name = "minimax"
@@ -52,7 +58,9 @@ class MinimaxAgent(Agent):
         nodes: int | str | None = None,
         prune: str = "on",
         concept: str = "maxn",
+        reading: str = "ours",
     ) -> None:
+        self.reading = choice_option("reading", reading, ("ours", "published"))
         self.depth = None if depth is None else int_option("depth", depth, 1, _MAX_DEPTH)
         self.heuristic: LineHeuristic | PositionHeuristic = (
             heuristic if isinstance(heuristic, PositionHeuristic) else as_heuristic(heuristic)
@@ -64,11 +72,19 @@ class MinimaxAgent(Agent):
         self.nodes = None if nodes is None else int_option("nodes", nodes, 1, 10**15)
         self.prune = choice_option("prune", prune, ("on", "off"))
         self.concept = choice_option("concept", concept, ("maxn", "paranoid"))
+        self._check_reading()
         if self.prune == "off" and self.depth is None:
             raise SpecError("prune=off needs a depth")
         # What no limit cuts short is a function of the position alone, and is kept between games.
         # With a limit it is not: the order of the search depends on how the position arose.
         self._kept = lru_cache(maxsize=_KEPT)(self._whole)
+
+    def _check_reading(self) -> None:
+        """Refuse options that the published search does not have."""
+        given = (self.depth, self.heuristic.name, self.ties, self.seconds, self.prune, self.concept)
+        usual = (None, "kutner", "random", None, "on", "maxn")
+        if self.reading == "published" and given != usual:
+            raise SpecError("reading=published takes no other option but nodes")
 
     @property
     def spec(self) -> str:
@@ -82,7 +98,13 @@ class MinimaxAgent(Agent):
 
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose a best move; see :meth:`Agent.choose`."""
+        moves_of(position)
+        if self.reading == "published":
+            return self._published(position)[0]
         return self._pick(self.search(position), rng)
+
+    def _published(self, position: Position) -> tuple[int, int, int]:
+        return published_minimax(position, self.nodes or _PUBLISHED_NODES)
 
     def _pick(self, result: MinimaxResult, rng: Randomness) -> int:
         best: list[int] = result.best.tolist()
@@ -90,6 +112,8 @@ class MinimaxAgent(Agent):
 
     def search(self, position: Position) -> MinimaxResult:
         """Search a position within the agent's limits."""
+        if self.reading == "published":
+            raise AgentError("the published minimax says its move and nothing else")
         moves_of(position)
         whole = self._kept(position) if self.nodes is None and self.seconds is None else None
         if whole is not None:
@@ -108,7 +132,7 @@ class MinimaxAgent(Agent):
 
     def quick(self, game: Game) -> bool:
         """Whether every move is quick: on small boards, or to a small depth."""
-        small = game.cells <= _QUICK_CELLS
+        small = game.cells <= _QUICK_CELLS and self.reading == "ours"
         shallow = self.depth is not None and game.cells**self.depth <= _QUICK_NODES
         return self.seconds is None and (small or shallow)
 
@@ -132,6 +156,11 @@ class MinimaxAgent(Agent):
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation:
         """Choose a best move and say what the search found."""
+        if self.reading == "published":
+            moves_of(position)
+            move, value, _ = self._published(position)
+            own = float(value if position.to_move == 2 else -value)
+            return Explanation(move, ((move, own),), str(Why.SEARCHED_AS_PUBLISHED(cell=move)))
         return self.explained(position, self.search(position), rng)
 
     def explained(

@@ -111,13 +111,17 @@ class ScoredAgent(Agent):
         moves = moves_of(position)
         values = self._values(position)
         if self.temperature > 0:
-            weights = np.exp((values - values.max()) / self.temperature)
+            weights = np.exp((values - values.max()) / self._heat())
             return moves[int(generator(rng).choice(len(moves), p=weights / weights.sum()))]
         return moves[drawn(self._best(values), rng, self.ties)]
 
     def quick(self, game: Game) -> bool:
         """Whether every move is quick; not with a time limit."""
         return self.seconds is None
+
+    def _heat(self) -> float:
+        """Return the temperature at which moves are drawn by their values."""
+        return self.temperature
 
     def _values(self, position: Position) -> NDArray[np.float64]:
         return move_values(position, self.heuristic, self.rival_weight)
@@ -134,8 +138,13 @@ class ScoredAgent(Agent):
         values = self._values(position)
         move = self.choose(position, rng)
         order = np.argsort(-values, kind="stable")
-        candidates = tuple((moves[int(i)], float(values[i])) for i in order)
+        told = self._told(position, values)
+        candidates = tuple((moves[int(i)], float(told[i])) for i in order)
         return Explanation(move, candidates, self._reason(position, move, len(self._best(values))))
+
+    def _told(self, position: Position, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the values of the moves as they are listed."""
+        return values
 
     def _reason(self, position: Position, move: int, equals: int) -> str:
         before = position.lines_owned[position.to_move - 1]
@@ -149,7 +158,7 @@ class ScoredAgent(Agent):
         """Return the heuristic and weights for compiled games; None where it weighs pairs."""
         if isinstance(self.heuristic, PositionHeuristic) or self.heuristic.on_neighbours:
             return None
-        return Seat(self.heuristic, self.rival_weight, self.ties == "lowest", self.temperature)
+        return Seat(self.heuristic, self.rival_weight, self.ties == "lowest", self._heat())
 
 
 class GreedyAgent(ScoredAgent):
@@ -182,7 +191,10 @@ class IsingAgent(ScoredAgent):
     """Minimises the game energy of the Ising adaptation, without looking ahead.
 
     Energies are counted positive here, so the move maximises the player's energy after it plus
-    `bias` times the energy that each rival would have by playing there instead.
+    `bias` times the energy that each rival would have by playing there instead. `coupling`
+    multiplies the lines, and with that divides the temperature; `field` adds to every move what
+    one more stone is worth, the same for all, so that it shows in the values and changes no move.
+    Any other line heuristic can be the energy.
     """
 
     name = "ising"
@@ -195,13 +207,45 @@ class IsingAgent(ScoredAgent):
         c: float | str | None = None,
         temperature: float | str = 0.0,
         seconds: float | str | None = None,
+        heuristic: str | LineHeuristic = "ising",
+        coupling: float | str = 1.0,
+        field: float | str = 0.0,
     ) -> None:
         self.bias = number_option("bias", bias, 0.0, 1e6)
         self.reading = choice_option("reading", reading, (*READINGS, DOUBLED))
         self.c = None if c is None else number_option("c", c, 1e-6, 1e6)
+        self.coupling = number_option("coupling", coupling, 1e-6, 1e6)
+        self.field = number_option("field", field, -1e6, 1e6)
         heated = number_option("temperature", temperature, 0.0, 1e12)
-        lines = "scan" if reading == DOUBLED else reading
-        super().__init__(ising_heuristic(lines, self.c), self.bias, ties, heated, seconds)
+        if heuristic == "ising":
+            lines = "scan" if reading == DOUBLED else reading
+            chosen = ising_heuristic(lines, self.c)
+        elif self.reading != "formula" or c is not None:
+            raise SpecError("reading and c belong to heuristic=ising")
+        else:
+            chosen = as_heuristic(heuristic)
+        self._built_in = heuristic == "ising"
+        super().__init__(chosen, self.bias, ties, heated, seconds)
+
+    @property
+    def spec(self) -> str:
+        """How the agent is spelled."""
+        return spelled(self, heuristic="ising") if self._built_in else spelled(self)
+
+    def _heat(self) -> float:
+        return self.temperature / self.coupling
+
+    def _told(self, position: Position, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the game energies with the coupling, and the field on the spins after the move."""
+        stones = [position.owners.count(seat) for seat in range(1, position.game.players + 1)]
+        total, mover = sum(stones) + 1, position.to_move - 1
+        spin = sum(
+            (1.0 if seat == mover else self.bias) * (2 * (own + 1) - total)
+            for seat, own in enumerate(stones)
+        )
+        sign = -1.0 if position.game.misere else 1.0
+        told: NDArray[np.float64] = self.coupling * values + sign * self.field * spin
+        return told
 
     def check(self, game: Game) -> None:
         """Refuse boards on which the doubled steps make no sense."""

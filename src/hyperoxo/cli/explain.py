@@ -11,6 +11,7 @@ from hyperoxo.cli.options import Options, shared_options, start_argument
 from hyperoxo.cli.output import table
 
 if TYPE_CHECKING:
+    from hyperoxo.agents import Agent
     from hyperoxo.position import Position
 
 _SHOWN = 12
@@ -19,9 +20,19 @@ _SHOWN = 12
 @click.command()
 @start_argument
 @click.option("--agent", "spec", default="expert", show_default=True, help="The agent to ask.")
+@click.option(
+    "--energy",
+    "weighed",
+    metavar="HEURISTIC",
+    help="Also show what this heuristic gives the position and each line, to every player. The "
+    "coupling, field and c of --agent ising apply.",
+)
 @shared_options
-def command(start: Position, spec: str, options: Options) -> None:
+def command(start: Position, spec: str, weighed: str | None, options: Options) -> None:
     """Ask an agent for a move: the cells it considered, their scores, and the reason.
+
+    With --energy, also what a heuristic gives the position and each of its lines; then the
+    game may be over, and no agent is asked.
 
     For minimax, also the principal variation, the positions visited at each depth and, with two
     players and a fixed depth, the most positions that plain minimax could visit in a whole game.
@@ -31,10 +42,16 @@ def command(start: Position, spec: str, options: Options) -> None:
     asked = agent(spec)
     asked.check(start.game)
     begin = time.perf_counter()
+    answer: dict[str, Any]
+    shown = {} if weighed is None else {"energy": _energy(start, asked, weighed)}
+    if shown and start.is_over:
+        answer = {"game": str(start.game), **shown}
+        options.emit(answer, text=lambda: _print_energy(answer["energy"]))
+        return
     explanation = asked.explain(start, options.rng())
     if explanation is None:
         move = asked.choose(start, options.rng())
-        answer: dict[str, Any] = {"move": move, "reason": None, "candidates": []}
+        answer = {"move": move, "reason": None, "candidates": []}
     else:
         answer = {
             "move": explanation.move,
@@ -46,9 +63,21 @@ def command(start: Position, spec: str, options: Options) -> None:
         for extra in ("variation", "visits", "simulations"):
             if hasattr(explanation, extra):
                 answer[extra] = getattr(explanation, extra)
-    answer |= {"game": str(start.game), "agent": asked.spec, **_visits(asked, start)}
+    answer |= {"game": str(start.game), "agent": asked.spec, **_visits(asked, start), **shown}
     answer["seconds"] = round(time.perf_counter() - begin, 6)
     options.emit(answer, text=lambda: _print(answer))
+
+
+def _energy(position: Position, asked: Agent, name: str) -> dict[str, Any]:
+    """Return the energy of a position, by the agent's own line heuristic where that is named."""
+    from hyperoxo.agents.energy import energy
+    from hyperoxo.agents.scored import IsingAgent
+    from hyperoxo.heuristics import as_heuristic
+
+    chosen, more = as_heuristic(name), {}
+    if isinstance(asked, IsingAgent) and asked.heuristic.name == chosen.name:
+        chosen, more = asked.heuristic, {"coupling": asked.coupling, "field": asked.field}
+    return energy(position, chosen, **more).as_data()
 
 
 def _visits(asked: object, position: Position) -> dict[str, Any]:
@@ -56,7 +85,7 @@ def _visits(asked: object, position: Position) -> dict[str, Any]:
     from hyperoxo.agents.minimax import MinimaxAgent
     from hyperoxo.solvers.exact.minimax import maxstates
 
-    if not isinstance(asked, MinimaxAgent):
+    if not isinstance(asked, MinimaxAgent) or asked.reading == "published":
         return {}
     found = asked.search(position)
     more: dict[str, Any] = {
@@ -71,6 +100,25 @@ def _visits(asked: object, position: Position) -> dict[str, Any]:
     return more
 
 
+def _print_energy(found: dict[str, Any]) -> None:
+    def told(values: list[float | None]) -> list[str]:
+        return ["∞" if value is None else f"{value:.6g}" for value in values]
+
+    def size(row: dict[str, Any]) -> float:
+        return sum(float("inf") if value is None else abs(value) for value in row["players"])
+
+    each = ", ".join(
+        f"{worth} to player {seat}" for seat, worth in enumerate(told(found["players"]), 1)
+    )
+    click.echo(f"energy by {found['heuristic']}: {each}")
+    lines = sorted((row for row in found["lines"] if size(row)), key=size, reverse=True)
+    rows = [("-".join(map(str, row["cells"])), *told(row["players"])) for row in lines[:_SHOWN]]
+    if rows:
+        table(["line", *(f"player {seat}" for seat in range(1, len(rows[0])))], rows)
+    if len(lines) > _SHOWN:
+        click.echo(f"and {len(lines) - _SHOWN} more")
+
+
 def _print(answer: dict[str, Any]) -> None:
     click.echo(answer["reason"] or f"Cell {answer['move']}; this agent gives no reasons.")
     candidates = answer["candidates"]
@@ -79,6 +127,8 @@ def _print(answer: dict[str, Any]) -> None:
         table(["cell", "score"], rows)
         if len(candidates) > _SHOWN:
             click.echo(f"and {len(candidates) - _SHOWN} more")
+    if "energy" in answer:
+        _print_energy(answer["energy"])
     if answer.get("variation"):
         click.echo("best line: " + "-".join(map(str, answer["variation"])))
     if "visits_by_depth" in answer:

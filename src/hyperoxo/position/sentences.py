@@ -158,6 +158,7 @@ class Why(Enum):
     SEARCH_DRAW = "Cell {cell} keeps the draw; every line of play was searched."
     SEARCH_LOSS = "Every move loses; cell {cell} holds out for {plies:#ply|plies}."
     LOOKS_BEST = "Cell {cell} looks best {depth} plies ahead, judged by {heuristic}."
+    SEARCHED_AS_PUBLISHED = "Cell {cell} is the move of the published search."
     TREE_WIN = "Cell {cell} wins{within}: proved."
     TREE_DRAW = "Cell {cell} draws: proved{rest}."
     TREE_LOSS = "Every move loses{within}: proved."

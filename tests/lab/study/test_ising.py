@@ -19,12 +19,11 @@ from hyperoxo.lab.requests import request_of
 from hyperoxo.lab.results import ResultStore, result_rows, run_infos
 from hyperoxo.lab.results.listing import Filter
 from hyperoxo.lab.runs import RunInterrupted
-from hyperoxo.lab.study import Bench, ising_boards, ising_matches
+from hyperoxo.lab.study import Bench, ising_boards, ising_sweeps
 from hyperoxo.lab.study.ising_boards import best_of
-from hyperoxo.lab.study.ising_curves import Best, best_figure, rates_figure
+from hyperoxo.lab.study.ising_curves import Best, ProgramSweep, best_figure, rates_figure
 from hyperoxo.lab.study.ising_exact import ExactPlay, exactly
 from hyperoxo.lab.study.ising_figures import Pairing, pairings_figure, polar_figure, times_figure
-from hyperoxo.lab.study.ising_matches import program_sweeps
 from hyperoxo.lab.study.ising_network import Network, network, network_figure, paths_figure
 from hyperoxo.lab.study.ising_program import (
     ProgramSeating,
@@ -33,6 +32,8 @@ from hyperoxo.lab.study.ising_program import (
     program_games,
     program_losses,
 )
+from hyperoxo.lab.study.ising_sweeps import Printed, program_sweeps
+from hyperoxo.lab.study.parts import compared, share
 from hyperoxo.lab.sweep import Point
 
 
@@ -64,8 +65,55 @@ def test_the_command_gives_the_same_games(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_a_part_of_the_samples_has_fewer_games_and_no_more_values() -> None:
-    swept = ising_matches._sweep(Bench(scale=0.02), ising_matches._SWEEPS[0])
+    swept = ising_sweeps._sweep(Bench(scale=0.02), ising_sweeps._SWEEPS[0])
     assert (len(swept.at), swept.games) == (51, 10)
+
+
+def swept(lost: list[int], games: int = 1000) -> ProgramSweep:
+    at = np.linspace(0, 1, len(lost))
+    return ProgramSweep("3^2", at, np.array(lost), games, 2, 1)
+
+
+STEEP = swept([40 + round(900 * (b - 0.6) ** 2) for b in np.linspace(0, 1, 21)])
+
+
+@pytest.mark.parametrize(
+    ("sample", "printed", "agrees"),
+    [
+        (STEEP, Printed(0.6, 0.01, 1000, "here"), True),
+        (STEEP, Printed(0.3, 0.01, 1000, "here"), False),
+        # Three lost games in a thousand, whatever b is: a minimum may lie anywhere.
+        (swept([3] * 21), Printed(0.5, 0.01, 100, "here"), None),
+        (swept([3] * 21), Printed(0.5, 0.01, 100, "here", lossless=True), None),
+    ],
+)
+def test_a_printed_minimum_is_held_against_samples_of_its_own_size(
+    sample: ProgramSweep, printed: Printed, agrees: bool | None
+) -> None:
+    found = ising_sweeps._minimum_finding("minimum", sample, printed)
+    assert found.agrees is agrees
+    assert found.where == "here"
+    assert "samples as large as the published one (100 values of" in found.remark
+    # Ours is noted one step further right, as the published one is.
+    value, _ = ising_sweeps._minimum(sample)
+    assert found.ours == pytest.approx(value + 0.01, abs=1e-3)
+
+
+def test_the_value_without_a_loss_nearest_to_the_minimum() -> None:
+    lost = [500] * 9 + [0] * 3 + [500] * 9
+    found = ising_sweeps.published_samples(
+        swept(lost, 500), Printed(0.5, 0.05, 200, "here", lossless=True)
+    )
+    # Between 0.45 and 0.55 nothing is lost, and what is tried at b is noted one step higher.
+    assert ((found > 0.49) & (found < 0.61)).mean() > 0.9
+
+
+def test_every_published_figure_says_where_it_was_read() -> None:
+    one = share("x", (50.0, 100), (500, 1000), where="Table 2")
+    two = share("y", (50.0, 100), (500, 1000))
+    alone = share("z", None, (500, 1000))
+    rows = compared("t", "T", [one, two, alone], where="section 4").as_data()["rows"]
+    assert [row["read in"] for row in rows] == ["Table 2", "section 4", ""]
 
 
 def test_lines_that_the_program_knows() -> None:
@@ -227,6 +275,8 @@ def test_what_the_report_says_of_its_sweeps() -> None:
     assert rows["5^2: lost, mean % (“approximately”)"]["agrees"]
     assert rows["5^2: values of b without a loss"]["agrees"]
     assert rows["6^2: losses over those on 5^2"]["agrees"]
+    assert rows["4^2, step 0.01: minimum of the fit of degree 2"]["agrees"]
+    assert not [row for row in rows.values() if row["agrees"] is False or not row["read in"]]
 
 
 def test_board_command_of_the_directions(tmp_path: Path) -> None:

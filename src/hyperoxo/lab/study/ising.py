@@ -19,8 +19,9 @@ from hyperoxo.lab.study.ising_figures import (
     polar_figure,
     times_figure,
 )
-from hyperoxo.lab.study.ising_matches import as_the_program, higher, long_matches, program_sweeps
+from hyperoxo.lab.study.ising_matches import as_the_program, higher, long_matches
 from hyperoxo.lab.study.ising_network import network
+from hyperoxo.lab.study.ising_sweeps import program_sweeps
 from hyperoxo.lab.study.parts import (
     Bench,
     Finding,
@@ -77,10 +78,17 @@ def _pairings(bench: Bench) -> Section:
         "figures degenerate: most of its values are 0 or 100, and what lies on top of each other "
         "cannot be read. So the same figures follow as bars.",
         (
-            compared("pairings", "Games of the first player, of 100", found),
+            compared(
+                "pairings", "Games of the first player, of 100", found, where="6.1, the tables"
+            ),
             _by_rules(rules, command),
             _times(rules, command),
-            compared("time-ratios", "What the report says of the times", _ratios(rules, command)),
+            compared(
+                "time-ratios",
+                "What the report says of the times",
+                _ratios(rules, command),
+                where="5.1",
+            ),
         ),
         (
             Picture(

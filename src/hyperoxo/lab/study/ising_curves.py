@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -59,7 +59,7 @@ class Best:
 
 
 @styled()
-def program_sweeps_figure(sweeps: Sequence[ProgramSweep]) -> Figure:
+def program_sweeps_figure(sweeps: Sequence[ProgramSweep], printed: Mapping[str, float]) -> Figure:
     """Draw games lost by bias, a panel a board, with fits of the published degree."""
     rows = -(-len(sweeps) // 3)
     figure = empty_figure(9, 2.5 * rows)
@@ -73,11 +73,12 @@ def program_sweeps_figure(sweeps: Sequence[ProgramSweep]) -> Figure:
         if one.game == "3^2":
             high = np.polyval(np.polyfit(one.at, shares, 11), grid)
             axes.plot(grid, high, "--", color=COLOURS["green"], label="fit of degree 11")
-        axes.axvline(PUBLISHED, color=COLOURS["grey"], linestyle=":", linewidth=1)
+        least = printed.get(one.game, PUBLISHED)
+        axes.axvline(least, color=COLOURS["grey"], linestyle=":", linewidth=1)
         axes.set_title(f"{one.game}, {one.games:,} games a value")
         axes.set_ylim(min(0.0, float(fit.min())), 1.05 * max(1.0, float(shares.max())))
         if number > len(sweeps) - 3:
-            axes.set_xlabel("bias b (dotted: 0.647)")
+            axes.set_xlabel("bias b")
         if number % 3 == 1:
             axes.set_ylabel("games lost, %")
         axes.legend(fontsize=7)

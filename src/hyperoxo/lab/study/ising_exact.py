@@ -164,7 +164,12 @@ def exactly() -> Section:
         "parabola through such steps has a minimum all the same: the first table has it for the "
         "exact shares at the 1,001 values of b that the report takes.",
         (
-            compared("exact-parabola", "The best b of the report", _parabolas(steps)),
+            compared(
+                "exact-parabola",
+                "The best b of the report",
+                _parabolas(steps),
+                where="5.2, on Figure 10",
+            ),
             _exact_table(plays),
             _steps_table(dict(zip(plays, steps, strict=True))),
         ),

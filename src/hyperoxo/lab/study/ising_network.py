@@ -97,7 +97,9 @@ def network() -> Section:
         "to look at the paths through it; it prints no figures of that. Here are the positions "
         "by ply, and all complete games as paths from the empty board.",
         (
-            compared("network-published", "What the report says of its network", found),
+            compared(
+                "network-published", "What the report says of its network", found, where="2.3"
+            ),
             _by_ply(net, classes),
             _lengths(net),
             _by_first_move(net),

@@ -90,6 +90,9 @@ class Bench:
 SURPRISING = 0.01
 """Published and ours are said to agree unless chance makes such a difference less often."""
 
+VERDICTS = {True: "agrees", False: "disagrees", None: "cannot tell"}
+"""How what is said of a published figure is worded."""
+
 Cell = str | int | float | bool | None
 
 
@@ -233,6 +236,8 @@ class Finding:
         What measures it again.
     remark : str
         A sentence, above all where the published figure cannot be right.
+    where : str
+        Where the published figure was read.
     """
 
     quantity: str
@@ -243,15 +248,21 @@ class Finding:
     agrees: bool | None = None
     command: str = ""
     remark: str = field(default="")
+    where: str = ""
 
 
 _COLUMNS = (
-    "quantity", "published", "ours", "low", "high", "sample", "agrees", "remark", "command",
+    "quantity", "published", "ours", "low", "high", "sample", "agrees", "read in", "remark",
+    "command",
 )  # fmt: skip
 
 
-def compared(name: str, title: str, findings: Sequence[Finding], text: str = "") -> Table:
+def compared(
+    name: str, title: str, findings: Sequence[Finding], text: str = "", *, where: str = ""
+) -> Table:
     """Make a table of findings, published beside ours.
+
+    `where` says where the published figures stand of which no finding says it.
 
     Examples
     --------
@@ -267,6 +278,7 @@ def compared(name: str, title: str, findings: Sequence[Finding], text: str = "")
             *(finding.interval or (None, None)),
             finding.sample,
             finding.agrees,
+            "" if finding.published is None else finding.where or where,
             finding.remark,
             finding.command,
         )
@@ -275,12 +287,28 @@ def compared(name: str, title: str, findings: Sequence[Finding], text: str = "")
     return Table(name, title, _COLUMNS, rows, text)
 
 
+def worded(row: Sequence[Cell], columns: Sequence[str]) -> tuple[Cell, ...]:
+    """Return a row as it is read: with a verdict in words where there is a published figure.
+
+    Examples
+    --------
+    >>> worded(("lines of 3^3", 49, 49, None), ("quantity", "published", "ours", "agrees"))[-1]
+    'cannot tell'
+    """
+    if not {"published", "agrees"} <= set(columns):
+        return tuple(row)
+    told = dict(zip(columns, row, strict=True))
+    verdict = None if told["published"] is None else VERDICTS[told["agrees"]]  # type: ignore[index]
+    return tuple((told | {"agrees": verdict}).values())
+
+
 def share(
     quantity: str,
     published: tuple[float, int] | None,
     ours: tuple[int, int],
     command: str = "",
     remark: str = "",
+    where: str = "",
 ) -> Finding:
     """Compare a published percentage with ours.
 
@@ -295,7 +323,7 @@ def share(
         Percentage and number of games.
     ours : tuple of int
         How often, and number of games.
-    command, remark : str
+    command, remark, where : str
         As in `Finding`.
 
     Examples
@@ -324,6 +352,7 @@ def share(
         agrees,
         command,
         remark,
+        where,
     )
 
 

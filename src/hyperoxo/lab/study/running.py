@@ -20,7 +20,7 @@ from hyperoxo.files import replace_file
 from hyperoxo.lab.plots.style import check_drawing, save, svg_text
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.store import ResultStore
-from hyperoxo.lab.study.parts import Bench, Section, Study, Table
+from hyperoxo.lab.study.parts import VERDICTS, Bench, Section, Study, Table, worded
 from hyperoxo.lab.study.registry import find_study
 from hyperoxo.task import Progress
 
@@ -73,9 +73,10 @@ def page(
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(study.title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
         + "\n".join(part for part in body if part)
-        + "\n<footer><p>Intervals are of 95 %. “agrees” says that chance makes a difference as "
-        "great as that between the two figures at least once in a hundred times; among many "
-        "figures a few may disagree by chance.</p></footer>\n</body>\n</html>\n"
+        + "\n<footer><p>Intervals are of 95 %. “agrees” says that chance, in both samples, makes a "
+        "difference as great as that between the two figures at least once in a hundred times; "
+        "among many figures a few may disagree by chance. “cannot tell”: the published sample is "
+        "too small, or of something else, as the remark says.</p></footer>\n</body>\n</html>\n"
     )
 
 
@@ -125,15 +126,17 @@ def _cells(row: Sequence[object], columns: Sequence[str], notes: Mapping[str, in
         f"<td>note {notes[str(cell)]}</td>"
         if column == "remark" and cell in notes
         else _cell(cell, column)
-        for cell, column in zip(row, columns, strict=True)
+        for cell, column in zip(worded(row, columns), columns, strict=True)
     )
 
 
 def _cell(cell: object, column: str) -> str:
     if cell is None:
         return "<td></td>"
-    if isinstance(cell, bool):
-        return f'<td class="{"yes" if cell else "no"}">{"yes" if cell else "no"}</td>'
+    if isinstance(cell, bool) or cell in (VERDICTS[True], VERDICTS[False]):
+        good = cell in (True, VERDICTS[True])
+        words = "yes" if good else "no"
+        return f'<td class="{words}">{words if isinstance(cell, bool) else cell}</td>'
     if isinstance(cell, int | float):
         text = f"{cell:,}" if isinstance(cell, int) else f"{cell:.6g}"
         return f'<td class="number">{text}</td>'

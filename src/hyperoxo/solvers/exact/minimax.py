@@ -25,9 +25,10 @@ from hyperoxo.kernels.minimax import (
     search,
 )
 from hyperoxo.kernels.multiplayer import search_by_function, search_by_lines
+from hyperoxo.kernels.published_minimax import WORTH, published_search
 from hyperoxo.kernels.state import play, undo
 from hyperoxo.position import Position
-from hyperoxo.rules import CLASSIC, Requires
+from hyperoxo.rules import CLASSIC, Requires, Trait
 from hyperoxo.solvers.arrays import (
     FEW_SYMMETRIES,
     SYMMETRY_WORK,
@@ -39,6 +40,7 @@ from hyperoxo.solvers.arrays import (
 from hyperoxo.task import Task
 
 MINIMAX = Requires("minimax", CLASSIC)
+_PUBLISHED = Requires("the published minimax", CLASSIC - {Trait.SEVERAL_PLAYERS})
 
 _TABLE_BITS = 20
 _TOLERANCE = 1e-9
@@ -304,6 +306,27 @@ class CustomSearch(Deepening):
     ) -> float:
         leaf = (self._evaluation, np.zeros((0, 1, 1)), np.zeros(0, np.int32))
         return self._against(search_by_function, (self._tables, self._state), leaf, depth, least)
+
+
+def published_minimax(position: Position, node_limit: int) -> tuple[int, int, int]:
+    """Search as the published program does; return the move, its value to it, and positions.
+
+    The value is the program's: to player 2, 100,000 for a win less ten for each ply of its way
+    that the program counts.
+    """
+    _PUBLISHED.check(position.game)
+    t, s = tables_of(position.game), state_of(position)
+    best, control = np.full(1, -1, dtype=np.int64), np.zeros(CONTROL_SIZE, dtype=np.int64)
+    control[NODE_LIMIT] = node_limit
+    second = position.to_move == 2
+    value = published_search(t, s, 0, -WORTH, WORTH, second, best, control)
+    if control[NODES] > node_limit:
+        raise AgentError(
+            f"the published minimax looks ahead to the end of every game; {node_limit:,} positions "
+            f"were not enough in {position.game}"
+        )
+    # The program would play on a cell of no number where it takes no move.
+    return int(best[0]) if best[0] >= 0 else position.legal_moves[0], value, int(control[NODES])
 
 
 def _until_end(line: NDArray[np.int32]) -> tuple[int, ...]:

@@ -3,7 +3,7 @@ import { CommandLine } from "./results.js";
 const COMPARED = ["quantity", "published", "ours", "low", "high", "sample", "agrees", "remark", "command"];
 
 const written = (value) => {
-  if (value === null || value === "") return "";
+  if (value === null || value === undefined || value === "") return "";
   if (value === true) return "yes";
   if (value === false) return "no";
   if (typeof value !== "number") return String(value);
@@ -38,9 +38,9 @@ export const ReportTable = {
   },
   template: `
   <div class="report-table"><header><h3>{{ table.title }}</h3><a class="link soft" :href="file">CSV</a></header><p v-if="table.text" class="soft">{{ table.text }}</p>
-    <div class="scroll"><table v-if="compared" class="rows"><thead><tr><th></th><th v-if="told('published')" class="n">published</th><th class="n">ours</th><th class="n">95 % interval</th><th class="n">sample</th><th v-if="told('agrees')">agrees</th><th></th></tr></thead>
+    <div class="scroll"><table v-if="compared" class="rows"><thead><tr><th></th><th v-if="told('published')" class="n">published</th><th class="n">ours</th><th class="n">95 % interval</th><th class="n">sample</th><th v-if="told('agrees')">verdict</th><th></th></tr></thead>
       <tbody><tr v-for="(row, i) in table.rows" :key="i" :title="row.command"><td class="quantity">{{ row.quantity }}</td><td v-if="told('published')" class="n">{{ written(row.published) }}</td><td class="n"><b>{{ written(row.ours) }}</b></td><td class="n soft">{{ ends(row) }}</td><td class="n soft">{{ written(row.sample) }}</td>
-        <td v-if="told('agrees')"><span v-if="row.agrees !== null" class="verdict" :class="row.agrees ? 'yes' : 'no'">{{ row.agrees ? 'yes' : 'no' }}</span></td><td class="remark">{{ row.remark }}<CommandLine v-if="row.command" :words="row.command"/></td></tr></tbody></table>
+        <td v-if="told('agrees')"><span v-if="row.agrees !== null" class="verdict" :class="row.agrees ? 'yes' : 'no'">{{ row.agrees ? 'agrees' : 'disagrees' }}</span><span v-else-if="row.published !== null" class="soft">cannot tell</span></td><td class="remark">{{ row.remark }}<span v-if="row['read in']" class="soft"> Read in: {{ row["read in"] }}.</span><CommandLine v-if="row.command" :words="row.command"/></td></tr></tbody></table>
     <table v-else class="rows"><thead><tr><th v-for="name in columns" :key="name" :class="{ n: numeric(name) }">{{ name }}</th></tr></thead>
       <tbody><tr v-for="(row, i) in table.rows" :key="i"><td v-for="name in columns" :key="name" :class="{ n: numeric(name), mono: name === 'command' }">{{ written(row[name]) }}</td></tr></tbody></table></div></div>`,
 };

@@ -1,0 +1,188 @@
+"""What a heuristic gives a position, and each of its lines: the energy of the board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hyperoxo.agents.options import number_option
+from hyperoxo.board import Board, neighbour_pairs
+from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+
+
+@dataclass(frozen=True)
+class LineEnergy:
+    """What one line, or one pair of neighbours, is worth to each player."""
+
+    cells: tuple[int, ...]
+    players: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Energy:
+    """What a heuristic gives a position.
+
+    Attributes
+    ----------
+    heuristic : str
+        Its name.
+    players : tuple of float
+        What the position is worth to each player; infinite with a full line that beats everything.
+    lines : tuple of LineEnergy
+        The lines, in the order of the board; empty for a heuristic of whole positions.
+    spins : tuple of int
+        Own stones less those of all others, for each player: what a field multiplies.
+    coupling, field : float
+        What the sum over lines and the spins were multiplied by.
+    """
+
+    heuristic: str
+    players: tuple[float, ...]
+    lines: tuple[LineEnergy, ...]
+    spins: tuple[int, ...]
+    coupling: float = 1.0
+    field: float = 0.0
+
+    def as_data(self) -> dict[str, Any]:
+        """Return plain values; None stands for infinity."""
+
+        def finite(values: Sequence[float]) -> list[float | None]:
+            return [float(value) if np.isfinite(value) else None for value in values]
+
+        return {
+            "heuristic": self.heuristic,
+            "players": finite(self.players),
+            "spins": list(self.spins),
+            "coupling": self.coupling,
+            "field": self.field,
+            "lines": [
+                {"cells": list(line.cells), "players": finite(line.players)} for line in self.lines
+            ],
+        }
+
+
+def energy(
+    position: Position,
+    heuristic: str | LineHeuristic | PositionHeuristic = "ising",
+    *,
+    coupling: float = 1.0,
+    field: float = 0.0,
+) -> Energy:
+    """Return what a heuristic gives a position and each of its lines.
+
+    With ``"ising"`` that is the energy of the report on the Ising model with the sign turned, so
+    that more is better: ``coupling`` times the sum over lines plus ``field`` times the player's
+    spin, which counts +1 for each own stone and -1 for each stone of another player.
+
+    Parameters
+    ----------
+    position : Position
+        The position, finished or not.
+    heuristic : str, LineHeuristic or PositionHeuristic
+        A name, or a heuristic of your own.
+    coupling, field : float
+        What the lines and the spin are multiplied by.
+
+    Returns
+    -------
+    Energy
+        The worth of the position to each player, and that of each line.
+
+    Raises
+    ------
+    SpecError
+        If the name is not known.
+
+    Examples
+    --------
+    >>> import hyperoxo as ox
+    >>> found = ox.energy(ox.Game("3^2").position("moves:4,0"), "traps")
+    >>> found.players
+    (3.0, 2.0)
+    >>> found.lines[1]
+    LineEnergy(cells=(3, 4, 5), players=(1.0, 0.0))
+    """
+    coupling, field = number_option("coupling", coupling), number_option("field", field)
+    game = position.game
+    owners = position.owners
+    seats = range(1, game.players + 1)
+    stones = [owners.count(seat) for seat in seats]
+    spins = tuple(2 * own - sum(stones) for own in stones)
+    lines: tuple[LineEnergy, ...] = ()
+    if isinstance(heuristic, PositionHeuristic):
+        sums = [_of_position(position, heuristic, seat) for seat in seats]
+    else:
+        heuristic = as_heuristic(heuristic)
+        lines = tuple(_lines(game, owners, heuristic))
+        sums = [sum(line.players[seat - 1] for line in lines) for seat in seats]
+    players = tuple(
+        float(coupling * worth + field * spin if coupling else field * spin)
+        for worth, spin in zip(sums, spins, strict=True)
+    )
+    return Energy(heuristic.name, players, lines, spins, coupling, field)
+
+
+def _of_position(position: Position, heuristic: PositionHeuristic, seat: int) -> float:
+    board = position.game.board
+    owners = np.frombuffer(position.owners, dtype=np.uint8).astype(np.int32)
+    counts = np.array(
+        [[_stones(owners, line, one) for one in range(1, position.game.players + 1)]
+         for line in _cells(board)], dtype=np.int32,
+    ).reshape(board.line_count, position.game.players)  # fmt: skip
+    return float(heuristic.compiled(owners, counts, board.line_sizes.astype(np.int32), seat))
+
+
+def _cells(board: Board) -> list[list[int]]:
+    return [board.line(number).tolist() for number in range(board.line_count)]
+
+
+def _stones(owners: Sequence[int] | Any, cells: Sequence[int], seat: int) -> int:
+    return sum(int(owners[cell]) == seat for cell in cells)
+
+
+def _lines(game: Game, owners: Sequence[int], heuristic: LineHeuristic) -> list[LineEnergy]:
+    board = neighbour_pairs(game.board) if heuristic.on_neighbours else game.board
+    tables = {
+        int(size): heuristic.table(int(size), game.players) for size in np.unique(board.line_sizes)
+    }
+    found = []
+    for cells in _cells(board):
+        table = tables[len(cells)]
+        held = [owners[cell] for cell in cells]
+        found.append(
+            LineEnergy(
+                tuple(cells),
+                tuple(float(_worth(held, seat, table, heuristic.by_ends))
+                      for seat in range(1, game.players + 1)),
+            )
+        )  # fmt: skip
+    return found
+
+
+def _worth(held: Sequence[int], seat: int, table: Any, by_ends: bool) -> float:
+    """Return what a line with these owners is worth to a player."""
+    if by_ends:
+        return sum(_scanned(row, seat, table) for row in (held, held[::-1]))
+    others = {owner for owner in held if owner not in (0, seat)}
+    if len(others) > 1:
+        return 0.0
+    own = held.count(seat)
+    return float(table[own, len(held) - own - held.count(0)])
+
+
+def _scanned(held: Sequence[int], seat: int, table: Any) -> float:
+    """Return what a scan from one end gives: own stones up to the first gap after the end."""
+    own = 0
+    for place, owner in enumerate(held):
+        if owner == seat:
+            own += 1
+        elif owner:
+            return 0.0
+        elif place:
+            break
+    return float(table[own, 0])
