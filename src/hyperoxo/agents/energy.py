@@ -14,6 +14,8 @@ from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 
+__all__ = ["Energy", "LineEnergy", "energy"]
+
 
 @dataclass(frozen=True)
 class LineEnergy:
@@ -104,8 +106,8 @@ def energy(
     >>> found = ox.energy(ox.Game("3^2").position("moves:4,0"), "traps")
     >>> found.players
     (3.0, 2.0)
-    >>> found.lines[1]
-    LineEnergy(cells=(3, 4, 5), players=(1.0, 0.0))
+    >>> found.lines[0]
+    LineEnergy(cells=(0, 1, 2), players=(0.0, 1.0))
     """
     coupling, field = number_option("coupling", coupling), number_option("field", field)
     game = position.game

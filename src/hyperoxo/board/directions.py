@@ -67,6 +67,29 @@ def rays(board: Board, cell: int) -> tuple[Ray, ...]:
     return tuple(Ray(step, found[step]) for step in sorted(found))
 
 
+def inward(board: Board, cell: int, cells: int = 2) -> tuple[Step, ...]:
+    """Return the directions in which `cells` cells, this one counted, stay on the board.
+
+    With 2 the directions that lead to a neighbour, whether or not a line takes them.
+    """
+    shape = _shape_of(board)
+    here, far = board.coordinates(cell), cells - 1
+
+    def stays(step: Step) -> bool:
+        return all(0 <= x + far * s < n for x, s, n in zip(here, step, shape, strict=True))
+
+    steps = product((-1, 0, 1), repeat=len(shape))
+    return tuple(step for step in steps if any(step) and stays(step))
+
+
+def limit_cells(board: Board, axis: int) -> tuple[int, ...]:
+    """Return the cells that are the last ones of the board along an axis, on either side."""
+    length = _shape_of(board)[axis]
+    return tuple(
+        cell for cell in range(board.cell_count) if board.coordinates(cell)[axis] in (0, length - 1)
+    )
+
+
 def cell_classes(board: Board) -> tuple[CellClass, ...]:
     """Return the classes of cells by kind and directions."""
     _shape_of(board)

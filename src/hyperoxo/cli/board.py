@@ -143,6 +143,7 @@ def _write_picture(game: Game, cell: int | None, out: Path, options: Options) ->
 
 
 def _directions(game: Game, cell: int | None) -> list[dict[str, Any]]:
+    from hyperoxo.board.directions import inward
     from hyperoxo.lab.plots.directions import shown_cells
 
     return [
@@ -152,6 +153,7 @@ def _directions(game: Game, cell: int | None) -> list[dict[str, Any]]:
             "cells": one.cells,
             "lines": one.lines,
             "directions": [list(ray.step) for ray in one.rays],
+            "inward": [list(step) for step in inward(game.board, one.cell)],
         }
         for one in shown_cells(game.board, cell)
     ]

@@ -10,8 +10,8 @@ program's own scan steps by doubling and misses cells where n > 3.
 
 References
 ----------
-"Tic-Tac-Toe in n dimensions: an Ising-model approach", C++ project report; energy in its
-section on the adaptations of the Ising model, program in the section that follows.
+README of github.com/Rao-mi/Tic_Tac_Toe, a report without a title on a C++ library, 2024; energy in
+its section on the adaptations of the Ising model, program in the section that follows.
 """
 
 from __future__ import annotations

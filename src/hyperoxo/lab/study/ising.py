@@ -11,15 +11,15 @@ from dataclasses import replace
 from itertools import product
 
 from hyperoxo.lab.study.ising_boards import boards, sweeps
+from hyperoxo.lab.study.ising_directions import cells_to_lines, directions
 from hyperoxo.lab.study.ising_exact import exactly
 from hyperoxo.lab.study.ising_figures import (
     Pairing,
-    directions,
     pairings_figure,
     polar_figure,
     times_figure,
 )
-from hyperoxo.lab.study.ising_matches import as_the_program, higher, long_matches
+from hyperoxo.lab.study.ising_matches import as_the_program, deeper, higher, long_matches
 from hyperoxo.lab.study.ising_network import network
 from hyperoxo.lab.study.ising_sweeps import program_sweeps
 from hyperoxo.lab.study.parts import (
@@ -191,9 +191,32 @@ def _ratios(result: TournamentResult, command: str) -> list[Finding]:
     ]  # fmt: skip
 
 
+def _published_ratios(bench: Bench) -> list[Finding]:
+    """The savings of time over the MiniMax of the report, which remembers nothing."""
+    games = bench.size(10, 100)
+    agents = ("random", "minimax:reading=published", "ising:reading=scan")
+    seconds = {}
+    for pair in ((0, 1), (0, 2), (1, 0), (2, 0), (1, 1), (1, 2)):
+        result, command = bench.match("3^2", [agents[seat] for seat in pair], games)
+        seconds[pair] = result.seconds / games
+    return [
+        Finding(
+            f"published MiniMax: saved by Ising {what}, %", printed,
+            round(100 * (1 - seconds[ising] / seconds[minimax]), 3), games, None, None, command,
+            "Times of one run on one machine; the search keeps nothing (reading=published).",
+        )
+        for what, printed, ising, minimax in (
+            ("as second player, random first", 98.51, (0, 2), (0, 1)),
+            ("as first player, random second", 99.976, (2, 0), (1, 0)),
+            ("as second player, MiniMax first", "about a third", (1, 2), (1, 1)),
+        )
+    ]  # fmt: skip
+
+
 def _sections(bench: Bench) -> Iterator[Section]:
     yield _pairings(bench)
     yield from long_matches(bench)
+    yield deeper(bench)
     yield exactly()
     yield as_the_program(bench)
     yield program_sweeps(bench)
@@ -202,6 +225,7 @@ def _sections(bench: Bench) -> Iterator[Section]:
     yield boards(bench)
     yield network()
     yield directions()
+    yield cells_to_lines()
 
 
 STUDY = Study(
