@@ -30,6 +30,12 @@ _MOST_AXES = 4
     is_flag=True,
     help="Draw the board, and the directions in which lines leave a cell of each class.",
 )
+@click.option(
+    "--all-directions",
+    "every",
+    is_flag=True,
+    help="With --draw: all directions that stay on the board, also those that no line takes.",
+)
 @click.option("--cell", metavar="C", help="List and draw the lines through one cell: 13 or 1,1,1.")
 @click.option(
     "--out",
@@ -44,6 +50,7 @@ _MOST_AXES = 4
 def command(
     game: Game,
     drawn: bool,
+    every: bool,
     cell: str | None,
     out: Path | None,
     ascii_only: bool,
@@ -55,9 +62,11 @@ def command(
     Symmetries preserve lines, blocked cells and gravity. GAME may be @FILE: one line of the
     board a row, as names of cells.
     """
+    if every and not drawn:
+        raise click.UsageError("--all-directions goes with --draw")
     chosen = None if cell is None else _read_cell(game, cell)
     if drawn and out is not None:
-        _write_picture(game, chosen, out, options)
+        _write_picture(game, chosen, out, options, every=every)
         return
     answer = describe(game)
     if chosen is not None:
@@ -83,7 +92,7 @@ def command(
             click.echo(_drawing(game, chosen, ascii_only, width))
         if "directions" in answer:
             click.echo("")
-            click.echo(_compasses(game, chosen, ascii_only))
+            click.echo(_compasses(game, chosen, ascii_only, every=every))
 
     options.emit(answer, text=text)
 
@@ -127,14 +136,16 @@ def _read_cell(game: Game, text: str) -> int:
         raise SpecError(f"--cell: {error}") from None
 
 
-def _write_picture(game: Game, cell: int | None, out: Path, options: Options) -> None:
+def _write_picture(
+    game: Game, cell: int | None, out: Path, options: Options, *, every: bool
+) -> None:
     """Write the picture of directions, or say in one line why there is none."""
     from hyperoxo.errors import SpecError
     from hyperoxo.lab.plots.directions import directions_svg, shown_cells
 
     if str(out) != "-" and out.suffix != ".svg":
         raise SpecError(f"the picture is SVG: the name of {out} must end in .svg")
-    picture = directions_svg(game.board, cell)
+    picture = directions_svg(game.board, cell, every=every)
     if not write_text(out, picture):
         return
     cells = len(shown_cells(game.board, cell))
@@ -159,12 +170,12 @@ def _directions(game: Game, cell: int | None) -> list[dict[str, Any]]:
     ]
 
 
-def _compasses(game: Game, cell: int | None, ascii_only: bool) -> str:
+def _compasses(game: Game, cell: int | None, ascii_only: bool, *, every: bool) -> str:
     from hyperoxo.lab.plots.directions import directions_text
     from hyperoxo.terminal.screen import Screen
 
     plain = ascii_only or not Screen.standard().unicode
-    return directions_text(game.board, cell, ascii_only=plain)
+    return directions_text(game.board, cell, ascii_only=plain, every=every)
 
 
 def _printed(game: Game) -> int | str:

@@ -74,10 +74,10 @@ def _energy(position: Position, asked: Agent, name: str) -> dict[str, Any]:
     from hyperoxo.agents.scored import IsingAgent
     from hyperoxo.heuristics import as_heuristic
 
-    chosen, more = as_heuristic(name), {}
-    if isinstance(asked, IsingAgent) and asked.heuristic.name == chosen.name:
-        chosen, more = asked.heuristic, {"coupling": asked.coupling, "field": asked.field}
-    return energy(position, chosen, **more).as_data()
+    if not isinstance(asked, IsingAgent) or asked.heuristic.name != as_heuristic(name).name:
+        return energy(position, name).as_data()
+    strengths = {"coupling": asked.coupling, "field": asked.field}
+    return energy(position, asked.heuristic, **strengths).as_data()
 
 
 def _visits(asked: object, position: Position) -> dict[str, Any]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 import hyperoxo as ox
 from hyperoxo.board.directions import inward, limit_cells
+from hyperoxo.cli.main import main
 from hyperoxo.lab.study.ising_directions import cells_to_lines, directions
 
 
@@ -59,3 +61,13 @@ def test_cells_and_lines() -> None:
         board = ox.Game(row["board"]).board
         assert (row["cells"], row["lines"]) == (board.cell_count, board.line_count)
     assert said[0]["agrees"] is False
+
+
+def test_the_published_pictures_are_drawn() -> None:
+    words = ["board", "3^3", "--draw", "--all-directions"]
+    text = CliRunner().invoke(main, words).stdout
+    assert "face cell 4 (0,1,1): 5 lines, 17 directions" in text
+    assert "edge cell 1 (0,0,1): 4 lines, 11 directions" in text
+    picture = CliRunner().invoke(main, [*words, "--cell", "4", "--out", "-"]).stdout
+    assert "5 lines, 17 directions" in picture
+    assert CliRunner().invoke(main, ["board", "3^3", "--all-directions"]).exit_code == 2

@@ -7,14 +7,14 @@ two dimensions are drawn flat, of three as a lattice seen from above, of four in
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hyperoxo.board import Board
-from hyperoxo.board.directions import CellClass, Ray, cell_classes, cell_kind, rays
+from hyperoxo.board.directions import CellClass, Ray, cell_classes, cell_kind, inward, rays
 from hyperoxo.errors import LimitError
 from hyperoxo.lab.plots.style import COLOURS, empty_figure, styled
 
@@ -177,10 +177,12 @@ _LETTERS: dict[tuple[int, ...], str] = {
 }  # fmt: skip
 
 
-def directions_text(board: Board, cell: int | None = None, *, ascii_only: bool = False) -> str:
+def directions_text(
+    board: Board, cell: int | None = None, *, ascii_only: bool = False, every: bool = False
+) -> str:
     """Draw the directions as text: a block of three by three for each layer around the cell."""
     blocks = []
-    for one in shown_cells(board, cell):
+    for one in shown_cells(board, cell, every=every):
         first, second = caption(board, one)
         lines = [
             f"{first}: {second}",
@@ -235,12 +237,28 @@ _TITLE = 34.0
 _LEGEND = 30.0
 
 
-def shown_cells(board: Board, cell: int | None = None) -> tuple[CellClass, ...]:
-    """Return what is drawn of a board: one cell, or one of each class."""
+def shown_cells(
+    board: Board, cell: int | None = None, *, every: bool = False
+) -> tuple[CellClass, ...]:
+    """Return what is drawn of a board: one cell, or one of each class.
+
+    With `every` the directions are all that stay on the board, also those that no line takes.
+    """
     if cell is None:
-        return cell_classes(board)
-    found = rays(board, cell)
-    return (CellClass(cell_kind(board, cell), cell, 1, len(board.lines_through(cell)), found),)
+        shown = cell_classes(board)
+    else:
+        found, lines = rays(board, cell), len(board.lines_through(cell))
+        shown = (CellClass(cell_kind(board, cell), cell, 1, lines, found),)
+    return tuple(replace(one, rays=_inward(board, one.cell)) for one in shown) if every else shown
+
+
+def _inward(board: Board, cell: int) -> tuple[Ray, ...]:
+    """The directions that stay on the board, each with the cell next to this one."""
+    here = board.coordinates(cell)
+    return tuple(
+        Ray(step, board.cell([x + s for x, s in zip(here, step, strict=True)]))
+        for step in inward(board, cell)
+    )
 
 
 def caption(board: Board, one: CellClass) -> tuple[str, str]:
@@ -253,9 +271,9 @@ def caption(board: Board, one: CellClass) -> tuple[str, str]:
     )
 
 
-def directions_svg(board: Board, cell: int | None = None) -> str:
+def directions_svg(board: Board, cell: int | None = None, *, every: bool = False) -> str:
     """Draw the directions in which lines leave a cell, or a cell of each class."""
-    shown, scenes, (rows, columns), (wide, high) = _laid_out(board, cell)
+    shown, scenes, (rows, columns), (wide, high) = _laid_out(board, cell, every=every)
     # A legend of three shades needs some room even under a small picture.
     width = max(columns * (wide + _GAP) + _GAP, 120.0 * _depth(board))
     height = rows * (high + _TITLE + _GAP) + _GAP + _LEGEND
@@ -276,10 +294,10 @@ def directions_svg(board: Board, cell: int | None = None) -> str:
 
 
 def _laid_out(
-    board: Board, cell: int | None
+    board: Board, cell: int | None, *, every: bool = False
 ) -> tuple[tuple[CellClass, ...], list[Scene], tuple[int, int], tuple[float, float]]:
     """Return what is drawn, the pictures, how many rows and columns of them, and their size."""
-    shown = shown_cells(board, cell)
+    shown = shown_cells(board, cell, every=every)
     if board.cell_count > MOST_DRAWN:
         raise LimitError(
             f"boards of up to {MOST_DRAWN:,} cells are drawn; this one has {board.cell_count:,}"

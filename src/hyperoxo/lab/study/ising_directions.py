@@ -68,11 +68,11 @@ def _cuts() -> list[Finding]:
                 agrees=published == ours, where="4.4, footnote 3",
             )
         )  # fmt: skip
-    for axis, published in ((0, "0, 2, 3, 5, 6, 8"), (1, "0, 1, 2, 6, 7, 8")):
+    for axis, printed in ((0, "0, 2, 3, 5, 6, 8"), (1, "0, 1, 2, 6, 7, 8")):
         numbers = ", ".join(map(str, limit_cells(Game("3^2").board, 1 - axis)))
         found.append(
             Finding(
-                f"3^2: limit numbers for x{axis}", published, numbers, agrees=published == numbers,
+                f"3^2: limit numbers for x{axis}", printed, numbers, agrees=printed == numbers,
                 remark="" if axis else "Captioned x1, but the numbers are those of x0.",
                 where=f"2.2.1, table {axis + 1}",
             )

@@ -35,7 +35,7 @@ class Printed:
     @property
     def values(self) -> Floats:
         """The values of b that were tried."""
-        return self.step * np.arange(round(1 / self.step))
+        return np.arange(round(1 / self.step), dtype=np.float64) * self.step
 
     @property
     def sample(self) -> str:

@@ -287,7 +287,7 @@ def compared(
     return Table(name, title, _COLUMNS, rows, text)
 
 
-def worded(row: Sequence[Cell], columns: Sequence[str]) -> tuple[Cell, ...]:
+def worded(row: Sequence[Any], columns: Sequence[str]) -> tuple[Any, ...]:
     """Return a row as it is read: with a verdict in words where there is a published figure.
 
     Examples
@@ -298,7 +298,7 @@ def worded(row: Sequence[Cell], columns: Sequence[str]) -> tuple[Cell, ...]:
     if not {"published", "agrees"} <= set(columns):
         return tuple(row)
     told = dict(zip(columns, row, strict=True))
-    verdict = None if told["published"] is None else VERDICTS[told["agrees"]]  # type: ignore[index]
+    verdict = None if told["published"] is None else VERDICTS[told["agrees"]]
     return tuple((told | {"agrees": verdict}).values())
 
 
