@@ -289,7 +289,8 @@ def as_written(position: Position, depth: int, alpha: int, beta: int) -> tuple[i
     second = position.to_move == 2 if not position.is_over else False
     best, move = (-WORTH if second else WORTH), -1
     if (outcome := position.outcome) is not None:
-        return {(2,): WORTH, (1,): -WORTH}.get(tuple(outcome.winners), 0), -1
+        winner = outcome.winners[0] if len(outcome.winners) == 1 else 0
+        return (0, -WORTH, WORTH)[winner], -1
     for cell in sorted(position.legal_moves):
         score, _ = as_written(position.play(cell), depth + 1, alpha, beta)
         if (score > best) if second else (score < best):

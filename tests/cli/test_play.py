@@ -28,6 +28,13 @@ def test_boards_on_stdout_and_the_rest_on_stderr() -> None:
     assert "Continue with: oxo play" in answer.stderr
 
 
+def test_boards_between_the_moves_of_agents() -> None:
+    words = ("3^2", "random", "random", "--seed", "1", "--ascii")
+    moves = len(json.loads(play(*words, "--format", "json").stdout)["moves"])
+    rows = play(*words).stdout.count("\n")
+    assert play(*words, "--boards").stdout.count("\n") >= (moves - 1) * 3 + rows
+
+
 def test_the_same_seed_plays_the_same_game() -> None:
     words = ("3^3", "random", "random", "--format", "json", "--seed")
     first, again, other = (json.loads(play(*words, seed).stdout) for seed in ("5", "5", "6"))

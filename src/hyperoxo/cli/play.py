@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     "--icons", metavar="'X O'", help="Your own symbols for the players, separated by blanks."
 )
 @click.option("--explain", is_flag=True, help="Let agents explain their moves.")
+@click.option("--boards", is_flag=True, help="Draw the board after every move of an agent.")
 @shared_options
 def command(
     game: Game | None,
@@ -43,6 +44,7 @@ def command(
     width: int | None,
     icons: str | None,
     explain: bool,
+    boards: bool,
     options: Options,
 ) -> None:
     """Play in the terminal: a GAME and one agent per seat, 'human' for a person.
@@ -73,7 +75,13 @@ def command(
         except HyperoxoError as error:
             raise click.UsageError(f"--save: {error}") from None
     summary = Terminal(
-        session, screen, look, save_path=save_path, explain=explain, quiet=options.quiet
+        session,
+        screen,
+        look,
+        save_path=save_path,
+        explain=explain,
+        quiet=options.quiet,
+        every_board=boards,
     ).run()
     if options.json:
         options.emit(summary, text=lambda: None)

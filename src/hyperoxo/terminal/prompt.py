@@ -44,7 +44,9 @@ class Terminal:
         save_path: Path | None = None,
         explain: bool = False,
         quiet: bool = False,
+        every_board: bool = False,
     ) -> None:
+        self.every_board = every_board
         self.session = session
         self.screen = screen
         self.look = look
@@ -94,6 +96,8 @@ class Terminal:
         if not self.quiet or self.explain:
             self.screen.tell(move_sentence(before, cell, self.look, why))
         self.changed()
+        if self.every_board and not self.session.is_over:
+            self.show_board()
 
     def _prompt(self, question: str) -> bool:
         """Prompt once and carry out the input; return False at its end."""
