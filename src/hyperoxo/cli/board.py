@@ -75,7 +75,10 @@ def command(
         answer["lines_through"] = [game.board.line(n).tolist() for n in numbers]
     shape = None if game.board.wrap else game.board.shape
     if drawn and shape is not None and len(shape) <= _MOST_AXES:
+        from hyperoxo.board.directions import limit_cells
+
         answer["directions"] = _directions(game, chosen)
+        answer["limit_cells"] = [limit_cells(game.board, axis) for axis in range(len(shape))]
     if out is not None:
         from hyperoxo.board import write_hypergraph
 
@@ -157,6 +160,7 @@ def _directions(game: Game, cell: int | None) -> list[dict[str, Any]]:
     from hyperoxo.board.directions import inward
     from hyperoxo.lab.plots.directions import shown_cells
 
+    shape = game.board.shape or (1,)
     return [
         {
             "kind": one.kind,
@@ -165,6 +169,7 @@ def _directions(game: Game, cell: int | None) -> list[dict[str, Any]]:
             "lines": one.lines,
             "directions": [list(ray.step) for ray in one.rays],
             "inward": [list(step) for step in inward(game.board, one.cell)],
+            "ahead": [list(step) for step in inward(game.board, one.cell, max(shape))],
         }
         for one in shown_cells(game.board, cell)
     ]

@@ -120,6 +120,7 @@ def _steps() -> dict[str, Callable[[], object]]:
                 ("greedy", "3^2"),
                 ("minimax", "3^2"),
                 ("minimax:depth=2", "3^2:players=3"),
+                ("minimax:reading=published", "2^2"),
                 ("mcts:simulations=10", "3^2"),
                 ("mcts:simulations=10,rave=10,playout=kutner", "3^2:target=2"),
                 ("expert:simulations=10", "3^3"),

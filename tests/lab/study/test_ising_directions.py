@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
@@ -71,3 +73,11 @@ def test_the_published_pictures_are_drawn() -> None:
     picture = CliRunner().invoke(main, [*words, "--cell", "4", "--out", "-"]).stdout
     assert "5 lines, 17 directions" in picture
     assert CliRunner().invoke(main, ["board", "3^3", "--all-directions"]).exit_code == 2
+
+
+def test_the_command_has_limit_cells_and_directions_ahead() -> None:
+    words = ["board", "3^3", "--draw", "--cell", "4", "--format", "json"]
+    found = json.loads(CliRunner().invoke(main, words).stdout)
+    assert [len(cells) for cells in found["limit_cells"]] == [18, 18, 18]
+    (one,) = found["directions"]
+    assert (len(one["directions"]), len(one["inward"]), one["ahead"]) == (9, 17, [[1, 0, 0]])
