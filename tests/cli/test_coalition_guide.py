@@ -175,3 +175,12 @@ def test_the_folder_must_be_there_before_the_work_begins(
     done = oxo(*words, str(tmp_path / "missing" / "x.csv"))
     assert done.exit_code == 2
     assert "there is no folder" in done.stderr
+
+
+def test_guide_draws_its_tree(tmp_path: Path) -> None:
+    file = tmp_path / "guided.svg"
+    words = ("guide", "2^2", "--seat", "1", "--agent", "greedy", "--out", str(file))
+    assert f"the tree is drawn in {file}" in oxo(*words).stdout
+    assert file.read_text(encoding="utf-8").count('href="#board"') == 8
+    found = json.loads(oxo(*words, "--merge", "--format", "json").stdout)
+    assert (found["picture"], found["leaves"]) == (str(file), 1)

@@ -49,13 +49,14 @@ def test_text_chart_and_figure(tmp_path: Path) -> None:
     assert answer.exit_code == 0
     assert answer.stdout.startswith("51 points; --format json lists them")
     assert "•" in answer.stdout
+    assert "across: bias, up: % losses" in answer.stdout
     assert figure.stat().st_size > 10_000
 
 
 def test_two_parameters() -> None:
     asked = ("sweep", "3^2", "--agent", "greedy", "--versus", "random", "--games", "20", "--show")
     answer = oxo(*asked, "--vary", "attack=0:1:0.5", "--vary", "defend=0:1:0.5", "--seed", "1")
-    assert "shades from" in answer.stdout
+    assert "down: attack, across: defend; shades from" in answer.stdout
     assert answer.stdout.splitlines()[0].split()[:2] == ["attack", "defend"]
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hyperoxo.errors import SpecError
-from hyperoxo.play.look import ASCII_ICONS, ICONS, Look
+from hyperoxo.notation.stones import ICONS
+from hyperoxo.play.look import ASCII_ICONS, Look
 
 
 def test_eight_shapes_and_eight_letters() -> None:

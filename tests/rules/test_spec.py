@@ -140,7 +140,7 @@ def test_a_spec_is_text() -> None:
         Game(32)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("spec", ["1001^2", "1^999999999", "999999999^999999999", "9999,9999,1"])
+@pytest.mark.parametrize("spec", ["10001^2", "1^999999999", "999999999^999999999", "9999,9999,1"])
 def test_too_large(spec: str) -> None:
-    with pytest.raises(LimitError, match="the limit is"):
+    with pytest.raises(LimitError, match=r"the limit is|would need about"):
         Game(spec)

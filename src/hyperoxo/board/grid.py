@@ -68,8 +68,8 @@ def hypercube(
     SpecError
         If a size is not a positive integer, or `connect` or `wrap` is out of range.
     LimitError
-        If the board has more than 10^6 cells or would need more memory than the
-        budget; the message gives the size it would have needed.
+        If the board would need more memory than the budget; the message gives the size it
+        would have needed.
 
     Examples
     --------

@@ -24,7 +24,7 @@ from itertools import takewhile
 import numpy as np
 
 from hyperoxo.board.board import Board
-from hyperoxo.board.limits import MAX_CELLS
+from hyperoxo.board.limits import MAX_LISTED_CELLS
 from hyperoxo.errors import LimitError, NotationError, SpecError
 
 _SECTIONS = {
@@ -87,8 +87,8 @@ def hypergraph(
     """
     if cell_count < 1:
         raise SpecError("a board needs at least one cell")
-    if cell_count > MAX_CELLS:
-        raise LimitError(f"board has {cell_count:,} cells; the limit is {MAX_CELLS:,}")
+    if cell_count > MAX_LISTED_CELLS:
+        raise LimitError(f"board has {cell_count:,} cells; the limit is {MAX_LISTED_CELLS:,}")
     if names is not None and (len(names) != cell_count or len(set(names)) != cell_count):
         raise SpecError(f"names must be {cell_count} distinct words, one a cell")
     seen: dict[tuple[int, ...], int] = {}
@@ -217,8 +217,8 @@ def _cell_numbers(sections: dict[str, Rows]) -> dict[str, int]:
         raise NotationError("no cells and no lines")
     if all(word.isascii() and word.isdigit() and len(word) <= 9 for word in found):
         highest = max(int(word) for word in found)
-        if highest >= MAX_CELLS:
-            raise NotationError(f"cell {highest} is beyond the limit of {MAX_CELLS:,} cells")
+        if highest >= MAX_LISTED_CELLS:
+            raise NotationError(f"cell {highest} is beyond the limit of {MAX_LISTED_CELLS:,} cells")
         return {str(number): number for number in range(highest + 1)}
     return {word: number for number, word in enumerate(dict.fromkeys(found))}
 

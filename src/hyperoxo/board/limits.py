@@ -6,8 +6,11 @@ import os
 
 from hyperoxo.errors import LimitError
 
-MAX_CELLS = 1_000_000
-"""Largest number of cells a board may have."""
+MAX_CELLS = 2**31 - 1
+"""Largest number of cells a grid may have: they are numbered in 32 bits; memory ends sooner."""
+
+MAX_LISTED_CELLS = 1_000_000
+"""Largest number of cells of a board whose lines are listed."""
 
 DEFAULT_MEMORY_BUDGET = 2 * 2**30
 """Bytes that building a board may take; ``HYPEROXO_MEMORY`` (bytes) overrides it."""

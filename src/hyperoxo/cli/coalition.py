@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +41,11 @@ if TYPE_CHECKING:
     help="Search all positions for kingmakers and max^n if there are at most COUNT up to "
     "symmetry; default: a million, on at most 12 free cells.",
 )
+@click.option(
+    "--stake",
+    type=click.FloatRange(min=0, min_open=True),
+    help="Also value alliances: the winner gains STAKE, q - 1 others lose STAKE / (q - 1) each.",
+)
 @shared_options
 def command(
     start: Position,
@@ -47,6 +53,7 @@ def command(
     seconds: float,
     kingmakers: int,
     most: int | None,
+    stake: float | None,
     options: Options,
 ) -> int:
     """Show what each seat can force against all the others together.
@@ -69,6 +76,17 @@ def command(
             table_progress=table_progress,
         )
     answer = _answer(found)
+    if stake is not None:
+        from hyperoxo.solvers.coalition.payoffs import alliances
+
+        answer["alliances"] = [
+            {
+                "against": one.against,
+                "seat": None if one.seat is None else float(one.seat),
+                "ally": None if one.ally is None else float(one.ally),
+            }
+            for one in alliances(found, Fraction(stake))
+        ]
     missing = 0
     if proof is not None and not found.interrupted:
         answer["proofs"], missing = _write(found, proof, seconds, options)
@@ -102,6 +120,11 @@ def _answer(found: Coalition) -> dict[str, Any]:
     if found.table is not None:
         listed = [position.text for position in found.table.listed]
         answer["kingmakers"] = {"classes": found.table.kingmakers, "positions": listed}
+        if found.table.torn is not None:
+            answer["kingmakers_by_threats"] = {
+                "classes": found.table.torn,
+                "positions": [position.text for position in found.table.torn_listed],
+            }
         answer["maxn"] = list(found.table.maxn)
         answer["classes"] = found.table.classes
         answer["up_to_symmetry"] = found.table.symmetric
@@ -171,9 +194,20 @@ def _print(answer: dict[str, Any]) -> None:
         click.echo(f"kingmaker positions {how}: {kings['classes']:,}")
         for text in kings["positions"]:
             click.echo(f"  {text}")
+        if "kingmakers_by_threats" in answer:
+            kings = answer["kingmakers_by_threats"]
+            click.echo(f"where the mover can stop one of two rivals only: {kings['classes']:,}")
+            for text in kings["positions"]:
+                click.echo(f"  {text}")
         click.echo(f"results by max^n: {', '.join(answer['maxn'])}")
     else:
         click.echo(f"kingmakers and max^n: not searched; {answer['no_table']} (see --most)")
+    for one in answer.get("alliances", []):
+        if one["seat"] is not None:
+            click.echo(
+                f"all others allied against player {one['against']}: player {one['against']} "
+                f"gets {one['seat']:.4g}, each of them {one['ally']:.4g} by lot"
+            )
     for proof in answer.get("proofs", []):
         click.echo(
             f"player {proof['player']}, {proof['claim']}: {proof['moves']:,} moves, checked over "

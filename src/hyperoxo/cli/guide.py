@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli.options import Options, OutputFile, game_argument, shared_options
+from hyperoxo.files import replace_file
 
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
@@ -33,6 +34,13 @@ if TYPE_CHECKING:
     type=OutputFile(),
     help="Write the agent's strategy, if it wins or never loses.",
 )
+@click.option(
+    "--out",
+    "picture",
+    metavar="FILE",
+    type=OutputFile(),
+    help="Draw the tree as SVG, equivalent positions marked; with --merge they are not followed.",
+)
 @shared_options
 def command(
     game: Game,
@@ -41,6 +49,7 @@ def command(
     merge: bool,
     losses: int,
     proof: Path | None,
+    picture: Path | None,
     options: Options,
 ) -> int:
     """Let one seat follow an agent against every reply of the others, and count the results."""
@@ -62,6 +71,12 @@ def command(
         "losing_lines": [list(line) for line in tree.losing_lines],
         "seconds": round(tree.seconds, 6),
     }
+    if picture is not None:
+        from hyperoxo.lab.pictures.tree import draw_guided
+
+        drawn = draw_guided(game, seat, agent, merge=merge, seed=seed)
+        replace_file(picture, drawn.encode())
+        answer["picture"] = str(picture)
     if proof is not None:
         answer["proof"] = _write(game, seat, agent, proof, options)
     options.emit(answer, text=lambda: _text(answer))
@@ -91,6 +106,8 @@ def _text(answer: dict[str, Any]) -> str:
         f"{answer['agent']} {verdict} {answer['game']} as player {answer['seat']}",
     ]
     lines += ["  moves:" + ",".join(map(str, line)) for line in answer["losing_lines"]]
+    if "picture" in answer:
+        lines.append(f"the tree is drawn in {answer['picture']}")
     if answer.get("proof"):
         proof = answer["proof"]
         lines.append(f"{proof['claim']}, {proof['positions']:,} positions in {proof['file']}")

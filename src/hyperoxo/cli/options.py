@@ -92,9 +92,8 @@ def seconds_option(default: float, text: str, most: float | None = None) -> Deco
     return click.option("--seconds", type=kind, default=default, show_default=True, help=text)
 
 
-def picture_option(default: str) -> Decorator:
+def picture_option(default: str, text: str = "The SVG file; - for standard output.") -> Decorator:
     """Make ``--out`` of a command that draws one picture; the function gets it as ``file``."""
-    text = "The SVG file; - for standard output."
     kind = FILE_OR_STANDARD
     return click.option("--out", "file", type=kind, default=default, show_default=True, help=text)
 

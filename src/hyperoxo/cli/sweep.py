@@ -83,9 +83,12 @@ def _chart(result: SweepResult) -> str:
 
     shares = 100 * result.samples.shares
     if len(result.names) == 1:
-        return text_chart(result.samples.at[:, 0].tolist(), shares.tolist())
+        names = result.names[0], f"% {result.measure}"
+        return text_chart(result.samples.at[:, 0].tolist(), shares.tolist(), names=names)
     rows, columns = (sorted({point.values[i] for point in result.points}) for i in range(2))
-    return text_map(rows, columns, shares.reshape(len(rows), len(columns)).tolist())
+    table = shares.reshape(len(rows), len(columns)).tolist()
+    shades = text_map(rows, columns, table, (result.names[0], result.names[1]))
+    return f"% {result.measure}\n{shades}"
 
 
 def _summary(result: SweepResult) -> str:

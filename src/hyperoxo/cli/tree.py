@@ -26,17 +26,52 @@ if TYPE_CHECKING:
     type=click.IntRange(min=0),
     help="Number of moves shown; default: as many as fit a page.",
 )
-@picture_option("tree.svg")
+@click.option("--whole", is_flag=True, help="Show every sequence of moves, not one of equivalent.")
+@click.option("--line", metavar="CELLS", help="Show only the positions of one line of play: 4,0,8.")
+@click.option(
+    "--layout",
+    type=click.Choice(("down", "lines", "rings")),
+    help="Plies downwards, or across with lines of play below each other, or on rings around the "
+    "empty board; default: the first of these that a page has room for.",
+)
+@picture_option(
+    "tree.svg", "The SVG file, or a .html page whose branches open; - for standard output."
+)
 @shared_options
-def command(game: Game, plies: int | None, file: Path, options: Options) -> None:
-    """Draw the game tree of GAME up to symmetry, as SVG.
+def command(
+    game: Game,
+    plies: int | None,
+    whole: bool,
+    line: str | None,
+    layout: str | None,
+    file: Path,
+    options: Options,
+) -> None:
+    """Draw the game tree of GAME: each board is the one before it and one stone more.
 
-    Positions lie on rings around the empty board. Colour and sign show who wins under best play;
-    size shows how many games lead there.
+    The tree is pruned to one of equivalent positions, unless it is to be whole. Colour and sign
+    show who wins under best play.
     """
-    from hyperoxo.play.pictures.tree import draw_tree
+    from hyperoxo.errors import SpecError
+    from hyperoxo.lab.pictures.tree import draw_line, draw_tree, tree_page
 
-    write_picture(draw_tree(game, plies), file, {"game": str(game)}, options)
+    answer: dict[str, object] = {"game": str(game)}
+    page = file.suffix.lower() in (".html", ".htm")
+    if line is not None and (plies is not None or whole or layout or page):
+        raise SpecError("a line of play is drawn alone, as SVG, without the options of trees")
+    if page and layout:
+        raise SpecError("a page has no layout")
+    if line is not None:
+        picture = draw_line(game.start(), _history(game, line))
+    elif page:
+        picture = tree_page(game, plies, whole=whole)
+    else:
+        picture = draw_tree(game, plies, whole=whole, layout=layout)
+    write_picture(picture, file, answer, options)
+
+
+def _history(game: Game, line: str) -> tuple[int, ...]:
+    return game.position(f"moves:{line.removeprefix('moves:')}").history
 
 
 def write_picture(picture: str, file: Path, answer: dict[str, object], options: Options) -> None:

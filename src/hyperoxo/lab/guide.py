@@ -16,6 +16,7 @@ from hyperoxo.errors import AgentError, LimitError, SpecError
 from hyperoxo.heuristics import tabulate
 from hyperoxo.kernels.control import place_of
 from hyperoxo.kernels.guide import count_guided
+from hyperoxo.lab.pictures.tree_nodes import Place
 from hyperoxo.position import Position
 from hyperoxo.proof import Strategy, forms_of
 from hyperoxo.rules import CLASSIC, Game, Requires
@@ -204,6 +205,43 @@ def guided_strategy(
     return Strategy(game, seat, claim, moves)
 
 
+_MOST_BOARDS = 6000
+
+
+def guided_places(
+    game: Game, seat: int, agent: str | Agent, *, merge: bool = False, seed: int = 0
+) -> Place:
+    """Grow the tree that `guide` counts, to be drawn; equivalent positions refer to the first.
+
+    With `merge` nothing follows a move that leads to a position like that after another move.
+    """
+    walk = _walk(game, seat, agent, merge, seed)
+    root = Place(game.start())
+    seen: dict[int, Place] = {}
+    stack = [root]
+    count = 0
+    while stack:
+        place = stack.pop()
+        position = place.position
+        count += 1
+        place.number = count
+        place.equal = seen.get(walk.class_of(position))
+        if merge and place.equal is not None and place.equal.parent is not place.parent:
+            place.equal = None
+        seen.setdefault(walk.class_of(position), place)
+        if position.is_over or (merge and place.equal is not None):
+            continue
+        cells = (walk.choose(position),) if position.to_move == seat else position.legal_moves
+        place.children = [Place(position.play(cell), place) for cell in cells]
+        stack += reversed(place.children)
+        if count + len(stack) > _MOST_BOARDS:
+            raise LimitError(
+                f"the tree has more than {_MOST_BOARDS:,} boards, too many to draw"
+                + ("" if merge else "; with equivalent positions merged it has fewer")
+            )
+    return root
+
+
 def _walk(game: Game, seat: int, agent: str | Agent, merge: bool, seed: int) -> _Walk:
     GUIDED.check(game)
     if not 1 <= seat <= game.players:
@@ -278,6 +316,10 @@ class _Walk:
     def _images(self, position: Position) -> NDArray[np.uint64]:
         """Names of all images of a position, or its own where equivalents are not merged."""
         return self._keys.names(position, None if self.merge else 1)
+
+    def class_of(self, position: Position) -> int:
+        """Name that equivalent positions share."""
+        return int(self._keys.names(position, None).min())
 
     def _name(self, position: Position) -> int:
         return int(self._images(position).min())

@@ -8,20 +8,10 @@ from dataclasses import dataclass, replace
 from rich.cells import cell_len
 
 from hyperoxo.errors import SpecError
-
-ICONS = ("X", "O", "△", "□", "◇", "⬠", "⬡", "☆")
-"""Stones of players 1 to 8."""
+from hyperoxo.notation.stones import ICONS, NAMES
 
 ASCII_ICONS = ("X", "O", "Y", "Z", "A", "B", "C", "D")
-"""The same where the terminal knows ASCII only."""
-
-NAMES = dict(
-    zip(
-        ICONS,
-        ("Cross", "Ring", "Triangle", "Square", "Diamond", "Pentagon", "Hexagon", "Star"),
-        strict=True,
-    )
-)
+"""Stones of players 1 to 8 where the terminal knows ASCII only."""
 
 COLOURS = (
     "#2f7fc1",

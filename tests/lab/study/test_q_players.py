@@ -20,6 +20,8 @@ from hyperoxo.lab.study import (
     q_players,
     study,
 )
+from hyperoxo.lab.study.q_players_drawn import alliance_line, is_torn
+from hyperoxo.position import completing_cells
 from hyperoxo.proof import check_proof, verify
 from hyperoxo.rules import Game
 from hyperoxo.solvers.coalition.forces import coalition, coalition_proof
@@ -56,12 +58,42 @@ def test_the_draft_is_compared_and_its_proofs_are_written(
     }
     assert all(said[quantity]["remark"] for quantity in wrong)
     files = {row["file"] for row in tables["certificates"]}
-    assert files == {path.name for path in (tmp_path / "files").iterdir()}
+    assert files == {path.name for path in (tmp_path / "files").glob("*.oxo")}
+    figures = {path.name: path.read_text() for path in (tmp_path / "files").glob("*.svg")}
+    assert {name: text.count('href="#board"') for name, text in figures.items()} == {
+        "figure-3.svg": 41,
+        "figure-4.svg": 8,
+        "figure-4-merged.svg": 6,
+        "figure-5.svg": 1,
+        "figure-8.svg": figures["figure-8.svg"].count('href="#board"'),
+    }
+    page = (tmp_path / "index.html").read_text()
+    assert all(f'<img src="files/{name}"' in page for name in figures)
+    assert [row["agrees"] for row in tables["payoffs"]] == [False] * 3
+    assert tables["payoffs"][0]["ours"] == "1/4"
+    sizes = {row["game"]: row for row in tables["tree-sizes"]}
+    assert sizes["3^2"]["games to their ends"] == 255_168
+    assert sizes["3^2"]["positions in the whole tree"] == 549_946
+    assert tables["categories"][2]["k = 2"] == "4"
+    assert len(tables["categories"]) == 12
+    assert {row["board"] for row in tables["plain-python"]} == {"3^2", "4^3"}
     assert verify(tmp_path / "files" / "4-3-players-3-seat-1-no-win.oxo").proved
     page = (tmp_path / "index.html").read_text("utf-8")
     assert 'href="files/4-3-players-3-seat-1-no-win.oxo"' in page
     assert [row["cells"] for row in tables["gather-sizes"]] == [9, 64]
     assert (tmp_path / "figures" / "gather-batches.svg").stat().st_size > 1000
+
+
+def test_the_alliance_comes_to_the_point_where_one_rival_only_can_be_stopped() -> None:
+    game = Game("3^2:players=3")
+    line = alliance_line(game, 3, "greedy:defend=2")
+    position = game.position("moves:" + ",".join(map(str, line)))
+    assert position.to_move == 3
+    assert is_torn(position)
+    for cell in position.legal_moves:
+        after = position.play(cell)
+        assert after.is_over or any(completing_cells(after, rival) for rival in (1, 2))
+    assert alliance_line(Game("2^2"), 1, "greedy") == ()
 
 
 def test_a_certificate_that_is_missing_proves_nothing() -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.lab.pictures.thumbnails import plan_of
 from hyperoxo.play.pictures.map import best_answer, draw_map
-from hyperoxo.play.pictures.thumbnails import plan_of
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solvers.states import tables

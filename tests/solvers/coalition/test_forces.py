@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hyperoxo.errors import SpecError
-from hyperoxo.position import Position
+from hyperoxo.position import Position, completing_cells
 from hyperoxo.proof import check
 from hyperoxo.rules import Game
 from hyperoxo.solvers.coalition.forces import coalition, coalition_strategy
@@ -343,3 +343,36 @@ def test_bad_requests_are_refused() -> None:
 def test_a_table_that_would_be_too_large_is_not_made() -> None:
     assert tabulated(Game("3^2:players=3").start(), most=100) is None
     assert tabulated(Game("4^3:players=3").start()) is None
+
+
+@pytest.mark.parametrize("spec", ["3^2:players=3", "3^2", "2,3,2:players=4", "3^2:players=4"])
+def test_kingmakers_by_threats_are_counted_as_in_the_rules(spec: str) -> None:
+    game = Game(spec)
+    seen: set[bytes] = set()
+    kings: set[bytes] = set()
+    waiting = [game.start()]
+    while waiting:
+        position = waiting.pop()
+        name = game.symmetry.canonical(position.owners).tobytes()
+        if position.is_over or name in seen:
+            continue
+        seen.add(name)
+        players = range(1, game.players + 1)
+        threats = {p: completing_cells(position, p) for p in players}
+        mine = threats.pop(position.to_move)
+        one = {cells[0] for cells in threats.values() if len(cells) == 1}
+        if not mine and len(one) > 1:
+            kings.add(name)
+        waiting += [position.play(cell) for cell in position.legal_moves]
+    found = coalition(game)
+    assert found.table is not None
+    assert found.table.torn == len(kings)
+    listed = {game.symmetry.canonical(p.owners).tobytes() for p in found.table.torn_listed}
+    assert len(listed) == min(10, len(kings))
+    assert listed <= kings
+
+
+def test_kingmakers_by_threats_need_threats_to_win() -> None:
+    table = coalition("2^2:players=3,misere").table
+    assert table is not None
+    assert table.torn is None

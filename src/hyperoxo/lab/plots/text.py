@@ -15,7 +15,12 @@ _SHADES = " ░▒▓█"
 
 
 def text_chart(
-    at: Sequence[float], values: Sequence[float], *, width: int = 64, height: int = 10
+    at: Sequence[float],
+    values: Sequence[float],
+    *,
+    names: tuple[str, str] | None = None,
+    width: int = 64,
+    height: int = 10,
 ) -> str:
     """Draw values as dots; each column shows the mean of what falls into it."""
     x, y = np.asarray(at, dtype=np.float64), np.asarray(values, dtype=np.float64)
@@ -37,24 +42,30 @@ def text_chart(
     ]
     left, right = f"{x.min():.3g}", f"{x.max():.3g}"
     axis = left + right.rjust(width - len(left)) if spread > 0 else left
-    return "\n".join([*lines, f"{'':>{margin}} └{'─' * width}", f"{'':>{margin}}  {axis}"])
+    about = [f"{'':>{margin}}  across: {names[0]}, up: {names[1]}"] if names else []
+    return "\n".join([*lines, f"{'':>{margin}} └{'─' * width}", f"{'':>{margin}}  {axis}", *about])
 
 
 def text_map(
-    rows: Sequence[float], columns: Sequence[float], values: Sequence[Sequence[float]]
+    rows: Sequence[float],
+    columns: Sequence[float],
+    values: Sequence[Sequence[float]],
+    names: tuple[str, str] = ("rows", "columns"),
 ) -> str:
-    """Draw a table of values in five shades, the darkest for the greatest."""
+    """Draw a table of values in five shades, the darkest for the greatest; `names` of the axes."""
     table = np.asarray(values, dtype=np.float64)
     low, high = float(table.min()), float(table.max())
     scale = (len(_SHADES) - 1) / (high - low) if high > low else 0.0
-    names = [f"{row:.3g}" for row in rows]
-    margin = max(len(name) for name in names)
+    labels = [f"{row:.3g}" for row in rows]
+    margin = max(len(label) for label in labels)
     lines = [
         f"{name:>{margin}} " + "".join(_SHADES[int((v - low) * scale)] * 2 for v in line)
-        for name, line in zip(names, table, strict=True)
+        for name, line in zip(labels, table, strict=True)
     ]
-    ends = f"columns {columns[0]:.3g} to {columns[-1]:.3g}; shades from {low:.3g} to {high:.3g}"
-    return "\n".join([*lines, f"{'':>{margin}} {ends}"])
+    left, right = f"{columns[0]:.3g}", f"{columns[-1]:.3g}"
+    ends = left + right.rjust(max(2 * len(columns) - len(left), len(right) + 1))
+    about = f"down: {names[0]}, across: {names[1]}; shades from {low:.3g} to {high:.3g}"
+    return "\n".join([*lines, f"{'':>{margin}} {ends}", f"{'':>{margin}} {about}"])
 
 
 def text_bars(

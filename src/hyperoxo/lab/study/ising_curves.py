@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
+_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+
 PUBLISHED = 0.647
 """The best bias by the report."""
 
@@ -138,20 +140,21 @@ def rates_figure(found: Sequence[Best]) -> Figure:
     for number, what in enumerate(("first player wins", "drawn", "second player wins"), 1):
         axes = figure.add_subplot(1, 3, number, sharey=figure.axes[0] if number > 1 else None)
         ranked = sorted(found, key=_rate(number - 1))
-        for rank, one in enumerate(ranked):
-            if one.value is None or one.low is None or one.high is None:
-                continue
-            at = 100 * one.rates[number - 1]
-            # Neighbours have their names at different heights.
-            lift = (4, -10, 13, -19)[rank % 4]
+        shown = [one for one in ranked if None not in (one.value, one.low, one.high)]
+        rates = [100 * one.rates[number - 1] for one in shown]
+        # Names stand side by side above the dots, in the same order, each with a line to its own.
+        slots = np.linspace(min(rates, default=0), max(rates, default=1), max(len(shown), 2))
+        for at, slot, one in zip(rates, slots, shown, strict=False):
+            assert one.value is not None
+            assert one.low is not None
+            assert one.high is not None
             axes.errorbar(
                 at, one.value, [[one.value - one.low], [one.high - one.value]], fmt="o",
                 color=COLOURS["blue"], markersize=4, elinewidth=0.8,
             )  # fmt: skip
-            axes.annotate(
-                one.game, (at, one.value), (3, lift), textcoords="offset points", fontsize=7
-            )
-        axes.set(xlabel=f"{what} in random play, %", ylim=(-0.05, 1.05))
+            axes.plot([at, slot], [one.value, 1.1], color=COLOURS["grey"], linewidth=0.4, zorder=0)
+            axes.text(slot, 1.12, one.game, rotation=90, ha="center", va="bottom", fontsize=6)
+        axes.set(xlabel=f"{what} in random play, %", ylim=(-0.05, 1.45), yticks=_TICKS)
         if number == 1:
             axes.set_ylabel("middle of the best b")
     return figure

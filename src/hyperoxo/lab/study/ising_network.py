@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.board.directions import cell_kind
+from hyperoxo.files import replace_file
+from hyperoxo.lab.pictures.tree import draw_tree
 from hyperoxo.lab.plots.style import COLOURS, empty_figure, styled
-from hyperoxo.lab.study.parts import Finding, Picture, Section, Table, compared
+from hyperoxo.lab.study.parts import Attachment, Finding, Picture, Section, Table, compared
+from hyperoxo.rules import Game
 from hyperoxo.solvers.states.graph import StateGraph
 
 if TYPE_CHECKING:
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
 
 _GAME = "3^2"
 _MINUTES = 20.0
+_NUMBERED = 3
 _LEADS = ((2, "first wins"), (1, "drawn"), (0, "second wins"))
 _COLOUR_OF = {0: "red", 1: "yellow", 2: "blue"}
 
@@ -111,7 +116,8 @@ def network() -> Section:
                 "The network of 3^2. Left, as the report links it: each of the 5,478 positions "
                 "hangs on one predecessor, plies downwards. Right, the 765 classes up to "
                 "symmetry with all moves, on rings around the empty board, larger where more "
-                "games pass. Colours tell who wins under best play",
+                "games pass. Colours tell who wins under best play; the first 54 classes "
+                "have the numbers of 'oxo states 3^2 --out FILE'",
                 lambda: network_figure(net, classes),
             ),
             Picture(
@@ -120,7 +126,19 @@ def network() -> Section:
                 lambda: paths_figure(net),
             ),
         ),
+        (
+            Attachment(
+                "network-boards.svg",
+                "The same classes as boards, to be enlarged, a child its parent and one stone "
+                "more: oxo tree 3^2 --plies 9 --layout rings",
+                _write_boards,
+            ),
+        ),
     )
+
+
+def _write_boards(path: Path) -> None:
+    replace_file(path, draw_tree(Game(_GAME), 9, layout="rings").encode())
 
 
 def _by_ply(net: Network, classes: Network) -> Table:
@@ -245,6 +263,11 @@ def network_figure(net: Network, classes: Network) -> Figure:
                 places[here, 0], places[here, 1], s=size[here], color=COLOURS[_COLOUR_OF[lead]],
                 zorder=2, linewidths=0, rasterized=True,
             )  # fmt: skip
+        if number == 2:
+            for node in np.flatnonzero(one.plies <= _NUMBERED):
+                axes.annotate(
+                    str(node), places[node], (1.5, 1.5), textcoords="offset points", fontsize=3.5
+                )
         axes.autoscale_view()
         axes.set_axis_off()
         axes.set_title(f"{len(one.plies):,} {'positions' if number == 1 else 'classes'}, "

@@ -10,6 +10,7 @@ from hyperoxo.errors import LimitError
 from hyperoxo.lab.guide import guide
 from hyperoxo.lab.study.gathering import gathering
 from hyperoxo.lab.study.parts import Attachment, Bench, Finding, Section, Study, Table, compared
+from hyperoxo.lab.study.q_players_drawn import drawn, payoffs
 from hyperoxo.position import Position
 from hyperoxo.proof import Prevention, Strategy, Verdict, check_proof, write_proof
 from hyperoxo.rules import Game
@@ -86,7 +87,9 @@ def forced(bench: Bench) -> Iterator[Section]:
     seconds = bench.size(*_SECONDS)
     boards = BOARDS + bench.size((), MORE_BOARDS)
     found = {spec: coalition(spec, seconds=seconds) for spec in boards}
-    yield Section("What each seat can force", _FORCES, (_seats(found), _games(found)))
+    yield Section(
+        "What each seat can force", _FORCES, (_seats(found), _games(found), *payoffs(found))
+    )
     wanted = PROOFS + bench.size((), MORE_PROOFS)
     proofs = [certified(*one, seconds=6 * seconds) for one in wanted]
     yield Section(
@@ -102,8 +105,9 @@ _FORCES = (
     "(nobody else wins), or nothing. A kingmaker position is one whose mover cannot force a win, "
     "and where two moves hand forced wins to different rivals; it is counted up to symmetry "
     "where all positions were looked at. max^n is what happens if each player seeks only their "
-    "own win; 0 stands for a draw. The draft's kingmakers are others: there a rival who "
-    "could still block the winner does not."
+    "own win; 0 stands for a draw. Kingmakers by threats are those of the draft: two rivals each "
+    "threaten to complete a line, in different cells, and the mover, who completes none, can stop "
+    "only one; that a rival might still block the other plays no part."
 )
 _STATEMENTS = (
     "The draft conjectures that nobody can force a win in 4^3 with more than two players. For "
@@ -132,12 +136,20 @@ def _games(found: dict[str, Coalition]) -> Table:
             spec,
             answer.interesting,
             None if answer.table is None else answer.table.kingmakers,
+            None if answer.table is None else answer.table.torn,
             None if answer.table is None else answer.table.classes,
             None if answer.table is None else ", ".join(answer.table.maxn).replace("=", "0"),
         )
         for spec, answer in found.items()
     )
-    columns = ("game", "interesting", "kingmaker positions", "positions", "results by max^n")
+    columns = (
+        "game",
+        "interesting",
+        "kingmaker positions",
+        "kingmakers by threats",
+        "positions",
+        "results by max^n",
+    )
     return Table(
         "games",
         "Games as wholes",
@@ -348,6 +360,7 @@ def _tree(game: Game, seat: int, agent: str, seed: int) -> tuple[str | int | Non
 
 def _sections(bench: Bench) -> Iterator[Section]:
     yield from _guided(bench)
+    yield from drawn(bench)
     yield from forced(bench)
     yield gathering(bench)
 

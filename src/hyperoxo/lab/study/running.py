@@ -40,7 +40,7 @@ td.no { color: var(--bad); font-weight: 600; }
 td.yes { color: var(--good); }
 code { font-size: .85em; overflow-wrap: anywhere; }
 figure { margin: 1rem 0; background: #fff; color: #000; padding: .5rem; border-radius: .3rem; }
-figure svg { max-width: 100%; height: auto; display: block; }
+figure svg, figure img { max-width: 100%; height: auto; display: block; }
 figcaption { font-size: .9rem; }
 footer { margin-top: 3rem; font-size: .85rem; border-top: 1px solid var(--line); }
 """
@@ -84,8 +84,15 @@ def _files(section: Section) -> str:
     items = [
         f'<li><a href="files/{escape(one.name)}">{escape(one.name)}</a>: {escape(one.caption)}</li>'
         for one in section.files
+        if not one.name.endswith(".svg")
     ]
-    return f"<ul>{''.join(items)}</ul>" if items else ""
+    shown = "".join(
+        f'<figure><a href="files/{escape(one.name)}"><img src="files/{escape(one.name)}" '
+        f'alt="{escape(one.caption)}"></a><figcaption>{escape(one.caption)}</figcaption></figure>'
+        for one in section.files
+        if one.name.endswith(".svg")
+    )
+    return shown + (f"<ul>{''.join(items)}</ul>" if items else "")
 
 
 def _own_ids(svg: str, name: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hyperoxo.errors import LimitError, SpecError
-from hyperoxo.play.pictures.thumbnails import Plan, board_svg, plan_of, sheet, text_svg
+from hyperoxo.lab.pictures.thumbnails import Plan, board_svg, plan_of, sheet, text_svg
 from hyperoxo.position import Position, Value
 from hyperoxo.rules import Game, Requires
 from hyperoxo.solvers.states.layers import VALUES

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from hyperoxo.lab.pictures.thumbnails import board_svg, plan_of, sheet, text_svg
 from hyperoxo.lab.puzzle import Puzzle
-from hyperoxo.play.look import ICONS, NAMES
-from hyperoxo.play.pictures.thumbnails import board_svg, plan_of, sheet, text_svg
+from hyperoxo.notation.stones import ICONS, NAMES
 from hyperoxo.position import FREE, Position, completing_cells
 from hyperoxo.position.sentences import number_of
 

@@ -23,6 +23,7 @@ from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import state_of, symmetries_of, tables_of
+from hyperoxo.solvers.coalition.kingmakers import counts_threats, torn
 from hyperoxo.solvers.coalition.search import COALITIONS, keys_of
 from hyperoxo.task import Progress, Stop, Task
 
@@ -42,6 +43,8 @@ class Tabulated:
     maxn: tuple[str, ...]
     kingmakers: int
     listed: tuple[Position, ...]
+    torn: int | None = None  # those by threats; None where threats are no wins to come
+    torn_listed: tuple[Position, ...] = ()
 
 
 def _results(outcomes: int, players: int) -> tuple[str, ...]:
@@ -112,9 +115,12 @@ def tabulated(
     if plan is not None:
         classes = len(_one_of_each(position, names[filled], plan))
         kings = _one_of_each(position, kings, plan)
-    owners = _owners_of(position, kings)
-    stones = ((owners > 0) & (owners < 255)).sum(axis=1)
-    order = np.lexsort((kings, stones))[:listed]
+    torn_names = None
+    if counts_threats(game):
+        every = names[filled]
+        torn_names = every[torn(game, _owners_of(position, every))]
+        if plan is not None:
+            torn_names = _one_of_each(position, torn_names, plan)
     players = range(game.players)
     drawn = bool(root[PLAYS] >> (2 * game.players) & 1)
     return Tabulated(
@@ -125,8 +131,18 @@ def tabulated(
         tuple(drawn or _wins_some(int(root[PLAYS]), game.players, p) for p in players),
         _results(int(root[MAXN]), game.players),
         len(kings),
-        tuple(Position.from_owners(game, owners[i].tobytes()) for i in order),
+        _first(position, kings, listed),
+        None if torn_names is None else len(torn_names),
+        () if torn_names is None else _first(position, torn_names, listed),
     )
+
+
+def _first(position: Position, names: NDArray[np.uint64], count: int) -> tuple[Position, ...]:
+    """Return the positions with the fewest stones."""
+    owners = _owners_of(position, names)
+    stones = ((owners > 0) & (owners < 255)).sum(axis=1)
+    order = np.lexsort((names, stones))[:count]
+    return tuple(Position.from_owners(position.game, owners[i].tobytes()) for i in order)
 
 
 def _plan(game: Game) -> CanonicalPlan | None:

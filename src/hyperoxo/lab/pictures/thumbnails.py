@@ -63,8 +63,9 @@ def board_svg(
     *,
     glowing: Collection[int] = (),
     faint: Collection[int] = (),
+    last: int | None = None,
 ) -> str:
-    """Draw a position."""
+    """Draw a position; the cell of the last move is tinted."""
     left, top, cell = box
     plan = plan_of(game)
     scale = cell / CELL
@@ -79,6 +80,12 @@ def board_svg(
         f'height="{CELL}"/>'
         for number in glowing
     ]
+    if last is not None and last not in glowing:
+        x, y = corners[last]
+        parts.append(
+            f'<rect class="f{owners[last]}" fill-opacity=".22" x="{x}" y="{y}" width="{CELL}" '
+            f'height="{CELL}"/>'
+        )
     for number, owner in enumerate(owners):
         if owner in (FREE, BLOCKED):
             continue
@@ -100,7 +107,7 @@ def sheet(game: Game, width: float, height: float, title: str, parts: Collection
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" role="img" font-family="Inter, system-ui, '
-        f'sans-serif">\n<title>{escape(title)}</title>\n<style>{_style()}</style>\n'
+        f'sans-serif">\n<title>{escape(title)}</title>\n<style>{sheet_style()}</style>\n'
         f'<defs>{stones}<g id="board">{_empty(game)}</g></defs>\n'
         f'<rect class="paper" width="{width:.0f}" height="{height:.0f}"/>\n'
         + "\n".join(parts)
@@ -108,7 +115,9 @@ def sheet(game: Game, width: float, height: float, title: str, parts: Collection
     )
 
 
-def _style() -> str:
+def sheet_style() -> str:
+    """Return the colours of a sheet, light and dark."""
+
     def rules(ground: str, card: str, ink: str, soft: str, rule: str, glow: str) -> str:
         return (
             f".paper{{fill:{ground}}}.card,.cell{{fill:{card}}}.cell,.wall{{stroke:{rule}}}"

@@ -1,0 +1,1 @@
+"""Small boards and trees of them as SVG."""

@@ -1,0 +1,417 @@
+"""The game tree as a picture: plies downwards, lines of play across, or rings; and on a page.
+
+A child is its parent and one stone more, which is tinted. Colours and signs tell who wins under
+best play. In a pruned tree a class of equivalent positions hangs where most games come from; what
+other moves lead there is told by number, on rings by thin lines.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from hyperoxo.lab.guide import guided_places
+from hyperoxo.lab.pictures.thumbnails import board_svg, plan_of, sheet, sheet_style, text_svg
+from hyperoxo.lab.pictures.tree_layout import arrange, downwards, in_lines
+from hyperoxo.lab.pictures.tree_nodes import Place, line_of, tree_of
+from hyperoxo.notation.stones import ICONS, NAMES
+from hyperoxo.position import Position
+from hyperoxo.position.sentences import number_of
+from hyperoxo.rules import Game
+
+LAYOUTS = ("down", "lines", "rings")
+
+_MOST_ACROSS = 32
+_RING_CELL, _GROWTH, _INNER = 8.5, 0.75, 1.1
+_MARGIN = 36.0
+_BOARD, _LEAST, _MOST = 60.0, 7.0, 22.0
+_HEAD = 84.0
+_SIDE = 84.0
+_WORDS_SHOWN = 16
+
+
+@dataclass
+class _Page:
+    """A tree with what is said about it."""
+
+    game: Game
+    root: Place
+    title: str
+    remarks: list[str]
+    solved: bool = True  # whether signs tell who wins under best play, not only who has won
+    seat: int = 0  # the seat whose moves are drawn bold
+
+    def __post_init__(self) -> None:
+        self.places = list(self.root.walk())
+        self.onward: dict[int, list[int]] = defaultdict(list)
+        for place in self.places:
+            for other in place.others:
+                self.onward[id(other)].append(place.number)
+        self.numbered = bool(self.onward) or any(place.equal for place in self.places)
+
+    def winner(self, place: Place) -> int:
+        return place.winner if self.solved or place.position.is_over else 0
+
+    def sign(self, place: Place) -> str:
+        """Return the value of a place as a sign: the winner and the plies left."""
+        if place.value is None or not (self.solved or place.position.is_over):
+            return ""
+        winner, plies = place.value
+        return f"{ICONS[winner - 1]}{plies or ''}" if winner else "="
+
+    def words(self, place: Place) -> str:
+        """Return what is said of a place where the pointer rests on it."""
+        said = [place.position.text]
+        if place.games > 1:
+            said[0] += f": {place.games:,} games lead here"
+        if self.sign(place):
+            assert place.value is not None
+            winner, plies = place.value
+            wins = "" if not winner else f"{NAMES[ICONS[winner - 1]]} "
+            said.append("a draw" if not winner else f"{wins}wins in {plies}" if plies
+                        else f"{wins}has won")  # fmt: skip
+        if place.equal is not None:
+            said.append(f"equivalent to board {place.equal.number}")
+        if id(place) in self.onward:
+            said.append(f"other moves lead to {', '.join(map(str, self.onward[id(place)]))}")
+        return "; ".join(said)
+
+    def caption(self, place: Place) -> str:
+        """Return the line of text below a board: what it equals, where other moves lead."""
+        if place.equal is not None:
+            return f"= {place.equal.number}"
+        text = "→ " + " ".join(map(str, self.onward.get(id(place), ())))
+        return "" if text == "→ " else text if len(text) <= _WORDS_SHOWN else (
+            text[:_WORDS_SHOWN].rsplit(" ", 1)[0] + " …")  # fmt: skip
+
+
+def draw_tree(
+    game: Game, plies: int | None = None, *, whole: bool = False, layout: str | None = None
+) -> str:
+    """Draw the game tree, as SVG: pruned to one of equivalent positions, or whole."""
+    return _drawn(_game_page(game, plies, whole), layout)
+
+
+def tree_page(game: Game, plies: int | None = None, *, whole: bool = False) -> str:
+    """Write the game tree as a page in which branches are opened and closed, as HTML."""
+    return _html(_game_page(game, plies, whole))
+
+
+def draw_line(start: Position, cells: Sequence[int], title: str = "") -> str:
+    """Draw the positions of one line of play, as SVG."""
+    root = line_of(start, cells)
+    words = title or f"{start.game}: {'-'.join(map(str, cells))}"
+    return _drawn(_Page(start.game, root, words, _signs(root)), "lines")
+
+
+def draw_guided(
+    game: Game, seat: int, agent: str, *, merge: bool = False, seed: int = 0,
+    layout: str | None = None,
+) -> str:  # fmt: skip
+    """Draw the tree in which a seat follows an agent, equivalent positions marked, as SVG."""
+    root = guided_places(game, seat, agent, merge=merge, seed=seed)
+    leaves = sum(not (place.children or (place.equal and merge)) for place in root.walk())
+    remarks = [
+        f"{number_of(leaves, 'leaf|leaves')}; bold: moves of player {seat}",
+        "dashed, = 3: equivalent to board 3" + (", so not followed" if merge else ""),
+    ]
+    title = f"{game}: player {seat} follows {agent}"
+    return _drawn(_Page(game, root, title, remarks, solved=False, seat=seat), layout)
+
+
+def _game_page(game: Game, plies: int | None, whole: bool) -> _Page:
+    root, classes = tree_of(game, plies, whole=whole)
+    page = _Page(game, root, "", [])
+    depth = max(place.ply for place in page.places)
+    what = "position up to symmetry" if classes.merged else "position"
+    what = "board" if whole else f"{what}|{what.replace('position', 'positions')}"
+    page.title = f"Game tree of {game}, the first {number_of(depth, 'move')}"
+    page.remarks = [number_of(len(page.places), what), *_signs(root)]
+    if page.numbered:
+        page.remarks.append("→ 7: other moves lead to positions like board 7")
+    return page
+
+
+def _signs(root: Place) -> list[str]:
+    signs = {place.value for place in root.walk() if place.value is not None}
+    names = [
+        f"{ICONS[player - 1]}5: {NAMES[ICONS[player - 1]]} wins in 5"
+        for player in sorted({winner for winner, plies in signs if winner and plies})
+    ]
+    if any(winner == 0 for winner, _ in signs):
+        names.append("=: a draw")
+    return [", ".join(names)] if names else []
+
+
+def _drawn(page: _Page, layout: str | None) -> str:
+    leaves = sum(not place.children for place in page.places)
+    layout = layout or ("down" if leaves <= _MOST_ACROSS else "lines")
+    return _rings(page) if layout == "rings" else _rows(page, layout == "down")
+
+
+def _rows(page: _Page, downward: bool) -> str:
+    """Draw plies in rows downwards, or in columns with lines of play across."""
+    plan = plan_of(page.game)
+    cell = min(max(_BOARD / max(plan.width, plan.height), _LEAST), _MOST)
+    width, height = cell * plan.width, cell * plan.height
+    for place in page.places:
+        place.size = cell * max(plan.width, plan.height) / 0.9
+    across, down = width + 28, height + 36
+    again: list[tuple[Place, float, float]] = []
+    if downward:
+        wide, high = downwards(page.root, across, down + 18)
+    else:
+        wide, high, again = in_lines(page.root, across + 14, down, 30)
+    left, top = (_SIDE if downward else _MARGIN) + width / 2, _HEAD + 30 + height / 2
+    parts = [f'<g transform="translate({left:.1f} {top:.1f})">']
+    where = {(id(place), x) for place, x, _ in again}
+    for place in page.places:
+        if place.parent is None:
+            continue
+        start = place.parent.x, place.parent.y
+        if not downward and (id(place.parent), place.x - across - 14) in where:
+            start = place.x - across - 14, 0.0
+        parts.append(_joint(page, place, start, (width, height), downward))
+    for place, x, y in again:
+        old, place.x, place.y = (place.x, place.y), x, y
+        parts.append(f'<g opacity=".5">{_card(page, place)}</g>')
+        place.x, place.y = old
+    for place in page.places:
+        parts.append(_card(page, place))
+        parts.append(_tag(page, place))
+        parts += _labels(page, place, width, height)
+    parts.append("</g>")
+    parts += _plies(page, downward, (left, top), (width, height))
+    parts += [text_svg(_MARGIN, 34, 20, page.title, 'font-weight="650"')]
+    parts += [text_svg(_MARGIN, 56, 13, "; ".join(page.remarks), 'class="soft"')]
+    words = 24 + 7.2 * max(1.5 * len(page.title), len("; ".join(page.remarks)))
+    return sheet(
+        page.game, max(left + wide + 8, words), top + high, page.title, parts
+    )  # fmt: skip
+
+
+def _joint(
+    page: _Page,
+    place: Place,
+    start: tuple[float, float],
+    size: tuple[float, float],
+    downward: bool,
+) -> str:
+    """Draw the branch to a place: a curve downwards, a bent line across."""
+    (x, y), (width, height) = start, size
+    if downward:
+        top, foot = y + height / 2 + 4, place.y - height / 2 - 4
+        middle = (top + foot) / 2
+        bends = f"{x:.1f} {middle:.1f} {place.x:.1f} {middle:.1f}"
+        way = f"M{x:.1f} {top:.1f}C{bends} {place.x:.1f} {foot:.1f}"
+    else:
+        bend, end = x + width / 2 + 10, place.x - width / 2 - 4
+        way = f"M{x + width / 2 + 4:.1f} {y:.1f}H{bend:.1f}V{place.y:.1f}H{end:.1f}"
+    return _edge(page, place, way)
+
+
+def _edge(page: _Page, place: Place, way: str) -> str:
+    assert place.parent is not None
+    winner = page.winner(place)
+    mover = place.position.owners[place.position.history[-1]]
+    bold = mover == page.seat if page.seat else winner == page.winner(place.parent)
+    return (
+        f'<path class="edge e{winner}" stroke-width="{1.2 + 1.6 * bold:.1f}" '
+        f'stroke-opacity=".55" d="{way}"/>'
+    )
+
+
+def _labels(page: _Page, place: Place, width: float, height: float) -> list[str]:
+    """Write the number above a board and what is said below it."""
+    if not page.numbered:
+        return []
+    left, low = place.x - width / 2, place.y + height / 2
+    parts = [text_svg(left - 2, place.y - height / 2 - 6.5, 8, str(place.number), 'class="soft"')]
+    if page.caption(place):
+        parts.append(text_svg(left - 2, low + 12, 8, page.caption(place)))
+    return parts
+
+
+def _plies(
+    page: _Page, downward: bool, corner: tuple[float, float], size: tuple[float, float]
+) -> list[str]:
+    """Name the plies at the left, or above the columns."""
+    seen: dict[float, str] = {}
+    for place in page.places:
+        name = "start" if place.ply == 0 else f"after {place.ply}"
+        if place.last is not None:
+            name = f"{place.ply}. {NAMES[ICONS[place.position.owners[place.last] - 1]]}"
+        seen.setdefault(round(place.y if downward else place.x, 3), name)
+    if downward:
+        return [
+            text_svg(12, corner[1] + y + 4, 11, name, 'class="soft"') for y, name in seen.items()
+        ]
+    foot = corner[1] - size[1] / 2 - 20
+    return [
+        text_svg(corner[0] + x - size[0] / 2, foot, 11, name, 'class="soft"')
+        for x, name in seen.items()
+    ]
+
+
+def _rings(page: _Page) -> str:
+    """Draw plies as rings around the empty board, larger where more games lead."""
+    plan = plan_of(page.game)
+    rings: list[list[Place]] = [[] for _ in range(1 + max(place.ply for place in page.places))]
+    for place in page.places:
+        rings[place.ply].append(place)
+    depth = max(len(rings) - 1, 1)
+    for ring in rings:
+        most = max(place.games for place in ring)
+        for place in ring:
+            inner = 1 + _INNER * (1 - place.ply / depth)
+            share = 1 + _GROWTH * math.sqrt(place.games / most)
+            place.size = _RING_CELL * max(plan.width, plan.height) * inner * share
+    arrange(rings)
+    half = max(place.radius + place.size for place in page.places) + _MARGIN
+    top = half + _MARGIN
+    parts = [f'<g transform="translate({half:.1f} {top:.1f})">']
+    parts += [
+        f'<path class="edge" stroke-width=".7" stroke-opacity=".22" '
+        f'd="M{other.x:.1f} {other.y:.1f}L{place.x:.1f} {place.y:.1f}"/>'
+        for place in page.places
+        for other in place.others
+    ]
+    parts += [_branch(page, place) for place in page.places if place.parent is not None]
+    parts += [_card(page, place) for place in page.places]
+    parts += [_tag(page, place) for place in page.places]
+    parts.append("</g>")
+    size = max(14.0, half / 50)
+    lines = [*page.remarks[:2], "larger: more games lead there"]
+    lines.append("thin lines: other ways to a position")
+    parts.append(text_svg(1.4 * size, 2.4 * size, 1.7 * size, str(page.game), 'font-weight="650"'))
+    parts += [
+        text_svg(1.4 * size, (4 + 1.4 * number) * size, size, line, 'class="soft"')
+        for number, line in enumerate(lines)
+    ]
+    return sheet(page.game, 2 * half, half + top, page.title, parts)
+
+
+def _branch(page: _Page, place: Place) -> str:
+    parent = place.parent
+    assert parent is not None
+    middle = (parent.radius + place.radius) / 2
+    bends = (parent.angle if parent.radius else place.angle, place.angle)
+    controls = [f"{middle * math.sin(bend):.1f} {-middle * math.cos(bend):.1f}" for bend in bends]
+    start, end = f"{parent.x:.1f} {parent.y:.1f}", f"{place.x:.1f} {place.y:.1f}"
+    return _edge(page, place, f"M{start}C{' '.join(controls)} {end}")
+
+
+def _frame(page: _Page, place: Place) -> tuple[float, float, float, float]:
+    """Return width and height of a board, the width of a cell, and that of the rim around it."""
+    plan = plan_of(page.game)
+    cell = 0.9 * place.size / max(plan.width, plan.height)
+    width, height = cell * plan.width, cell * plan.height
+    return width, height, cell, min(0.055 * min(width, height) + 1.2, 5.0)
+
+
+def _card(page: _Page, place: Place) -> str:
+    width, height, cell, rim = _frame(page, place)
+    left, top = place.x - width / 2, place.y - height / 2
+    winner = page.winner(place)
+    frame = (
+        f'x="{left - rim:.1f}" y="{top - rim:.1f}" width="{width + 2 * rim:.1f}" '
+        f'height="{height + 2 * rim:.1f}" rx="{1.6 * rim:.1f}"'
+    )
+    dashed = ' stroke-dasharray="3 2"' if place.equal is not None else ""
+    ring = f'<rect class="e{winner} f{winner}" fill-opacity=".16" stroke-width="{rim / 1.6:.1f}" '
+    parts = (
+        f"<g><title>{escape(page.words(place))}</title>",
+        f'<rect class="card" {frame}/>',
+        f"{ring}{frame}{dashed}/>",
+        _board(page.game, place, (left, top, cell)),
+        "</g>",
+    )
+    return "".join(parts)
+
+
+def _board(game: Game, place: Place, box: tuple[float, float, float]) -> str:
+    position = place.position
+    lit = {int(c) for line in position.winning_lines for c in game.board.line(line)}
+    return board_svg(game, position.owners, box, glowing=sorted(lit), last=place.last)
+
+
+def _tag(page: _Page, place: Place) -> str:
+    """Write the value on the upper right corner of a card."""
+    said = page.sign(place)
+    if not said:
+        return ""
+    width, height, _, rim = _frame(page, place)
+    size = max(8.5, min(0.2 * place.size, 0.3 * height))
+    wide = size * (0.62 * len(said) + 0.5)
+    x, y = place.x + width / 2 + rim, place.y - height / 2 - rim
+    middle = 'text-anchor="middle" font-weight="650" class="card"'
+    return (
+        f'<rect class="f{page.winner(place)}" x="{x - wide * 0.7:.1f}" y="{y - size * 0.65:.1f}" '
+        f'width="{wide:.1f}" height="{size * 1.2:.1f}" rx="{size * 0.4:.1f}"/>'
+        + text_svg(x - wide * 0.2, y + size * 0.31, round(size, 1), said, middle)
+    )
+
+
+def _html(page: _Page) -> str:
+    """Write nested lists that open and close; the boards are drawn as on other pictures."""
+    plan = plan_of(page.game)
+    cell = min(max(_BOARD / max(plan.width, plan.height), _LEAST), _MOST)
+    box = f"{cell * plan.width + 2:.0f}", f"{cell * plan.height + 2:.0f}"
+    written: list[str] = []
+    ends: list[tuple[Place, str]] = []
+    for place in page.places:
+        while ends and ends[-1][0] is not place.parent:
+            written.append(ends.pop()[1])
+        board = (
+            f'<svg width="{box[0]}" height="{box[1]}" viewBox="-1 -1 {box[0]} {box[1]}">'
+            f"{_board(page.game, place, (0, 0, cell))}</svg>"
+        )
+        sign = page.sign(place)
+        links = "".join(f' <a href="#n{n}">{n}</a>' for n in _links(page, place))
+        words = (
+            f'<span class="w"><small>{place.number}</small> {_move(place)} '
+            f'<b class="v{page.winner(place)}">{sign}</b>{" →" if links else ""}{links}</span>'
+        )
+        name = f'id="n{place.number}" title="{escape(page.words(place))}"'
+        if place.children:
+            opened = " open" if place.ply - page.root.ply < 2 else ""
+            written.append(f"<details {name}{opened}><summary>{board}{words}</summary><div>")
+            ends.append((place, "</div></details>"))
+        else:
+            written.append(f'<div class="leaf" {name}>{board}{words}</div>')
+    written += [end for _, end in reversed(ends)]
+    head = sheet(page.game, 0, 0, page.title, ())
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" '
+        f'content="width=device-width, initial-scale=1">\n<title>{escape(page.title)}</title>\n'
+        f"<style>{sheet_style()}{_PAGE_STYLE}</style>\n</head>\n<body>\n"
+        f'<div class="defs">{head}</div>\n<h1>{escape(page.title)}</h1>\n'
+        f"<p>{escape('; '.join(page.remarks))}. Click on a board to open or close its branch.</p>\n"
+        + "\n".join(written)
+        + "\n</body>\n</html>\n"
+    )
+
+
+_PAGE_STYLE = (
+    ":root{color-scheme:light dark}body{font:15px/1.4 system-ui,sans-serif;margin:1.5rem}"
+    "h1{font-size:1.3rem}details>div{margin-left:1.1rem;padding-left:1rem;border-left:1px solid "
+    "#8886;display:flex;flex-wrap:wrap;gap:.3rem .9rem}details{margin:.3rem 0}"
+    "details[open]{width:100%}summary{cursor:pointer;width:max-content}"
+    "summary,.leaf{break-inside:avoid}.w{margin-left:.5rem;vertical-align:top}"
+    "small{opacity:.6}:target{outline:2px solid #8888}.leaf{margin:.3rem 0}"
+    ".defs{position:absolute;width:0;height:0;overflow:hidden}"
+)
+
+
+def _links(page: _Page, place: Place) -> list[int]:
+    """Numbers of the boards that a place refers to."""
+    return [place.equal.number] if place.equal is not None else page.onward.get(id(place), [])
+
+
+def _move(place: Place) -> str:
+    if place.last is None:
+        return ""
+    return f"{NAMES[ICONS[place.position.owners[place.last] - 1]]} {place.last}"

@@ -1,0 +1,193 @@
+"""The nodes of a tree to be drawn: a child is its parent and one stone more.
+
+A pruned tree shows one position of each class of equivalent ones; a whole tree shows every sequence
+of moves; a line shows the positions of one game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from hyperoxo.errors import LimitError
+from hyperoxo.position import Bounds, Position
+from hyperoxo.rules import Game
+from hyperoxo.solvers.arrays import symmetries_of
+from hyperoxo.solvers.states.tables import ValueTable, table_of
+
+MOST_NODES = 200
+"""Nodes in a picture whose depth is not given."""
+
+_LIMIT = 6000
+_MOST_IMAGES = 2000
+
+
+@dataclass(eq=False)
+class Place:
+    """A position on its way to the page; of all that may lead there, `parent` does here."""
+
+    position: Position
+    parent: Place | None = None
+    children: list[Place] = field(default_factory=list)
+    others: list[Place] = field(default_factory=list)  # other positions that lead to the class
+    equal: Place | None = None  # an equivalent position shown before
+    games: int = 1
+    number: int = 0
+    size: float = 0.0
+    angle: float = 0.0
+    radius: float = 0.0
+    below: int = 1
+    x: float = 0.0
+    y: float = 0.0
+
+    @property
+    def ply(self) -> int:
+        """Number of stones."""
+        return self.position.ply
+
+    @property
+    def last(self) -> int | None:
+        """The cell of the last stone, None on the first board."""
+        return None if self.parent is None else self.position.history[-1]
+
+    @cached_property
+    def value(self) -> tuple[int, int | None] | None:
+        """Who wins under best play, 0 in a draw, and in how many plies; None where unknown."""
+        outcome = self.position.outcome
+        if outcome is not None and (outcome.draw or len(outcome.winners) == 1):
+            return (0 if outcome.draw else outcome.winners[0]), None
+        table = table_of(self.position.game) if self.position.game.players == 2 else None
+        found = None if table is None or outcome is not None else table.lookup(self.position)
+        if found is None:
+            return None
+        winner = Bounds.exactly(found[0]).winner(self.position.to_move, 2) or 0
+        return winner, found[1]
+
+    @property
+    def winner(self) -> int:
+        """Who wins under best play; 0 in a draw, and where it is not known."""
+        return 0 if self.value is None else self.value[0]
+
+    def walk(self) -> Iterator[Place]:
+        """Go through this place and all below, each before its children."""
+        stack = [self]
+        while stack:
+            place = stack.pop()
+            yield place
+            stack += reversed(place.children)
+
+
+class Classes:
+    """Names that equivalent positions of a game share; the position itself without symmetry."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self.merged = True
+        self._rows = None
+        try:
+            if game.opening is None:
+                game.symmetry.canonical(game.start().owners)
+            else:
+                self._rows = symmetries_of(game, _MOST_IMAGES)
+                self.merged = game.symmetry.order <= _MOST_IMAGES
+        except LimitError:
+            self.merged = False
+
+    def names(self, positions: Sequence[Position]) -> list[bytes]:
+        """Name positions."""
+        owners = [position.owners for position in positions]
+        if not self.merged or not owners:
+            return owners
+        stack = np.frombuffer(bytearray(b"".join(owners)), np.uint8).reshape(len(owners), -1)
+        if self._rows is not None:
+            return [max(image.tobytes() for image in one[self._rows]) for one in stack]
+        return [form.tobytes() for form in self._game.symmetry.canonical(stack)]
+
+
+def find_values(game: Game) -> ValueTable | None:
+    """Build the table of values where it can be built, so that the nodes can be coloured."""
+    if game.players != 2:
+        return None
+    table = table_of(game)
+    with suppress(LimitError):
+        table = table or table_of(game, build=True)
+    return table
+
+
+def tree_of(game: Game, plies: int | None = None, *, whole: bool = False) -> tuple[Place, Classes]:
+    """Grow the pruned or the whole tree of a game, ply by ply, and number its places."""
+    find_values(game)
+    classes = Classes(game)
+    root = Place(game.start())
+    layer, count, depth = [root], 1, 0
+    while layer and (plies is None or depth < plies):
+        most = MOST_NODES if plies is None and depth else _LIMIT
+        grown = _whole_layer(layer) if whole else _pruned_layer(layer, classes, most - count)
+        if (total := count + len(grown)) > most:
+            if plies is None and depth:
+                break
+            what = "boards" if whole else "positions"
+            raise LimitError(
+                f"{game} has more than {_LIMIT:,} {what} of up to {depth + 1} stones, too many to "
+                "draw; ask for fewer plies"
+            )
+        for place in grown:
+            assert place.parent is not None
+            place.parent.children.append(place)
+        layer, count, depth = grown, total, depth + 1
+    for place in root.walk():
+        place.children.sort(key=lambda child: (child.winner, -child.games))
+    _number(root)
+    return root, classes
+
+
+def _whole_layer(layer: list[Place]) -> list[Place]:
+    return [
+        Place(place.position.play(cell), place)
+        for place in layer
+        for cell in place.position.legal_moves
+    ]
+
+
+def _pruned_layer(layer: list[Place], classes: Classes, room: int) -> list[Place]:
+    """One place of each class; it hangs where most games come from. Ends where room does."""
+    ways: dict[bytes, list[tuple[int, Place, Position]]] = {}
+    for place in layer:
+        children = [place.position.play(cell) for cell in place.position.legal_moves]
+        here: dict[bytes, tuple[int, Position]] = {}
+        for name, child in zip(classes.names(children), children, strict=True):
+            moves, first = here.get(name, (0, child))
+            here[name] = moves + 1, first
+        for name, (moves, child) in here.items():
+            ways.setdefault(name, []).append((place.games * moves, place, child))
+        if len(ways) > room:
+            break
+    grown = []
+    for coming in ways.values():
+        coming.sort(key=lambda way: -way[0])
+        _, parent, position = coming[0]
+        others = [place for _, place, _ in coming[1:]]
+        games = sum(way[0] for way in coming)
+        grown.append(Place(position, parent, others=others, games=games))
+    return grown
+
+
+def line_of(start: Position, cells: Sequence[int]) -> Place:
+    """Make the places of one line of play."""
+    find_values(start.game)
+    root = place = Place(start)
+    for cell in cells:
+        child = Place(place.position.play(cell), place)
+        place.children.append(child)
+        place = child
+    _number(root)
+    return root
+
+
+def _number(root: Place) -> None:
+    for number, place in enumerate(root.walk(), start=1):
+        place.number = number
