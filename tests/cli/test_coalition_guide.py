@@ -184,3 +184,18 @@ def test_guide_draws_its_tree(tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8").count('href="#board"') == 8
     found = json.loads(oxo(*words, "--merge", "--format", "json").stdout)
     assert (found["picture"], found["leaves"]) == (str(file), 1)
+
+
+def test_alliances_and_kingmakers_by_threats_are_told() -> None:
+    words = ("coalition", "2^2:players=3", "--stake", "2")
+    found = json.loads(oxo(*words, "--format", "json").stdout)
+    assert found["alliances"] == [
+        {"against": 1, "seat": 2.0, "ally": -1.0},
+        {"against": 2, "seat": -1.0, "ally": 0.5},
+        {"against": 3, "seat": -1.0, "ally": 0.5},
+    ]
+    assert found["kingmakers_by_threats"] == {"classes": 0, "positions": []}
+    text = oxo(*words).stdout
+    assert "against player 3: player 3 gets -1, each of them 0.5 by lot" in text
+    assert "where the mover can stop one of two rivals only: 0" in text
+    assert oxo("coalition", "2^2:players=3", "--stake", "0").exit_code == 2

@@ -217,7 +217,7 @@ def guided_places(
     """
     walk = _walk(game, seat, agent, merge, seed)
     root = Place(game.start())
-    seen: dict[int, Place] = {}
+    seen: dict[tuple[int, int], Place] = {}
     stack = [root]
     count = 0
     while stack:
@@ -225,10 +225,10 @@ def guided_places(
         position = place.position
         count += 1
         place.number = count
-        place.equal = seen.get(walk.class_of(position))
-        if merge and place.equal is not None and place.equal.parent is not place.parent:
-            place.equal = None
-        seen.setdefault(walk.class_of(position), place)
+        # Merged are moves of one position only; otherwise the first like it may be anywhere.
+        name = walk.class_of(position), id(place.parent) if merge else 0
+        place.equal = seen.get(name)
+        seen.setdefault(name, place)
         if position.is_over or (merge and place.equal is not None):
             continue
         cells = (walk.choose(position),) if position.to_move == seat else position.legal_moves

@@ -95,7 +95,9 @@ def _svg(name: str, caption: str, draw: partial[str]) -> Attachment:
 
 
 def _categories() -> Table:
-    rows = tuple((side, *text.split()) for side, text in enumerate(CATEGORIES, start=1))
+    rows: tuple[tuple[str | int, ...], ...] = tuple(
+        (side, *text.split()) for side, text in enumerate(CATEGORIES, start=1)
+    )
     columns = ("side n", *(f"k = {k}" for k in range(1, 9)))
     return Table("categories", "Categories as published", columns, rows)
 

@@ -49,4 +49,5 @@ def _torn(game: Game, owners: NDArray[np.uint8]) -> NDArray[np.bool_]:
         single[rows, player - 1] = np.where(mine | (count != 1), -1, cell)
     most = single.max(axis=1)
     other = np.where(single >= 0, single, most[:, None]).min(axis=1)
-    return ~lacks & (most >= 0) & (other != most)
+    found: NDArray[np.bool_] = ~lacks & (most >= 0) & (other != most)
+    return found
