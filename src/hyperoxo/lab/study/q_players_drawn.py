@@ -127,7 +127,7 @@ def _sizes() -> Table:
                 everything,
                 sum(node.games for node in nodes if node.result),
                 sum(node.games for node in nodes),
-                everything ** ((game.players - 1) / game.players),
+                round(everything ** ((game.players - 1) / game.players), 1),
                 ", ".join(f"{count:,}" for count in leaves),
             )
         )
