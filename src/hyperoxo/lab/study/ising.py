@@ -86,7 +86,7 @@ def _pairings(bench: Bench) -> Section:
             compared(
                 "time-ratios",
                 "What the report says of the times",
-                _ratios(rules, command),
+                [*_ratios(rules, command), *_published_ratios(bench)],
                 where="5.1",
             ),
         ),
