@@ -39,8 +39,10 @@ def test_grids_that_are_none(sizes: tuple[int, int, int]) -> None:
 
 
 def test_limits() -> None:
-    with pytest.raises(LimitError, match="1,001,000 cells; the limit is 1,000,000"):
-        mnk(1001, 1000, 5)
+    with pytest.raises(LimitError, match="10,000,000,000 cells; the limit is 2,147,483,647"):
+        mnk(100_000, 100_000, 5)
+    with pytest.raises(LimitError, match="would need about 16,003 MiB"):
+        mnk(5000, 5000, 5)
     with pytest.raises(LimitError, match="would need about"):
         mnk(1000, 1000, 900)
     with pytest.raises(LimitError, match="board has 1,000,001 cells"):
