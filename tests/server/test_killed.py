@@ -80,7 +80,13 @@ async def one_life(path: Path, players: list[Player], chance: random.Random) -> 
                 players.append(Player(f"/api/games/{made['id']}", made["tokens"]))
             tasks = [asyncio.create_task(player.play(client)) for player in players[-GAMES:]]
             wanted = sum(len(player.moves) for player in players) + chance.randint(1, 60)
-            await until(lambda: sum(len(player.moves) for player in players) >= wanted)
+            # The last games may be over before so many moves are made.
+            await until(
+                lambda: (
+                    sum(len(player.moves) for player in players) >= wanted
+                    or all(task.done() for task in tasks)
+                )
+            )
             server.send_signal(signal.SIGKILL)
             for outcome in await asyncio.gather(*tasks, return_exceptions=True):
                 assert outcome is None or isinstance(outcome, httpx.HTTPError), outcome
