@@ -117,7 +117,7 @@ def energy(
     spins = tuple(2 * own - sum(stones) for own in stones)
     lines: tuple[LineEnergy, ...] = ()
     if isinstance(heuristic, PositionHeuristic):
-        sums = [_of_position(position, heuristic, seat) for seat in seats]
+        sums = _of_position(position, heuristic)
     else:
         heuristic = as_heuristic(heuristic)
         lines = tuple(_lines(game, owners, heuristic))
@@ -129,22 +129,18 @@ def energy(
     return Energy(heuristic.name, players, lines, spins, coupling, field)
 
 
-def _of_position(position: Position, heuristic: PositionHeuristic, seat: int) -> float:
-    board = position.game.board
+def _of_position(position: Position, heuristic: PositionHeuristic) -> list[float]:
+    """Return what a heuristic of whole positions gives each player."""
+    board, seats = position.game.board, range(1, position.game.players + 1)
     owners = np.frombuffer(position.owners, dtype=np.uint8).astype(np.int32)
-    counts = np.array(
-        [[_stones(owners, line, one) for one in range(1, position.game.players + 1)]
-         for line in _cells(board)], dtype=np.int32,
-    ).reshape(board.line_count, position.game.players)  # fmt: skip
-    return float(heuristic.compiled(owners, counts, board.line_sizes.astype(np.int32), seat))
+    there = np.where(board.lines >= 0, owners[board.lines], 0)
+    counts = np.stack([(there == seat).sum(axis=1, dtype=np.int32) for seat in seats], axis=1)
+    sizes = board.line_sizes.astype(np.int32)
+    return [float(heuristic.compiled(owners, counts, sizes, seat)) for seat in seats]
 
 
 def _cells(board: Board) -> list[list[int]]:
     return [board.line(number).tolist() for number in range(board.line_count)]
-
-
-def _stones(owners: Sequence[int] | Any, cells: Sequence[int], seat: int) -> int:
-    return sum(int(owners[cell]) == seat for cell in cells)
 
 
 def _lines(game: Game, owners: Sequence[int], heuristic: LineHeuristic) -> list[LineEnergy]:

@@ -1,8 +1,8 @@
 """The game tree as a picture: plies downwards, lines of play across, or rings; and on a page.
 
-A child is its parent and one stone more, which is tinted. Colours and signs tell who wins under
-best play. In a pruned tree a class of equivalent positions hangs where most games come from; what
-other moves lead there is told by number, on rings by thin lines.
+A child is its parent plus one stone, which is tinted. Colours and signs show the winner under best
+play. A pruned tree shows a class of equivalent positions once, where most games reach it; other
+moves that lead there are marked with its number, on rings with thin lines.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class _Page:
     root: Place
     title: str
     remarks: list[str]
-    solved: bool = True  # whether signs tell who wins under best play, not only who has won
+    solved: bool = True  # whether signs show the winner under best play, not only a finished game
     seat: int = 0  # the seat whose moves are drawn bold
 
     def __post_init__(self) -> None:

@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
 
+import numpy as np
+
 from hyperoxo.files import replace_file
 from hyperoxo.lab.guide import guide
 from hyperoxo.lab.pictures.tree import draw_guided, draw_line, draw_tree
 from hyperoxo.lab.study.parts import Attachment, Bench, Finding, Section, Table, compared
-from hyperoxo.position import Position, completing_cells
+from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solvers.coalition.forces import Coalition
+from hyperoxo.solvers.coalition.kingmakers import torn
 from hyperoxo.solvers.coalition.payoffs import alliances
 from hyperoxo.solvers.states.graph import StateGraph
 
@@ -85,9 +88,8 @@ def alliance_line(game: Game, seat: int, agent: str) -> tuple[int, ...]:
 
 def is_torn(position: Position) -> bool:
     """Whether the mover completes no line, and can stop one of two rivals only."""
-    cells = [completing_cells(position, p) for p in range(1, position.game.players + 1)]
-    mine = cells.pop(position.to_move - 1)
-    return not mine and len({own[0] for own in cells if len(own) == 1}) > 1
+    owners = np.frombuffer(position.owners, dtype=np.uint8)
+    return bool(torn(position.game, owners[None])[0])
 
 
 def _svg(name: str, caption: str, draw: partial[str]) -> Attachment:

@@ -10,16 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.position import FREE
-from hyperoxo.rules import Game
+from hyperoxo.rules import CLASSIC, Game, Requires, Trait
+
+THREATS_WIN = Requires(
+    "kingmakers by threats",
+    CLASSIC
+    - {
+        Trait.MISERE,
+        Trait.GRAVITY,
+        Trait.SEVERAL_LINES,
+        Trait.RESTRICTED_FIRST_MOVE,
+        Trait.RESTRICTED_MOVES,
+    },
+)
+"""The games in which a free cell that a line lacks is a threat to win."""
 
 _CHUNK = 1 << 12
-
-
-def counts_threats(game: Game) -> bool:
-    """Whether a free cell that a line lacks is a threat to win, which these kingmakers need."""
-    return not (
-        game.misere or game.target > 1 or game.gravity is not None or game.opening is not None
-    )
 
 
 def torn(game: Game, owners: NDArray[np.uint8]) -> NDArray[np.bool_]:

@@ -23,7 +23,7 @@ from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import state_of, symmetries_of, tables_of
-from hyperoxo.solvers.coalition.kingmakers import counts_threats, torn
+from hyperoxo.solvers.coalition.kingmakers import THREATS_WIN, torn
 from hyperoxo.solvers.coalition.search import COALITIONS, keys_of
 from hyperoxo.task import Progress, Stop, Task
 
@@ -116,7 +116,7 @@ def tabulated(
         classes = len(_one_of_each(position, names[filled], plan))
         kings = _one_of_each(position, kings, plan)
     torn_names = None
-    if counts_threats(game):
+    if THREATS_WIN.holds(game):
         every = names[filled]
         torn_names = every[torn(game, _owners_of(position, every))]
         if plan is not None:
