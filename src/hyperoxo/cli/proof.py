@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hyperoxo.cli.options import FILE, GameType, Options, OutputFile, seconds_option, shared_options
+from hyperoxo.cli.options import (
+    FILE,
+    Decorator,
+    GameType,
+    Options,
+    OutputFile,
+    seconds_option,
+    shared_options,
+)
 from hyperoxo.cli.output import read_bytes, table
 from hyperoxo.cli.progress import Progress
 from hyperoxo.cli.verify import (
@@ -32,6 +40,17 @@ STANDARD = "-"
 OUT = click.Path(dir_okay=False, allow_dash=True)
 
 _FIELD = re.compile(r"([a-z][a-z0-9]*) (.+)")
+
+
+def _leaves_option(default: str) -> Decorator:
+    """Make ``--leaves``: what a proof file holds below its listed moves."""
+    return click.option(
+        "--leaves",
+        type=click.Choice(["derived", "stored"]),
+        default=default,
+        show_default=True,
+        help="Whether the checker finds forced sequences again, or reads them from a larger file.",
+    )
 
 
 @click.group(no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"]})
@@ -105,13 +124,7 @@ def export(file: str, out: str, options: Options) -> None:
     help="Strategic moves in Thompson's text form.",
 )
 @click.option("--out", metavar="OUT", type=OUT, required=True, help="The proof file.")
-@click.option(
-    "--leaves",
-    type=click.Choice(["derived", "stored"]),
-    default="stored",
-    show_default=True,
-    help="Whether the checker finds forced sequences again, or reads them from a larger file.",
-)
+@_leaves_option("stored")
 @click.option(
     "--seat", type=click.IntRange(1, 2), help="Whose moves they are; default: the first entry's."
 )
@@ -263,13 +276,7 @@ def stored(game: Game | None, out: Path | None, options: Options) -> None:
     "--out", metavar="OUT", type=click.Path(dir_okay=False), required=True, help="Output file."
 )
 @seconds_option(60.0, "Time to spend; more time gives smaller proofs.")
-@click.option(
-    "--leaves",
-    type=click.Choice(["derived", "stored"]),
-    default="derived",
-    show_default=True,
-    help="Whether the checker finds forced sequences again, or reads them from a larger file.",
-)
+@_leaves_option("derived")
 @shared_options
 def shrink(files: tuple[str, ...], out: str, seconds: float, leaves: str, options: Options) -> None:
     """Make the proof in FILE smaller by other winning moves; several FILEs give more choice.
