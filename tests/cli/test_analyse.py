@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -75,6 +78,25 @@ def test_one_position() -> None:
     assert "Cross to move: a win in 1 ply" in done.stdout
     assert "Ring would complete a line at 5 (1,2)." in done.stdout
     assert "X 2 (0,2): completes a line" in done.stdout
+
+
+def test_what_everybody_gets_who_plays_alone_is_a_column() -> None:
+    few = ("--game", "3^2:players=3", "--position", "moves:0,2,4,3,5", "--seconds", "0")
+    lines = oxo(*few).stdout.splitlines()
+    heading = next(line for line in lines if line.startswith("move"))
+    assert heading.split() == ["move", "value", "max^n", "source", "games"]
+    assert any(line.startswith("6 (2,0)  –      draw   search") for line in lines)
+    assert "max^n" not in oxo("--game", "3^2", "--position", "moves:4,1").stdout
+
+
+def test_compiling_takes_no_time_from_the_analysis(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "hyperoxo", "analyse", "--game", "3^3"]
+    empty = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    words = [*command, "--position", "moves:4,0", "--format", "json"]
+    found = json.loads(subprocess.run(words, env=empty, capture_output=True, check=True).stdout)
+    assert (found["value"], found["remoteness"] or found["within"]) == ("win", 5)
+    assert found["simulations"] > 0
+    assert found["seconds"] < 10
 
 
 @pytest.mark.parametrize(

@@ -165,11 +165,16 @@ def _print_position(game: Game, found: Analysis) -> None:
         return
     click.echo(f"{look.name(found.player)} to move: {_value_words(found)}")
     click.echo(found.reason)
+    alone = any(move.maxn for move in found.moves)
     rows = [
-        (cell_name(game, move.cell), short_value(move), move.source, move.visits or "")
+        (
+            *(cell_name(game, move.cell), short_value(move)),
+            *([move.maxn or ""] if alone else []),
+            *(move.source, move.visits or ""),
+        )
         for move in found.moves[:_SHOWN]
     ]
-    table(["move", "value", "source", "games"], rows)
+    table(["move", "value", *(["max^n"] if alone else []), "source", "games"], rows)
     if len(found.moves) > _SHOWN:
         click.echo(f"and {len(found.moves) - _SHOWN} more")
     for threats in found.threats:

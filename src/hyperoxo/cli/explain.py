@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -38,10 +37,11 @@ def command(start: Position, spec: str, weighed: str | None, options: Options) -
     players and a fixed depth, the most positions that plain minimax could visit in a whole game.
     """
     from hyperoxo.agents import agent
+    from hyperoxo.compiling import working_time
 
     asked = agent(spec)
     asked.check(start.game)
-    begin = time.perf_counter()
+    begin = working_time()
     answer: dict[str, Any]
     shown = {} if weighed is None else {"energy": _energy(start, asked, weighed)}
     if shown and start.is_over:
@@ -64,7 +64,7 @@ def command(start: Position, spec: str, weighed: str | None, options: Options) -
             if hasattr(explanation, extra):
                 answer[extra] = getattr(explanation, extra)
     answer |= {"game": str(start.game), "agent": asked.spec, **_visits(asked, start), **shown}
-    answer["seconds"] = round(time.perf_counter() - begin, 6)
+    answer["seconds"] = round(working_time() - begin, 6)
     options.emit(answer, text=lambda: _print(answer))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -38,15 +37,16 @@ def command(
     options: Options,
 ) -> int:
     """Count the legal move sequences of each length; finished games are not extended."""
+    from hyperoxo.compiling import working_time
     from hyperoxo.solvers import perft
 
-    begin = time.perf_counter()
+    begin = working_time()
     with (
         cluster_executor(cluster) as executor,
         Progress("counting", quiet=options.quiet) as progress,
     ):
         result = perft(start, plies, progress=progress, workers=workers, executor=executor)
-    seconds = time.perf_counter() - begin
+    seconds = working_time() - begin
     answer = _answer(start.game, result, seconds)
     options.emit(answer, text=lambda: _print(answer))
     if not result.complete:

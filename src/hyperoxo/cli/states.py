@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,13 +64,14 @@ def command(
     Nodes in files are positions up to symmetry; with --one-by-one, and in the published form, they
     are single positions.
     """
+    from hyperoxo.compiling import working_time
     from hyperoxo.solvers.states.enumerate import enumerate_states
     from hyperoxo.solvers.states.graph_files import form_of
 
     forms = [(path, form_of(path)) for path in files]
     if published:
         forms = [(path, "published" if form == "csv" else form) for path, form in forms]
-    begin = time.perf_counter()
+    begin = working_time()
     try:
         with (
             cluster_executor(cluster) as executor,
@@ -90,7 +90,7 @@ def command(
         if checkpoint is not None and checkpoint.exists():
             options.note(f"interrupted; the same command resumes from {checkpoint}")
         return INTERRUPTED
-    seconds = time.perf_counter() - begin
+    seconds = working_time() - begin
     answer = _answer(states, seconds)
     if forms:
         answer["files"] = [str(path) for path in files]

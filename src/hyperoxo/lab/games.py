@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import threading
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -19,6 +18,7 @@ import numpy as np
 
 from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.base import Seat
+from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError, HyperoxoError, SpecError, quoted
 from hyperoxo.lab.compiled import ChunkPlayer, batch_of, chunk_player
 from hyperoxo.rules import CLASSIC, Game, Requires
@@ -251,7 +251,7 @@ def _compiled_player(game: Game, chunks: ChunkPlayer) -> Player:
     size = chunk_size(game)
 
     def play(seed: int, first: int, last: int) -> Tally:
-        begin = time.perf_counter()
+        begin = working_time()
         results = np.zeros(2 * game.players + 1, dtype=np.int64)
         lengths = np.zeros(game.cells + 1, dtype=np.int64)
         for number in range(first // size, -(-last // size)):
@@ -265,7 +265,7 @@ def _compiled_player(game: Game, chunks: ChunkPlayer) -> Player:
                 lengths += sign * part[1]
         batch = batch_of([(results, lengths)], game.players)
         plies = int(lengths @ np.arange(len(lengths)))
-        seconds = time.perf_counter() - begin
+        seconds = working_time() - begin
         return Tally(last - first, tuple(batch.wins.tolist()), batch.draws, plies, seconds)
 
     return play
@@ -277,7 +277,7 @@ def _plain_player(game: Game, players: Sequence[Agent], *, last_cell_draws: bool
             return counted(seed, first, last)
 
     def counted(seed: int, first: int, last: int) -> Tally:
-        begin = time.perf_counter()
+        begin = working_time()
         wins = [0] * game.players
         draws = plies = 0
         for number in range(first, last):
@@ -288,7 +288,7 @@ def _plain_player(game: Game, players: Sequence[Agent], *, last_cell_draws: bool
                 wins[winner - 1] += 1
             draws += not winners
             plies += length
-        return Tally(last - first, tuple(wins), draws, plies, time.perf_counter() - begin)
+        return Tally(last - first, tuple(wins), draws, plies, working_time() - begin)
 
     return play
 

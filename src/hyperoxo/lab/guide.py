@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.agents import Agent
 from hyperoxo.agents import agent as make_agent
+from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError, LimitError, SpecError
 from hyperoxo.heuristics import tabulate
 from hyperoxo.kernels.control import place_of
@@ -132,7 +132,7 @@ def guide(
     >>> guide(Game("3^2"), 2, "greedy").verdict
     'loses'
     """
-    begin = time.perf_counter()
+    begin = working_time()
     walk = _walk(game, seat, agent, merge, seed)
     counts = walk.counts(game.start())
     lines: list[tuple[int, ...]] = []
@@ -140,7 +140,7 @@ def guide(
         if len(lines) >= losing_lines:
             break
         lines.append(line)
-    seconds = time.perf_counter() - begin
+    seconds = working_time() - begin
     return GuidedTree(
         game, seat, walk.agent.spec, merge, *counts, walk.positions, tuple(lines), seconds
     )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from hyperoxo.agents import Agent, Explanation, agent, default_opponent
+from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError, HyperoxoError, IllegalMoveError, SpecError
 from hyperoxo.notation import Record
 from hyperoxo.play.changes import (
@@ -71,7 +71,7 @@ class Session:
         moves: tuple[int, ...] = (),
         resigned: int | None = None,
     ) -> None:
-        self._started = time.perf_counter()
+        self._started = working_time()
         self.analyses: dict[int, Analysis] = {}
         made = Created(
             at=now(),
@@ -251,7 +251,7 @@ class Session:
             "result": self.state.result,
             "winners": list(self.state.winners),
             "position": position.text,
-            "seconds": round(time.perf_counter() - self._started, 3),
+            "seconds": round(working_time() - self._started, 3),
             "lines_owned": list(position.lines_owned),
             "seats": list(self.seats),
             "resigned": self.resigned,

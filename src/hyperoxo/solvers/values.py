@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import os
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
 
+from hyperoxo.compiling import working_time
 from hyperoxo.errors import HyperoxoError, SpecError, quoted
 from hyperoxo.kernels.minimax import WIN
 from hyperoxo.position import Bounds, Position, Reason, Value, Why
@@ -103,7 +103,7 @@ def solve(
     >>> solve(Game("3^2").position("moves:0,1")).moves[0]
     MoveValue(cell=2, known=Bounds(low='draw', high='draw'), remoteness=7)
     """
-    begin = time.perf_counter()
+    begin = working_time()
     position = position_of(game)
     _SOLVING.check(position.game)
     if concept not in CONCEPTS:
@@ -127,11 +127,11 @@ def solve(
             with search.clock(seconds):
                 finished = Task().run(lambda: solver.prove(seat), search.stop_flag)
         solver.interrupted = not finished
-    solution = solver.solution(time.perf_counter() - begin)
+    solution = solver.solution(working_time() - begin)
     if proof is None or solution.strategy is None:
         return solution
     solution = _written(solution, solution.strategy, proof, creator)
-    return replace(solution, seconds=time.perf_counter() - begin)
+    return replace(solution, seconds=working_time() - begin)
 
 
 def _seat(position: Position, seat: int | None) -> int | None:

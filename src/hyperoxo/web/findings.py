@@ -60,6 +60,8 @@ def _move(move: dict[str, Any]) -> dict[str, Any]:
     else:
         text = "" if move["score"] is None else text.removesuffix(" %")
         words = f"estimated {text} percent"
+    if move["maxn"]:
+        words += f"; {move['maxn']} if all play for themselves"
     return {
         "cell": move["cell"],
         "kind": value,

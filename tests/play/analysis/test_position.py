@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -80,8 +80,11 @@ def test_what_is_proved_is_so(spec: str, data: st.DataObject) -> None:
         position = position.play(data.draw(st.sampled_from(position.legal_moves)))
     if position.is_over:
         return
-    found = analyse_position(position, seconds=0.1)
+    found = analyse_position(position, seconds=data.draw(st.sampled_from([0, 0.1])))
     check_against_brute_force(position, found)
+    # Few cells are decided, however little time there is.
+    assert all(move.proved for move in found.moves)
+    assert all(move.maxn for move in found.moves) == (position.game.players > 2)
     for step in found.forced:
         assert step.player == position.to_move
         position = position.play(step.cell)
@@ -138,6 +141,16 @@ def test_estimates_are_called_estimates() -> None:
     assert "an estimate" in found.reason
     assert sum(move.visits for move in found.moves) > 0
     assert all(0 <= move.score <= 1 for move in found.moves if move.score is not None)
+
+
+@pytest.mark.parametrize(
+    ("spec", "played"), [("3^3", [4, 0]), ("33^2:target=60", range(33**2 - 5))]
+)
+def test_few_cells_are_decided_without_time(spec: str, played: Sequence[int]) -> None:
+    position = Game(spec).position("moves:" + ",".join(map(str, played)))
+    found = analyse_position(position, seconds=0)
+    assert len(found.moves) == position.game.cells - len(played)
+    assert all(move.proved for move in found.moves)
 
 
 def test_theorems_decide_without_search() -> None:

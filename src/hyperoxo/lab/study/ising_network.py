@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.board.directions import cell_kind
+from hyperoxo.compiling import working_time
 from hyperoxo.files import replace_file
 from hyperoxo.lab.pictures.tree import draw_tree
 from hyperoxo.lab.plots.style import COLOURS, empty_figure, styled
@@ -79,9 +79,9 @@ def network() -> Section:
     """Return the section."""
     # What is compiled at first use is no part of the time.
     Network.of("2^2", symmetry=False)
-    begin = time.perf_counter()
+    begin = working_time()
     net = Network.of(_GAME, symmetry=False)
-    seconds = time.perf_counter() - begin
+    seconds = working_time() - begin
     classes = Network.of(_GAME, symmetry=True)
     found = [
         Finding(

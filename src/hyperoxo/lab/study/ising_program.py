@@ -6,7 +6,6 @@ another game than n^d; its printed figures for such boards can only be compared 
 
 from __future__ import annotations
 
-import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from hyperoxo.agents import agent
+from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
 from hyperoxo.heuristics.ising_walks import Walks, energy_walks, line_walks, win_walks
 from hyperoxo.lab.games import OwnSeating, Tally
@@ -90,10 +90,10 @@ class ProgramSeating(OwnSeating):
             start = number * _CHUNK
             low, high = max(first, start) - start, min(last, start + _CHUNK) - start
             passed = self._plies_before(tables, number, low)
-            begin = time.perf_counter()
+            begin = working_time()
             played = tables.play(self, number, passed, high - low)
             tally = Tally(
-                played.games, played.wins, played.draws, played.plies, time.perf_counter() - begin
+                played.games, played.wins, played.draws, played.plies, working_time() - begin
             )
             _note(self, number, high, passed + tally.plies)
             total += tally

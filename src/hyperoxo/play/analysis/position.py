@@ -10,6 +10,7 @@ import numpy as np
 
 from hyperoxo.agents import agent, default_opponent
 from hyperoxo.agents.tree_search import SearchTree
+from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
 from hyperoxo.play.analysis.findings import Analysis, MoveAnalysis, Step
 from hyperoxo.play.analysis.knowledge import Knowledge
@@ -25,6 +26,7 @@ from hyperoxo.play.analysis.stages import (
     expected_line,
     forced_by_search,
     forced_by_table,
+    has_few_cells,
     steps_of,
     threats_of,
 )
@@ -98,7 +100,7 @@ class Study:
         _ANALYSIS.check(position.game)
         # Reading the stored proofs, which is done once, takes nothing from the time.
         self.coverages = () if position.is_over else coverages(position.game)
-        self.begin = time.perf_counter()
+        self.begin = working_time()
         self.played = played
         self.position = position
         self.on_update = on_update
@@ -131,7 +133,8 @@ class Study:
 
     def _stages(self) -> list[Callable[[], None]]:
         if default_opponent(self.position.game) != "expert":
-            return [self._ask_adviser, self._threats, self._theorems]
+            last = self._search if has_few_cells(self.position) else self._theorems
+            return [self._ask_adviser, self._threats, last]
         return [
             self._first_look,
             self._threats,
@@ -146,6 +149,9 @@ class Study:
         if stage == self._maxn:
             # What everybody gets who plays only for themselves.
             return self.played is None
+        if stage == self._search and not self.known.complete:
+            # Few cells are decided in spite of the clock.
+            return self.played is None and has_few_cells(self.position)
         # How long it takes, which a stored proof does not tell.
         return stage == self._threats and self.known.unmeasured
 
@@ -288,7 +294,7 @@ class Study:
             position=position.text,
             history=position.history,
             ply=position.ply,
-            seconds=time.perf_counter() - self.begin,
+            seconds=working_time() - self.begin,
             **found,
         )
 

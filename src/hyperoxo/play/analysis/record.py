@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 
+from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
 from hyperoxo.notation import Record
 from hyperoxo.play.analysis.findings import (
@@ -47,7 +47,7 @@ def analyse_record(
     """
     if not seconds >= 0:
         raise SpecError(f"seconds must not be negative, not {seconds}")
-    begin = time.perf_counter()
+    begin = working_time()
     positions = record.positions()
     plies: list[PlyAnalysis] = []
     final: Analysis | None = None
@@ -64,7 +64,7 @@ def analyse_record(
             points=_history(record, plies, final),
             held=_holds(record, plies[::-1]),
             final=final,
-            seconds=time.perf_counter() - begin,
+            seconds=working_time() - begin,
             finished=finished and not stopped,
             stopped=stopped,
         )

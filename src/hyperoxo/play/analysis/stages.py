@@ -13,7 +13,7 @@ from hyperoxo.play.words import cell_name
 from hyperoxo.position import Bounds, Position, Value, Why, lacking_cells, playable_cells
 from hyperoxo.position.sentences import enumerated
 from hyperoxo.proof.coverage import Coverage
-from hyperoxo.solvers import MoveValue, solve
+from hyperoxo.solvers import MoveValue, Solution, solve
 from hyperoxo.solvers.draws.pairing import mirroring_move
 from hyperoxo.solvers.exact.seat_value import MAXN, ExactSearch, maxn_values, outcome_value
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
@@ -26,7 +26,8 @@ _WON, _DRAWN, _LOST = map(Bounds.exactly, (Value.WIN, Value.DRAW, Value.LOSS))
 _REPLY_NODES = 100_000
 _NODES = 1_000_000
 _RAVE, _RAVE_CELLS = 100.0, 27
-_MOST_MAXN = 14
+_MOST_MAXN, _SURE_MAXN = 14, 8
+_FEW_CELLS, _SURE_NODES = 27, 250_000
 _MEGABYTES, _LEAST_SECONDS = 64, 0.05
 _MOST_NAMED = 3
 
@@ -103,6 +104,11 @@ def _try_threats(known: Knowledge, cell: int, search: ThreatSearch, *, winning: 
             known.settle(cell, _WON, "threats", within=len(then.line) + 2)
 
 
+def has_few_cells(position: Position) -> bool:
+    """Whether some positions are searched however little time there is: few cells are decided."""
+    return position.game.cells - position.ply <= _FEW_CELLS
+
+
 def by_search(known: Knowledge, task: Task, tell: Tell) -> int:
     """Decide moves by theorems and exact search; return the positions visited."""
     mirrored = mirroring_move(known.position)
@@ -118,8 +124,22 @@ def by_search(known: Knowledge, task: Task, tell: Tell) -> int:
             known.settle(move.cell, move.known, source, remoteness=plies)
         tell()
 
-    solution = solve(known.position, seconds=task.left, method="exact", stop=task.stop, update=take)
-    take(solution.known, solution.moves, solution.nodes)
+    def search(seconds: float | None, nodes: int = 0) -> Solution:
+        found = solve(
+            known.position,
+            seconds=seconds,
+            nodes=nodes,
+            method="exact",
+            stop=task.stop,
+            update=take,
+        )
+        take(found.known, found.moves, found.nodes)
+        return found
+
+    solution = search(task.left)
+    cut_short = not solution.complete and solution.nodes < _SURE_NODES
+    if cut_short and has_few_cells(known.position) and not task.stopped:
+        solution = search(None, _SURE_NODES)
     known.remoteness = solution.remoteness if known.remoteness is None else known.remoteness
     known.note(*solution.known.reasons)
     return solution.nodes
@@ -135,7 +155,8 @@ def by_maxn(known: Knowledge, task: Task) -> None:
     ):
         return
     search = ExactSearch(position.game)
-    with task.watched(search.stop_flag):
+    few = position.game.cells - position.ply <= _SURE_MAXN
+    with (Task(stop=task.stop) if few else task).watched(search.stop_flag):
         for cell in known.moves:
             values = maxn_values(search, position.play(cell))
             if values is None:

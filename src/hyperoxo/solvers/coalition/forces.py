@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
 
 from hyperoxo.board.limits import memory_limit
+from hyperoxo.compiling import working_time
 from hyperoxo.errors import LimitError, SpecError, quoted
 from hyperoxo.kernels.playout import random_games
 from hyperoxo.position import Bounds, Position, Reason, Value, Why
@@ -133,7 +133,7 @@ def coalition(
     >>> [seat.forces for seat in coalition(Game("2^2:players=3")).seats]
     ['win', 'nothing', 'nothing']
     """
-    begin = time.perf_counter()
+    begin = working_time()
     position = position_of(game)
     if position.is_over:
         raise SpecError("the game is over; nobody can force anything any more")
@@ -163,7 +163,7 @@ def coalition(
         _interesting(position, seats, table),
         table,
         no_table,
-        time.perf_counter() - begin,
+        working_time() - begin,
         interrupted,
     )
 

@@ -123,7 +123,7 @@ class ProofSolver:
 
     def run(self, *, seconds: float | None = None, nodes: int = 0) -> None:
         """Search until the position, or every move, is decided or a limit is met."""
-        began = time.perf_counter()
+        began = working_time()
         self._end = None if seconds is None else working_time() + seconds
         self._most = nodes and nodes + sum(one.nodes for one in self._sides.values())
         self._stopped = self.interrupted = False
@@ -136,7 +136,7 @@ class ProofSolver:
         except KeyboardInterrupt:
             self.interrupted = True
         finally:
-            self._seconds += time.perf_counter() - began
+            self._seconds += working_time() - began
             if self.settings.checkpoint is not None:
                 self._save()
 

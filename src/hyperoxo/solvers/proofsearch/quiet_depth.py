@@ -7,7 +7,6 @@ a position is the least of all its proofs. Moves already made do not count.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -56,10 +55,10 @@ def quiet_depth(
     if position.is_over:
         raise SpecError("the game is over in this position")
     work = _Work(position, attacker, most, megabytes, threads, watch, stop)
-    begin = time.monotonic()
+    begin = working_time()
     work.run(None if seconds is None else working_time() + seconds)
     wins = None if work.high is None and not work.lost else not work.lost
-    seconds = time.monotonic() - begin
+    seconds = working_time() - begin
     return QuietDepth(attacker, wins, work.low, work.high, work.tree, work.nodes, seconds)
 
 

@@ -8,7 +8,6 @@ one hands out the strategy behind the proof.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -164,7 +163,7 @@ class ProofSearch(ProofView):
         # No share may be rounded down to 0, which means no limit.
         share = -(-nodes // threads)
         workers = [_Worker(self, share) for _ in range(threads)]
-        begin = time.perf_counter()
+        begin = working_time()
         end = None if seconds is None else working_time() + seconds
         before = self.entries
 
@@ -179,7 +178,7 @@ class ProofSearch(ProofView):
                 threat_nodes=sum(int(w.control[NODES]) for w in workers),
                 entries=self.entries,
                 capacity=len(self.table) // self.entry_words,
-                seconds=time.perf_counter() - begin,
+                seconds=working_time() - begin,
                 remaining=front.remaining,
                 replies=front.replies,
                 replies_proved=front.replies_proved,

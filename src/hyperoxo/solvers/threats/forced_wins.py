@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass, field
 
+from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
@@ -119,11 +119,11 @@ def forced_wins(
     position = position_of(position)
     if seconds is not None and math.isnan(seconds):
         raise SpecError("seconds must be a number")
-    begin = time.perf_counter()
+    begin = working_time()
     finder = _Finder(position, ThreatSearch(position.game), nodes)
     flag = finder.search.stop_flag
     finished = Task.within(seconds).run(lambda: finder.run(Task(progress)), flag)
-    return finder.answer(time.perf_counter() - begin, not finished)
+    return finder.answer(working_time() - begin, not finished)
 
 
 @dataclass

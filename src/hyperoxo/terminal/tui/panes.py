@@ -56,6 +56,8 @@ def best_moves(found: Analysis, session: Session, palette: Palette, width: int) 
         text.append(f"  {short_value(move):>6}", style=f"bold {_colour(move, palette)}")
         if not move.proved and move.visits and width > widest + _BAR + 22:
             text.append(f"  {move.visits:>7,}", style=palette.dim)
+        if move.maxn:
+            text.append(f"  max^n: {move.maxn}", style=palette.dim)
         text.append("\n")
     if len(found.moves) > _SHOWN:
         text.append(f"and {len(found.moves) - _SHOWN} more\n", style=palette.dim)
