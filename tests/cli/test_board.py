@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from hyperoxo.board import hypercube, read_hypergraph
 from hyperoxo.cli.main import main
+from hyperoxo.rules import Game
 
 
 def board(*words: str, typed: str = "") -> Result:
@@ -67,6 +68,45 @@ def test_text() -> None:
     answer = board("2^3")
     assert "automorphisms    40,320\n" in answer.stdout
     assert answer.stdout.startswith("2^3\n")
+
+
+def test_kinds_of_lines_and_symmetries() -> None:
+    text = board("4^3").stdout
+    assert "\n1 (along an axis)            48\n" in text
+    assert "\n48 automorphisms turn and mirror the board; each combines with inner ones:\n" in text
+    found = counted("4^3")
+    assert found["lines_by_changing_coordinates"] == {"1": 48, "2": 24, "3": 4}
+    assert found["generators"][:2] == ["axes (0 1)", "axes (0 2 1)"]  # type: ignore[index]
+    assert found["turns_and_mirrors"] == 48
+    assert [one["values"] for one in found["inner"]] == [  # type: ignore[attr-defined]
+        [0, 2, 1, 3], [1, 0, 3, 2], [1, 3, 0, 2],
+    ]  # fmt: skip
+    assert "... and 15 more\n" in board("6^2").stdout
+    assert "turns_and_mirrors" not in counted("4^5")
+    assert "\nInner automorphisms, which combine with turns and mirrors:\n" in board("4^5").stdout
+    assert "generators" not in counted("18^3")
+    assert "coordinates that change" not in board("4{0+1/2+3}").stdout
+
+
+def test_random_stones() -> None:
+    one, same = (board("3^2", "--draw", "--random", "--seed", "5").stdout for _ in range(2))
+    assert one == same
+    texts = {
+        str(counted("3^2:gravity", "--draw", "--random", "--seed", str(seed))["position"])
+        for seed in range(20)
+    }
+    assert len(texts) > 5
+    for text in texts:
+        Game("3^2:gravity").position(text)
+
+
+def test_half_of_the_directions() -> None:
+    text = board("3^2", "--draw", "--ascii", "--half", "--cell", "4").stdout
+    assert text.endswith("4 lines, 4 directions\n  . . /\n  . o >\n  . v \\\n")
+    shown = board("3^3", "--draw", "--half", "--all-directions", "--cell", "13").stdout
+    assert "13 lines, 13 directions" in shown
+    picture = board("3^2", "--draw", "--half", "--cell", "4", "--out", "-").stdout
+    assert picture.count("marker-end") == 4 + 2  # four arrows, and two in the legend
 
 
 def test_drawing() -> None:
@@ -141,6 +181,12 @@ def test_a_board_from_stdin() -> None:
         (
             ["3^2", "--draw", "--out", "x.png"],
             "oxo board: the picture is SVG: the name of x.png must end in .svg\n",
+        ),
+        (["3^2", "--half"], "oxo board: --half goes with --draw\n"),
+        (["3^2", "--random"], "oxo board: --random goes with --draw\n"),
+        (
+            ["3^2", "--draw", "--random", "--out", "-"],
+            "oxo board: --random draws in the terminal, not to a file\n",
         ),
         (["@nowhere.pg"], "oxo board: nowhere.pg: No such file or directory\n"),
     ],

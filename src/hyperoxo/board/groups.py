@@ -41,7 +41,7 @@ def geometric_group(side: int, dim: int, *, gravity: int | None = None) -> Group
         for axis in axes[1:] if gravity is None else axes:
             yield np.array([_map(side, dim), _map(side, dim, reversed_axes=[axis])])
         if gravity is None:
-            yield np.array([_map(side, dim, values=values) for values in _value_maps(side)])
+            yield np.array([_map(side, dim, values=values) for values in value_maps(side)])
 
     return Group(index, (half,) if gravity is None and half > 1 else (), tuple(moves), factors)
 
@@ -127,7 +127,8 @@ def _value_generators(side: int) -> list[NDArray[np.int32]]:
     return generators
 
 
-def _value_maps(side: int) -> Iterator[NDArray[np.int32]]:
+def value_maps(side: int) -> Iterator[NDArray[np.int32]]:
+    """Yield the permutations of the values of a coordinate that commute with reversal."""
     half = side // 2
     for images in itertools.permutations(range(half)):
         for flips in itertools.product((False, True), repeat=half):

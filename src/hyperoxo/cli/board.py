@@ -12,6 +12,7 @@ from hyperoxo.cli.options import FILE_OR_STANDARD, Options, game_argument, share
 from hyperoxo.cli.output import table, write_text
 
 if TYPE_CHECKING:
+    from hyperoxo.position import Position
     from hyperoxo.rules import Game
 
 MAX_DIGITS = 4000
@@ -20,6 +21,11 @@ MAX_DIGITS = 4000
 _MOST_LINES_LISTED = 200
 _MOST_ORBITS_LISTED = 48
 _MOST_AXES = 4
+_MOST_INNER_LISTED = 8
+_MOST_CLASSIFIED = 2000
+"""Largest groups whose elements are counted by what they do."""
+
+_KINDS_OF_LINES = ("one cell", "along an axis", "diagonals of a plane", "diagonals of space")
 
 
 @click.command()
@@ -36,6 +42,17 @@ _MOST_AXES = 4
     is_flag=True,
     help="With --draw: all directions that stay on the board, also those that no line takes.",
 )
+@click.option(
+    "--half",
+    is_flag=True,
+    help="With --draw: of two opposite directions only one, since a line has both.",
+)
+@click.option(
+    "--random",
+    "scattered",
+    is_flag=True,
+    help="With --draw: with stones, as a random number of random moves leaves them.",
+)
 @click.option("--cell", metavar="C", help="List and draw the lines through one cell: 13 or 1,1,1.")
 @click.option(
     "--out",
@@ -51,6 +68,8 @@ def command(
     game: Game,
     drawn: bool,
     every: bool,
+    half: bool,
+    scattered: bool,
     cell: str | None,
     out: Path | None,
     ascii_only: bool,
@@ -62,13 +81,15 @@ def command(
     Symmetries preserve lines, blocked cells and gravity. GAME may be @FILE: one line of the
     board a row, as names of cells.
     """
-    if every and not drawn:
-        raise click.UsageError("--all-directions goes with --draw")
+    _refuse({"all-directions": every, "half": half, "random": scattered}, drawn, out)
     chosen = None if cell is None else _read_cell(game, cell)
     if drawn and out is not None:
-        _write_picture(game, chosen, out, options, every=every)
+        _write_picture(game, chosen, out, options, every=every, half=half)
         return
     answer = describe(game)
+    shown = _random_position(game, options) if scattered else game.start()
+    if scattered:
+        answer["position"] = shown.text
     if chosen is not None:
         numbers = game.board.lines_through(chosen).tolist()
         answer["cell"] = chosen
@@ -88,21 +109,34 @@ def command(
 
     def text() -> None:
         _print({**answer, "automorphisms": _printed(game)})
+        _print_symmetries(answer)
         if chosen is not None:
             _print_lines(game, chosen)
         if drawn or chosen is not None:
             click.echo("")
-            click.echo(_drawing(game, chosen, ascii_only, width))
+            click.echo(_drawing(shown, chosen, ascii_only, width))
         if "directions" in answer:
             click.echo("")
-            click.echo(_compasses(game, chosen, ascii_only, every=every))
+            click.echo(_compasses(game, chosen, ascii_only, every=every, half=half))
 
     options.emit(answer, text=text)
 
 
+def _refuse(drawing: dict[str, bool], drawn: bool, out: Path | None) -> None:
+    """Refuse options of drawings where nothing is drawn, and stones in a picture of directions."""
+    for option, given in drawing.items():
+        if given and not drawn:
+            raise click.UsageError(f"--{option} goes with --draw")
+    if drawing["random"] and out is not None:
+        raise click.UsageError("--random draws in the terminal, not to a file")
+
+
 def describe(game: Game) -> dict[str, Any]:
-    """Return the counts of a game's board."""
+    """Return the counts of a game's board, and its symmetries in words."""
+    from hyperoxo.board.coordinates import lines_by_kind
+
     board, symmetry = game.board, game.symmetry
+    kinds = lines_by_kind(board)
     degrees = Counter(board.degrees[board.playable].tolist())
     sizes = board.line_sizes
     order = symmetry.order
@@ -119,11 +153,42 @@ def describe(game: Game) -> dict[str, Any]:
         "cells": game.cells,
         "lines": board.line_count,
         "line_length": [int(sizes.min()), int(sizes.max())] if len(sizes) else None,
+        "lines_by_changing_coordinates": kinds and {str(kind): kinds[kind] for kind in kinds},
         "degrees": {str(degree): degrees[degree] for degree in sorted(degrees)},
         "blocked": list(game.blocked),
         "automorphisms": order if order < 10**MAX_DIGITS else symmetry.order_text,
         "orbits": orbits,
+        **_symmetries(game),
     }
+
+
+def _symmetries(game: Game) -> dict[str, Any]:
+    """Return what generates the automorphisms and what kinds there are, on boards of some size."""
+    from hyperoxo.board.coordinates import MOST_CELLS, inner_symmetries, motion, symmetry_text
+
+    board, symmetry = game.board, game.symmetry
+    if board.cell_count > MOST_CELLS:
+        return {}
+    inner = inner_symmetries(board, game.below)
+    found: dict[str, Any] = {
+        "generators": [symmetry_text(board, image) for image in symmetry.generators],
+        "inner": [{"values": list(one.values[0]), "text": one.text} for one in inner],
+    }
+    if board.shape is not None and symmetry.order <= _MOST_CLASSIFIED:
+        moves = [motion(board, image) for image in symmetry.permutations()]
+        found["turns_and_mirrors"] = sum(one is not None and one.turns_or_mirrors for one in moves)
+    return found
+
+
+def _random_position(game: Game, options: Options) -> Position:
+    """Make a random number of random moves."""
+    rng = options.rng()
+    position = game.start()
+    for _ in range(int(rng.integers(game.cells + 1))):
+        if position.is_over:
+            break
+        position = position.play(int(rng.choice(position.legal_moves)))
+    return position
 
 
 def _read_cell(game: Game, text: str) -> int:
@@ -140,7 +205,7 @@ def _read_cell(game: Game, text: str) -> int:
 
 
 def _write_picture(
-    game: Game, cell: int | None, out: Path, options: Options, *, every: bool
+    game: Game, cell: int | None, out: Path, options: Options, *, every: bool, half: bool
 ) -> None:
     """Write the picture of directions, or say in one line why there is none."""
     from hyperoxo.errors import SpecError
@@ -148,7 +213,7 @@ def _write_picture(
 
     if str(out) != "-" and out.suffix != ".svg":
         raise SpecError(f"the picture is SVG: the name of {out} must end in .svg")
-    picture = directions_svg(game.board, cell, every=every)
+    picture = directions_svg(game.board, cell, every=every, half=half)
     if not write_text(out, picture):
         return
     cells = len(shown_cells(game.board, cell))
@@ -175,12 +240,12 @@ def _directions(game: Game, cell: int | None) -> list[dict[str, Any]]:
     ]
 
 
-def _compasses(game: Game, cell: int | None, ascii_only: bool, *, every: bool) -> str:
+def _compasses(game: Game, cell: int | None, ascii_only: bool, *, every: bool, half: bool) -> str:
     from hyperoxo.lab.plots.directions import directions_text
     from hyperoxo.terminal.screen import Screen
 
     plain = ascii_only or not Screen.standard().unicode
-    return directions_text(game.board, cell, ascii_only=plain, every=every)
+    return directions_text(game.board, cell, ascii_only=plain, every=every, half=half)
 
 
 def _printed(game: Game) -> int | str:
@@ -209,6 +274,13 @@ def _print(answer: dict[str, Any]) -> None:
     width = max(len(name) for name, _ in rows)
     for name, value in rows:
         click.echo(f"{name:<{width}}  {value}")
+    kinds = answer["lines_by_changing_coordinates"]
+    if kinds and len(kinds) > 1:
+        click.echo("")
+        table(
+            ["coordinates that change", "lines"],
+            [(_kind_text(int(kind)), count) for kind, count in kinds.items()],
+        )
     click.echo("")
     shown = answer["orbits"][:_MOST_ORBITS_LISTED]
     table(
@@ -217,6 +289,31 @@ def _print(answer: dict[str, Any]) -> None:
     )
     if len(shown) < len(answer["orbits"]):
         click.echo(f"... and {len(answer['orbits']) - len(shown):,} more orbits")
+
+
+def _kind_text(kind: int) -> str:
+    return f"{kind} ({_KINDS_OF_LINES[kind]})" if kind < len(_KINDS_OF_LINES) else str(kind)
+
+
+def _print_symmetries(answer: dict[str, Any]) -> None:
+    """Print the generators of the automorphisms, and the inner ones."""
+    if answer.get("generators"):
+        click.echo("\ngenerators of the automorphisms")
+        for text in answer["generators"]:
+            click.echo(f"  {text}")
+    if answer.get("inner"):
+        turns = answer.get("turns_and_mirrors")
+        begin = (
+            "Inner automorphisms, which combine with turns and mirrors:"
+            if turns is None
+            else f"{turns:,} automorphisms turn and mirror the board; "
+            "each combines with inner ones:"
+        )
+        click.echo(f"\n{begin}")
+        for one in answer["inner"][:_MOST_INNER_LISTED]:
+            click.echo(f"  {one['text']}")
+        if len(answer["inner"]) > _MOST_INNER_LISTED:
+            click.echo(f"  ... and {len(answer['inner']) - _MOST_INNER_LISTED:,} more")
 
 
 def _print_lines(game: Game, cell: int) -> None:
@@ -231,11 +328,11 @@ def _print_lines(game: Game, cell: int) -> None:
         click.echo(f"  ... and {len(numbers) - _MOST_LINES_LISTED:,} more")
 
 
-def _drawing(game: Game, cell: int | None, ascii_only: bool, width: int | None) -> str:
+def _drawing(position: Position, cell: int | None, ascii_only: bool, width: int | None) -> str:
     from hyperoxo.play import Look, draw_board
     from hyperoxo.terminal.screen import Screen
 
-    screen = Screen.standard()
+    game, screen = position.game, Screen.standard()
     look = Look.of(
         game.players,
         ascii_only=ascii_only or not screen.unicode,
@@ -246,6 +343,4 @@ def _drawing(game: Game, cell: int | None, ascii_only: bool, width: int | None) 
     if cell is not None:
         numbers = game.board.lines_through(cell).tolist()
         marked = {int(other) for number in numbers for other in game.board.line(number)}
-    return draw_board(
-        game.start(), look, marked=marked, chosen=None if cell is None else [cell]
-    ).plain
+    return draw_board(position, look, marked=marked, chosen=None if cell is None else [cell]).plain

@@ -178,11 +178,16 @@ _LETTERS: dict[tuple[int, ...], str] = {
 
 
 def directions_text(
-    board: Board, cell: int | None = None, *, ascii_only: bool = False, every: bool = False
+    board: Board,
+    cell: int | None = None,
+    *,
+    ascii_only: bool = False,
+    every: bool = False,
+    half: bool = False,
 ) -> str:
     """Draw the directions as text: a block of three by three for each layer around the cell."""
     blocks = []
-    for one in shown_cells(board, cell, every=every):
+    for one in shown_cells(board, cell, every=every, half=half):
         first, second = caption(board, one)
         lines = [
             f"{first}: {second}",
@@ -238,18 +243,28 @@ _LEGEND = 30.0
 
 
 def shown_cells(
-    board: Board, cell: int | None = None, *, every: bool = False
+    board: Board, cell: int | None = None, *, every: bool = False, half: bool = False
 ) -> tuple[CellClass, ...]:
     """Return what is drawn of a board: one cell, or one of each class.
 
-    With `every` the directions are all that stay on the board, also those that no line takes.
+    With `every` the directions are all that stay on the board, also those that no line takes. With
+    `half` there is one of each two opposite directions, that in which the last coordinate to change
+    grows.
     """
     if cell is None:
         shown = cell_classes(board)
     else:
         found, lines = rays(board, cell), len(board.lines_through(cell))
         shown = (CellClass(cell_kind(board, cell), cell, 1, lines, found),)
-    return tuple(replace(one, rays=_inward(board, one.cell)) for one in shown) if every else shown
+    if every:
+        shown = tuple(replace(one, rays=_inward(board, one.cell)) for one in shown)
+    if half:
+        shown = tuple(replace(one, rays=tuple(filter(_grows, one.rays))) for one in shown)
+    return shown
+
+
+def _grows(ray: Ray) -> bool:
+    return next(step for step in reversed(ray.step) if step) > 0
 
 
 def _inward(board: Board, cell: int) -> tuple[Ray, ...]:
@@ -271,9 +286,11 @@ def caption(board: Board, one: CellClass) -> tuple[str, str]:
     )
 
 
-def directions_svg(board: Board, cell: int | None = None, *, every: bool = False) -> str:
+def directions_svg(
+    board: Board, cell: int | None = None, *, every: bool = False, half: bool = False
+) -> str:
     """Draw the directions in which lines leave a cell, or a cell of each class."""
-    shown, scenes, (rows, columns), (wide, high) = _laid_out(board, cell, every=every)
+    shown, scenes, (rows, columns), (wide, high) = _laid_out(board, cell, every=every, half=half)
     # A legend of three shades needs some room even under a small picture.
     width = max(columns * (wide + _GAP) + _GAP, 120.0 * _depth(board))
     height = rows * (high + _TITLE + _GAP) + _GAP + _LEGEND
@@ -294,10 +311,10 @@ def directions_svg(board: Board, cell: int | None = None, *, every: bool = False
 
 
 def _laid_out(
-    board: Board, cell: int | None, *, every: bool = False
+    board: Board, cell: int | None, *, every: bool = False, half: bool = False
 ) -> tuple[tuple[CellClass, ...], list[Scene], tuple[int, int], tuple[float, float]]:
     """Return what is drawn, the pictures, how many rows and columns of them, and their size."""
-    shown = shown_cells(board, cell, every=every)
+    shown = shown_cells(board, cell, every=every, half=half)
     if board.cell_count > MOST_DRAWN:
         raise LimitError(
             f"boards of up to {MOST_DRAWN:,} cells are drawn; this one has {board.cell_count:,}"

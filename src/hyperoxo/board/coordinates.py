@@ -1,0 +1,174 @@
+"""What coordinates tell of a board: kinds of lines, and symmetries axis by axis.
+
+The symmetries of n^d, n >= 3 and d >= 2, are those of the cube, which turn and mirror it, times the
+*inner* ones, which rename the coordinates on every axis alike: lines stay lines when the renaming
+commutes with reversal. On 4^3 these exchange the two cells in each half of every line, or the two
+middle cells of every line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.board.board import Board
+from hyperoxo.board.groups import value_maps
+
+MOST_SIDE = 8
+"""Side of the longest boards whose inner symmetries are listed; beyond there are thousands."""
+
+MOST_CELLS = 5000
+"""Largest boards whose symmetries are put into words."""
+
+_CHUNK = 1 << 20
+_MOST_CYCLES = 6
+
+
+def lines_by_kind(board: Board) -> dict[int, int] | None:
+    """Count lines by the number of coordinates that change along them; None without coordinates.
+
+    One changes along an axis, two on a diagonal of a plane, three on one of space.
+    """
+    if board.shape is None or not board.line_count:
+        return None if board.shape is None else {}
+    counts = np.zeros(len(board.shape) + 1, np.int64)
+    for start in range(0, board.line_count, _CHUNK):
+        rest = board.lines[start : start + _CHUNK]
+        changing = np.zeros(len(rest), np.int64)
+        for length in reversed(board.shape):
+            rest, along = np.divmod(rest, np.int32(length))
+            changing += (along != along[:, :1]).any(axis=1)
+        counts += np.bincount(changing, minlength=len(counts))
+    return {kind: count for kind, count in enumerate(counts.tolist()) if count}
+
+
+@dataclass(frozen=True)
+class Motion:
+    """A symmetry axis by axis.
+
+    The image of a cell x has ``values[a][x[axes[a]]]`` as its coordinate along axis a.
+    """
+
+    axes: tuple[int, ...]
+    values: tuple[tuple[int, ...], ...]
+
+    @property
+    def turns_or_mirrors(self) -> bool:
+        """Whether the board is only turned or mirrored: axes exchanged and reversed."""
+        return all(_is_still(one) or _is_reversal(one) for one in self.values)
+
+    @property
+    def text(self) -> str:
+        """The symmetry in words, with cycles of axes and of coordinates."""
+        parts = []
+        if not _is_still(self.axes):
+            places = np.argsort(self.axes).tolist()
+            parts.append(f"axes {_cycles(places)}")
+        moved = [axis for axis, one in enumerate(self.values) if not _is_still(one)]
+        every = len(moved) == len(self.values) > 1 and len({*self.values}) == 1
+        if moved and all(_is_reversal(self.values[axis]) for axis in moved):
+            names = "every axis" if every else _axes_text(moved)
+            parts.append(f"{names} reversed")
+        elif every:
+            parts.append(f"coordinates {_cycles(self.values[0])} on every axis")
+        else:
+            parts += [f"coordinates {_cycles(self.values[a])} on axis {a}" for a in moved]
+        return ", ".join(parts) or "nothing moves"
+
+
+def motion(board: Board, image: NDArray[np.int32]) -> Motion | None:
+    """Describe a symmetry, given by the images of all cells; None if it is not axis by axis."""
+    if board.shape is None:
+        return None
+    playable = board.playable
+    before = np.unravel_index(playable, board.shape)
+    after = np.unravel_index(image[playable], board.shape)
+    axes, values = [], []
+    for there, length in zip(after, board.shape, strict=True):
+        for axis, here in enumerate(before):
+            known = np.arange(max(length, int(here.max()) + 1))
+            known[here] = there
+            if axis not in axes and np.array_equal(known[here], there):
+                axes.append(axis)
+                values.append(tuple(known[: board.shape[axis]].tolist()))
+                break
+        else:
+            return None
+    return Motion(tuple(axes), tuple(values))
+
+
+def inner_symmetries(board: Board, below: NDArray[np.int32] | None = None) -> tuple[Motion, ...]:
+    """Return the inner symmetries that are no reversal, one for each pair that differs by it.
+
+    `below` is that of a game's gravity. Of each pair the one with the fewest coordinates renamed
+    stands for both.
+    """
+    sides = {*(board.shape or ())}
+    if len(sides) != 1 or len(board.shape or ()) < 2 or max(sides) > MOST_SIDE:
+        return ()
+    found: dict[tuple[int, ...], Motion] = {}
+    for values in value_maps(max(sides)):
+        pair = [tuple(values.tolist()), tuple(values[::-1].tolist())]
+        least = min(pair, key=lambda one: (sum(v != i for i, v in enumerate(one)), one))
+        if least in found or _is_still(least):
+            continue
+        axes = tuple(range(len(board.shape or ())))
+        one = Motion(axes, (least,) * len(axes))
+        if _is_symmetry(board, below, one):
+            found[least] = one
+    return tuple(found[values] for values in sorted(found))
+
+
+def symmetry_text(board: Board, image: NDArray[np.int32]) -> str:
+    """Return a symmetry in words: axis by axis, or else as cycles of cells."""
+    found = motion(board, image)
+    return f"cells {_cycles(image.tolist())}" if found is None else found.text
+
+
+def _is_symmetry(board: Board, below: NDArray[np.int32] | None, one: Motion) -> bool:
+    """Whether inner renaming keeps lines, blocked cells and what rests on what."""
+    assert board.shape is not None
+    cells = np.unravel_index(np.arange(board.cell_count), board.shape)
+    renamed = [np.array(values)[x] for values, x in zip(one.values, cells, strict=True)]
+    image = np.ravel_multi_index(renamed, board.shape).astype(np.int32)
+    if {*image[list(board.blocked)].tolist()} != {*board.blocked}:
+        return False
+    if below is not None:
+        rests = below >= 0
+        if not np.array_equal(rests, rests[image]):
+            return False
+        if not np.array_equal(below[image[rests]], image[below[rests]]):
+            return False
+    mapped = np.sort(image[board.lines], axis=1)
+    return {*map(bytes, mapped)} == {*map(bytes, np.ascontiguousarray(board.lines))}
+
+
+def _is_still(values: tuple[int, ...]) -> bool:
+    return values == tuple(range(len(values)))
+
+
+def _is_reversal(values: tuple[int, ...]) -> bool:
+    return values == tuple(reversed(range(len(values))))
+
+
+def _axes_text(axes: list[int]) -> str:
+    names = ", ".join(map(str, axes))
+    return f"axis {names}" if len(axes) == 1 else f"axes {names}"
+
+
+def _cycles(images: tuple[int, ...] | list[int]) -> str:
+    """Return a permutation as cycles: ``(0 3)(1 2)``."""
+    done: set[int] = set()
+    cycles = []
+    for first, image in enumerate(images):
+        if first in done or image == first:
+            continue
+        cycle = [first]
+        while images[cycle[-1]] != first:
+            cycle.append(images[cycle[-1]])
+        done |= {*cycle}
+        cycles.append(f"({' '.join(map(str, cycle))})")
+    more = f" and {len(cycles) - _MOST_CYCLES} more" if len(cycles) > _MOST_CYCLES else ""
+    return "".join(cycles[:_MOST_CYCLES]) + more
