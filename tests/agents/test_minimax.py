@@ -13,10 +13,10 @@ import hyperoxo as ox
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.errors import AgentError, NotSupportedError, SpecError
 from hyperoxo.heuristics import kutner_heuristic
-from hyperoxo.kernels.minimax import WIN
+from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solvers.exact.minimax import MinimaxSearch, MultiplayerSearch, maxstates
+from hyperoxo.solvers.exact.minimax import MaxnSearch, MinimaxSearch, maxstates
 from tests.strategies import positions
 
 SMALL = ("3^2", "2^2", "2^3", "3^1")
@@ -130,8 +130,6 @@ def test_ties_are_spread() -> None:
 
 
 def test_limits_and_refusals() -> None:
-    with pytest.raises(AgentError, match="two players"):
-        MinimaxSearch(Game("3^2:players=3").start(), kutner_heuristic())
     with pytest.raises(SpecError, match="prune=off needs a depth"):
         ox.agent("minimax:prune=off")
     with pytest.raises(AgentError, match="over"):
@@ -196,11 +194,15 @@ def test_more_players_against_plain_search(position: Position) -> None:
     if position.is_over:
         return
     mover = position.to_move
-    paranoid = MultiplayerSearch(position, kutner_heuristic(), "paranoid").run(2)
+    paranoid = MinimaxSearch(position, kutner_heuristic()).run(2)
     assert paranoid is not None
     exact = [plain_paranoid(position.play(cell), 1, mover) for cell in paranoid.moves]
     assert max(paranoid.values) == pytest.approx(max(exact), rel=1e-9, abs=1e-9)
-    maxn = MultiplayerSearch(position, kutner_heuristic(), "maxn").run(2)
+    whole = MinimaxSearch(position, kutner_heuristic(), prune=False).run(2)
+    assert whole is not None
+    assert list(whole.values) == pytest.approx(exact, rel=1e-9, abs=1e-9)
+    assert whole.nodes >= paranoid.nodes
+    maxn = MaxnSearch(position, 0, kutner_heuristic()).run(2)
     assert maxn is not None
     for cell, value in zip(maxn.moves, maxn.values, strict=True):
         # The next player may have several best moves that differ to us.

@@ -15,7 +15,7 @@ from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.heuristics import position_heuristic
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.solvers.exact.minimax import CustomSearch
+from hyperoxo.solvers.exact.minimax import MinimaxSearch
 from tests.strategies import positions
 
 Array = NDArray[np.int32]
@@ -68,7 +68,7 @@ undecided = positions(
 @given(undecided, st.integers(1, 3))
 @settings(max_examples=40)
 def test_minimax_searches_with_it(position: Position, depth: int) -> None:
-    found = CustomSearch(position, OPEN_LINES).run(depth)
+    found = MinimaxSearch(position, OPEN_LINES).run(depth)
     assert found is not None
     best = max(-plain(position.play(cell), depth - 1) for cell in position.legal_moves)
     assert max(found.values) == pytest.approx(best)
@@ -102,7 +102,7 @@ def test_it_is_for_two_players_in_minimax() -> None:
     with pytest.raises(AgentError, match="two players"):
         agent.check(Game("3^2:players=3"))
     with pytest.raises(AgentError, match="two players"):
-        CustomSearch(Game("3^2:players=3").start(), OPEN_LINES)
+        MinimaxSearch(Game("3^2:players=3").start(), OPEN_LINES)
 
 
 @pytest.mark.parametrize(

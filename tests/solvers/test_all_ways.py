@@ -16,7 +16,7 @@ from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.agents.threats import ThreatAgent
 from hyperoxo.errors import LimitError, NotSupportedError, SpecError
 from hyperoxo.heuristics import kutner_heuristic
-from hyperoxo.kernels.minimax import WIN
+from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.lab.puzzle import Puzzle, make_puzzle
 from hyperoxo.play.analysis import analyse_position
 from hyperoxo.position import Position, completing_cells
@@ -26,7 +26,7 @@ from hyperoxo.solvers import solve
 from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
 from hyperoxo.solvers.coalition.search import WIN as A_WIN
 from hyperoxo.solvers.coalition.search import forcing
-from hyperoxo.solvers.exact.minimax import MinimaxSearch, MultiplayerSearch
+from hyperoxo.solvers.exact.minimax import MinimaxSearch
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.states.enumerate import enumerate_states
 from hyperoxo.solvers.states.tables import build_table
@@ -123,7 +123,7 @@ def by_minimax(game: Game, positions: list[Position]) -> None:
                 assert found.values.max() == scaled(judge(position), position.ply)
                 assert {found.moves[i] for i in found.best} == judge.best(position)
         else:
-            search = MultiplayerSearch(position, kutner_heuristic(), "paranoid")
+            search = MinimaxSearch(position, kutner_heuristic())
             found = search.run(free)
             assert found is not None
             assert found.values.max() == scaled(judge(position), position.ply)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.errors import SpecError
-from hyperoxo.kernels.minimax import WIN
+from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.position import Bounds, Position, Value
 from hyperoxo.proof import Mirroring, Pairing, Prevention, Proof, verify
 from hyperoxo.rules import Game

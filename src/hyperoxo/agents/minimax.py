@@ -15,10 +15,9 @@ from hyperoxo.position import Position, Why
 from hyperoxo.rules import Game
 from hyperoxo.solvers.exact.minimax import (
     MINIMAX,
-    CustomSearch,
+    MaxnSearch,
     MinimaxResult,
     MinimaxSearch,
-    MultiplayerSearch,
     published_minimax,
 )
 
@@ -142,14 +141,11 @@ class MinimaxAgent(Agent):
         if game.players > 2 and isinstance(self.heuristic, PositionHeuristic):
             raise AgentError("minimax takes a position heuristic with two players only")
 
-    def _searcher(
-        self, position: Position, node_limit: int
-    ) -> MinimaxSearch | MultiplayerSearch | CustomSearch:
+    def _searcher(self, position: Position, node_limit: int) -> MinimaxSearch | MaxnSearch:
         self.check(position.game)
-        if isinstance(self.heuristic, PositionHeuristic):
-            return CustomSearch(position, self.heuristic, node_limit=node_limit)
-        if position.game.players > 2:
-            return MultiplayerSearch(position, self.heuristic, self.concept, node_limit=node_limit)
+        several = position.game.players > 2 and self.concept == "maxn"
+        if several and isinstance(self.heuristic, LineHeuristic):
+            return MaxnSearch(position, node_limit, self.heuristic)
         return MinimaxSearch(
             position, self.heuristic, prune=self.prune == "on", node_limit=node_limit
         )

@@ -18,7 +18,7 @@ from hyperoxo.heuristics import (
 )
 from hyperoxo.heuristics.ising import READINGS
 from hyperoxo.heuristics.ising_walks import energy_walks
-from hyperoxo.kernels.custom import custom_values
+from hyperoxo.kernels.evaluation import custom_values
 from hyperoxo.kernels.ising_walks import walk_candidates
 from hyperoxo.kernels.scored import TOLERANCE, add_all_lines, candidate_values
 from hyperoxo.position import Position, Why

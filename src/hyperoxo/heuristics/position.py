@@ -42,7 +42,7 @@ class PositionHeuristic:
         SpecError
             If it cannot be compiled or does not return a number.
         """
-        from hyperoxo.kernels.custom import CompilationError, compile_evaluation
+        from hyperoxo.kernels.evaluation import CompilationError, compile_evaluation
 
         compiled = compile_evaluation(self.function)
         try:

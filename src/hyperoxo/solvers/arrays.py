@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,6 +119,19 @@ def symmetries_of(game: Game, most: int | None = None) -> NDArray[np.int32]:
     rows = np.ascontiguousarray(rows)
     rows.flags.writeable = False
     return rows
+
+
+@lru_cache(maxsize=32)
+def zobrist_of(game: Game) -> NDArray[np.uint64]:
+    """Return random numbers by player and cell, uint64 ``[q, N]``; a position is their XOR."""
+    rng = np.random.default_rng(0x0E0)
+    return rng.integers(0, 2**64, size=(game.players, game.board.cell_count), dtype=np.uint64)
+
+
+def transposition_table(size: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Return keys, values and notes of an empty table; each entry lies in one place of memory."""
+    table = np.zeros(size, dtype=[("key", np.uint64), ("value", np.float64), ("note", np.int64)])
+    return table["key"], table["value"], table["note"]
 
 
 def state_of(position: Position) -> NDArray[np.int32]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from hyperoxo.errors import CheckFailedError, LimitError
-from hyperoxo.kernels.minimax import WIN
+from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.position import Bounds, Position, Value
 from hyperoxo.proof import (
     Forms,

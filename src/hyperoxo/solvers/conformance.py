@@ -10,7 +10,7 @@ import numpy as np
 
 from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError, NotSupportedError
 from hyperoxo.kernels import state
-from hyperoxo.kernels.minimax import WIN
+from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.notation import FORMATS, Record, read, write
 from hyperoxo.position import Outcome, Position, Value
 from hyperoxo.rules import Game

@@ -12,7 +12,7 @@ import numpy as np
 
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import HyperoxoError, SpecError, quoted
-from hyperoxo.kernels.minimax import WIN
+from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.proof import Proof, check_proof, proof_size, write_proof
 from hyperoxo.rules import CLASSIC, Game, Requires

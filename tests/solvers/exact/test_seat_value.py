@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hyperoxo.kernels.minimax import WIN
+from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solvers.exact.seat_value import ExactSearch, maxn_values

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from hyperoxo.agents.tree_search import SearchTree, TreeSettings, grow_tree
-from hyperoxo.kernels.minimax import WIN as WORTH
+from hyperoxo.kernels.evaluation import WIN as WORTH
 from hyperoxo.play.analysis.findings import PlayerThreats, Step
 from hyperoxo.play.analysis.knowledge import Knowledge
 from hyperoxo.play.words import cell_name

@@ -1,12 +1,9 @@
-"""Minimax of two players as a search that agents and analyses call."""
+"""Minimax and max^n of limited depth as searches that agents and analyses call."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,17 +11,18 @@ from numpy.typing import NDArray
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, tabulate
-from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
-from hyperoxo.kernels.minimax import (
+from hyperoxo.kernels.alphabeta import (
     CONTROL_SIZE,
     EXACT,
     PRUNE,
     SHADOW,
     SYMMETRY_PLIES,
-    WIN,
     search,
+    search_by_function,
 )
-from hyperoxo.kernels.multiplayer import search_by_function, search_by_lines
+from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
+from hyperoxo.kernels.evaluation import WIN
+from hyperoxo.kernels.maxn import search_maxn
 from hyperoxo.kernels.published_minimax import WORTH, published_search
 from hyperoxo.kernels.state import play, undo
 from hyperoxo.position import Position
@@ -36,6 +34,8 @@ from hyperoxo.solvers.arrays import (
     state_of,
     symmetries_of,
     tables_of,
+    transposition_table,
+    zobrist_of,
 )
 from hyperoxo.task import Task
 
@@ -76,25 +76,29 @@ def slack(value: float) -> float:
     return 0.0 if abs(value) > WIN / 2 else _TOLERANCE * max(1.0, abs(value))
 
 
-@lru_cache(maxsize=32)
-def _zobrist(cells: int) -> NDArray[np.uint64]:
-    rng = np.random.default_rng(0x0E0)
-    return rng.integers(0, 2**64, size=(2, cells), dtype=np.uint64)
-
-
 class Deepening:
     """What searches share that go ever deeper until a limit."""
 
     proves = True
     """Whether a win or a loss that is found within the depth is one under best play."""
 
-    def __init__(self, position: Position, node_limit: int) -> None:
+    def __init__(
+        self, position: Position, node_limit: int, heuristic: LineHeuristic | None = None
+    ) -> None:
         MINIMAX.check(position.game)
         self.position = position
         self._tables = tables_of(position.game)
         self._state = state_of(position)
         self._control = np.zeros(CONTROL_SIZE, dtype=np.int64)
         self._control[NODE_LIMIT] = node_limit
+        self._weighed = self._tables, self._state
+        if heuristic is not None:
+            if heuristic.by_ends:
+                raise SpecError("minimax takes heuristics of stone counts, not of scans")
+            self._weights = tabulate(heuristic, position.game.board, position.game.players)
+            if heuristic.on_neighbours:
+                self._weighed = evaluation_arrays(position, self._weights)
+                self._control[SHADOW] = 1
         self._result: MinimaxResult | None = None
 
     @property
@@ -141,9 +145,13 @@ class Deepening:
 
     def _play(self, cell: int) -> None:
         play(self._tables, self._state, cell)
+        if self._control[SHADOW]:
+            play(*self._weighed, cell)
 
     def _undo(self) -> None:
         undo(self._tables, self._state)
+        if self._control[SHADOW]:
+            undo(*self._weighed)
 
     def _value(
         self, depth: int, least: float, visits: NDArray[np.int64], line: NDArray[np.int32]
@@ -154,22 +162,6 @@ class Deepening:
         depth, and `line` gets the principal variation.
         """
         raise NotImplementedError
-
-    def _against(
-        self,
-        kernel: Callable[..., bool],
-        weighed: tuple[NDArray[np.int32], NDArray[np.int32]],
-        leaf: tuple[Any, ...],
-        depth: int,
-        least: float,
-    ) -> float:
-        """Search by max^n, or, where that proves anything, with all others against the mover."""
-        mover = self.position.to_move - 1
-        player, alpha = (mover, least) if self.proves else (-1, -np.inf)
-        out = np.empty(self.position.game.players)
-        arrays = (self._tables, self._state, *weighed, *leaf)
-        done = kernel(*arrays, depth, player, alpha, self._control, out)
-        return float(out[mover]) if done else np.nan
 
     def _order(self) -> NDArray[np.intp]:
         if self._result is not None:
@@ -196,116 +188,78 @@ class Deepening:
         return result
 
 
-class _TableSearch(Deepening):
-    """What searches share whose leaves are valued by tables."""
-
-    def __init__(self, position: Position, heuristic: LineHeuristic, node_limit: int) -> None:
-        if heuristic.by_ends:
-            raise SpecError("minimax takes heuristics of stone counts, not of scans")
-        super().__init__(position, node_limit)
-        self._weights = tabulate(heuristic, position.game.board, position.game.players)
-        self._weighed = self._tables, self._state
-        if heuristic.on_neighbours:
-            self._weighed = evaluation_arrays(position, self._weights)
-            self._control[SHADOW] = 1
-
-    def _play(self, cell: int) -> None:
-        super()._play(cell)
-        if self._control[SHADOW]:
-            play(*self._weighed, cell)
-
-    def _undo(self) -> None:
-        super()._undo()
-        if self._control[SHADOW]:
-            undo(*self._weighed)
-
-
-class MinimaxSearch(_TableSearch):
-    """A search of one position of a two-player game."""
+class MinimaxSearch(Deepening):
+    """A search of one position with the player to move against all others together."""
 
     def __init__(
         self,
         position: Position,
-        heuristic: LineHeuristic,
+        heuristic: LineHeuristic | PositionHeuristic,
         *,
         prune: bool = True,
         node_limit: int = 0,
     ) -> None:
         game = position.game
-        if game.players != 2:
-            raise AgentError(f"minimax plays games of two players, and {game} has {game.players}")
-        super().__init__(position, heuristic, node_limit)
-        self._difference = self._weights.weights - self._weights.weights.transpose(0, 2, 1)
-        self._zobrist = _zobrist(game.board.cell_count)
-        self._permutations = symmetries_of(game, FEW_SYMMETRIES if prune else 0)
+        evaluation, difference, kinds = None, None, np.zeros(0, dtype=np.int32)
+        weights = np.zeros((0, 1, 1))
+        if isinstance(heuristic, LineHeuristic):
+            super().__init__(position, node_limit, heuristic)
+            weights, kinds = self._weights.weights, self._weights.kinds
+            if game.players == 2:
+                difference = weights - weights.transpose(0, 2, 1)
+            self._kernel = search
+        else:
+            if game.players != 2:
+                raise AgentError("minimax takes a position heuristic with two players only")
+            super().__init__(position, node_limit)
+            evaluation = heuristic.compiled
+            self._kernel = search_by_function
+        self._leaf = difference, evaluation, weights, kinds
+        self._zobrist = zobrist_of(game)
+        # What a user's function says need not be the same for equivalent positions.
+        few = FEW_SYMMETRIES if prune and evaluation is None else 0
+        self._permutations = symmetries_of(game, few)
         self._control[PRUNE] = prune
         group = len(self._permutations)
         self._control[SYMMETRY_PLIES] = SYMMETRY_WORK // group if group > 1 else 0
         free = game.cells - position.ply
         size = 1 << min(_TABLE_BITS, 2 * free) if prune and free > 4 else 1
-        self._memory = (
-            np.zeros(size, dtype=np.uint64),
-            np.zeros(size, dtype=np.float64),
-            np.zeros(size, dtype=np.int64),
-        )
+        self._memory = transposition_table(size)
 
     def _value(
         self, depth: int, least: float, visits: NDArray[np.int64], line: NDArray[np.int32]
     ) -> float:
-        keys, values, notes = self._memory
-        return -search(
+        return self._kernel(
             self._tables,
             self._state,
-            *self._weighed,
-            self._difference,
-            self._weights.kinds,
+            self.position.to_move - 1,
             depth,
-            -np.inf,
-            -least if self._control[PRUNE] else np.inf,
+            least if self._control[PRUNE] else -np.inf,
+            np.inf,
+            *self._leaf,
+            *self._weighed,
             self._zobrist,
             self._permutations,
-            keys,
-            values,
-            notes,
+            *self._memory,
             visits,
             line,
             self._control,
         )
 
 
-class MultiplayerSearch(_TableSearch):
-    """A search of one position of a game of three or more players."""
+class MaxnSearch(Deepening):
+    """A search of one position in which all players play for themselves."""
 
-    def __init__(
-        self, position: Position, heuristic: LineHeuristic, concept: str, *, node_limit: int = 0
-    ) -> None:
-        super().__init__(position, heuristic, node_limit)
-        self.proves = concept == "paranoid"
+    proves = False
 
     def _value(
         self, depth: int, least: float, visits: NDArray[np.int64], line: NDArray[np.int32]
     ) -> float:
-        leaf = (None, self._weights.weights, self._weights.kinds)
-        return self._against(search_by_lines, self._weighed, leaf, depth, least)
-
-
-class CustomSearch(Deepening):
-    """A search whose leaves are valued by a position heuristic."""
-
-    def __init__(
-        self, position: Position, heuristic: PositionHeuristic, *, node_limit: int = 0
-    ) -> None:
-        game = position.game
-        if game.players != 2:
-            raise AgentError(f"minimax plays games of two players, and {game} has {game.players}")
-        super().__init__(position, node_limit)
-        self._evaluation = heuristic.compiled
-
-    def _value(
-        self, depth: int, least: float, visits: NDArray[np.int64], line: NDArray[np.int32]
-    ) -> float:
-        leaf = (self._evaluation, np.zeros((0, 1, 1)), np.zeros(0, np.int32))
-        return self._against(search_by_function, (self._tables, self._state), leaf, depth, least)
+        out = np.empty(self.position.game.players)
+        leaf = self._weights.weights, self._weights.kinds
+        arrays = (self._tables, self._state, *self._weighed, *leaf)
+        done = search_maxn(*arrays, depth, self._control, out)
+        return float(out[self.position.to_move - 1]) if done else np.nan
 
 
 def published_minimax(position: Position, node_limit: int) -> tuple[int, int, int]:

@@ -10,17 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.heuristics import kutner_heuristic, tabulate
-from hyperoxo.kernels import exact
+from hyperoxo.kernels.alphabeta import CONTROL_SIZE, EXACT, PRUNE, SYMMETRY_PLIES, search
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
-from hyperoxo.kernels.minimax import (
-    CONTROL_SIZE,
-    EXACT,
-    PRUNE,
-    SYMMETRY_PLIES,
-    WIN,
-    search,
-)
-from hyperoxo.kernels.multiplayer import search_by_lines
+from hyperoxo.kernels.evaluation import WIN
+from hyperoxo.kernels.maxn import search_maxn
 from hyperoxo.position import Position
 from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 from hyperoxo.solvers.arrays import (
@@ -30,6 +23,8 @@ from hyperoxo.solvers.arrays import (
     state_of,
     symmetries_of,
     tables_of,
+    transposition_table,
+    zobrist_of,
 )
 from hyperoxo.task import Task
 
@@ -62,25 +57,17 @@ class ExactSearch:
         self._permutations = symmetries_of(game, FEW_SYMMETRIES)
         group = len(self._permutations)
         self._control[SYMMETRY_PLIES] = SYMMETRY_WORK // group if group > 1 else 0
-        rng = np.random.default_rng(0x0E0)
-        shape = (game.players, game.board.cell_count)
-        self._zobrist = rng.integers(0, 2**64, size=shape, dtype=np.uint64)
+        self._zobrist = zobrist_of(game)
         self._size = 1 << max(4, min(_TABLE_BITS, 2 * game.cells))
-        self._seat = 0
-        self._forget()
+        self._seat = 1
+        self._memory = transposition_table(self._size)
+        weights = np.zeros((0, 1, 1))
+        kinds = np.zeros(0, dtype=np.int32)
+        self._leaf: tuple[Any, None, Any, Any] = (None, None, weights, kinds)
         if self.in_turn:
-            self._weights = tabulate(kutner_heuristic(), game.board, 2)
-            weights = self._weights.weights
-            self._difference = weights - weights.transpose(0, 2, 1)
-
-    def _forget(self) -> None:
-        kind = np.float64 if self.in_turn else np.int32
-        note = np.int64 if self.in_turn else np.int32
-        self._memory: tuple[NDArray[Any], NDArray[Any], NDArray[Any]] = (
-            np.zeros(self._size, dtype=np.uint64),
-            np.zeros(self._size, dtype=kind),
-            np.zeros(self._size, dtype=note),
-        )
+            lines = tabulate(kutner_heuristic(), game.board, 2)
+            difference = lines.weights - lines.weights.transpose(0, 2, 1)
+            self._leaf = (difference, None, weights, lines.kinds)
 
     @property
     def nodes(self) -> int:
@@ -135,68 +122,35 @@ class ExactSearch:
             return outcome_value(position, seat) * (WIN - position.ply)
         if self.stopped:
             return math.nan
-        if self.in_turn:
-            return self._of_two(position, seat, depth, low, high)
-        return self._of_many(position, seat, low, high)
-
-    def _of_two(
-        self, position: Position, seat: int, depth: int | None, low: float, high: float
-    ) -> float:
+        # The value of two players is one number; one table then serves both.
+        turned = self.game.players == 2 and seat == 2
+        if turned:
+            seat, low, high = 1, -high, -low
+        if seat != self._seat:
+            self._memory = transposition_table(self._size)
+            self._seat = seat
         free = self.game.cells - position.ply
-        plies = free if depth is None else max(1, min(depth, free))
+        plies = max(1, min(depth, free)) if depth is not None and self.in_turn else free
         self._control[EXACT] = plies == free
-        mine = position.to_move == seat
         tables, state = tables_of(self.game), state_of(position)
-        keys, values, notes = self._memory
         value = search(
             tables,
             state,
+            seat - 1,
+            plies,
+            float(low),
+            float(high),
+            *self._leaf,
             tables,
             state,
-            self._difference,
-            self._weights.kinds,
-            plies,
-            float(low if mine else -high),
-            float(high if mine else -low),
             self._zobrist,
             self._permutations,
-            keys,
-            values,
-            notes,
+            *self._memory,
             np.zeros(plies + 1, dtype=np.int64),
             np.full(plies + 2, -1, dtype=np.int32),
             self._control,
         )
-        return float(value if mine else 0.0 - value)
-
-    def _of_many(self, position: Position, seat: int, low: float, high: float) -> float:
-        if seat != self._seat:
-            self._forget()
-            self._seat = seat
-        keys, values, notes = self._memory
-        value = exact.seat_value(
-            tables_of(self.game),
-            state_of(position),
-            seat - 1,
-            _scaled(low),
-            _scaled(high),
-            self._zobrist,
-            self._permutations,
-            keys,
-            values,
-            notes,
-            self._control,
-        )
-        if value == exact.UNKNOWN:
-            return math.nan
-        return float(value) if value == 0 else math.copysign(WIN - (exact.END - abs(value)), value)
-
-
-def _scaled(bound: float) -> int:
-    """A bound of a window in the numbers of the compiled search; between draw and win stays so."""
-    if abs(bound) <= 1:
-        return round(bound)
-    return round(math.copysign(max(2.0, exact.END - (WIN - min(abs(bound), WIN))), bound))
+        return 0.0 - value if turned else float(value)
 
 
 def maxn_values(search: ExactSearch, position: Position) -> tuple[float, ...] | None:
@@ -214,6 +168,6 @@ def maxn_values(search: ExactSearch, position: Position) -> tuple[float, ...] | 
     weights = tabulate(kutner_heuristic(), game.board, game.players)
     out = np.empty(game.players)
     depth = game.cells - position.ply
-    arrays = (tables, state, tables, state, None, weights.weights, weights.kinds)
-    done = search_by_lines(*arrays, depth, -1, -np.inf, search.control, out)
+    arrays = (tables, state, tables, state, weights.weights, weights.kinds)
+    done = search_maxn(*arrays, depth, search.control, out)
     return tuple(float(value) for value in out) if done else None

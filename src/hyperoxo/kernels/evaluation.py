@@ -1,8 +1,8 @@
-"""Evaluations that a user wrote, compiled with what calls them.
+"""What positions are worth: finished games, sums over lines, evaluations that a user wrote.
 
-The evaluation takes ``(owners, counts, sizes, player)``: int32 ``[N]`` owners of the cells,
+An evaluation takes ``(owners, counts, sizes, player)``: int32 ``[N]`` owners of the cells,
 int32 ``[L, q]`` stones of each player on each line, int32 ``[L]`` line sizes, and the player
-1..q to whom it gives a value. These kernels are compiled anew for every evaluation and are
+1..q to whom it gives a value. Kernels with one are compiled anew for every evaluation and are
 not kept on disk.
 """
 
@@ -15,8 +15,8 @@ from numba.core.errors import NumbaError
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Floats, Ints
-from hyperoxo.kernels.minimax import WIN
 from hyperoxo.kernels.state import (
+    DRAW,
     LINES,
     MISERE,
     PLAYERS,
@@ -31,6 +31,9 @@ from hyperoxo.kernels.state import (
     undo,
 )
 
+WIN = 1e15
+"""Value of a won game, less the ply on which it is won."""
+
 CompilationError = NumbaError
 """What the compiler raises for a function it cannot take."""
 
@@ -41,9 +44,47 @@ def compile_evaluation(function: Callable[..., Any]) -> Callable[..., Any]:
     return compiled
 
 
+@njit(cache=True, nogil=True)
+def finished(s: Ints, player: int) -> float:
+    """Return what a finished game is worth to a player, counted from 0."""
+    result = s[RESULT]
+    if result == DRAW:
+        return 0.0
+    alone = player == abs(result) - 1
+    value = WIN - s[PLIES]
+    return float(value if alone == (result > 0) else -value)
+
+
+@njit(cache=True, nogil=True)
+def by_lines(
+    t: Ints, weighed: Ints, stones: Ints, weights: Floats, kinds: Ints, out: Floats
+) -> None:
+    """Write what a position is worth to each player: their lines less the mean of the others'.
+
+    `weighed` and `stones` are tables and state of the structure that is weighed.
+    """
+    players = t[PLAYERS]
+    out[:] = 0.0
+    for line in range(weighed[LINES]):
+        at = weighed[S_COUNT] + line * players
+        laid, owners = 0, 0
+        for player in range(players):
+            laid += stones[at + player]
+            owners += stones[at + player] > 0
+        for player in range(players):
+            own = stones[at + player]
+            if owners - (own > 0) <= 1:
+                out[player] += weights[kinds[line], own, laid - own]
+    total = out.sum()
+    for player in range(players):
+        out[player] -= (total - out[player]) / (players - 1)
+        if t[MISERE]:
+            out[player] = -out[player]
+
+
 @njit(nogil=True)
 def worth(t: Ints, s: Ints, evaluation: Callable[..., float], player: int) -> float:
-    """Return what a position is worth to a player, counted from 0."""
+    """Return what an evaluation says a position is worth to a player, counted from 0."""
     owners = s[t[S_OWNER] : t[S_COUNT]]
     counts = s[t[S_COUNT] : t[S_OWNED]].reshape((t[LINES], t[PLAYERS]))
     sizes = t[t[T_SIZES] : t[T_LANDING]]

@@ -1,0 +1,85 @@
+"""Max^n: all players take the move that is best for themselves, the lowest cell of equals.
+
+References
+----------
+C. Luckhardt and K. Irani, "An algorithmic solution of N-person games", AAAI 1986.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hyperoxo.compiling import njit
+from hyperoxo.kernels.alphabeta import SHADOW
+from hyperoxo.kernels.arrays import Floats, Ints, Longs
+from hyperoxo.kernels.control import visit
+from hyperoxo.kernels.evaluation import by_lines, finished
+from hyperoxo.kernels.state import PLAYABLE, PLAYERS, PLIES, RESULT, legal_moves, play, undo
+
+
+@njit(cache=True, nogil=True)
+def search_maxn(
+    t: Ints,
+    s: Ints,
+    weighed: Ints,
+    stones: Ints,
+    weights: Floats,
+    kinds: Ints,
+    depth: int,
+    control: Longs,
+    out: Floats,
+) -> bool:
+    """Search `depth` plies and write the value to each player into `out`.
+
+    Leaves are worth what :func:`hyperoxo.kernels.evaluation.by_lines` says. Returns False when a
+    limit ended the search; the state is restored all the same.
+    """
+    players = t[PLAYERS]
+    moves = np.empty((depth + 1, t[PLAYABLE]), np.int32)
+    counts = np.zeros(depth + 1, np.int64)
+    nexts = np.zeros(depth + 1, np.int64)
+    bests = np.empty((depth + 1, players), np.float64)
+    level = 0
+    entering = True
+    while True:
+        if entering:
+            # 1. A limit: the state goes back as it was.
+            if visit(control):
+                for _ in range(level):
+                    undo(t, s)
+                    if control[SHADOW]:
+                        undo(weighed, stones)
+                return False
+            # 2. A leaf and its value, or the moves of a position: the list of free cells is in an
+            #    order that depends on how the position arose.
+            counts[level] = nexts[level] = 0
+            if s[RESULT] != 0:
+                for player in range(players):
+                    bests[level, player] = finished(s, player)
+            elif level == depth:
+                by_lines(t, weighed, stones, weights, kinds, bests[level])
+            else:
+                counts[level] = legal_moves(t, s, moves[level])
+                moves[level, : counts[level]].sort()
+                bests[level] = -np.inf
+        # 3. One move deeper.
+        if nexts[level] < counts[level]:
+            nexts[level] += 1
+            play(t, s, moves[level, nexts[level] - 1])
+            if control[SHADOW]:
+                play(weighed, stones, moves[level, nexts[level] - 1])
+            level += 1
+            entering = True
+            continue
+        # 4. Back up: the mover takes what is better for them.
+        if level == 0:
+            out[:] = bests[0]
+            return True
+        undo(t, s)
+        if control[SHADOW]:
+            undo(weighed, stones)
+        level -= 1
+        mover = s[PLIES] % players
+        if bests[level + 1, mover] > bests[level, mover]:
+            bests[level] = bests[level + 1]
+        entering = False
