@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import hyperoxo as ox
-from hyperoxo.lab.study import Section, Table
-from hyperoxo.lab.study.parts import worded
+from hyperoxo.lab.study import Section
+from hyperoxo.lab.study.markdown import as_markdown
 
 SCALE = 0.05
 # Sections to be measured here, from the first on; all of them would take minutes.
 PARTS = {"ising": 2, "prolog": 1, "q-players": 1, "qubic": 5, "tesseract": 2}
-ROWS = 30
 
 
 def setup(app: Any) -> dict[str, Any]:
@@ -44,49 +43,14 @@ def _age() -> float:
 
 def page(name: str, title: str, sections: Sequence[Section]) -> str:
     """Return the page of a study in Markdown."""
-    parts = [
-        f"# {title}",
-        (
-            f"Measured when these pages were built, {_how_many(len(sections))} of "
-            f"`oxo study {name} --scale {SCALE:g}`: samples are small, and intervals wide. "
-            f"`oxo study {name}` has all sections and takes minutes, `--full` has samples of "
-            "full size."
-        ),
-    ]
-    for section in sections:
-        parts += [f"## {section.title}", section.text]
-        for table in section.tables:
-            parts += [f"**{table.title}**", _table(table), table.text]
-        for picture in section.pictures:
-            parts.append(
-                f"```{{figure}} {name}/figures/{picture.name}.svg\n:alt: {picture.caption}\n\n"
-                f"{picture.caption}\n```"
-            )
-    return "\n\n".join(part for part in parts if part) + "\n"
+    intro = (
+        f"Measured when these pages were built, {_how_many(len(sections))} of "
+        f"`oxo study {name} --scale {SCALE:g}`: samples are small, and intervals wide. "
+        f"`oxo study {name}` has all sections and takes minutes, `--full` has samples of "
+        "full size."
+    )
+    return as_markdown(title, intro, sections, f"{name}/")
 
 
 def _how_many(sections: int) -> str:
     return "the first section" if sections == 1 else f"the first {sections} sections"
-
-
-def _table(table: Table) -> str:
-    kept = [
-        i
-        for i, column in enumerate(table.columns)
-        if column != "command" and any(row[i] not in {None, ""} for row in table.rows)
-    ]
-    lines = [[table.columns[i] for i in kept], ["---"] * len(kept)]
-    rows = [worded(row, table.columns) for row in table.rows[:ROWS]]
-    lines += [[_cell(row[i]) for i in kept] for row in rows]
-    text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    more = len(table.rows) - ROWS
-    return f"{text}\n\n{more} rows more are in the report." if more > 0 else text
-
-
-def _cell(cell: object) -> str:
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
-    text = f"{cell:.5g}" if isinstance(cell, float) else str(cell)
-    return text.replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*").replace("\n", " ")

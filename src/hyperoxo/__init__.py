@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from hyperoxo.lab import ResultStore, SequentialTest, match
     from hyperoxo.lab.guide import GuidedTree, guide, guided_strategy
     from hyperoxo.lab.puzzle import Puzzle, daily_puzzle, make_puzzle
-    from hyperoxo.lab.study import study
+    from hyperoxo.lab.study import studies, study
     from hyperoxo.lab.sweep import sweep
     from hyperoxo.lab.tournament import tournament
     from hyperoxo.notation import Record, convert, read, write
@@ -129,6 +129,7 @@ __all__ = [
     "read",
     "read_hypergraph",
     "solve",
+    "studies",
     "study",
     "sweep",
     "tournament",
@@ -151,7 +152,7 @@ _NAMES = {
     "hyperoxo.lab": "ResultStore SequentialTest match",
     "hyperoxo.lab.guide": "GuidedTree guide guided_strategy",
     "hyperoxo.lab.puzzle": "Puzzle daily_puzzle make_puzzle",
-    "hyperoxo.lab.study": "study",
+    "hyperoxo.lab.study": "studies study",
     "hyperoxo.lab.sweep": "sweep",
     "hyperoxo.lab.tournament": "tournament",
     "hyperoxo.notation": "Record convert read write",

@@ -23,6 +23,6 @@ def test_a_page_has_its_tables_and_the_command() -> None:
     assert text.startswith("# A title\n\nMeasured when these pages were built")
     assert "`oxo study ising --scale 0.05`" in text
     assert "| quantity | ours | agrees |" in text
-    assert "| a\\|b 0 | 0.12346 | yes |" in text
-    assert "10 rows more are in the report." in text
+    assert "| a\\|b 0 | 0.1235 | yes |" in text
+    assert "10 rows more: [t.csv](ising/data/t.csv)." in text
     assert "oxo x" not in text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -57,16 +57,20 @@ def console(*, stderr: bool = False) -> Any:
 
 
 def table(
-    headings: Sequence[str], rows: Iterable[Sequence[object]], *, title: str | None = None
+    headings: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    *,
+    title: str | None = None,
+    right: Container[str] = (),
 ) -> None:
-    """Print a table on stdout, None as nothing; columns of numbers are set to the right."""
+    """Print a table on stdout, None as nothing; columns of numbers are set to the `right`."""
     from rich.table import Table
     from rich.text import Text
 
     filled = [tuple(row) for row in rows]
     shown = Table(title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for column, heading in enumerate(headings):
-        numeric = all(_is_number(row[column]) for row in filled)
+        numeric = heading in right or all(_is_number(row[column]) for row in filled)
         shown.add_column(Text(heading), justify="right" if numeric else "left")
     for row in filled:
         shown.add_row(*(Text("" if cell is None else str(cell)) for cell in row))

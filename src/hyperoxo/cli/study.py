@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from hyperoxo.lab.requests import RunRequest
     from hyperoxo.lab.study import Picture, StudyReport, Table
 
-_LEFT_OUT = ("remark", "command")
+_LEFT_OUT = ("read in", "remark", "command")
 """Columns that are in the report only: lines of a terminal are short."""
+
+_ROWS = 30
+"""Longer tables are cut here, unless all rows are wanted."""
 
 
 @click.command()
@@ -26,27 +29,31 @@ _LEFT_OUT = ("remark", "command")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for the report, instead of ./study-NAME; with 'all', the folder for all reports.",
+    help="Folder for the report, instead of ./study-NAME; with 'all', the folder for all reports "
+    "and a page that sums them up, instead of ./studies.",
 )
+@click.option("--all-rows", is_flag=True, help="Print long tables whole.")
 @click.option("--no-figures", is_flag=True, help="Draw no figures (they need the extra 'plot').")
 @click.option("--show", is_flag=True, help="Draw the figures in the terminal.")
 @lab_options("study", seed=0)
 def command(
     request: RunRequest,
     out: Path | None,
+    all_rows: bool,
     no_figures: bool,
     show: bool,
     lab: LabOptions,
     options: Options,
 ) -> int:
-    """Repeat the measurements of a study, or of all; without NAME, list the studies.
+    """Repeat the measurements of a study, or of 'all'; without NAME, list the studies.
 
-    The report is a folder: a self-contained page, figures, and the tables as CSV and JSON, with
-    published figures beside ours, intervals, and the command for each figure. The seed is 0 unless
-    given.
+    The report is a folder: a self-contained page, the same as Markdown, figures, and the tables as
+    CSV and JSON, with published figures beside ours, intervals, and the command for each figure.
+    The seed is 0 unless given.
     """
     from hyperoxo.lab.runs import RunInterrupted
     from hyperoxo.lab.study import STUDIES, find_study
+    from hyperoxo.lab.study.running import write_index
 
     if show:
         from hyperoxo.lab.plots.style import check_drawing
@@ -62,9 +69,10 @@ def command(
         return 0
     names = list(STUDIES) if name == "all" else [find_study(name).name]
     reports = []
+    whole = (out or Path("studies")) if name == "all" else None
     for one in names:
-        folder = Path(f"study-{one}") if out is None else out / f"study-{one}"
-        place = out if out is not None and name != "all" else folder
+        folder = f"study-{one}"
+        place = whole / folder if whole is not None else out or Path(folder)
         try:
             reports.append(_run(request, one, place, not no_figures, lab, options))
         except RunInterrupted:
@@ -72,12 +80,13 @@ def command(
         except KeyboardInterrupt:
             options.note("interrupted; the same command resumes it and repeats no game")
             return INTERRUPTED
-    if name == "all":
+    if whole is not None:
+        options.note(f"wrote {write_index(reports, whole)}")
         data: dict[str, Any] = {"studies": [report.as_data() for report in reports]}
         data["tables"] = [entry for study in data["studies"] for entry in study["tables"]]
     else:
         data = reports[0].as_data()
-    options.emit(data, text=lambda: _print(reports, show=show))
+    options.emit(data, text=lambda: _print(reports, show=show, all_rows=all_rows))
     return 0
 
 
@@ -101,21 +110,44 @@ def _run(
     return report
 
 
-def _print(reports: list[StudyReport], *, show: bool) -> None:
+def _print(reports: list[StudyReport], *, show: bool, all_rows: bool) -> None:
+    from hyperoxo.lab.study.shown import counted, summary, verdicts
+
     for report in reports:
         for section in report.sections:
-            _print_tables(section.tables, show=show)
+            _print_tables(section.tables, report.folder, show=show, all_rows=all_rows)
             if show:
                 _print_pictures(section.pictures)
+        found = verdicts(report.sections)
+        click.echo(f"\n{report.study.title}: {summary(counted(found))}")
+        for words in ("disagrees", "open"):
+            named = "; ".join(one.quantity for one in found if one.words == words)
+            if named:
+                click.echo(f"{words.capitalize()}: {named}.")
 
 
-def _print_tables(tables: Sequence[Table], *, show: bool) -> None:
-    for shown in tables:
-        kept = [i for i, column in enumerate(shown.columns) if column not in _LEFT_OUT]
-        rows = [tuple(_cell(row[i]) for i in kept) for row in shown.rows]
-        table([shown.columns[i] for i in kept], rows, title=f"\n{shown.title}")
-        if show and {"published", "ours", "low"} <= set(shown.columns):
-            _print_compared(shown)
+def _print_tables(tables: Sequence[Table], folder: Path, *, show: bool, all_rows: bool) -> None:
+    from hyperoxo.lab.study.shown import LEGEND, published, shown
+
+    for one in tables:
+        told = shown(one, without=_LEFT_OUT)
+        shapes = list(published(one))
+        for shape in shapes:
+            table(
+                [shape.title, *shape.columns],
+                [(name, *(cell and cell.text for cell in row)) for name, row in shape.rows],
+                title=f"\n{one.title}" if shape is shapes[0] else "",
+            )
+        if shapes:
+            click.echo(LEGEND)
+        limit = len(told.rows) if all_rows else 0 if shapes else _ROWS
+        if limit:
+            table(told.columns, told.rows[:limit], title=f"\n{one.title}", right=told.numbers)
+        if limit < len(told.rows):
+            path = folder / "data" / f"{one.name}.csv"
+            click.echo(f"{'All' if shapes else 'The other'} {len(told.rows) - limit} rows: {path}")
+        if show and {"published", "ours", "low"} <= set(one.columns):
+            _print_compared(one)
 
 
 def _print_pictures(pictures: Sequence[Picture]) -> None:
@@ -143,11 +175,3 @@ def _print_compared(shown: Table) -> None:
             names, [row["ours"] for row in rows], spans, [row["published"] for row in rows]
         )
         click.echo(f"\n{chart}\n● ours, with its interval; x published")
-
-
-def _cell(cell: object) -> object:
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
-    return f"{cell:.5g}" if isinstance(cell, float) else cell

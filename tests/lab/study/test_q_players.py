@@ -104,7 +104,7 @@ def test_a_certificate_that_is_missing_proves_nothing() -> None:
     assert good.proved
     assert not lost.proved
     found = q_players._statements([good, lost])[0]
-    assert (found.ours, found.agrees) == ("not proved here", None)
+    assert (found.ours, found.agrees) == (None, None)
 
 
 def test_a_certificate_that_is_too_long_is_none(monkeypatch: pytest.MonkeyPatch) -> None:

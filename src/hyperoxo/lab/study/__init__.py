@@ -2,7 +2,7 @@
 
 from hyperoxo.lab.study.parts import Bench, Finding, Picture, Section, Study, Table, compared
 from hyperoxo.lab.study.registry import STUDIES, find_study
-from hyperoxo.lab.study.running import StudyReport, study
+from hyperoxo.lab.study.running import StudyReport, studies, study
 
 __all__ = [
     "STUDIES",
@@ -15,5 +15,6 @@ __all__ = [
     "Table",
     "compared",
     "find_study",
+    "studies",
     "study",
 ]

@@ -23,6 +23,7 @@ from hyperoxo.lab.study.ising_matches import as_the_program, deeper, higher, lon
 from hyperoxo.lab.study.ising_network import network
 from hyperoxo.lab.study.ising_sweeps import program_sweeps
 from hyperoxo.lab.study.parts import (
+    RESULTS,
     Bench,
     Finding,
     Picture,
@@ -118,7 +119,12 @@ def _pairs(
         counts[first, second] = result.counts
         printed = [table[first][second] for table in (WINS, DRAWS, LOSSES)]
         quantity = f"{_NAMES[first]} – {_NAMES[second]}: % {{}}"
-        found += shares(quantity, printed, 100, result.counts, command)
+        found += (
+            replace(one, place=(f"% {what}, first player", _NAMES[first], f"– {_NAMES[second]}"))
+            for what, one in zip(
+                RESULTS, shares(quantity, printed, 100, result.counts, command), strict=True
+            )
+        )
         if sum(printed) != 100:
             # What cannot be right cannot agree, even if the number is near.
             wrong = _IMPOSSIBLE.format(total=sum(printed))

@@ -90,10 +90,9 @@ class Bench:
 SURPRISING = 0.01
 """Published and ours are said to agree unless chance makes such a difference less often."""
 
-VERDICTS = {True: "agrees", False: "disagrees", None: "cannot tell"}
-"""How what is said of a published figure is worded."""
-
 Cell = str | int | float | bool | None
+Place = tuple[str, str, str]
+"""Where a published figure stands: its table, and the row and the column there."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +111,11 @@ class Table:
         Cells: texts, numbers, truths or None.
     text : str
         What there is to say about it.
+    places : tuple of (str, str, str), optional
+        For each row the table, row and column in which its figure was published; reports show
+        such figures in their published tables.
+    tried : frozenset of int, optional
+        Rows that try a reading of what was published; summaries leave them out.
     """
 
     name: str
@@ -119,6 +123,8 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     text: str = ""
+    places: tuple[Place | None, ...] = ()
+    tried: frozenset[int] = frozenset()
 
     def as_data(self) -> dict[str, Any]:
         """Return the table as plain values, a row an object."""
@@ -238,6 +244,11 @@ class Finding:
         A sentence, above all where the published figure cannot be right.
     where : str
         Where the published figure was read.
+    place : tuple of str or None
+        Table, row and column of the published figure, where it stands in a table.
+    tried : bool
+        Whether ours is one of several readings of what was published, which do not all have to
+        agree; summaries leave it out.
     """
 
     quantity: str
@@ -249,6 +260,8 @@ class Finding:
     command: str = ""
     remark: str = field(default="")
     where: str = ""
+    place: Place | None = None
+    tried: bool = False
 
 
 _COLUMNS = (
@@ -284,22 +297,9 @@ def compared(
         )
         for finding in findings
     )
-    return Table(name, title, _COLUMNS, rows, text)
-
-
-def worded(row: Sequence[Any], columns: Sequence[str]) -> tuple[Any, ...]:
-    """Return a row as it is read: with a verdict in words where there is a published figure.
-
-    Examples
-    --------
-    >>> worded(("lines of 3^3", 49, 49, None), ("quantity", "published", "ours", "agrees"))[-1]
-    'cannot tell'
-    """
-    if not {"published", "agrees"} <= set(columns):
-        return tuple(row)
-    told = dict(zip(columns, row, strict=True))
-    verdict = None if told["published"] is None else VERDICTS[told["agrees"]]
-    return tuple((told | {"agrees": verdict}).values())
+    places = tuple(finding.place for finding in findings)
+    tried = frozenset(row for row, finding in enumerate(findings) if finding.tried)
+    return Table(name, title, _COLUMNS, rows, text, places if any(places) else (), tried)
 
 
 def share(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -140,6 +140,10 @@ TABLE = (
 """The published table: board, depths of O and X, heuristic, games won by O, by X, drawn, states."""
 
 
+_PLAYERS = "board, O - X"
+"""Heading of the rows of the published table."""
+
+
 def _spec(depth: int, heuristic: int) -> str:
     return f"minimax:depth={depth},heuristic={_HEURISTICS[heuristic]},prune=off"
 
@@ -157,9 +161,8 @@ def _published(bench: Bench) -> Iterator[Section]:
         counts = (result.wins[0], result.wins[1], result.draws)
         for what, theirs, ours in zip(("O wins", "X wins", "drawn"), row.results, counts,
                                       strict=True):  # fmt: skip
-            found.append(
-                share(f"{row.label}: {what}, %", (20.0 * theirs, 5), (ours, games), command)
-            )
+            one = share(f"{row.label}: {what}, %", (20 * theirs, 5), (ours, games), command)
+            found.append(replace(one, place=(_PLAYERS, row.label, f"{what}, %")))
     yield Section(
         "The table: results",
         _RESULTS,
@@ -191,9 +194,8 @@ def _states(bench: Bench) -> Section:
                     f"Cannot be right: five games at depth {row.depths[seat]} visit at most "
                     f"{most:,} positions, even if every game fills the board."
                 )
-            found.append(
-                five_games(f"{row.label}: states of {player}", theirs, counts[:, seat], remark)
-            )
+            one = five_games(f"{row.label}: states of {player}", theirs, counts[:, seat], remark)
+            found.append(replace(one, place=(_PLAYERS, row.label, f"states of {player}")))
     return Section(
         "The table: states",
         _STATES,

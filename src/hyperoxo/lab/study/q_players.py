@@ -215,8 +215,8 @@ def _who_wins(players: int, reason: str) -> Finding:
     )  # fmt: skip
 
 
-def _verdict(held: bool) -> str:
-    return "proved" if held else "not proved here"
+def _verdict(held: bool) -> str | None:
+    return "proved" if held else None
 
 
 def _yes(truth: bool) -> str:
@@ -326,7 +326,11 @@ def _published() -> Iterator[Finding]:
         command = f"oxo guide {game} --seat {seat} --agent {agent} --merge"
         for what, theirs, count in zip(_COUNTED, printed, ours, strict=True):
             quantity = f"q = {players}, player {seat}: {what}"
-            yield Finding(quantity, theirs, count, agrees=theirs == count, command=command)
+            where = f"Table {players - 1}"
+            yield Finding(
+                quantity, theirs, count, agrees=theirs == count, command=command,
+                where=where, place=(where, f"greedy, player {seat}", what),
+            )  # fmt: skip
 
 
 def _learned() -> Table:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from html import escape
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -20,139 +18,12 @@ from hyperoxo.files import replace_file
 from hyperoxo.lab.plots.style import check_drawing, save, svg_text
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.store import ResultStore
-from hyperoxo.lab.study.parts import VERDICTS, Bench, Section, Study, Table, worded
-from hyperoxo.lab.study.registry import find_study
+from hyperoxo.lab.study.markdown import as_markdown
+from hyperoxo.lab.study.pages import index_page, made_by, page
+from hyperoxo.lab.study.parts import Bench, Section, Study, Table
+from hyperoxo.lab.study.registry import STUDIES, find_study
+from hyperoxo.lab.study.shown import counted, verdicts
 from hyperoxo.task import Progress
-
-_STYLE = """
-:root { color-scheme: light dark; --line: #8886; --soft: #8882; --bad: #c0392b; --good: #0a7d5b; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
-h1, h2 { line-height: 1.2; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; margin: .5rem 0 1.5rem; font-size: .9rem; }
-caption { text-align: left; font-weight: 600; padding-bottom: .3rem; }
-th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: left; }
-thead th { background: var(--soft); }
-tbody td:first-child { min-width: 7rem; }
-td.command, td.remark { min-width: 16rem; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; }
-td.no { color: var(--bad); font-weight: 600; }
-td.yes { color: var(--good); }
-code { font-size: .85em; overflow-wrap: anywhere; }
-figure { margin: 1rem 0; background: #fff; color: #000; padding: .5rem; border-radius: .3rem; }
-figure svg, figure img { max-width: 100%; height: auto; display: block; }
-figcaption { font-size: .9rem; }
-footer { margin-top: 3rem; font-size: .85rem; border-top: 1px solid var(--line); }
-"""
-
-
-def page(
-    data: dict[str, Any], study: Study, sections: Sequence[Section], figures: dict[str, str]
-) -> str:
-    """Write the page."""
-    size = "full sample sizes" if data["full"] else "reduced sample sizes"
-    scale = data.get("scale", 1)
-    words = f"{' --full' if data['full'] else ''}{f' --scale {scale:g}' if scale < 1 else ''}"
-    command = f"oxo study {study.name}{words} --seed {data['seed']}"
-    size = f"{scale:g} of {size}" if scale < 1 else size
-    body = [f"<h1>{escape(study.title)}</h1>", _paragraphs(study.source)]
-    body.append(f"<p>Made by <code>{escape(command)}</code>, with {size}.</p>")
-    for section in sections:
-        body.append(f"<h2>{escape(section.title)}</h2>")
-        body.append(_paragraphs(section.text))
-        body += [_table(table) for table in section.tables]
-        body.append(_files(section))
-        for picture in section.pictures:
-            if picture.name in figures:
-                caption = f"<figcaption>{escape(picture.caption)}</figcaption>"
-                body.append(
-                    f"<figure>{_own_ids(figures[picture.name], picture.name)}{caption}</figure>"
-                )
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(study.title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        + "\n".join(part for part in body if part)
-        + "\n<footer><p>Intervals are of 95 %. “agrees” says that chance, in both samples, makes a "
-        "difference as great as that between the two figures at least once in a hundred times; "
-        "among many figures a few may disagree by chance. “cannot tell”: the published sample is "
-        "too small, or of something else, as the remark says.</p></footer>\n</body>\n</html>\n"
-    )
-
-
-def _files(section: Section) -> str:
-    items = [
-        f'<li><a href="files/{escape(one.name)}">{escape(one.name)}</a>: {escape(one.caption)}</li>'
-        for one in section.files
-        if not one.name.endswith(".svg")
-    ]
-    shown = "".join(
-        f'<figure><a href="files/{escape(one.name)}"><img src="files/{escape(one.name)}" '
-        f'alt="{escape(one.caption)}"></a><figcaption>{escape(one.caption)}</figcaption></figure>'
-        for one in section.files
-        if one.name.endswith(".svg")
-    )
-    return shown + (f"<ul>{''.join(items)}</ul>" if items else "")
-
-
-def _own_ids(svg: str, name: str) -> str:
-    """Give a figure ids of its own, for several stand in one page."""
-    for mark in ('id="', 'href="#', "url(#"):
-        svg = svg.replace(mark, f"{mark}{name}-")
-    return svg
-
-
-def _paragraphs(text: str) -> str:
-    return "".join(f"<p>{escape(part)}</p>" for part in text.split("\n\n") if part)
-
-
-def _table(table: Table) -> str:
-    notes = _notes(table)
-    heads = "".join(f"<th>{escape(column)}</th>" for column in table.columns)
-    rows = "".join(f"<tr>{_cells(row, table.columns, notes)}</tr>" for row in table.rows)
-    return (
-        f"<div class='scroll'><table><caption>{escape(table.title)}</caption>"
-        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
-        + "".join(f"<p>Note {number}: {escape(text)}</p>" for text, number in notes.items())
-        + _paragraphs(table.text)
-    )
-
-
-def _notes(table: Table) -> dict[str, int]:
-    """Number the remarks that stand in several rows, which are given once below the table."""
-    if "remark" not in table.columns:
-        return {}
-    place = table.columns.index("remark")
-    counted = Counter(str(row[place]) for row in table.rows if row[place])
-    repeated = [text for text, times in counted.items() if times > 1]
-    return {text: number for number, text in enumerate(repeated, start=1)}
-
-
-def _cells(row: Sequence[object], columns: Sequence[str], notes: Mapping[str, int]) -> str:
-    return "".join(
-        f"<td>note {notes[str(cell)]}</td>"
-        if column == "remark" and cell in notes
-        else _cell(cell, column)
-        for cell, column in zip(worded(row, columns), columns, strict=True)
-    )
-
-
-def _cell(cell: object, column: str) -> str:
-    if cell is None:
-        return "<td></td>"
-    if isinstance(cell, bool) or cell in (VERDICTS[True], VERDICTS[False]):
-        good = cell in (True, VERDICTS[True])
-        words = "yes" if good else "no"
-        return f'<td class="{words}">{words if isinstance(cell, bool) else cell}</td>'
-    if isinstance(cell, int | float):
-        text = f"{cell:,}" if isinstance(cell, int) else f"{cell:.6g}"
-        return f'<td class="number">{text}</td>'
-    text = escape(str(cell))
-    if column == "remark" and text:
-        return f'<td class="remark">{text}</td>'
-    if column == "command" and text:
-        return f'<td class="command"><code>{text}</code></td>'
-    return f"<td>{text}</td>"
 
 
 def write_report(
@@ -174,7 +45,16 @@ def write_report(
             attached.write(folder / "files" / attached.name)
     text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     replace_file(folder / "tables.json", text.encode())
+    replace_file(folder / "report.md", _markdown(data, study, sections, drawn).encode())
     replace_file(folder / "index.html", page(data, study, sections, drawn).encode())
+
+
+def _markdown(
+    data: dict[str, Any], study: Study, sections: Sequence[Section], drawn: dict[str, str]
+) -> str:
+    command, size = made_by(data, study.name)
+    intro = f"{study.source}\n\nMade by `{command}`, with {size}."
+    return as_markdown(study.title, intro, sections, pictures=drawn)
 
 
 def _figures(sections: Sequence[Section], folder: Path) -> dict[str, str]:
@@ -224,6 +104,7 @@ class StudyReport:
             "scale": self.scale,
             "folder": str(self.folder),
             "source": self.study.source,
+            "summary": counted(verdicts(self.sections)),
             "sections": [section.as_data() for section in self.sections],
             "tables": [table.as_data() for table in self.tables],
         }
@@ -252,7 +133,7 @@ def study(
         One of :data:`hyperoxo.lab.study.STUDIES`.
     folder : str or Path, optional
         Folder of the report; ``study-NAME`` in the current folder by default. It receives
-        ``index.html``, which needs no other file, ``tables.json``, ``data/*.csv``,
+        ``index.html``, which needs no other file, ``report.md``, ``tables.json``, ``data/*.csv``,
         ``figures/*.svg`` and ``.png``, and ``files`` with proofs where a study has some.
     full : bool
         Samples of full size; otherwise of a size that takes about a minute.
@@ -311,6 +192,47 @@ def study(
         data = {name: value for name, value in report.as_data().items() if name != "folder"}
         write_report(data, found, report.sections, place, figures=figures)
     return report
+
+
+def studies(
+    folder: str | Path = "studies", names: Sequence[str] = (), **settings: Any
+) -> list[StudyReport]:
+    """Measure several studies, and write a page that sums them up.
+
+    Parameters
+    ----------
+    folder : str or Path
+        Folder that receives ``index.html`` and a report ``study-NAME`` for each study.
+    names : sequence of str
+        Which studies; all if not given.
+    **settings
+        Options of :func:`study`, for all of them.
+
+    Returns
+    -------
+    list of StudyReport
+        The reports, in the order of `names`.
+
+    Raises
+    ------
+    SpecError, MissingExtraError, OSError
+        As :func:`study` does.
+
+    Examples
+    --------
+    >>> reports = ox.studies("reports", ["prolog"], scale=0.02, parts=1)  # doctest: +SKIP
+    """
+    wanted = [find_study(name).name for name in names or STUDIES]
+    reports = [study(name, Path(folder) / f"study-{name}", **settings) for name in wanted]
+    write_index(reports, Path(folder))
+    return reports
+
+
+def write_index(reports: Sequence[StudyReport], folder: Path) -> Path:
+    """Write the page that sums up reports in folders of `folder`; return where it is."""
+    places = [report.folder.name for report in reports]
+    replace_file(folder / "index.html", index_page(reports, places).encode())
+    return folder / "index.html"
 
 
 @contextmanager
