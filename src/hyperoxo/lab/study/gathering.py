@@ -214,7 +214,12 @@ def gathering(bench: Bench) -> Section:
                 BATCHES,
                 by_batch,
             ),
-            compared("gather-claims", "What the draft says of them", _claims(by_size, by_batch)),
+            compared(
+                "gather-claims",
+                "What the draft says of them",
+                _claims(by_size, by_batch),
+                where="III.B, with Figures 6 and 7",
+            ),
             _plain_table(bench.seed, least),
         ),
         (

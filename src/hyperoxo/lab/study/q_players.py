@@ -95,7 +95,10 @@ def forced(bench: Bench) -> Iterator[Section]:
     yield Section(
         "Statements of the draft, proved and refuted",
         _STATEMENTS,
-        (compared("statements", "Its statements", _statements(proofs)), _certificates(proofs)),
+        (
+            compared("statements", "Its statements", _statements(proofs), where="IV"),
+            _certificates(proofs),
+        ),
         files=tuple(_attached(one) for one in proofs if one.proved),
     )
 
@@ -172,12 +175,14 @@ def _statements(proofs: list[Certified]) -> list[Finding]:
         Finding(
             "4^3, q = 3: nobody can force a win", "conjectured", _verdict(no_win),
             agrees=no_win or None, command="oxo coalition 4^3:players=3 --proof FILE",
+            where="VI",
         ),
         Finding(
             "4^3, every q from 4: nobody can force a win", "conjectured", _verdict(by_beck),
             agrees=by_beck or None,
             remark=f"By Beck's inequality: {lines} + 3·{degree} < 4^4 for the first of four "
             "players, less for the others, and q^4 grows faster than the left side.",
+            where="VI",
         ),
         Finding(
             "4^3, q = 3: nobody can force even a draw", None, _verdict(no_draw),
@@ -201,6 +206,7 @@ def _statements(proofs: list[Certified]) -> list[Finding]:
             command="oxo board 4^3",
             remark="The draft counts the rotations and reflections of the cube, 2^k k!. From side "
             "4 on more permutations of cells take lines to lines.",
+            where="II.B, Equivalent gamestates",
         ),
     ]  # fmt: skip
 
@@ -212,6 +218,7 @@ def _who_wins(players: int, reason: str) -> Finding:
     return Finding(
         f"2^2, q = {players}: who forces a win", "player 3", who, agrees=who == "player 3",
         command=f"oxo coalition {game}", remark=f"Cannot be right: {reason}",
+        where="II.B, Game categorizations",
     )  # fmt: skip
 
 

@@ -64,7 +64,12 @@ def drawn(bench: Bench) -> Iterator[Section]:
         "2 no draw is possible, 3 draws exist but the first player wins, 4 a draw, 5 a draw by a "
         "pairing. Dotted boundaries are not repeated; the number in brackets is circled there as "
         "uncertain.",
-        (_categories(), compared("categories-wrong", "Entries that cannot be right", _wrong())),
+        (
+            _categories(),
+            compared(
+                "categories-wrong", "Entries that cannot be right", _wrong(), where="Figure 2"
+            ),
+        ),
     )
     yield Section(
         "Sizes of trees",
@@ -177,7 +182,9 @@ def payoffs(found: dict[str, Coalition]) -> tuple[Table, Table]:
     )
     columns = ("game", "against player", "that player gets", "each ally is to expect", "command")
     return (
-        compared("payoffs", "Payout of an alliance against one player, s = 1", findings),
+        compared(
+            "payoffs", "Payout of an alliance against one player, s = 1", findings, where="IV"
+        ),
         Table(
             "alliances",
             "Alliances of all others against one player, by what that player can force, s = 1",

@@ -175,7 +175,8 @@ def sizes(proofs: Sequence[Examined], walked: Collection[Examined]) -> Table:
         if found.verdict is not None:
             seconds = round(found.verdict.seconds, 1)
             findings.append(Finding(f"{found.spec}: seconds to check", None, seconds))
-    return compared("size", "The stored proofs, beside the published one", findings)
+    title = "The stored proofs, beside the published one"
+    return compared("size", title, findings, where="Patashnik 1980")
 
 
 def checked(found: Examined) -> str:
@@ -253,7 +254,8 @@ def values(proofs: Sequence[Examined]) -> Table:
                 remark=who if found is None else f"{who}; by a proof {checked(found)}",
             )
         )
-    return compared("first", "What the first move is worth to the first player", findings)
+    title = "What the first move is worth to the first player"
+    return compared("first", title, findings, where="Historical excursion")
 
 
 def replies(name: str, found: Examined) -> Table:

@@ -144,6 +144,7 @@ def _counted(bench: Bench) -> Iterator[Section]:
                             agrees=lines == 232, command=f"oxo board '{GAME}'"),
                     chance, none, rule,
                 ],
+                where="before the first heading",
             ),
         ),
     )  # fmt: skip
