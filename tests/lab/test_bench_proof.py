@@ -36,6 +36,16 @@ def test_long_cases_run_by_name_or_with_peers(monkeypatch: pytest.MonkeyPatch) -
     assert [row.name for row in bench.run(("qubic",))] == ["qubic"]
 
 
+def test_memory_saves_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "_PROVED", "moves:0,27,63,42,21,1")
+    wins, nodes, proof, opened = bench.run(("memory",))
+    assert (wins.unit, proof.unit) == ("ms", "ms")
+    assert nodes.ratio is not None
+    assert nodes.ratio > 5
+    assert opened.peer is not None
+    assert opened.peer >= opened.ours
+
+
 @pytest.mark.slow
 def test_the_proof_of_qubic() -> None:
     rows = {row.name: row for row in bench.run(("qubic",))}

@@ -19,7 +19,7 @@ from hyperoxo.errors import MissingExtraError
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 
-_SMALLER = ("s", "ms", "ns", "MiB", "moves")
+_SMALLER = ("s", "ms", "ns", "MiB", "moves", "positions")
 """Units in which less is better."""
 
 
@@ -280,6 +280,46 @@ def _position(game: Game, pair: tuple[int, int]) -> Position:
     return Position.from_owners(game, owners)
 
 
+def memory(_peers: bool) -> Iterator[Row]:
+    """What the memories of the threat search and of the proof search save on 4^3."""
+    from hyperoxo.kernels.cell_sets import cells_of
+    from hyperoxo.kernels.threat_bits import count_wins, new_bit_work
+    from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
+    from hyperoxo.solvers.threats.search import bit_board_of
+
+    game = Game("4^3")
+    board = bit_board_of(game)
+    assert board is not None
+    line, like = np.zeros(game.cells + 2, np.int32), cells_of(0, game.cells)
+    positions = middle_games(game, _SEARCHED)
+    sets = [cells_of(number, game.cells) for pair in positions for number in pair]
+    stones = np.ravel(np.array(sets, np.uint64))
+
+    def search(memo_bits: int) -> int:
+        control = np.zeros(3, np.int64)
+        count_wins(board, new_bit_work(board, memo_bits), control, stones, like, line)
+        return int(control[0])
+
+    def prove(megabytes: float) -> ProofProgress:
+        found = ProofSearch(game, megabytes=megabytes).run(game.position(_PROVED))
+        assert found.status == "win"
+        return found.progress
+
+    name = f"forced wins of {len(positions):,} middle games of {game}"
+    seconds = [best_seconds(lambda bits=bits: search(bits)) for bits in (14, 0)]  # type: ignore[misc]
+    yield Row(name, 1000 * seconds[0], "ms", 1000 * seconds[1], _WITHOUT)
+    yield Row(name, search(14), "positions", search(0), _WITHOUT)
+    name = f"proof of {game} {_PROVED}"
+    _, ours, small = (prove(megabytes) for megabytes in (64, 64, 0))  # the first compiles
+    yield Row(name, 1000 * ours.seconds, "ms", 1000 * small.seconds, _SMALL)
+    yield Row(name, ours.nodes, "positions", small.nodes, _SMALL)
+
+
+_SEARCHED = 2000
+_PROVED = "moves:0,27"
+_WITHOUT = "the same with room for one failure, here"
+_SMALL = "the same with a table of 64 KiB, here"
+
 _GAMES = 500_000
 _NAIVE = 2_000
 _LOOKUPS = 10_000
@@ -435,6 +475,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "perft": perft,
     "mcts": mcts,
     "threats": threats,
+    "memory": memory,
     "proof": proof,
     "qubic": qubic,
     "minimax": minimax,

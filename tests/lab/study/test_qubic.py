@@ -7,9 +7,21 @@ from pathlib import Path
 import pytest
 
 from hyperoxo.errors import CheckFailedError
+from hyperoxo.lab.bench import Row
 from hyperoxo.lab.study import Bench, find_study, study
 from hyperoxo.lab.study import qubic as module
+from hyperoxo.lab.study import qubic_article as article
 from hyperoxo.lab.study.qubic import examine, fairness, first_moves, handicaps
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
+from hyperoxo.solvers.proofsearch.search import ProofSearch
+from hyperoxo.solvers.proofsearch.tree import proof_graph, proof_tree
+from hyperoxo.solvers.proofsearch.view import ProofView, owners_of
+from hyperoxo.solvers.threats.forced_wins import forced_wins
+
+SMALL = "moves:0,27,63,42,21,1"
+"""A position of 4^3 that the first player wins, and a search proves in a moment."""
 
 
 def test_both_classes_of_first_moves_win() -> None:
@@ -56,12 +68,67 @@ def test_a_proof_of_the_second_player() -> None:
     assert sorted(cells) == list(found.after.legal_moves)
 
 
+def test_replies_are_in_the_frame_of_the_article() -> None:
+    rich = examine("4^3", check=False)
+    assert rich.after.history == (0,)
+    expected = [1, 3, 5, 6, 7, 15, 21, 22, 23, 27, 31, 63]
+    assert [one.cells[0] for one in rich.replies] == expected
+    poor = examine("4^3:opening=poorx5", check=False)
+    assert poor.after.history[0] == 1
+
+
+def test_what_the_article_counts() -> None:
+    (table,) = article.the_board().tables
+    assert [row[2] for row in table.rows] == [76, 48, 24, 4, 16, 48, 2, 48, 192]
+    assert all(row[6] for row in table.rows)
+
+
+def test_the_example_game_and_a_shorter_win(tmp_path: Path) -> None:
+    section = article.the_example()
+    found, moves = section.tables
+    assert [row[1:3] for row in found.rows] == [("yes", "yes"), (2, 2), (6, 6), (None, 5)]
+    assert moves.rows[18][2:] == (36, "forced", "double threat", "48 52")
+    for one in section.files:
+        one.write(tmp_path / one.name)
+    boards = [(tmp_path / one.name).read_text().count('href="#board"') for one in section.files]
+    assert boards == [14, 12]
+
+
+def test_forced_ends_are_all_replies_to_quiet_moves_that_threats_beat() -> None:
+    start = Game("4^3").position(SMALL)
+    search = ProofSearch(start.game, megabytes=1)
+    assert search.run(start).status == "win"
+    dictionary = dictionary_of_tree(start, 1, proof_tree(search, start))
+    graph, view = proof_graph(dictionary), ProofView(start.game, 1)
+    lost = set()
+    for (own, other), node in graph.nodes.items():
+        after = own | 1 << node.move
+        free = [cell for cell in range(64) if not (after | other) >> cell & 1]
+        replies = [(after, other | 1 << cell) for cell in free if node.quiet]
+        lost |= {view.canonical(one) for one in replies if view.attack(one)[0] == "win"}
+    ends = article.forced_ends(dictionary, graph)
+    assert ends == sorted(lost)
+    (table,) = article.the_forced_lines(Bench(), dictionary, graph).tables
+    lengths = [
+        forced_wins(Position.from_owners(start.game, owners_of(start.game, 1, one))).length
+        for one in ends[::10]
+    ]
+    counts = {int(str(row[0])): int(str(row[1])) for row in table.rows}
+    assert sum(counts.values()) == len(ends)
+    assert all(lengths.count(one) <= counts[one or 0] for one in lengths)
+    longest = table.text.partition("--position ")[2].partition("'")[0]
+    assert forced_wins(start.game.position(longest)).length == max(counts)
+
+
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Smaller proofs, one weak rival, and little time."""
     monkeypatch.setattr(module, "SPECS", ("4^3", "4^3:opening=poorx5"))
     monkeypatch.setattr(module, "RIVALS", ("random",))
     monkeypatch.setattr(module, "_SECONDS", (0.05, 0.05))
+    monkeypatch.setattr(article, "_PROVED", SMALL)
+    rows = [Row("a search", 1.0, "ms", 5.0, "without")]
+    monkeypatch.setattr(article, "memory", lambda _peers: iter(rows))
 
 
 @pytest.mark.usefixtures("small")
@@ -91,7 +158,7 @@ def test_a_quick_look_checks_nothing_and_says_so(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(module, "_WALKED", 1000)
-    report = study("qubic", tmp_path, scale=0.05, parts=4, figures=False)
+    report = study("qubic", tmp_path, scale=0.05, parts=6, figures=False)
     tables = {table.name: table for table in report.tables}
     assert {"size", "handicaps", "first", "play-rich", "play-poorx5"} <= tables.keys()
     quantities = [row[0] for row in tables["size"].rows]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from hyperoxo.agents import Agent
+from hyperoxo.files import replace_file
 from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.lab.match import MatchResult
 from hyperoxo.lab.requests import RunRequest, carry_out, command_of
@@ -163,6 +164,11 @@ class Attachment:
     name: str
     caption: str
     write: Callable[[Path], None]
+
+
+def drawing(name: str, caption: str, draw: Callable[[], str]) -> Attachment:
+    """Make a file of an SVG picture, drawn when it is written."""
+    return Attachment(name, caption, lambda path: replace_file(path, draw().encode()))
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,9 @@ from functools import partial
 
 import numpy as np
 
-from hyperoxo.files import replace_file
 from hyperoxo.lab.guide import guide
 from hyperoxo.lab.pictures.tree import draw_guided, draw_line, draw_tree
-from hyperoxo.lab.study.parts import Attachment, Bench, Finding, Section, Table, compared
+from hyperoxo.lab.study.parts import Bench, Finding, Section, Table, compared, drawing
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solvers.coalition.forces import Coalition
@@ -43,15 +42,15 @@ def drawn(bench: Bench) -> Iterator[Section]:
         "The figures of the draft, drawn again. A child is its parent and one stone more, which "
         "is tinted. In guided trees equivalent positions are dashed and name the first of them.",
         files=(
-            _svg("figure-3.svg", "Figure 3: oxo tree 2^2 --whole",
+            drawing("figure-3.svg", "Figure 3: oxo tree 2^2 --whole",
                  partial(draw_tree, Game("2^2"), whole=True)),
-            _svg("figure-4.svg", "Figures 4a and 4b: oxo guide 2^2 --seat 1 --agent greedy",
+            drawing("figure-4.svg", "Figures 4a and 4b: oxo guide 2^2 --seat 1 --agent greedy",
                  partial(draw_guided, Game("2^2"), 1, "greedy")),
-            _svg("figure-4-merged.svg", "The same with --merge: what has to be looked at",
+            drawing("figure-4-merged.svg", "The same with --merge: what has to be looked at",
                  partial(draw_guided, Game("2^2"), 1, "greedy", merge=True)),
-            _svg("figure-5.svg", f"Figure 5: the position {_FIGURE_5} of 3^2:players=3",
+            drawing("figure-5.svg", f"Figure 5: the position {_FIGURE_5} of 3^2:players=3",
                  partial(draw_line, Game(game).position(_FIGURE_5), (), "Figure 5")),
-            _svg("figure-8.svg",
+            drawing("figure-8.svg",
                  f"Figure 8: in a game that player 3 loses by {agent}, it comes to the point where "
                  f"player 3 can stop only one of two rivals: oxo tree {game} --line "
                  f"{','.join(map(str, line))}",
@@ -95,10 +94,6 @@ def is_torn(position: Position) -> bool:
     """Whether the mover completes no line, and can stop one of two rivals only."""
     owners = np.frombuffer(position.owners, dtype=np.uint8)
     return bool(torn(position.game, owners[None])[0])
-
-
-def _svg(name: str, caption: str, draw: partial[str]) -> Attachment:
-    return Attachment(name, caption, lambda path: replace_file(path, draw().encode()))
 
 
 def _categories() -> Table:

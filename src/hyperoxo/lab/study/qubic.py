@@ -13,6 +13,12 @@ import numpy as np
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.lab.plots.style import new_figure, styled
 from hyperoxo.lab.study.parts import Bench, Finding, Picture, Section, Study, Table, compared, share
+from hyperoxo.lab.study.qubic_article import (
+    the_board,
+    the_example,
+    the_forced_lines,
+    the_memory,
+)
 from hyperoxo.position import Position
 from hyperoxo.proof import verify
 from hyperoxo.proof.claim import DictionaryVerdict
@@ -21,6 +27,7 @@ from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_play import listed_move
 from hyperoxo.proof.stored import STORED, stored_dictionary, stored_proof
 from hyperoxo.rules import Game
+from hyperoxo.solvers.arrays import symmetries_of
 from hyperoxo.solvers.proofsearch.driver import PATASHNIK
 from hyperoxo.solvers.proofsearch.quiet_depth import quiet_depth
 from hyperoxo.solvers.proofsearch.tree import ProofGraph, ReplyClass, proof_graph, reply_classes
@@ -63,13 +70,18 @@ class Examined:
 
     @cached_property
     def after(self) -> Position:
-        """The position after its first move, which may answer a move of the other."""
+        """The position after its first move, which may answer a move of the other.
+
+        Of all images the one with the least cells: the article plays the first move on 0.
+        """
         start = self.dictionary.position
         if start.to_move != self.dictionary.seat:
             start = start.play(start.legal_moves[0])
         move = listed_move(self.dictionary, start)
         assert move is not None
-        return start.play(move)
+        game, moves = self.dictionary.game, [*start.history, move]
+        least = min(map(tuple, symmetries_of(game)[:, moves].tolist()))
+        return game.position(f"moves:{','.join(map(str, least))}")
 
     @cached_property
     def replies(self) -> tuple[ReplyClass, ...]:
@@ -350,6 +362,8 @@ _CHECKED, _WALKED = 3_000, 5_000
 
 
 def _sections(bench: Bench) -> Iterator[Section]:
+    yield the_board()
+    yield the_example()
     proofs = tuple(_examined(bench, spec) for spec in SPECS)
     # What takes a walk of minutes comes last or, for a quick look, not at all.
     walked = [
@@ -369,6 +383,9 @@ def _sections(bench: Bench) -> Iterator[Section]:
         )
     rich = next((found for found in proofs if found.spec == "4^3"), None)
     if rich is not None:
+        if rich in walked:
+            yield the_forced_lines(bench, rich.dictionary, rich.graph)
+        yield the_memory(bench)
         yield Section("The least number of quiet moves", _LEAST, (_least(bench, rich),))
 
 
