@@ -21,9 +21,10 @@ Below = NDArray[np.int32]
 FANO = [(0, 1, 2), (0, 3, 4), (0, 5, 6), (1, 3, 5), (1, 4, 6), (2, 3, 6), (2, 4, 5)]
 
 
-def search(board: Board, below: Below | None = None, **limits: int) -> Group:
+def search(board: Board, below: Below | None = None, work_limit: int = 4 * 10**9) -> Group:
+    lines = (board.line_ptr, board.line_cells)
     return automorphism_group(
-        board.cell_count, board.playable, board.line_ptr, board.line_cells, below, **limits
+        board.cell_count, board.playable, *lines, below, work_limit=work_limit
     )
 
 

@@ -66,6 +66,34 @@ def test_orbits_are_those_of_the_whole_group(spec: str) -> None:
         assert set(game.symmetry.representatives[list(orbit)].tolist()) == {orbit[0]}
 
 
+@pytest.mark.parametrize("spec", [*SPECS, "3^4", "4^2:gravity"])
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_cells_alike_are_those_that_the_list_of_symmetries_takes_to_each_other(
+    spec: str, data: st.DataObject
+) -> None:
+    game = Game(spec)
+    count = game.board.cell_count
+    odd = data.draw(st.lists(st.integers(0, count - 1), max_size=4))
+    colours = np.zeros(count, np.int64)
+    colours[odd] = data.draw(st.lists(st.integers(0, 2), min_size=len(odd), max_size=len(odd)))
+    rows = game.symmetry.permutations()
+    keeping = rows[(colours[rows] == colours).all(axis=1)]
+    playable = game.board.playable
+    found = game.symmetry.representatives_of(colours)[playable]
+    assert found.tolist() == keeping.min(axis=0)[playable].tolist()
+
+
+def test_cells_alike_need_no_list_of_symmetries() -> None:
+    """Of cells, what two opposite corners leave is how many coordinates are 0 and how many 2."""
+    colours = np.zeros(3**8, np.int64)
+    colours[[0, -1]] = 1
+    symmetry = Game("3^8").symmetry
+    assert symmetry.order > 10**7
+    kinds = {frozenset([low, high]) for low in range(9) for high in range(9 - low)}
+    assert len(np.unique(symmetry.representatives_of(colours))) == len(kinds)
+
+
 @pytest.mark.parametrize("spec", SPECS)
 @settings(max_examples=25, deadline=None)
 @given(st.data())

@@ -150,9 +150,11 @@ def test_a_finished_position() -> None:
 
 
 def test_a_position_that_is_not_decided() -> None:
-    done = oxo("--game", "5^3", "--position", "moves:62", "--seconds", "0.1")
+    words = ("--game", "5^3", "--position", "moves:61", "--seconds", "0.1")
+    done = oxo(*words)
     assert "value not proved, loss to win" in done.stdout
-    assert "and 104 more" in done.stdout
+    assert "and 3 more; --all lists every move" in done.stdout
+    assert oxo(*words, "--all").stdout.count("%  estimate") == 124
 
 
 def test_what_one_of_three_can_force() -> None:

@@ -64,6 +64,8 @@ def test_replies(tmp_path: Path) -> None:
     assert "player 1 cannot win after 0" in text
     assert oxo(*open_words, "--proof", str(tmp_path / "none")).exit_code == 1
     assert oxo("replies", "3^3").exit_code == 2
+    assert oxo(*words, "--checkpoint", str(memory)).output.count(" loss ") == 3
+    assert oxo(*words, "--checkpoint", str(memory), "--all").output.count(" loss ") == 26
 
 
 def test_solving_by_proof_search(tmp_path: Path) -> None:

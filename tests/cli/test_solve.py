@@ -75,9 +75,23 @@ def test_text() -> None:
     lines = oxo("3^2").stdout.splitlines()
     assert lines[0] == "player 1, to move, can force a draw and no more, 9 plies to the end"
     assert "  Strategy stealing: the second player has no winning strategy." in lines
-    text = oxo("4^3", "--seconds", "0.1").stdout
+    text = oxo("7^3", "--seconds", "0").stdout
     assert text.startswith("player 1, to move, can force something between draw and win\n")
     assert "unknown (loss to win)" in text
+    assert "0 of 7 classes of moves decided" in text
+
+
+def test_moves_alike_are_one_row() -> None:
+    lines = oxo("4^3").stdout.splitlines()
+    begin = lines.index(next(line for line in lines if line.startswith("cell")))
+    assert [line.split() for line in lines[begin : begin + 3]] == [
+        ["cell", "alike", "value", "plies"],
+        ["0", "16", "win"],
+        ["1", "48", "win"],
+    ]
+    assert lines[begin + 3] == "64 moves, one of each class; --all lists every move"
+    lines = oxo("4^3", "--all").stdout.splitlines()
+    assert sum(line.split()[1:] == ["win"] for line in lines) == 64
 
 
 def test_a_proof(tmp_path: Path) -> None:

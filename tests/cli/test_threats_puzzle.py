@@ -54,6 +54,13 @@ def test_threats_as_text() -> None:
     assert oxo("threats", "3^2", "--position", "moves:0,3,1,4,2").stdout == "Cross wins.\n"
 
 
+def test_who_wins_without_threats_alone() -> None:
+    said = oxo("threats", "4^3", "--position", "moves:0,1").stdout
+    assert "Cross wins, but not by threats alone." in said
+    assert "Stored proof: player 1 wins 4^3" in said
+    assert "Stored proof" not in oxo("threats", "3^3", "--position", "moves:0,1").stdout
+
+
 def test_limits() -> None:
     told = data("threats", "4^3", "--position", QUIET, "--nodes", "3")
     assert told["status"] == "unknown"

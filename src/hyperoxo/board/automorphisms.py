@@ -299,11 +299,14 @@ def automorphism_group(
     line_cells: Cells,
     below: Cells | None = None,
     *,
+    colours: NDArray[np.int64] | None = None,
     work_limit: int = 4 * 10**9,
 ) -> Group:
-    """All permutations of the playable cells that keep lines and what rests on what."""
-    owner, classes = _twins(cell_count, playable, line_ptr, line_cells, below)
-    structure = _quotient(owner, classes, line_ptr, line_cells, below, work_limit)
+    """All permutations of the playable cells that keep lines, colours and what rests on what."""
+    if colours is None:
+        colours = np.zeros(cell_count, np.int64)
+    owner, classes = _twins(cell_count, playable, line_ptr, line_cells, below, colours)
+    structure = _quotient(owner, classes, line_ptr, line_cells, below, colours, work_limit)
     search = _Search(structure)
     search.run()
     families = [members[:, None] for members in classes if len(members) > 1]
@@ -326,8 +329,9 @@ def _twins(
     line_ptr: NDArray[np.int64],
     line_cells: Cells,
     below: Cells | None,
+    colours: NDArray[np.int64],
 ) -> tuple[Cells, list[Cells]]:
-    """Classes of cells on exactly the same lines; under gravity only of cells that stand alone."""
+    """Classes of cells of one colour on exactly the same lines; resting cells stand alone."""
     sizes = np.diff(line_ptr)
     order = np.argsort(line_cells, kind="stable")
     lines = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)[order]
@@ -337,10 +341,11 @@ def _twins(
         resting = playable[below[playable] >= 0]
         alone[resting] = False
         alone[below[resting]] = False
-    classes: dict[bytes | int, list[int]] = {}
+    classes: dict[tuple[int, bytes | int], list[int]] = {}
     start = 0
-    for cell, end in enumerate(ends.tolist()):
-        classes.setdefault(lines[start:end].tobytes() if alone[cell] else cell, []).append(cell)
+    for cell, (colour, end) in enumerate(zip(colours.tolist(), ends.tolist(), strict=True)):
+        key = lines[start:end].tobytes() if alone[cell] else cell
+        classes.setdefault((colour, key), []).append(cell)
         start = end
     free = np.zeros(cell_count, bool)
     free[playable] = True
@@ -358,9 +363,10 @@ def _quotient(
     line_ptr: NDArray[np.int64],
     line_cells: Cells,
     below: Cells | None,
+    colours: NDArray[np.int64],
     work_limit: int,
 ) -> Structure:
-    """Structure on the classes of twins, each known by its size."""
+    """Structure on the classes of twins, each known by its size and colour."""
     firsts = np.array([cells[0] for cells in classes], np.int32)
     keep = np.zeros(len(owner), bool)
     keep[firsts] = True
@@ -371,6 +377,7 @@ def _quotient(
         under = below[firsts]
         under = np.where(under >= 0, owner[under], -1).astype(np.int32)
     kinds = np.array([len(cells) for cells in classes], np.int64)
+    kinds += (len(owner) + 1) * colours[firsts]
     cells = owner[line_cells[kept]]
     lines = np.repeat(np.arange(len(line_ptr) - 1), np.diff(ends))
     cells = cells[np.lexsort((cells, lines))]

@@ -46,21 +46,25 @@ def geometric_group(side: int, dim: int, *, gravity: int | None = None) -> Group
     return Group(index, (half,) if gravity is None and half > 1 else (), tuple(moves), factors)
 
 
-def chain_group(board_cells: int, playable: Cells, below: Cells | None) -> Group:
-    """Group of all permutations of the playable cells that keep what rests on what.
+def chain_group(
+    board_cells: int, playable: Cells, below: Cells | None, colours: NDArray[np.int64]
+) -> Group:
+    """Group of all permutations of the playable cells that keep colours and what rests on what.
 
     Right for boards whose lines every permutation of the cells preserves: side 1 or 2 (all pairs
     of cells are lines), one dimension (the only line is the whole board), no lines at all.
     """
     if below is None:
-        return block_group(board_cells, [playable[:, None]])
+        kinds = np.unique(colours[playable])
+        alike = [playable[colours[playable] == kind] for kind in kinds]
+        return block_group(board_cells, [cells[:, None] for cells in alike])
     above = {int(below[cell]): int(cell) for cell in playable if below[cell] >= 0}
-    columns: dict[int, list[list[int]]] = {}
+    columns: dict[tuple[int, ...], list[list[int]]] = {}
     for cell in playable[below[playable] < 0]:
         column = [int(cell)]
         while column[-1] in above:
             column.append(above[column[-1]])
-        columns.setdefault(len(column), []).append(column)
+        columns.setdefault(tuple(colours[column].tolist()), []).append(column)
     return block_group(board_cells, [np.array(rows, np.int32) for rows in columns.values()])
 
 

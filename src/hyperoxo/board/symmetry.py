@@ -101,6 +101,17 @@ class Symmetry:
         labels.flags.writeable = False
         return labels
 
+    def representatives_of(self, colours: NDArray[np.int64]) -> NDArray[np.int32]:
+        """For each cell the least that symmetries which keep all colours take it to, int32 ``[N]``.
+
+        The colours are owners of cells, say. No list of symmetries is needed, however many there
+        are.
+        """
+        if (colours == colours[0]).all():
+            return self.representatives
+        cells = np.arange(self._board.cell_count, dtype=np.int32)
+        return merge_orbits(cells, _find_group(self._board, self._below, colours).moves)
+
     def orbits(self) -> list[tuple[int, ...]]:
         """Orbits of the playable cells, each ascending, sorted by their least cells."""
         playable = self._board.playable
@@ -187,18 +198,22 @@ class Symmetry:
         return forms.reshape(owners.shape), index.reshape(shape), stabiliser.reshape(shape)
 
 
-def _find_group(board: Board, below: NDArray[np.int32] | None) -> Group:
+def _find_group(
+    board: Board, below: NDArray[np.int32] | None, colours: NDArray[np.int64] | None = None
+) -> Group:
     side, dim, cells = board.side, board.dim, board.cell_count
     degenerate = side is not None and dim is not None and (side <= 2 or dim == 1)
     if degenerate or not board.line_count:
-        return chain_group(cells, board.playable, below)
-    if side is not None and dim is not None and not board.blocked:
+        same = np.zeros(cells, np.int64) if colours is None else colours
+        return chain_group(cells, board.playable, below, same)
+    if side is not None and dim is not None and not board.blocked and colours is None:
         if below is None:
             return geometric_group(side, dim)
         axis = gravity_axis(side, dim, below)
         if axis is not None:
             return geometric_group(side, dim, gravity=axis)
-    return automorphism_group(cells, board.playable, board.line_ptr, board.line_cells, below)
+    lines = (board.line_ptr, board.line_cells)
+    return automorphism_group(cells, board.playable, *lines, below, colours=colours)
 
 
 def _memory_text(rows: int, cells: int) -> str:

@@ -13,10 +13,11 @@ from hyperoxo.cli.options import (
     GameType,
     NotationType,
     Options,
+    all_option,
     seconds_option,
     shared_options,
 )
-from hyperoxo.cli.output import INTERRUPTED, read_text, table
+from hyperoxo.cli.output import INTERRUPTED, moves_table, read_text, table
 from hyperoxo.cli.progress import Progress
 from hyperoxo.errors import NotationError
 
@@ -40,6 +41,7 @@ Found = TypeVar("Found")
 )
 @click.option("--from", "from_", type=NotationType(), help="Notation of FILE.")
 @seconds_option(1.0, "Time limit per move.", most=1e6)
+@all_option
 @shared_options
 def command(
     source: str | None,
@@ -48,6 +50,7 @@ def command(
     position: str | None,
     from_: str | None,
     seconds: float,
+    every: bool,
     options: Options,
 ) -> int:
     """Show what each move of the game in FILE was worth, and which move lost it.
@@ -62,13 +65,13 @@ def command(
         raise click.UsageError("--moves and --position need --game")
     if position is not None:
         assert game is not None
-        return _one_position(game, position, seconds, options)
+        return _one_position(game, position, seconds, options, every=every)
     if source is not None:
         records = _read(source, from_, game)
     else:
         assert game is not None
         records = _read_moves(game, moves or "")
-    return _games(records, seconds, options)
+    return _games(records, seconds, options, every=every)
 
 
 def _read(source: str, notation: str | None, game: Game | None) -> list[Record]:
@@ -90,7 +93,7 @@ def _read_moves(game: Game, moves: str) -> list[Record]:
     return [Record.of(game.position(f"moves:{moves.removeprefix('moves:')}"))]
 
 
-def _one_position(game: Game, text: str, seconds: float, options: Options) -> int:
+def _one_position(game: Game, text: str, seconds: float, options: Options, *, every: bool) -> int:
     from hyperoxo.play.analysis import analyse_position
 
     position = game.position(text)
@@ -100,11 +103,11 @@ def _one_position(game: Game, text: str, seconds: float, options: Options) -> in
         return analyse_position(position, seconds=seconds, stop=stop, seed=seed)
 
     found, interrupted = _stoppable(work)
-    options.emit(found.to_json(), text=lambda: _print_position(game, found))
+    options.emit(found.to_json(), text=lambda: _print_position(game, found, every=every))
     return INTERRUPTED if interrupted else 0
 
 
-def _games(records: list[Record], seconds: float, options: Options) -> int:
+def _games(records: list[Record], seconds: float, options: Options, *, every: bool) -> int:
     from hyperoxo.play.analysis import analyse_record
 
     found: list[RecordAnalysis] = []
@@ -130,7 +133,7 @@ def _games(records: list[Record], seconds: float, options: Options) -> int:
             if interrupted:
                 break
     answer = {"games": [one.to_json() for one in found]}
-    options.emit(answer, text=lambda: _print_games(records, found))
+    options.emit(answer, text=lambda: _print_games(records, found, every=every))
     if interrupted:
         options.note("interrupted; these are the results so far")
     return INTERRUPTED if interrupted else 0
@@ -154,7 +157,7 @@ def _stoppable(work: Callable[[threading.Event], Found]) -> tuple[Found, bool]:
                 stop.set()
 
 
-def _print_position(game: Game, found: Analysis) -> None:
+def _print_position(game: Game, found: Analysis, *, every: bool) -> None:
     from hyperoxo.play.analysis import short_value
     from hyperoxo.play.look import Look
     from hyperoxo.play.words import cell_name
@@ -166,17 +169,16 @@ def _print_position(game: Game, found: Analysis) -> None:
     click.echo(f"{look.name(found.player)} to move: {_value_words(found)}")
     click.echo(found.reason)
     alone = any(move.maxn for move in found.moves)
-    rows = [
-        (
+    rows = {
+        move.cell: (
             *(cell_name(game, move.cell), short_value(move)),
             *([move.maxn or ""] if alone else []),
             *(move.source, move.visits or ""),
         )
-        for move in found.moves[:_SHOWN]
-    ]
-    table(["move", "value", *(["max^n"] if alone else []), "source", "games"], rows)
-    if len(found.moves) > _SHOWN:
-        click.echo(f"and {len(found.moves) - _SHOWN} more")
+        for move in found.moves
+    }
+    headings = ["move", "value", *(["max^n"] if alone else []), "source", "games"]
+    moves_table(headings, rows, game.position(found.position), every=every, most=_SHOWN)
     for threats in found.threats:
         if threats.cells:
             cells = ", ".join(cell_name(game, cell) for cell in threats.cells[:_SHOWN])
@@ -201,7 +203,7 @@ def _value_words(found: Analysis) -> str:
     return value_noun(value, found.remoteness, found.within)
 
 
-def _print_games(records: list[Record], found: list[RecordAnalysis]) -> None:
+def _print_games(records: list[Record], found: list[RecordAnalysis], *, every: bool) -> None:
     for number, (record, one) in enumerate(zip(records, found, strict=False), start=1):
         if number > 1:
             click.echo()
@@ -211,7 +213,7 @@ def _print_games(records: list[Record], found: list[RecordAnalysis]) -> None:
         for held in one.held:
             click.echo(held.sentence)
         if one.final is not None:
-            _print_position(record.game, one.final)
+            _print_position(record.game, one.final, every=every)
 
 
 def _print_plies(game: Game, found: RecordAnalysis) -> None:

@@ -129,6 +129,14 @@ def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return with_options
 
 
+all_option = click.option(
+    "--all",
+    "every",
+    is_flag=True,
+    help="List every move, not one of each class of moves that are alike by symmetry.",
+)
+
+
 class OutputFile(click.Path):
     """A file to be written, whose folder must be there before any work begins."""
 

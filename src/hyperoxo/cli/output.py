@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Container, Iterable, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from hyperoxo.errors import NotationError
+
+if TYPE_CHECKING:
+    from hyperoxo.position import Position
 
 INTERRUPTED = 130
 FAILED = 1
@@ -75,6 +79,41 @@ def table(
     for row in filled:
         shown.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
     console().print(shown)
+
+
+Row = tuple[object, ...]
+
+
+def moves_table(
+    headings: Sequence[str],
+    rows: Mapping[int, Row],
+    position: Position,
+    *,
+    every: bool,
+    most: int | None = None,
+) -> None:
+    """Print a row for each move, by cell, or for the first of each class of moves that are alike.
+
+    At most `most` rows are printed, unless every move is asked for.
+    """
+    from hyperoxo.solvers.arrays import move_classes
+
+    class_of = {} if every else move_classes(position)
+    firsts: dict[int, Row] = {}
+    sizes: Counter[int] = Counter()
+    for cell, row in rows.items():
+        sizes[class_of.get(cell, cell)] += 1
+        firsts.setdefault(class_of.get(cell, cell), row)
+    grouped = len(firsts) < len(rows)
+    if grouped:
+        headings = (headings[0], "alike", *headings[1:])
+        firsts = {cell: (row[0], sizes[cell], *row[1:]) for cell, row in firsts.items()}
+    shown = [*firsts.values()][: None if every else most]
+    table(headings, shown)
+    if len(shown) < len(firsts):
+        click.echo(f"and {len(firsts) - len(shown)} more; --all lists every move")
+    elif grouped:
+        click.echo(f"{len(rows)} moves, one of each class; --all lists every move")
 
 
 def read_bytes(name: str) -> bytes:

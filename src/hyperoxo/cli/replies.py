@@ -9,6 +9,7 @@ import click
 from hyperoxo.cli.options import (
     FILE,
     Options,
+    all_option,
     cluster_executor,
     game_argument,
     search_options,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     type=click.Path(dir_okay=False),
     help="Write a checked proof once all replies are proved.",
 )
+@all_option
 @shared_options
 def command(
     game: Game,
@@ -63,6 +65,7 @@ def command(
     checkpoint: str | None,
     suggest: str | None,
     proof: str | None,
+    every: bool,
     options: Options,
 ) -> int:
     """Find which replies in position P of GAME lose, each by a separate search.
@@ -98,7 +101,7 @@ def command(
     answer = _answer(split)
     if proof is not None and len(split.proved) == len(split.classes):
         answer["proof"] = _write(split, proof)
-    options.emit(answer, text=lambda: _print(answer))
+    options.emit(answer, text=lambda: _print(answer, every=every))
     if interrupted:
         options.note("interrupted; replies proved so far are proved")
         return INTERRUPTED
@@ -191,17 +194,18 @@ def _value(split: SplitSearch, cell: int) -> str:
     return "holds" if cell in split.holding else "unknown"
 
 
-def _print(answer: dict[str, Any]) -> None:
+def _print(answer: dict[str, Any], *, every: bool) -> None:
     rows = [
         (
-            reply["cell"],
-            len(reply["cells"]),
+            cell,
+            1 if every else len(reply["cells"]),
             reply["value"],
             reply["strategic"],
             "" if reply["nodes"] is None else f"{reply['nodes']:,}",
             reply["seconds"],
         )
         for reply in answer["replies"]
+        for cell in (reply["cells"] if every else [reply["cell"]])
     ]
     table(["reply", "cells", "value", "strategic moves", "nodes", "seconds"], rows)
     holding = [str(reply["cell"]) for reply in answer["replies"] if reply["value"] == "holds"]

@@ -11,11 +11,12 @@ from hyperoxo.cli.options import (
     FILE,
     Options,
     OutputFile,
+    all_option,
     search_options,
     shared_options,
     start_argument,
 )
-from hyperoxo.cli.output import FAILED, INTERRUPTED, command_line, table
+from hyperoxo.cli.output import FAILED, INTERRUPTED, command_line, moves_table
 from hyperoxo.cli.progress import Progress
 from hyperoxo.cli.verify import suggestions
 
@@ -60,7 +61,8 @@ _PROOF_SECONDS = 600.0
     "--method",
     type=click.Choice(["auto", "exact", "proof"]),
     default="auto",
-    help="Exact search or proof search; auto uses proof search on the large boards it supports.",
+    help="Exact search or proof search alone; auto takes what stored proofs decide, and proof "
+    "search on the large boards it supports.",
 )
 @click.option(
     "--every-move", is_flag=True, help="Proof search: decide every move, not only the position."
@@ -95,6 +97,7 @@ _PROOF_SECONDS = 600.0
     type=click.Path(dir_okay=False),
     help="Proof search: save the tables here from time to time, and resume from them.",
 )
+@all_option
 @shared_options
 def command(
     start: Position,
@@ -112,6 +115,7 @@ def command(
     suggest: str | None,
     leaves: str,
     checkpoint: str | None,
+    every: bool,
     options: Options,
 ) -> int:
     """Find who wins GAME, in how many plies, and what every move is worth.
@@ -139,6 +143,7 @@ def command(
             every_move=every_move,
             attacker=attacker,
             suggestions=suggestions(start.game, suggest),
+            stored=method == "auto" and attacker is None,
         )
         with Progress(quiet=options.quiet) as status:
             solution = solve_by_proof(
@@ -151,20 +156,20 @@ def command(
                 creator=command_line(),
                 watch=lambda what, progress: status.line(_progress(what, progress)),
             )
-        return _report(solution, proof, options)
+        return _report(solution, proof, options, every=every)
     with Progress("solving", quiet=options.quiet) as progress:
         solution = solve(
             start,
             seconds=_EXACT_SECONDS if seconds is None else seconds,
             nodes=nodes,
             concept=concept,
-            method="exact",
+            method=method,
             proof=proof,
             proof_seat=proof_seat,
             creator=command_line(),
             progress=progress,
         )
-    return _report(solution, proof, options)
+    return _report(solution, proof, options, every=every)
 
 
 def _progress(what: str, progress: ProofProgress) -> str:
@@ -179,8 +184,8 @@ def _progress(what: str, progress: ProofProgress) -> str:
     )
 
 
-def _report(solution: Solution, proof: Path | None, options: Options) -> int:
-    options.emit(solution.as_data(), text=lambda: _print(solution))
+def _report(solution: Solution, proof: Path | None, options: Options, *, every: bool) -> int:
+    options.emit(solution.as_data(), text=lambda: _print(solution, every=every))
     if solution.interrupted:
         options.note("interrupted; the bounds are those proved so far")
         return INTERRUPTED
@@ -190,13 +195,13 @@ def _report(solution: Solution, proof: Path | None, options: Options) -> int:
     return 0
 
 
-def _print(solution: Solution) -> None:
+def _print(solution: Solution, *, every: bool) -> None:
     click.echo(_headline(solution))
     for sentence in solution.evidence:
         click.echo(f"  {sentence}")
     if solution.moves:
-        rows = [(move.cell, _value(move), move.remoteness) for move in solution.moves]
-        table(["cell", "value", "plies"], rows)
+        rows = {move.cell: (move.cell, _value(move), move.remoteness) for move in solution.moves}
+        moves_table(["cell", "value", "plies"], rows, solution.position, every=every)
     click.echo(f"{solution.nodes:,} positions; {solution.seconds:.2f} s")
 
 

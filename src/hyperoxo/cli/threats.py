@@ -127,7 +127,21 @@ def _print(found: ForcedWins, look: Look) -> None:
         table(["first move", "threats", "shortest line"], rows)
     if found.undecided:
         click.echo(f"not decided within the limit: {', '.join(map(str, found.undecided))}")
+    if found.status == "none":
+        _print_stored(position, look)
     click.echo(f"{found.nodes:,} positions; {found.seconds:.2f} s")
+
+
+def _print_stored(position: Position, look: Look) -> None:
+    """Say who wins without threats alone, where a stored proof tells."""
+    from hyperoxo.position.sentences import sentences
+    from hyperoxo.solvers.stored import said_by_stored_proofs
+
+    said = said_by_stored_proofs(position)
+    winner = said.own.winner(position.to_move, position.game.players)
+    if winner:
+        click.echo(f"{look.name(winner)} wins, but not by threats alone.")
+        click.echo("\n".join(sentences(said.own.reasons)))
 
 
 def _headline(found: ForcedWins, look: Look) -> str:

@@ -120,6 +120,7 @@ class Why(Enum):
         "Proof search for player {seat}: {nodes:,} positions opened with the defender to move, "
         "not decided; {problem}."
     )
+    MOVES_DECIDED = "Every move: {decided} of {moves:#move} decided."
     STORED_PROOF = (
         "Stored proof: {statement}, by {moves:,} strategic moves; 'oxo verify' checks it."
     )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.errors import LimitError
 from hyperoxo.heuristics import HeuristicTables
 from hyperoxo.kernels.state import build_tables, load, new_state, play
 from hyperoxo.position import Position
@@ -132,6 +133,20 @@ def transposition_table(size: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[
     """Return keys, values and notes of an empty table; each entry lies in one place of memory."""
     table = np.zeros(size, dtype=[("key", np.uint64), ("value", np.float64), ("note", np.int64)])
     return table["key"], table["value"], table["note"]
+
+
+def move_classes(position: Position) -> dict[int, int]:
+    """Return for each legal move the least one that a symmetry of the position makes of it."""
+    game, moves = position.game, position.legal_moves
+    colours = np.frombuffer(position.owners, np.uint8).astype(np.int64)
+    if game.opening is not None and position.ply < game.opening_plies:
+        # What the opening allows must stay, whatever the stones.
+        colours[sorted(game.opening)] += game.players + 1
+    try:
+        least = game.symmetry.representatives_of(colours)[list(moves)].tolist()
+    except LimitError:
+        least = moves
+    return dict(zip(moves, least, strict=True))
 
 
 def state_of(position: Position) -> NDArray[np.int32]:

@@ -8,21 +8,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-import numpy as np
-
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import HyperoxoError, SpecError, quoted
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.proof import Proof, check_proof, proof_size, write_proof
 from hyperoxo.rules import CLASSIC, Game, Requires
-from hyperoxo.solvers.arrays import COMPILED, FEW_SYMMETRIES, position_of, symmetries_of
+from hyperoxo.solvers.arrays import COMPILED, move_classes, position_of
 from hyperoxo.solvers.certify import certificate_of_many, certificate_of_two, find_strategy
 from hyperoxo.solvers.coalition.search import COALITIONS, GOALS, forcing
 from hyperoxo.solvers.exact.seat_value import ExactSearch, maxn_values, outcome_value
-from hyperoxo.solvers.proofsearch.driver import solve_by_proof, suits
+from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
 from hyperoxo.solvers.solution import MoveValue, Solution
 from hyperoxo.solvers.states.tables import lookup
+from hyperoxo.solvers.stored import Stored, said_by_stored_proofs
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Progress, Stop, Task
 
@@ -66,8 +65,8 @@ def solve(
         With ``"maxn"`` each of three or more players plays for their own result only and takes
         the first of equal moves; this says nothing about what a player can force.
     method : {"auto", "exact", "proof"}
-        Exact search, or proof search; ``"auto"`` takes proof search for large boards that it
-        supports.
+        Exact search, or proof search; ``"auto"`` takes what the proofs say that come with the
+        program, and proof search for large boards that it supports.
     proof : str or path-like, optional
         File for a strategy that proves the value; it is checked immediately.
     proof_seat : int, optional
@@ -112,11 +111,19 @@ def solve(
         raise SpecError(f"method is 'auto', 'exact' or 'proof', not {quoted(method)}")
     if concept == "exact" and (method == "proof" or (method == "auto" and suits(position))):
         return solve_by_proof(
-            position, seconds=seconds, nodes=nodes, proof=proof, creator=creator, stop=stop
+            position,
+            seconds=seconds,
+            nodes=nodes,
+            settings=ProofSettings(stored=method == "auto"),
+            proof=proof,
+            creator=creator,
+            stop=stop,
         )
     search = ExactSearch(position.game, nodes)
     task = Task(progress, stop)
-    solver = _Solver(position, search, concept, task, update)
+    says = (concept, method) == ("exact", "auto")
+    stored = said_by_stored_proofs(position) if says else None
+    solver = _Solver(position, search, concept, task, update, stored)
     seat = _seat(position, proof_seat)
     with task.watched(search.stop_flag):
         with search.clock(seconds):
@@ -184,6 +191,7 @@ class _Solver:
     concept: str
     task: Task
     update: Update | None = None
+    stored: Stored | None = None
     interrupted: bool = False
     strategy: Proof | None = None
     branches: dict[int, _Branch] = field(default_factory=dict)
@@ -207,6 +215,8 @@ class _Solver:
             return
         if self.concept == "exact":
             self.bound = bounds_by_theorems(position)
+            if self.stored is not None:
+                self.bound &= self.stored.own
             self._force()
         self._classes()
         if self.concept == "maxn":
@@ -243,15 +253,13 @@ class _Solver:
 
     def _classes(self) -> None:
         """Group the moves that symmetries of the position turn into one another."""
-        owners = np.frombuffer(self.position.owners, np.uint8)
-        rows = symmetries_of(self.game, FEW_SYMMETRIES)
-        rows = rows[(owners[rows] == owners).all(axis=1)]
-        moves = list(self.position.legal_moves)
-        for cell, least in zip(moves, rows[:, moves].min(axis=0).tolist(), strict=True):
-            self.class_of[cell] = least
+        self.class_of = move_classes(self.position)
+        for cell, least in self.class_of.items():
             if least not in self.branches:
                 after = self.position.play(cell)
                 bound = self._bound_after(after)
+                if self.stored is not None:
+                    bound &= self.stored.moves.get(cell, bound)
                 drawn = bound.value is Value.DRAW
                 self.branches[least] = _Branch(
                     after, bound, 0.0 if drawn else None, searched=not drawn, least=self.least

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from hyperoxo.play.analysis.findings import MoveAnalysis
+from hyperoxo.play.analysis.knowledge import Knowledge
 from hyperoxo.position import Bounds, Value
+from hyperoxo.rules import Game
 
 WON, DRAWN = Bounds.exactly(Value.WIN), Bounds.exactly(Value.DRAW)
 
@@ -38,3 +40,10 @@ def test_two_bounds_that_meet_decide() -> None:
     assert (move.proved, move.source) == (True, "threats")
     with pytest.raises(AssertionError, match="cell 4: table contradicts threats"):
         move.settle(WON, "table")
+
+
+def test_what_is_proved_of_a_move_is_proved_of_those_alike() -> None:
+    known = Knowledge.of(Game("3^2").position("moves:4"))
+    known.settle(6, DRAWN, "search", remoteness=8)
+    proved = {cell: move.remoteness for cell, move in known.moves.items() if move.proved}
+    assert proved == dict.fromkeys((0, 2, 6, 8), 8)

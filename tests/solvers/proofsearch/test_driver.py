@@ -74,6 +74,20 @@ def test_every_move(spec: str, rng: random.Random) -> None:
     }
 
 
+def test_it_says_how_many_moves_are_decided() -> None:
+    position = Game("3^3").position("moves:0,13")
+    said: list[str] = []
+    settings = replace(SMALL, every_move=True)
+    solver = ProofSolver(position, settings, lambda what, _: said.append(what))
+    solver.run(nodes=1)
+    few = sum(move.known.decided for move in solver.solution().moves)
+    assert solver.solution().evidence[-1] == f"Every move: {few} of 25 moves decided."
+    assert few < 25
+    solver.run()
+    assert solver.solution().evidence[-1] == "Every move: 25 of 25 moves decided."
+    assert all(what.endswith(" of 25 moves decided") for what in said)
+
+
 @given(strong_specs(), st.integers(1, 30), st.integers(0, 4), st.randoms(use_true_random=False))
 @settings(max_examples=80, deadline=None)
 def test_limits_leave_true_bounds(spec: str, nodes: int, width: int, rng: random.Random) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from hyperoxo.play.analysis.findings import MoveAnalysis
 from hyperoxo.position import Bounds, Position, Reason, Value
+from hyperoxo.solvers.arrays import move_classes
 from hyperoxo.solvers.exact.seat_value import outcome_value
 
 
@@ -20,6 +21,7 @@ class Knowledge:
     remoteness: int | None = None
     within: int | None = None
     moves: dict[int, MoveAnalysis] = field(default_factory=dict)
+    alike: dict[int, list[int]] = field(default_factory=dict)
     evidence: list[Reason] = field(default_factory=list)
 
     @classmethod
@@ -27,8 +29,13 @@ class Knowledge:
         """Begin with the moves that end the game."""
         least = Value.least(position.game.players)
         known = cls(position, Bounds(least))
+        classes: dict[int, list[int]] = {}
+        for cell, first in move_classes(position).items():
+            known.alike[cell] = classes.setdefault(first, [])
+            known.alike[cell].append(cell)
         for cell in position.legal_moves:
             known.moves[cell] = MoveAnalysis(cell, known=Bounds(least))
+        for cell in known.moves:
             after = position.play(cell)
             if after.is_over:
                 value = Value.of(outcome_value(after, position.to_move), least=least)
@@ -38,8 +45,9 @@ class Knowledge:
         return known
 
     def settle(self, cell: int, proved: Bounds, source: str, **plies: int | None) -> None:
-        """Take in what was proved of a move; see `MoveAnalysis.settle`."""
-        self.moves[cell] = self.moves[cell].settle(proved, source, **plies)
+        """Take in what was proved of a move, and so of those alike; see `MoveAnalysis.settle`."""
+        for like in self.alike[cell]:
+            self.moves[like] = self.moves[like].settle(proved, source, **plies)
 
     def note_move(self, cell: int, **changes: Any) -> None:
         """Take in what is no proof: an estimate, or max^n."""

@@ -98,8 +98,9 @@ class Study:
         played: int | None = None,
     ) -> None:
         _ANALYSIS.check(position.game)
-        # Reading the stored proofs, which is done once, takes nothing from the time.
-        self.coverages = () if position.is_over else coverages(position.game)
+        if not position.is_over:
+            # Reading the stored proofs, which is done once, takes nothing from the time.
+            coverages(position.game)
         self.begin = working_time()
         self.played = played
         self.position = position
@@ -122,7 +123,7 @@ class Study:
         if by_table(self.known):
             self.forced = steps_of(self.position, forced_by_table(self.position))
             return
-        by_stored_proofs(self.known, self.coverages)
+        by_stored_proofs(self.known)
         self.tell(always=True)
         for stage in self._stages():
             if self._enough() and not self._asks_more(stage):

@@ -12,17 +12,17 @@ from hyperoxo.play.analysis.knowledge import Knowledge
 from hyperoxo.play.words import cell_name
 from hyperoxo.position import Bounds, Position, Value, Why, lacking_cells, playable_cells
 from hyperoxo.position.sentences import enumerated
-from hyperoxo.proof.coverage import Coverage
 from hyperoxo.solvers import MoveValue, Solution, solve
 from hyperoxo.solvers.draws.pairing import mirroring_move
 from hyperoxo.solvers.exact.seat_value import MAXN, ExactSearch, maxn_values, outcome_value
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
 from hyperoxo.solvers.states.tables import lookup
+from hyperoxo.solvers.stored import said_by_stored_proofs
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, immediate_wins
 from hyperoxo.task import Task
 
-_WON, _DRAWN, _LOST = map(Bounds.exactly, (Value.WIN, Value.DRAW, Value.LOSS))
+_WON, _LOST = Bounds.exactly(Value.WIN), Bounds.exactly(Value.LOSS)
 _REPLY_NODES = 100_000
 _NODES = 1_000_000
 _RAVE, _RAVE_CELLS = 100.0, 27
@@ -211,36 +211,13 @@ def expected_line(tree: SearchTree | None, first: int | None) -> tuple[int, ...]
     return tree.variation(first)
 
 
-def by_stored_proofs(known: Knowledge, coverages: Sequence[Coverage]) -> bool:
-    """Take in what the proofs that come with the program say; return whether they say anything."""
-    found = False
-    for coverage in coverages:
-        if _by_coverage(known, coverage):
-            found = True
-            dictionary = coverage.dictionary
-            moves = len(dictionary.moves)
-            known.note(Why.STORED_PROOF(statement=dictionary.statement, moves=moves))
-    return found
-
-
-def _by_coverage(known: Knowledge, coverage: Coverage) -> bool:
-    position = known.position
-    decided = _WON if position.to_move == coverage.attacker else _LOST
-    won = coverage.wins(position)
-    if won:
-        known.bound(decided, "proof")
-    for cell in _decided_moves(coverage, position, won=won):
-        known.settle(cell, decided, "proof")
-        won = True
-    return won
-
-
-def _decided_moves(coverage: Coverage, position: Position, *, won: bool) -> tuple[int, ...]:
-    """Return the moves that win for the attacker, or lose for the defender."""
-    if position.to_move == coverage.attacker:
-        return coverage.winning_moves(position)
-    moves = position.legal_moves
-    return moves if won else tuple(cell for cell in moves if coverage.wins(position.play(cell)))
+def by_stored_proofs(known: Knowledge) -> None:
+    """Take in what the proofs that come with the program say."""
+    said = said_by_stored_proofs(known.position)
+    known.bound(said.own, "proof")
+    known.note(*said.own.reasons)
+    for cell, bounds in said.moves.items():
+        known.settle(cell, bounds, "proof")
 
 
 def by_proof_search(known: Knowledge, task: Task, tell: Tell) -> int:

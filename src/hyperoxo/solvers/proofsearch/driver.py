@@ -36,6 +36,7 @@ from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofResult, Proo
 from hyperoxo.solvers.proofsearch.tree import ProofTree, in_image, proof_tree, tree_of
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH, owners_of, words_of
 from hyperoxo.solvers.solution import MoveValue, Solution
+from hyperoxo.solvers.stored import Stored, said_by_stored_proofs
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.search import bit_board_of
 from hyperoxo.task import Stop
@@ -62,7 +63,8 @@ class ProofSettings:
     with more where they fail. The table is saved to `checkpoint` every `interval` seconds, and read
     from it at the beginning. `attacker` is the only player whose win is searched, None for both in
     turn. `suggestions` and, for single positions, `first` are looked at first; they prove nothing,
-    and of several for one position up to symmetry the first stands.
+    and of several for one position up to symmetry the first stands. `stored` takes for proved
+    what the proofs say that come with the program; then only a certificate needs a search there.
     """
 
     megabytes: int = 512
@@ -74,6 +76,7 @@ class ProofSettings:
     attacker: int | None = None
     suggestions: Dictionary | None = None
     first: tuple[tuple[Position, int], ...] = ()
+    stored: bool = False
 
 
 Watch = Callable[[str, ProofProgress], object]
@@ -100,6 +103,7 @@ class ProofSolver:
     watch: Watch | None = None
     stop: Callable[[], bool] | None = None
     bound: Bounds = field(default_factory=Bounds)
+    searched: Bounds = field(default_factory=Bounds)
     interrupted: bool = False
     branches: dict[int, Bounds] = field(default_factory=dict)
     class_of: dict[int, int] = field(default_factory=dict)
@@ -121,16 +125,25 @@ class ProofSolver:
         self._evidence: list[Reason] = []
         self._classes()
 
-    def run(self, *, seconds: float | None = None, nodes: int = 0) -> None:
-        """Search until the position, or every move, is decided or a limit is met."""
+    def run(self, *, seconds: float | None = None, nodes: int = 0, certify: bool = False) -> None:
+        """Search until the position, or every move, is decided or a limit is met.
+
+        To certify the value the position is searched also where a stored proof decides it.
+        """
         began = working_time()
         self._end = None if seconds is None else working_time() + seconds
         self._most = nodes and nodes + sum(one.nodes for one in self._sides.values())
         self._stopped = self.interrupted = False
         self._evidence.clear()
         self.bound = bounds_by_theorems(self.position)
+        said = said_by_stored_proofs(self.position) if self.settings.stored else Stored()
+        for cell, bounds in said.moves.items():
+            self.branches[self.class_of[cell]] &= bounds
         try:
-            self.bound = self._decide(self.position, self.bound, "")
+            known = self.bound if certify else self.bound & said.own
+            self.bound = self.searched = self._decide(self.position, known, "")
+            if certify:
+                self.bound &= said.own
             if self.settings.every_move:
                 self._decide_moves()
         except KeyboardInterrupt:
@@ -187,7 +200,7 @@ class ProofSolver:
     def _run(self, side: _Side, position: Position, nodes: int, what: str) -> ProofResult:
         def watch(progress: ProofProgress) -> None:
             if self.watch is not None:
-                self.watch(what, progress)
+                self.watch(what + self._decided(), progress)
             if self._due():
                 self._save()
 
@@ -235,6 +248,13 @@ class ProofSolver:
             if outcome is not None:
                 won = Value.WIN if outcome.winner == self.mover else Value.DRAW
                 self.branches[first] = Bounds.exactly(won)
+
+    def _decided(self) -> str:
+        """Say how many moves are decided, where every one is to be."""
+        if not self.settings.every_move:
+            return ""
+        done = sum(self.branches[first].decided for first in self.class_of.values())
+        return f", {done} of {len(self.class_of)} moves decided"
 
     def _move_bound(self, cell: int) -> Bounds:
         """What is known of a move: what was searched, the tables, and the best of all."""
@@ -295,11 +315,14 @@ class ProofSolver:
         """Put together what is known."""
         moves = tuple(self._move(cell) for cell in self.position.legal_moves)
         bound = self.bound.with_moves(move.known for move in moves)
-        reasons = (*bound.reasons, *self._evidence, *self._unfinished(bound))
+        reasons = [*bound.reasons, *self._evidence, *self._unfinished(bound)]
+        if self.settings.every_move:
+            done = sum(move.known.decided for move in moves)
+            reasons.append(Why.MOVES_DECIDED(decided=done, moves=len(moves)))
         return Solution(
             position=self.position,
             player=self.mover,
-            known=replace(bound, reasons=reasons),
+            known=replace(bound, reasons=tuple(reasons)),
             remoteness=1 if any(move.remoteness == 1 for move in moves) else None,
             moves=moves,
             nodes=sum(side.nodes for side in self._sides.values()),
@@ -380,11 +403,11 @@ def solve_by_proof(
     """
     asked = None if stop is None else stop.is_set
     solver = ProofSolver(position, settings or ProofSettings(), watch, asked)
-    solver.run(seconds=seconds, nodes=nodes)
+    solver.run(seconds=seconds, nodes=nodes, certify=proof is not None)
     solution = solver.solution()
     if proof is None or solver.interrupted:
         return solution
-    if not solution.winner:
+    if not solver.searched.winner(solver.mover, players=2):
         problem = "certificates of proof search are for wins, and none was found"
         return solution.because(Why.NO_PROOF(problem=problem))
     if position.game.board.cell_count > MOST_CELLS:
