@@ -9,17 +9,17 @@ import click
 
 from hyperoxo.cli.options import (
     Options,
-    game_argument,
     picture_option,
     shared_options,
+    start_argument,
 )
 
 if TYPE_CHECKING:
-    from hyperoxo.rules import Game
+    from hyperoxo.position import Position
 
 
 @click.command()
-@game_argument
+@start_argument
 @click.option(
     "--seat",
     type=click.IntRange(1, 2),
@@ -30,14 +30,15 @@ if TYPE_CHECKING:
 @click.option("--depth", type=click.IntRange(min=1), help="Number of nested boards.")
 @picture_option("map.svg")
 @shared_options
-def command(game: Game, seat: int, depth: int | None, file: Path, options: Options) -> None:
+def command(start: Position, seat: int, depth: int | None, file: Path, options: Options) -> None:
     """Draw the map of optimal moves for one seat of GAME, as SVG.
 
     Each cell holds the board after the opponent's move there with the best answer, and so on
-    inwards. For two-player games small enough to be solved completely.
+    inwards. For two-player games small enough to be solved completely. --position draws the part
+    after some moves on a sheet of its own, where the inner boards are larger.
     """
     from hyperoxo.cli.tree import write_picture
     from hyperoxo.play.pictures.map import draw_map
 
-    picture = draw_map(game, seat, depth)
-    write_picture(picture, file, {"game": str(game), "seat": seat}, options)
+    picture = draw_map(start.game, seat, depth, start)
+    write_picture(picture, file, {"game": str(start.game), "seat": seat}, options)

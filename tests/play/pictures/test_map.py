@@ -69,6 +69,18 @@ def test_depth_bounds_the_map() -> None:
     assert draw_map(Game("3^2"), 2, depth=2).count('href="#board"') == 10
 
 
+def test_a_map_may_begin_after_some_moves() -> None:
+    game = Game("3^2")
+    whole = draw_map(game, 2).count('href="#board"')
+    parts = [draw_map(game, 2, start=game.start().play(cell)) for cell in range(9)]
+    assert sum(part.count('href="#board"') for part in parts) == whole - 1
+    assert "best moves of Ring after 0<" in parts[0]
+    assert "Ring draws against best play" in parts[0]
+    lost = draw_map(game, 2, start=game.position("moves:0,1"))
+    assert "Ring loses after 5 moves" in lost
+    assert "Cross wins after 5 moves" in draw_map(game, 1, start=game.position("moves:0,1"))
+
+
 def test_bad_requests_are_refused() -> None:
     with pytest.raises(SpecError, match="two players"):
         draw_map(Game("3^2:players=3"))

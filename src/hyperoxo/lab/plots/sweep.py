@@ -17,6 +17,8 @@ LABELS = {"score": "points, %", "wins": "games won, %", "losses": "games lost, %
 """What the axis of each measure is called."""
 
 _BARS = 60
+_WIDE = 1 / 3
+"""An interval of the best value that takes more of the range is no best value."""
 
 
 @styled()
@@ -60,11 +62,17 @@ def _line(result: SweepResult) -> Figure:
     )
     if fit.optimum is not None:
         low, high = fit.optimum.interval
-        axes.axvspan(low, high, color=COLOURS["green"], alpha=0.12, linewidth=0)
-        axes.axvline(
-            fit.optimum.value, color=COLOURS["green"], linestyle="--", linewidth=1,
-            label=f"best {fit.optimum.value:.3g} ({low:.3g} to {high:.3g})",
+        wide = high - low > _WIDE * (at.max() - at.min())
+        span = f"{low:.3g} to {high:.3g}"
+        axes.axvspan(
+            low, high, color=COLOURS["green"], alpha=0.12, linewidth=0,
+            label=f"best anywhere from {span}" if wide else None,
         )  # fmt: skip
+        if not wide:
+            axes.axvline(
+                fit.optimum.value, color=COLOURS["green"], linestyle="--", linewidth=1,
+                label=f"best {fit.optimum.value:.3g} ({span})",
+            )  # fmt: skip
     axes.set(xlabel=result.names[0], ylabel=LABELS[result.measure])
     axes.set_title(_title(result))
     axes.legend()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hyperoxo.errors import SpecError
-from hyperoxo.lab.plots.style import new_figure, styled
+from hyperoxo.lab.plots.style import new_figure, points_map, styled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,10 +28,10 @@ def tournament_figure(result: TournamentResult) -> Figure:
         games = max(row.tally.games, 1)
         won, lost = (100 * wins / games for wins in row.tally.wins)
         text = f"{won:.0f} / {100 * row.tally.draws / games:.0f} / {lost:.0f}"
-        colour = "black" if scores[row.places] >= 45 else "white"
+        colour = "white" if scores[row.places] > 85 else "black"
         first, second = row.places
         axes.text(second, first, text, ha="center", va="center", color=colour)
-    image = axes.imshow(scores, vmin=0, vmax=100)
+    image = axes.imshow(scores, vmin=0, vmax=100, cmap=points_map())
     axes.set_xticks(range(count), result.agents, rotation=20, ha="right")
     axes.set_yticks(range(count), result.agents)
     axes.set(xlabel="moves second", ylabel="moves first")

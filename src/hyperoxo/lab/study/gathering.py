@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.lab.plots.style import COLOURS, new_figure, styled
+from hyperoxo.lab.plots.style import COLOURS, logarithmic, new_figure, styled
 from hyperoxo.lab.study.parts import Bench, Finding, Picture, Section, Table, compared
 from hyperoxo.rules import Game
 
@@ -357,6 +357,9 @@ def _figure(what: str, sizes: Sequence[int], times: Times) -> Figure:
         drawn = [one for one in ours if one is not None]
         if drawn:
             axes.plot(sizes, drawn, marker="o", markersize=3, color=colour, label=name)
-    axes.set(xlabel=what, ylabel="nanoseconds", xscale="log", yscale="log")
+    every = [time for one in times.values() for time in one if time is not None]
+    axes.set(xlabel=what, ylabel="nanoseconds")
+    logarithmic(axes.xaxis, min(sizes), max(sizes))
+    logarithmic(axes.yaxis, min(every), max(every))
     axes.legend(fontsize=7)
     return figure

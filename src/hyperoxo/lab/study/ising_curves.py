@@ -75,10 +75,14 @@ def program_sweeps_figure(sweeps: Sequence[ProgramSweep], printed: Mapping[str, 
         if one.game == "3^2":
             high = np.polyval(np.polyfit(one.at, shares, 11), grid)
             axes.plot(grid, high, "--", color=COLOURS["green"], label="fit of degree 11")
-        least = printed.get(one.game, PUBLISHED)
-        axes.axvline(least, color=COLOURS["grey"], linestyle=":", linewidth=1)
+        least = printed.get(one.game)
+        axes.axvline(
+            PUBLISHED if least is None else least, color=COLOURS["grey"], linestyle=":",
+            linewidth=1, label=f"{PUBLISHED}" if least is None else f"printed minimum {least}",
+        )  # fmt: skip
         axes.set_title(f"{one.game}, {one.games:,} games a value")
-        axes.set_ylim(min(0.0, float(fit.min())), 1.05 * max(1.0, float(shares.max())))
+        # A fit may fall below 0; there is nothing to be seen there.
+        axes.set_ylim(0, 1.05 * max(1.0, float(shares.max())))
         if number > len(sweeps) - 3:
             axes.set_xlabel("bias b")
         if number % 3 == 1:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hyperoxo.lab.intervals import wilson_interval
-from hyperoxo.lab.plots.style import COLOURS, empty_figure, new_figure, styled
+from hyperoxo.lab.plots.style import COLOURS, empty_figure, logarithmic, new_figure, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,10 +55,10 @@ def polar_figure(pairings: Pairings, names: Sequence[str]) -> Figure:
             if row == 0:
                 values = [*one.printed, one.published_seconds or 0.0]
             else:
-                values = [*one.shares, 1000 * one.seconds]
+                values = [*one.shares, one.seconds]
             _ring(axes, values, second, names[second])
         axes.set_xticks(np.linspace(0, 2 * np.pi, 4, endpoint=False))
-        axes.set_xticklabels(["won", "drawn", "lost", "s a game" if row == 0 else "ms a game"])
+        axes.set_xticklabels(["won", "drawn", "lost", "s a game"])
         axes.set(rlim=(0, 100), rticks=[25, 50, 75, 100])
         axes.tick_params(labelsize=7)
         axes.set_title(f"{'published' if row == 0 else 'ours'}: {names[first]} first", pad=14)
@@ -121,7 +121,8 @@ def times_figure(pairings: Pairings, names: Sequence[str]) -> Figure:
     axes.plot([], [], "D", color="#1a1a1a", markerfacecolor="none", label="published")
     axes.set_yticks(range(len(keys)), [f"{names[a]} – {names[b]}" for a, b in keys])
     axes.invert_yaxis()
-    axes.set_xscale("log")
+    printed_ms = [1000 * (pairings[key].published_seconds or 0.0) for key in keys]
+    logarithmic(axes.xaxis, min(ours), max(ours + printed_ms))
     axes.set(xlabel="milliseconds a game")
     axes.legend()
     return figure

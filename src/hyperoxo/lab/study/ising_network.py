@@ -253,9 +253,12 @@ def network_figure(net: Network, classes: Network) -> Figure:
         1,
     ):
         axes = figure.add_subplot(1, 2, number, aspect="auto" if number == 1 else "equal")
+        # Each link has the colour of the position it leads to; many links are thin ones.
+        ahead = {lead: COLOURS[_COLOUR_OF[lead]] for lead, _ in _LEADS}
         lines = LineCollection(
-            places[pairs].tolist(), colors="#9a9a96", linewidths=0.25, rasterized=True
-        )
+            places[pairs].tolist(), colors=[ahead[lead] for lead in one.leads[pairs[:, 1]]],
+            linewidths=0.12 if number == 1 else 0.25, alpha=0.5, rasterized=True,
+        )  # fmt: skip
         axes.add_collection(lines)
         for lead, _ in _LEADS:
             here = one.leads == lead

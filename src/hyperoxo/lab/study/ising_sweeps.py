@@ -98,8 +98,9 @@ def program_sweeps(bench: Bench) -> Section:
         (
             Picture(
                 "program-bias",
-                "Games lost by Ising in the program's game, with fits of the published degree; "
-                "dotted: the printed minimum, else 0.647",
+                "Games lost by Ising in the program's game, with fits of the published degree, "
+                "which leave the picture where they fall below 0; dotted: the printed minimum, "
+                "else 0.647",
                 lambda: program_sweeps_figure(
                     list(swept.values()), {name: one.at for name, one in _FIGURES.items()}
                 ),

@@ -19,7 +19,7 @@ from hyperoxo.agents import agent
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.compiling import working_time
 from hyperoxo.lab.match import MatchResult
-from hyperoxo.lab.plots.style import COLOURS, new_figure, styled
+from hyperoxo.lab.plots.style import COLOURS, logarithmic, new_figure, styled
 from hyperoxo.lab.study.parts import (
     SURPRISING,
     Bench,
@@ -93,12 +93,19 @@ def states_figure(rows: Sequence[tuple[Any, ...]]) -> Figure:
     for colour, game in zip(COLOURS.values(), games, strict=False):
         own = [row for row in rows if row[0] == game]
         depths = [float(row[1]) for row in own]
-        axes.plot(depths, [float(row[4]) for row in own], "o-", color=colour, label=game)
-        axes.plot(depths, [float(row[2]) for row in own], "x", color=colour, markersize=8)
+        axes.plot(
+            depths, [float(row[4]) for row in own], "o-", color=colour, label=game, markersize=4
+        )
+        axes.plot(
+            depths, [float(row[2]) for row in own], "x", color=colour, markersize=10,
+            markeredgewidth=1.8, zorder=3,
+        )  # fmt: skip
         axes.plot(depths, [float(row[6]) for row in own], "o:", color=colour, markersize=3)
     axes.plot([], [], "x", color="black", label="maxstates")
     axes.plot([], [], ":", color="black", label="with pruning")
-    axes.set(xlabel="depth, plies", ylabel="positions a game", yscale="log")
+    axes.set(xlabel="depth, plies", ylabel="positions a game")
+    drawn = [float(row[place]) for row in rows for place in (2, 4, 6)]
+    logarithmic(axes.yaxis, min(drawn), max(drawn))
     axes.set_xticks(range(1, 1 + max(int(row[1]) for row in rows)))
     axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return figure

@@ -98,7 +98,8 @@ def lines_figure(counts: Mapping[str, NDArray[np.int64]]) -> Figure:
         shares = 100 * np.bincount(lines, minlength=most + 1) / len(lines)
         at = np.arange(most + 1) + (number - (len(counts) - 1) / 2) * width
         axes.bar(at, shares, width, color=colour, label=name)
-    axes.set(xlabel="lines", ylabel="games, %")
+    axes.set(xlabel="lines of the player who lost", ylabel="games, %")
+    axes.set_title("Lines of the loser at the end")
     axes.set_xticks(range(most + 1))
     axes.legend()
     return figure

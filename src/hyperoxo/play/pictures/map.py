@@ -26,8 +26,12 @@ _HEAD = 64.0
 _INSIDE = 0.92
 
 
-def draw_map(game: Game, seat: int = 1, depth: int | None = None) -> str:
-    """Draw the map of optimal moves for one seat."""
+def draw_map(
+    game: Game, seat: int = 1, depth: int | None = None, start: Position | None = None
+) -> str:
+    """Draw the map of optimal moves for one seat, from a position on."""
+    start = game.start() if start is None else start
+    free = game.cells - start.ply
     if game.players != 2:
         raise SpecError(f"maps are for two players, {game} has {game.players}")
     _MAPS.check(game)
@@ -36,25 +40,27 @@ def draw_map(game: Game, seat: int = 1, depth: int | None = None) -> str:
     table = table_of(game) or table_of(game, build=True)
     assert table is not None
     if depth is None:
-        depth = _depth_for(game)
-    elif _boards(game, depth) > 10 * MOST_BOARDS:
+        depth = _depth_for(free)
+    elif _boards(free, depth) > 10 * MOST_BOARDS:
         raise LimitError(
-            f"a map of {game} {depth} boards deep may have {_boards(game, depth):,} boards, "
+            f"a map of {game} {depth} boards deep may have {_boards(free, depth):,} boards, "
             f"over {10 * MOST_BOARDS:,}; take a smaller depth"
         )
     mapper = _Mapper(table, seat)
     plan = plan_of(game)
     cell = (_WIDTH - 2 * _MARGIN) / max(plan.width, plan.height)
     width, height = cell * plan.width + 2 * _MARGIN, cell * plan.height + _MARGIN + _HEAD
-    start = game.start()
-    if seat == 1 and not start.is_over:
-        start = start.play(best_answer(table, start))
+    value, plies = table.lookup(start) or (Value.DRAW, 0)
+    wins = (value is Value.WIN) == (seat == start.to_move)
     mark = "Cross" if seat == 1 else "Ring"
     title = f"{game}: best moves of {mark}"
-    value, plies = table.lookup(game.start()) or (Value.DRAW, 0)
+    if start.ply:
+        title += f" after {', '.join(map(str, start.history))}" if start.history else " from here"
+    if seat == start.to_move and not start.is_over:
+        start = start.play(best_answer(table, start))
     parts = [
         text_svg(_MARGIN, 32, 24, title, 'font-weight="650"'),
-        text_svg(_MARGIN, 52, 14, _result(value, plies, seat), 'class="soft"'),
+        text_svg(_MARGIN, 52, 14, _result(value, plies, seat, wins=wins), 'class="soft"'),
         *mapper.board(start, (_MARGIN, _HEAD, cell), depth, None),
     ]
     return sheet(game, width, height, title, parts)
@@ -78,11 +84,10 @@ def _traps(table: ValueTable, position: Position) -> int:
     return sum(value is not None and value[0] is Value.WIN for value in values)
 
 
-def _result(value: Value, plies: int, seat: int) -> str:
+def _result(value: Value, plies: int, seat: int, *, wins: bool) -> str:
     if value is Value.DRAW:
         end = "draws against best play"
     else:
-        wins = (value is Value.WIN) == (seat == 1)
         end = f"{'wins' if wins else 'loses'} after {plies} moves of both, against best play"
     other = "Ring" if seat == 1 else "Cross"
     mark = "Cross" if seat == 1 else "Ring"
@@ -92,9 +97,9 @@ def _result(value: Value, plies: int, seat: int) -> str:
     )
 
 
-def _boards(game: Game, depth: int) -> int:
+def _boards(free: int, depth: int) -> int:
     """Most boards that a map of that depth has."""
-    total, layer, free = 0, 1, game.cells
+    total, layer = 0, 1
     for _ in range(depth):
         total += layer
         layer *= max(free, 0)
@@ -102,9 +107,9 @@ def _boards(game: Game, depth: int) -> int:
     return total
 
 
-def _depth_for(game: Game) -> int:
+def _depth_for(free: int) -> int:
     depth = 1
-    while depth < game.cells and _boards(game, depth + 1) <= MOST_BOARDS:
+    while depth < free and _boards(free, depth + 1) <= MOST_BOARDS:
         depth += 1
     return depth
 
