@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyperoxo.errors import NotationError
-from hyperoxo.notation import Record
+from hyperoxo.notation import Record, read
 from hyperoxo.notation.tesseract import DIGITS, read_tesseract, write_tesseract
 from hyperoxo.rules import Game
 from tests.strategies import TEXTS, play_at_random
@@ -113,6 +114,24 @@ def test_spellings_of_the_list() -> None:
     assert read_tesseract(EXAMPLE.replace("·", "\\.B7")) == expected
     called = EXAMPLE.replace("\\", "\\\\").replace('"', '\\"')
     assert read_tesseract(f'NC4loadGame["{called}"]') == expected
+
+
+@given(tesseract_records())
+def test_escaped_text_without_the_call(record: Record) -> None:
+    text = write_tesseract(record)
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    for spelled in (escaped, f" {escaped}\n", f'"{escaped}"', f'"{escaped}', f'{escaped}"'):
+        assert read_tesseract(spelled) == record
+        assert read(spelled) == [record]
+
+
+@pytest.mark.parametrize("escaped", [1, 2, 3, 7])
+@pytest.mark.parametrize("before", ["", ' "', "\n"])
+def test_quotes_escaped_in_part(escaped: int, before: str) -> None:
+    text = before + EXAMPLE.replace('"', '\\"', escaped)
+    at = re.compile(r'[^\\]"').search(text, len(before)).end()  # type: ignore[union-attr]
+    with pytest.raises(NotationError, match=f"others are not.* at character {at}$"):
+        read_tesseract(text)
 
 
 def test_icons_with_quotes() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hyperoxo.notation import Record, read, write
 from hyperoxo.play.look import Look
 from hyperoxo.play.session import Session
 from hyperoxo.rules import Game
@@ -170,6 +171,28 @@ def test_save_and_load_in_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     play = Play("4/0/save a.pgn/8/load a.pgn", PEOPLE)
     assert play.summary["moves"] == [4, 0]
     assert "Saved in a.pgn." in play.said
+
+
+def test_icons_change_during_play_and_are_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    play = Play("icons A/icons @ %/4/save new.json/icons/quit", PEOPLE, moves="0")
+    assert "2 players need 2 icons, not 1." in play.said
+    assert "@ is typed. % is typed." in play.said
+    assert "[%]" in play.boards.getvalue()
+    assert read(Path("new.json").read_text(encoding="utf-8"))[0].icons == ("@", "%")
+    assert play.terminal.look.icons == ("X", "O")
+
+
+def test_a_fourth_icon_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    saved = Record(Game("3^2:players=3"), (4,), icons=("X", "O", "Y", "Z"))
+    Path("old.json").write_text(write([saved], "json"), encoding="utf-8")
+    Play("load old.json/0/save new.json/quit", PEOPLE)
+    (record,) = read(Path("new.json").read_text(encoding="utf-8"))
+    assert len(record.moves) > 1
+    assert record.icons == ("X", "O", "Y", "Z")
 
 
 def test_a_loaded_game_brings_its_board_seats_and_icons(

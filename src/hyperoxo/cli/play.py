@@ -52,9 +52,9 @@ def command(
     Without agents you play first and an agent takes every other seat. At the prompt, 'help' lists
     what you can type. The suffix of a saved game's name gives its notation: .json, .pgn, .oxo.
     """
-    from hyperoxo.play.look import Look
+    from hyperoxo.play.look import Look, look_of
     from hyperoxo.play.saving import written_as
-    from hyperoxo.terminal.prompt import Terminal, look_of
+    from hyperoxo.terminal.prompt import Terminal
     from hyperoxo.terminal.screen import Screen
 
     record = _loaded(game, load_path, position)

@@ -21,7 +21,7 @@ from hyperoxo.rules import Game
 __all__ = ["FORMATS", "Format", "convert", "detect", "read", "write"]
 
 _OPENINGS = (
-    ("tesseract", re.compile(r"\{\s*[0-9]|NC4loadGame")),
+    ("tesseract", re.compile(r'"?\{\s*[0-9]|NC4loadGame')),
     ("json", re.compile(r"\{|\[\s*[\[{\]]")),
     ("pgn", re.compile(r"\[\s*[A-Za-z]")),
     ("sgf", re.compile(r"\(\s*;")),

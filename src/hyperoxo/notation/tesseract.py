@@ -217,15 +217,38 @@ def write_tesseract(
 
 
 def _unwrapped(text: str) -> str:
-    """Return the argument of a call of ``NC4loadGame``; any other text as it is."""
+    """Return the argument of a call of ``NC4loadGame``, of escaped text what it stands for.
+
+    In an export string no quote that begins a string can be escaped; where the first is, the text
+    is an argument of ``NC4loadGame``, with its own quotes or without. Other text stays as it is.
+    """
     if not text.startswith("NC4loadGame"):
-        return text
+        inside = text.strip().removeprefix('"')
+        quotes = inside.find('"')
+        if quotes < 1 or inside[quotes - 1] != "\\":
+            return text
+        return _unescaped(inside, text.index(inside))
     cursor = Cursor(text)
     cursor.symbol("NC4loadGame")
     cursor.symbol("[")
     inner = cursor.string()
     cursor.symbol("]")
     cursor.end()
+    return inner
+
+
+def _unescaped(text: str, before: int) -> str:
+    """Resolve the escapes of a text between quotes, of which the last may be there.
+
+    `before` characters stood before it.
+    """
+    cursor = Cursor(f'"{text}' if text.endswith('"') else f'"{text}"')
+    inner = cursor.string()
+    if cursor.at < len(cursor.text):
+        raise NotationError(
+            'some quotes are escaped, as in NC4loadGame["..."], and others are not, as in an '
+            f"export string: the first of these is at character {before + cursor.at - 1}"
+        )
     return inner
 
 

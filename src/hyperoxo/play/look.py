@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from rich.cells import cell_len
 
 from hyperoxo.errors import SpecError
+from hyperoxo.notation import Record
 from hyperoxo.notation.stones import ICONS, NAMES
 
 ASCII_ICONS = ("X", "O", "Y", "Z", "A", "B", "C", "D")
@@ -31,7 +32,10 @@ _WIDEST_ICON = 2
 
 @dataclass(frozen=True)
 class Look:
-    """How a board is written."""
+    """How a board is written.
+
+    There may be more icons than players: a saved game keeps them.
+    """
 
     icons: tuple[str, ...]
     free: str = "·"
@@ -54,7 +58,8 @@ class Look:
         chosen = tuple(icons) if icons else ASCII_ICONS if ascii_only else ICONS
         if icons:
             _check_icons(chosen, players)
-        return cls(chosen[:players], free, blocked, numbers, max(width, NARROWEST))
+        kept = chosen if icons else chosen[:players]
+        return cls(kept, free, blocked, numbers, max(width, NARROWEST))
 
     def icon(self, player: int) -> str:
         """Return the stone of `player`, 1-based."""
@@ -71,6 +76,27 @@ class Look:
     def with_numbers(self, numbers: bool) -> Look:
         """Return the same look with cell numbers on or off."""
         return replace(self, numbers=numbers)
+
+    def with_icons(self, players: int, icons: Sequence[str] = ()) -> Look:
+        """Return the same look with other icons, or the usual ones if none are given."""
+        return replace(self, icons=Look.of(players, ascii_only=self.plain, icons=icons).icons)
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is for terminals that know ASCII only."""
+        return self.free == "."
+
+
+def look_of(record: Record, look: Look) -> Look:
+    """Return a look with the icons of a record, where it names any that can be drawn."""
+    players = record.game.players
+    icons = record.icons
+    if look.plain and any(not icon.isascii() for icon in icons[:players]):
+        icons = ()
+    try:
+        return look.with_icons(players, icons)
+    except SpecError:
+        return look.with_icons(players)
 
 
 def _check_icons(icons: tuple[str, ...], players: int) -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import difflib
 import shlex
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from hyperoxo.errors import HyperoxoError, SpecError
-from hyperoxo.notation import Record
-from hyperoxo.play.look import Look
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.play.look import Look, look_of
 from hyperoxo.play.pictures.boards import draw_board
 from hyperoxo.play.saving import load_record, save_record
 from hyperoxo.play.session import HUMAN, Session
@@ -218,20 +216,6 @@ class Terminal:
         self.stale = True
 
 
-def look_of(record: Record, look: Look) -> Look:
-    """Return a look with the icons of a record, where it names any that can be drawn."""
-    players = record.game.players
-    plain = look.free == "."
-    icons = record.icons[:players]
-    if plain and any(not icon.isascii() for icon in icons):
-        icons = ()
-    try:
-        fresh = Look.of(players, ascii_only=plain, icons=icons)
-    except SpecError:
-        fresh = Look.of(players, ascii_only=plain)
-    return replace(look, icons=fresh.icons)
-
-
 Command = Callable[["Terminal", str], None]
 
 _MOST_LINES_LISTED = 50
@@ -266,7 +250,7 @@ def _help(terminal: Terminal) -> None:
         terminal.screen.tell(sentence)
     terminal.screen.tell(move_hint(terminal.session.game))
     for name, (_, argument, line) in COMMANDS.items():
-        terminal.screen.tell(f"  {f'{name} {argument}'.strip():<11}  {line}")
+        terminal.screen.tell(f"  {f'{name} {argument}'.strip():<13}  {line}")
 
 
 def _hint(terminal: Terminal) -> None:
@@ -274,6 +258,13 @@ def _hint(terminal: Terminal) -> None:
     if session.is_over:
         raise UnclearError("The game is over.")
     terminal.screen.tell(advice(session.position, look, session.rng))
+
+
+def _icons(terminal: Terminal, rest: str) -> None:
+    players = terminal.session.game.players
+    terminal.look = terminal.look.with_icons(players, rest.split())
+    terminal.introduce_seats()
+    terminal.changed()
 
 
 def _lines(terminal: Terminal) -> None:
@@ -390,6 +381,7 @@ COMMANDS: dict[str, tuple[Command, str, str]] = {
     "hint": (_alone(_hint), "", "Ask an agent for a move."),
     "board": (_alone(_board), "", "Draw the board again."),
     "numbers": (_alone(_numbers), "", "Show or hide the numbers of free cells."),
+    "icons": (_icons, "A B ...", "Change the players' symbols, or take the usual ones again."),
     "moves": (_alone(_moves), "", "List the moves."),
     "lines": (_alone(_lines), "", "List and mark the full lines."),
     "save": (_save, "FILE", "Save the game."),

@@ -66,6 +66,7 @@ def test_the_report(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(Bench, "size", lambda _self, reduced, _full: min(reduced, 2000))
     monkeypatch.setattr(module, "_GAMES", {"random": ((2000, 0),) * 3, "greedy": ((50, 0),) * 3})
     monkeypatch.setattr(module, "_PAIRS", (("greedy", "random", 20, 0),))
+    monkeypatch.setattr(module, "_CENTRE", ("random", "greedy"))
     monkeypatch.setattr(module, "_SAMPLES", {"random": (20, 0), "greedy": (5, 0)})
     report = study("tesseract", tmp_path)
     tables = {table.name: table.as_data()["rows"] for table in report.tables}
@@ -85,5 +86,21 @@ def test_the_report(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
             assert drawn == pytest.approx(row["drawn, %"], abs=4.5)
     assert tables["games"][0]["first-move advantage"] == "yes"
     assert [row["ours"] for row in tables["strength"]] == [100, 100]
+    first, second = tables["centre-verdict"]
+    assert (first["agrees"], second["agrees"]) == (True, False)
+    assert first["low"] < first["ours"] < first["high"]
+    assert {row["agrees"] for row in tables["export"]} == {True}
+    assert [row["moves played"] for row in tables["export-readings"]] == [47] * 4 + [48] * 4
+    assert (tmp_path / "files" / "example.svg").read_text("utf-8").count('href="#board"') == 4
     assert (tmp_path / "figures" / "lines.svg").stat().st_size > 1000
     assert "at least 18 lines" in (tmp_path / "index.html").read_text("utf-8")
+
+
+def test_a_lead_is_one_where_chance_cannot_make_it() -> None:
+    assert module._lead("a", (600, 1000), (500, 1000)).agrees is True
+    assert module._lead("a", (500, 1000), (600, 1000)).agrees is False
+    found = module._lead("a", (30, 60), (28, 60))
+    assert found.agrees is None
+    assert found.ours == pytest.approx(3.3)
+    assert found.interval is not None
+    assert found.interval[0] < 0 < found.interval[1]

@@ -16,7 +16,7 @@ from textual.widgets import Input, Label, OptionList, Select, Static
 
 from hyperoxo.agents import AGENTS, Agent
 from hyperoxo.agents.base import Randomness
-from hyperoxo.notation import read
+from hyperoxo.notation import Record, read, write
 from hyperoxo.play.session import Session
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
@@ -319,6 +319,27 @@ def test_four_players_on_the_tesseract() -> None:
     play(scene, "3^4:blocked=centre,target=9,players=4", size=(130, 44))
 
 
+def test_symbols_change_during_play() -> None:
+    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+        await pilot.press("i")
+        field = app.screen.query_one("#file", Input)
+        assert field.value == "X O"
+        field.value = "@ %"
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "@" in screen_text(app)
+        await pilot.press("i")
+        app.screen.query_one("#file", Input).value = "@"
+        await pilot.press("enter")
+        await pilot.pause()
+        assert told(app) == "2 players need 2 icons, not 1."
+        assert app.look.icons == ("@", "%")
+        await pilot.press("i", "escape")
+        assert app.look.icons == ("@", "%")
+
+    play(scene, moves=(4, 0))
+
+
 def test_a_game_is_saved_and_opened(tmp_path: Path) -> None:
     file = tmp_path / "game.oxo"
 
@@ -333,6 +354,13 @@ def test_a_game_is_saved_and_opened(tmp_path: Path) -> None:
         await pilot.press("enter")
         await pilot.pause()
         assert history(app) == (4, 0)
+        saved = Record(Game("3^2"), (4,), icons=("@", "%", "&"))
+        file.write_text(write([saved], "pgn"))
+        await pilot.press("o")
+        app.screen.query_one("#file", Input).value = str(file.replace(tmp_path / "icons.pgn"))
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.look.icons == ("@", "%", "&")
         await pilot.press("o")
         app.screen.query_one("#file", Input).value = str(tmp_path / "none.oxo")
         await pilot.press("enter")

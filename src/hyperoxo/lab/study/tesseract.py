@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,8 +14,10 @@ from numpy.typing import NDArray
 from hyperoxo.agents import Agent, agent
 from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.lab.match import MatchResult
+from hyperoxo.lab.pictures.tree import draw_line
 from hyperoxo.lab.plots.style import COLOURS, new_figure, styled
 from hyperoxo.lab.study.parts import (
+    SURPRISING,
     Bench,
     Cell,
     Finding,
@@ -23,9 +26,11 @@ from hyperoxo.lab.study.parts import (
     Study,
     Table,
     compared,
+    drawing,
     positions,
     share,
 )
+from hyperoxo.notation.tesseract import quote, read_tesseract, write_tesseract
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.filling import few_lines, filling_bound
 from hyperoxo.task import Progress
@@ -265,21 +270,134 @@ def _strength(bench: Bench) -> Iterator[Section]:
     yield _centre(bench)
 
 
+_FREE = f"3^4:target={TARGET}"
+_TAKEN = f"{_FREE},opening=40"
+_CENTRE = ("random", "greedy", _PLAYOUTS)
+
+
 def _centre(bench: Bench) -> Section:
-    found = []
-    games = bench.size(2000, 100_000)
-    for name in ("random", "greedy"):
-        for game, what in ((GAME, "blocked"), (f"3^4:target={TARGET}", "free")):
+    found, verdicts = [], []
+    for name in _CENTRE:
+        games = bench.size(2000, 100_000) if name != _PLAYOUTS else bench.size(60, 2000)
+        won = {}
+        for game, what in ((GAME, "blocked"), (_FREE, "free"), (_TAKEN, "taken first")):
             result, command = bench.match(game, [name, name], games)
+            won[what] = result.wins[0], games
             quantity = f"{name}, centre {what}: first player wins, %"
-            found.append(share(quantity, None, (result.wins[0], games), command))
+            found.append(share(quantity, None, won[what], command))
+        verdicts.append(_lead(name, won["taken first"], won["blocked"]))
     return Section(
         "The centre",
         "The essay takes the centre away because the player who has it leads by too much. It lies "
-        "on 40 of the 272 lines. Whether that favours the first of two equal players, who may take "
-        "it with the first move, is seen from the share of games won by that player with it free.",
-        (compared("centre", "With the centre and without", found),),
+        "on 40 of the 272 lines. Whether that favours the first of two equal players is seen from "
+        "the share of games won by that player: with the centre blocked, free for all, and taken "
+        "with the first move. The essay is right of play in which it is so much easier to win with "
+        "the first move on the centre that chance cannot explain it, and wrong of play in which "
+        "it is so much harder.",
+        (
+            compared("centre", "With the centre and without", found),
+            compared(
+                "centre-verdict",
+                "The lead of the centre: share of the first player who takes it, less the share "
+                "with the centre blocked",
+                verdicts,
+                where="introduction",
+            ),
+        ),
     )
+
+
+def _lead(name: str, taken: tuple[int, int], blocked: tuple[int, int]) -> Finding:
+    """Hold the first player's wins against each other, in points, by Fisher's exact test."""
+    from scipy.stats import fisher_exact
+
+    (won, games), (before, others) = taken, blocked
+    with_it, without = won / games, before / others
+    spread = 1.96 * math.sqrt(with_it * (1 - with_it) / games + without * (1 - without) / others)
+    chance = fisher_exact([[won, games - won], [before, others - before]]).pvalue
+    lead = with_it - without
+    return Finding(
+        f"{name}: points won by the centre", "too much of a lead", round(100 * lead, 1), games,
+        (round(100 * (lead - spread), 1), round(100 * (lead + spread), 1)),
+        None if chance >= SURPRISING else lead > 0,
+        remark=f"Chance makes so great a difference with probability {chance:.2g}.",
+    )  # fmt: skip
+
+
+EXPORTED = (
+    '{3, {0 -> "·", 1 -> "X", 2 -> "O", 3 -> "Y", 4 -> "Z"}, 9, '
+    '"MAwGGFIaAjmZ1E9sy7ADB3uvc4zhXODRYEBgKuHvv7M3rHY2PRj"}'
+)
+"""The essay's example of an exported game."""
+
+_READINGS = {
+    "numbering": ("marker", "skip"),
+    "moves": ("forward", "backward"),
+    "cells": ("array", "picture"),
+}
+
+
+def _exported() -> Section:
+    read = {
+        chosen: read_tesseract(EXPORTED, **dict(zip(_READINGS, chosen, strict=True)))
+        for chosen in product(*_READINGS.values())
+    }
+    same = [
+        write_tesseract(record, **dict(zip(_READINGS, chosen, strict=True))) == EXPORTED
+        for chosen, record in read.items()
+    ]
+    called = "NC4loadGame[" + quote(EXPORTED) + "]"
+    first = next(iter(read.values()))
+    command = "oxo convert game.tesseract -"
+    findings = [
+        Finding("players", 3, first.game.players, agrees=first.game.players == 3, command=command),
+        Finding("lines to win", TARGET, first.game.target, agrees=first.game.target == TARGET),
+        Finding("icons, the fourth without a player", "X O Y Z", " ".join(first.icons),
+                agrees=first.icons == ("X", "O", "Y", "Z")),
+        Finding("written again, the string is the same", "yes", "yes" if all(same) else "no",
+                agrees=all(same), command="oxo convert game.tesseract - --to tesseract",
+                remark=f"in {sum(same)} of {len(same)} readings"),
+        Finding("the call of NC4loadGame holds the same game", "yes",
+                "yes" if read_tesseract(called) == first else "no",
+                agrees=read_tesseract(called) == first),
+    ]  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    for chosen, record in read.items():
+        here = record.position
+        rows.append((*chosen, here.ply, *here.lines_owned, here.to_move, len(here.legal_moves)))
+    start = first.positions()[-_LAST - 1]
+    last = first.moves[-_LAST:]
+    history = ", ".join(
+        f"{cell} -> {first.icons[start.game.turns.mover(start.ply + at) - 1]}"
+        for at, cell in enumerate(last)
+    )
+    return Section(
+        "The export string and the example game",
+        "The essay prints one exported game and not the code that writes it. The string does not "
+        "settle how cells are numbered and in which order moves are written; under each of eight "
+        f"readings it is a legal game that is not over. Under the first, History shows {history}.",
+        (
+            compared("export", "The string", findings, where="export"),
+            Table(
+                "export-readings",
+                "The example game, by reading",
+                (*_READINGS, "moves played", "lines of X", "lines of O", "lines of Y", "to move",
+                 "legal moves"),
+                tuple(rows),
+            ),
+        ),
+        files=(
+            drawing(
+                "example.svg",
+                "The last moves of the example game, by the first reading",
+                lambda: draw_line(start, last),
+            ),
+        ),
+    )  # fmt: skip
+
+
+_LAST = 3
+"""Moves that the essay's History shows."""
 
 
 _SAMPLES = {"random": (200, 20_000), "greedy": (100, 5000), _PLAYOUTS: (15, 500)}
@@ -340,6 +458,7 @@ def _sections(bench: Bench) -> Iterator[Section]:
     yield from _games(bench)
     yield from _strength(bench)
     yield from _lines(bench)
+    yield _exported()
 
 
 STUDY = Study(

@@ -21,7 +21,7 @@ from textual.widgets.option_list import Option
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.analysis import Analysis, analyse_position, short_value
-from hyperoxo.play.look import Look
+from hyperoxo.play.look import Look, look_of
 from hyperoxo.play.saving import load_record, save_record
 from hyperoxo.play.session import HUMAN, Session
 from hyperoxo.play.words import as_sentence, cell_name, resignation, result_sentence
@@ -35,7 +35,7 @@ from hyperoxo.terminal.tui.board import (
     pointed_lines,
     threat_marks,
 )
-from hyperoxo.terminal.tui.dialogs import FileDialog, HelpDialog, NewGameDialog, check_drawable
+from hyperoxo.terminal.tui.dialogs import HelpDialog, NewGameDialog, TextDialog, check_drawable
 from hyperoxo.terminal.tui.palette import DARK, LIGHT, THEMES, Palette, preferred_theme
 from hyperoxo.terminal.tui.panes import (
     best_moves,
@@ -50,6 +50,7 @@ _NARROW, _LOW = 90, 24
 _PAUSE = 0.35
 _HINT_SECONDS = 1.0
 _SIDE_WIDTH = 40
+_ICONS_HINT = "One or two columns each, blanks between; none for the usual ones. Esc leaves."
 
 
 class HyperoxoApp(App[None]):
@@ -75,6 +76,7 @@ class HyperoxoApp(App[None]):
         Binding("n", "new", "New"),
         Binding("s", "save", "Save"),
         Binding("o", "open", "Open", show=False),
+        Binding("i", "icons", "Symbols", show=False),
         Binding("x", "resign", "Resign", show=False),
         Binding("d", "ground", "Light, dark", show=False),
         Binding("question_mark", "help", "Help", key_display="?"),
@@ -159,7 +161,7 @@ class HyperoxoApp(App[None]):
     def sit_down(self, session: Session) -> None:
         """Begin or continue a game."""
         self.session = session
-        if len(self.look.icons) != session.game.players:
+        if len(self.look.icons) < session.game.players:
             self.look = Look.of(session.game.players)
         self.go_on()
 
@@ -471,6 +473,19 @@ class HyperoxoApp(App[None]):
 
         self.push_screen(NewGameDialog(str(self.session.game), self.session.seats), begin)
 
+    def action_icons(self) -> None:
+        """Change the players' symbols."""
+        players = self.session.game.players
+
+        def change(text: str | None) -> None:
+            if text is not None:
+                with self._saying_why_not():
+                    self.look = self.look.with_icons(players, text.split())
+                    self.repaint()
+
+        shown = " ".join(self.look.icons[:players])
+        self.push_screen(TextDialog("Symbols of the players", shown, _ICONS_HINT), change)
+
     def action_save(self) -> None:
         """Save the line of play up to here."""
 
@@ -478,7 +493,7 @@ class HyperoxoApp(App[None]):
             if name:
                 self.save(Path(name).expanduser())
 
-        self.push_screen(FileDialog("Save the game in", self.save_name or "game.oxo"), save)
+        self.push_screen(TextDialog("Save the game in", self.save_name or "game.oxo"), save)
 
     def save(self, path: Path) -> None:
         """Save the game, or say below the board what is wrong."""
@@ -494,7 +509,7 @@ class HyperoxoApp(App[None]):
             if name:
                 self.load(Path(name).expanduser())
 
-        self.push_screen(FileDialog("Open the game in", self.save_name), load)
+        self.push_screen(TextDialog("Open the game in", self.save_name), load)
 
     def load(self, path: Path) -> None:
         """Continue a saved game, or say below the board what is wrong."""
@@ -503,6 +518,7 @@ class HyperoxoApp(App[None]):
             check_drawable(record.game)
             session = Session.of_record(record)
             self.save_name = str(path)
+            self.look = look_of(record, self.look)
             self.sit_down(session)
 
     def on_unmount(self) -> None:

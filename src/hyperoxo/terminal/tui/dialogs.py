@@ -40,6 +40,7 @@ KEYS = (
     ("p", "pause agents, or let them go on"),
     ("n", "new game"),
     ("s, o", "save, open"),
+    ("i", "symbols of the players"),
     ("x", "resign"),
     ("d", "light or dark"),
     ("Tab", "to the list of moves; Enter there jumps"),
@@ -49,27 +50,29 @@ KEYS = (
 """What every key does."""
 
 
-class FileDialog(ModalScreen[str | None]):
-    """Asks for the name of a file; answers with None where none is wanted."""
+FILE_HINT = "The ending tells the notation: .oxo .pgn .json .sgf. Esc leaves."
+
+
+class TextDialog(ModalScreen[str | None]):
+    """Asks for a text, such as the name of a file; answers with None where none is wanted."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Cancel")]
 
-    def __init__(self, title: str, proposed: str = "") -> None:
+    def __init__(self, title: str, proposed: str = "", hint: str = FILE_HINT) -> None:
         super().__init__()
-        self._title, self._proposed = title, proposed
+        self._title, self._proposed, self._hint = title, proposed, hint
 
     def compose(self) -> ComposeResult:
         """Make the window."""
         with Vertical(classes="dialog small"):
             yield Label(self._title, classes="title")
-            yield Input(self._proposed, placeholder="game.pgn", id="file")
-            yield Label(
-                "The ending tells the notation: .oxo .pgn .json .sgf. Esc leaves.", classes="dim"
-            )
+            example = "game.pgn" if self._hint == FILE_HINT else ""
+            yield Input(self._proposed, placeholder=example, id="file")
+            yield Label(self._hint, classes="dim")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Answer with what was typed."""
-        self.dismiss(event.value.strip() or None)
+        self.dismiss(event.value.strip())
 
 
 class HelpDialog(ModalScreen[None]):
