@@ -154,6 +154,36 @@ def test_a_tesseract_for_four(site: Site, open_page: Open) -> None:
     page.wait_for_selector(f".cell[data-cell='{free}'] .stone")
 
 
+def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
+    """History with numbers of cells, a field for a number that was sent, and lines apart."""
+    moves = "39,43,58,22,46,67,76,13,60,56,31,62,49,73,19,38,20,29,65,11,74,2,41,44,12,66,45,47,17"
+    game = "3^4:blocked=centre,target=9,players=3"
+    made = site.make(game, [HOT] * 3, position=f"moves:{moves},53,35,71,26,80,32,27,61")
+    page = open_page(made["urls"][0])
+    ready(page)
+    last = page.locator(".moves .ply").last
+    assert last.inner_text().split() == ["61", "2021"]
+    for number in ("50", "2,1,0,0", "0210"):
+        page.fill("[aria-label='Cell to play']", number)
+        page.click("text=Go >> nth=0")
+        page.wait_for_function("document.querySelector('.typed input').value === ''")
+    page.wait_for_selector(".cell[data-cell='21'] .stone")
+    assert site.state(made["id"])["moves"][-3:] == [50, 63, 21]
+    inside = """() => { const list = document.querySelector(".moves");
+        const all = list.querySelectorAll(".ply"), seen = all[all.length - 1].getBoundingClientRect();
+        const box = list.getBoundingClientRect();
+        return list.scrollTop > 0 && seen.top >= box.top - 1 && seen.bottom <= box.bottom + 1; }"""
+    page.wait_for_function(inside)
+    for wrong, words in (("99", "There is no cell 99; cells are 0 to 80."), ("21", "taken")):
+        page.fill("[aria-label='Cell to play']", wrong)
+        page.click("text=Go >> nth=0")
+        page.wait_for_selector(f".toast.seen >> text={words}")
+    page.locator(".seat").nth(1).click()
+    page.wait_for_function("document.querySelectorAll('.cell .of-lines').length > 3")
+    numbered = page.locator(".cell .of-lines").all_inner_texts()
+    assert {"1", "2"} <= {number for text in numbered for number in text.split()}
+
+
 def test_analysis_of_qubic_lies_over_the_board(site: Site, open_page: Open) -> None:
     made = site.make("4^3", [HOT, HOT], position="moves:0,3,60,21,15,51,12,63")
     page = open_page(made["urls"][0])

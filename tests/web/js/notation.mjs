@@ -1,7 +1,7 @@
 // Text: specs of games, names of cells, marks of values, clocks, times and numbers.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { OPTIONS, build, cellName, cellShort, clock, lasting, marksOf, marksOfProof, offered, parse, settle, short, since, standing, stepsOf, ticks } from "../../../src/hyperoxo/web/static/lib/index.js";
+import { OPTIONS, build, cellName, cellShort, cellTyped, clock, lasting, marksOf, marksOfProof, offered, parse, settle, short, since, standing, stepsOf, ticks } from "../../../src/hyperoxo/web/static/lib/index.js";
 
 test("a spec is taken apart", () => {
   const fields = parse("4^3:players=3,target=2,misere,gravity=1,blocked=centre,opening=poorx2");
@@ -110,4 +110,20 @@ test("lines are drawn from cell to neighbouring cell, not across the board", () 
   assert.deepEqual(stepsOf([4, 4], [0, 5, 10, 15]), [[0, 5], [5, 10], [10, 15]]);
   assert.deepEqual(stepsOf([4, 4], [0, 2, 3]), [[2, 3]]);
   assert.deepEqual(stepsOf([4, 4], [2, 7, 8, 13]), [[2, 7], [8, 13]]);
+});
+
+test("a cell that is sent is read as its number, name or coordinates", () => {
+  const tesseract = { cells: 81, shape: [3, 3, 3, 3], names: null };
+  const read = (text) => cellTyped(tesseract, text);
+  assert.deepEqual(["39", " #39 ", "1,1,1,0", "(1, 1, 1, 0)", "1 1 1 0", "1110"].map(read), [39, 39, 39, 39, 39, 39]);
+  for (const wrong of ["81", "1113", "1,1,1", "1,1,1,3", "x", "", "-1", "1.5", "9".repeat(12)]) assert.equal(read(wrong), null, wrong);
+  for (let cell = 0; cell < 81; cell++) {
+    assert.equal(read(cellShort(tesseract, cell)), cell);
+    assert.equal(read(String(cell)), cell);
+  }
+  assert.equal(cellTyped({ cells: 9, shape: [3, 3], names: null }, "11"), 4);
+  assert.equal(cellTyped({ cells: 64, shape: [4, 4, 4], names: null }, "11"), 11);
+  assert.equal(cellTyped({ cells: 225, shape: [15, 15], names: null }, "11"), 11);
+  assert.equal(cellTyped({ cells: 3, shape: null, names: ["a", "7", "c"] }, "7"), 1);
+  assert.equal(cellTyped({ cells: 3, shape: null, names: null }, "1,2"), null);
 });

@@ -1,7 +1,7 @@
 // The page of a game. The server sends states; the page sends what the person wants.
 import {
   Advice, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Stone,
-  branches, linesOf, marksOf, marksOfProof, NAMES, pathTo, positionAt,
+  branches, cellTyped, linesOf, marksOf, marksOfProof, NAMES, pathTo, positionAt,
 } from "hyperoxo";
 
 const remembered = (id) => `oxo:${id}`;
@@ -14,7 +14,7 @@ export default {
       s: this.state, viewing: null, overlay: "none", shown: null, words: "", toast: "",
       analysing: false, analyses: {}, review: null, reviewing: false, hint: -1, hinting: false,
       hintWords: "", step: 0, focus: -1, dialog: null, links: [], exported: null, seat: null,
-      fresh: false, leaving: false, proofs: {}, marking: false, marked: [],
+      fresh: false, leaving: false, proofs: {}, marking: false, marked: [], typed: "",
     };
   },
   computed: {
@@ -212,6 +212,16 @@ export default {
       this.leaving = true;
       this.$emit("play", { cell, node: this.node });
     },
+    /** Play the cell whose number or coordinates were sent by another way. */
+    playTyped() {
+      const cell = cellTyped(this.geometry, this.typed);
+      if (cell === null) this.say(`There is no cell ${this.typed}; cells are 0 to ${this.geometry.cells - 1}.`);
+      else if (!this.mayPlay) this.say(this.position.mover ? "It is not your turn." : "The game is over.");
+      else {
+        this.typed = "";
+        this.$refs.boards.play(cell);
+      }
+    },
     look(node) {
       this.viewing = node === this.s.node ? null : node;
     },
@@ -357,6 +367,7 @@ export default {
       <section class="card"><header><h2>Moves</h2><span class="pair">
           <button type="button" class="icon" aria-label="First position" @click="lookAt(0)">«</button><button type="button" class="icon" aria-label="One move back" @click="lookAt(ply - 1)">‹</button>
           <button type="button" class="icon" aria-label="One move forth" @click="lookAt(ply + 1)">›</button><button type="button" class="icon" aria-label="Last position" @click="lookAt(line.length - 1)">»</button></span></header>
+        <form v-if="you.length && !s.over" class="pair typed" @submit.prevent="playTyped"><input v-model="typed" required aria-label="Cell to play" placeholder="Number of a cell"><button type="submit" class="small">Go</button></form>
         <Moves :geometry="geometry" :state="s" :node="node" :verdicts="review ? review.verdicts : null" @look="look"/></section>
       <section class="card seats-edit" v-if="(you.length || s.host)"><header><h2>Seats</h2></header>
         <div class="pair wrap"><button v-for="entry in s.seats.filter((e) => you.includes(e.player) || (s.host && e.agent))" :key="entry.player" type="button" class="small" @click="seat = entry">{{ entry.name }}</button></div></section>

@@ -60,6 +60,15 @@ export const Boards = {
       }
       return (this.winning ?? []).map((cells) => ({ cells, player: this.position.owner[cells[0]] }));
     },
+    /** For each cell the numbers of the shown lines through it, where there are several. */
+    counted() {
+      const found = new Map();
+      if (!this.shown || this.shown.lines.length < 2) return found;
+      this.strokes.forEach(({ cells }, i) => {
+        for (const cell of cells) found.set(cell, [...(found.get(cell) ?? []), i + 1]);
+      });
+      return found;
+    },
     view() {
       const { position, overlay } = this;
       return {
@@ -69,6 +78,7 @@ export const Boards = {
         mover: position.mover,
         legal: new Set(this.playable ? position.legal : []),
         glow: this.glow,
+        counted: this.counted,
         strokes: this.strokes,
         marks: overlay === "values" && !this.ghosts ? this.marks : null,
         numbers: overlay === "numbers",

@@ -10,6 +10,9 @@ const ARROWS = {
 const AXES = { PageUp: [3, -1], PageDown: [3, 1], Home: [4, -1], End: [4, 1] };
 const FAR = { PageUp: [5, -1], PageDown: [5, 1], Home: [6, -1], End: [6, 1] };
 
+// Numbers of lines written in a cell; its label has all.
+const MOST_COUNTED = 3;
+
 export class FlatBoard {
   /**
    * @param root element to fill
@@ -103,7 +106,7 @@ export class FlatBoard {
   /**
    * Draw a position.
    *
-   * @param view {owner, last, legal, glow, marks, numbers, threats, ghosts, mover, fresh, faint}
+   * @param view {owner, last, legal, glow, counted, marks, numbers, threats, ghosts, mover, fresh, faint}
    */
   paint(view) {
     for (let cell = 0; cell < this.buttons.length; cell++) {
@@ -112,7 +115,7 @@ export class FlatBoard {
       const ghost = view.ghosts?.get(cell);
       const aims = view.threats?.get(cell);
       const key = [
-        owner, cell === view.last, view.legal.has(cell), view.glow?.get(cell) ?? "",
+        owner, cell === view.last, view.legal.has(cell), view.glow?.get(cell) ?? "", view.counted?.get(cell)?.join() ?? "",
         mark ? mark.text + mark.kind + mark.best : "", ghost ? ghost.player + "." + ghost.step : "",
         aims ? [...aims].join("") : "", view.numbers, cell === view.hint,
         view.legal.has(cell) ? view.mover : "", view.faint?.has(cell),
@@ -153,6 +156,8 @@ export class FlatBoard {
     } else if (view.numbers && owner === FREE) {
       parts.push(text("number", cell));
     }
+    const lines = view.counted?.get(cell);
+    if (lines) parts.push(text("of-lines", lines.slice(0, MOST_COUNTED).join(" ") + (lines.length > MOST_COUNTED ? "…" : "")));
     button.replaceChildren(...parts);
     button.setAttribute("aria-label", this.describe(cell, owner, { mark, aims, view }));
     button.setAttribute("aria-disabled", String(!legal));
@@ -170,6 +175,8 @@ export class FlatBoard {
     if (mark) words.push(mark.words);
     if (aims) words.push(`completes a line of ${[...aims].map((p) => NAMES[p]).join(" and ")}`);
     if (cell === view.hint) words.push("advised");
+    const lines = view.counted?.get(cell);
+    if (lines) words.push(`on ${lines.length > 1 ? "lines" : "line"} ${lines.join(", ")}`);
     return words.join(", ");
   }
 

@@ -1,5 +1,5 @@
 // What was played: the line that is followed, and the branches off it.
-import { cellShort } from "./plan.js";
+import { cellName, cellShort } from "./plan.js";
 import { NAMES, Stone } from "./marks.js";
 import { branches, playerOf } from "./table.js";
 
@@ -33,10 +33,12 @@ export const Moves = {
   methods: {
     entry(node) {
       const player = playerOf(this.geometry, this.state, node);
+      const cell = this.state.tree.cells[node];
+      const short = cellShort(this.geometry, cell);
+      const known = this.geometry.names || short === String(cell);
       return {
-        node, player,
-        cell: cellShort(this.geometry, this.state.tree.cells[node]),
-        words: `${NAMES[player]} ${cellShort(this.geometry, this.state.tree.cells[node])}`,
+        node, player, cell: known ? short : cell, place: known ? "" : short,
+        words: `${NAMES[player]} ${cellName(this.geometry, cell)}`,
         taken: this.state.line.indexOf(node) > this.state.line.indexOf(this.state.node),
       };
     },
@@ -59,7 +61,8 @@ export const Moves = {
         if (list) list.scrollTop = 0;
         return;
       }
-      const top = current.offsetTop - list.offsetTop;
+      // The list is what offsets count from.
+      const top = current.offsetTop;
       if (top < list.scrollTop || top + 30 > list.scrollTop + list.clientHeight) {
         list.scrollTop = top - list.clientHeight / 2;
       }
@@ -73,12 +76,12 @@ export const Moves = {
         <template v-for="(move, j) in row" :key="j"><span v-if="!move"></span>
           <button v-else type="button" class="ply" :class="['c' + move.player, { cur: move.node === node, taken: move.taken }, verdict(move)]"
             :aria-label="'Move ' + move.number + ', ' + move.words" :aria-current="move.node === node ? 'step' : null"
-            @click="$emit('look', move.node)"><Stone :player="move.player"/> {{ move.cell }}<b v-if="verdict(move) === 'mistake'" title="gave something up">?</b></button>
+            @click="$emit('look', move.node)"><Stone :player="move.player"/> {{ move.cell }} <small>{{ move.place }}</small><b v-if="verdict(move) === 'mistake'" title="gave something up">?</b></button>
         </template>
       </div>
       <div class="variants" v-if="variants(row).length"><span>or</span>
         <button v-for="move in variants(row)" :key="move.node" type="button" class="ply" :class="['c' + move.player, { cur: move.node === node }]"
-          @click="$emit('look', move.node)"><Stone :player="move.player"/> {{ move.cell }}</button></div>
+          @click="$emit('look', move.node)"><Stone :player="move.player"/> {{ move.cell }} <small>{{ move.place }}</small></button></div>
     </template>
   </div>`,
 };

@@ -126,6 +126,22 @@ export function cellShort(geometry, cell) {
   return parts.join(parts.some((part) => part > 9) ? "," : "");
 }
 
+/** Read a cell as people send it: its number or name, or coordinates, "1,1,1,0" or "1110"; null if there is none. */
+export function cellTyped(geometry, typed) {
+  const word = typed.trim().replace(/^\((.*)\)$/, "$1");
+  const { cells, names, shape } = geometry;
+  if (names?.includes(word)) return names.indexOf(word);
+  const numbers = word.replace(/^#/, "").split(/[\s,;]+/).map((part) => (/^[0-9]{1,9}$/.test(part) ? Number(part) : NaN));
+  if (numbers.length === 1) {
+    // Digits are coordinates where, as many as they are, they cannot be a number.
+    const compact = shape?.length > 1 && Math.max(...shape) <= 10 && word.length === shape.length && cells <= 10 ** (shape.length - 1);
+    if (compact && [...word].every((digit, axis) => Number(digit) < shape[axis])) return cellAt([...word].map(Number), shape);
+    return numbers[0] < cells ? numbers[0] : null;
+  }
+  const inside = shape?.length === numbers.length && numbers.every((x, axis) => x < shape[axis]);
+  return inside ? cellAt(numbers, shape) : null;
+}
+
 /** The turns and reflections of a square, as lists of cells. */
 export function symmetries(side) {
   const turns = [(r, c) => [r, c], (r, c) => [c, side - 1 - r], (r, c) => [side - 1 - r, side - 1 - c], (r, c) => [side - 1 - c, r]];
