@@ -170,7 +170,8 @@ def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
     page.wait_for_selector(".cell[data-cell='21'] .stone")
     assert site.state(made["id"])["moves"][-3:] == [50, 63, 21]
     inside = """() => { const list = document.querySelector(".moves");
-        const all = list.querySelectorAll(".ply"), seen = all[all.length - 1].getBoundingClientRect();
+        const all = list.querySelectorAll(".ply");
+        const seen = all[all.length - 1].getBoundingClientRect();
         const box = list.getBoundingClientRect();
         return list.scrollTop > 0 && seen.top >= box.top - 1 && seen.bottom <= box.bottom + 1; }"""
     page.wait_for_function(inside)
