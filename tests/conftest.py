@@ -17,6 +17,9 @@ os.environ["XDG_DATA_HOME"] = _DATA.name
 # A shell that runs the tests in the background has them ignore what some of them send themselves.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# What is compiled at its first use is nothing that a command should say in a test.
+pytest.MonkeyPatch().setattr("hyperoxo.cli.progress._PATIENCE", 1e6)
+
 # The first call of a kernel compiles it, which no deadline for one example should count.
 settings.register_profile("hyperoxo", deadline=None)
 settings.load_profile("hyperoxo")

@@ -34,7 +34,9 @@ def package(folder: Path, added: int) -> None:
 
 def run(folder: Path, code: str) -> subprocess.Popen[str]:
     code = f"import {folder.name}.outer as outer\n{code}"
-    environment = {**os.environ, "PYTHONPATH": str(folder.parent), "NUMBA_DISABLE_JIT": "0"}
+    source = Path(hyperoxo.compiling.__file__).parent.parent
+    path = os.pathsep.join(map(str, (folder.parent, source)))
+    environment = {**os.environ, "PYTHONPATH": path, "NUMBA_DISABLE_JIT": "0"}
     environment.pop("NUMBA_CACHE_DIR", None)
     return subprocess.Popen(
         [sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, text=True
@@ -112,6 +114,21 @@ time.sleep(0.05)
 print(working_time() - again >= 0.05)
 """
     assert said(run(folder, call)).split() == ["True", "True"]
+
+
+def test_what_is_compiled_is_said_with_how_much_there_is(tmp_path: Path) -> None:
+    folder = tmp_path / "compiled_said"
+    package(folder, added=1)
+    call = """
+from hyperoxo.first_use import news
+said = []
+news.hear = lambda *numbers: said.append(numbers)
+outer.outer(1)
+print(*said)
+"""
+    assert said(run(folder, call)) == "(1, 2) (2, 2) (0, 0)"
+    # The second time nothing is compiled.
+    assert said(run(folder, call)) == ""
 
 
 PRESSED = """

@@ -22,10 +22,12 @@ from types import CodeType, FrameType
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import types
+from numba.core import event, types
 from numba.core.caching import IndexDataCacheFile
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
+
+from hyperoxo.first_use import news
 
 _HAS_DOCSTRING = 0x4000000
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -141,6 +143,53 @@ class _Watch:
 
 
 _watch = _Watch()
+
+
+class _News(event.Listener):
+    """Says what is compiled that no file holds yet, while the lock of the compiler is held."""
+
+    def __init__(self) -> None:
+        self._package = __name__.partition(".")[0] + "."
+        self._depth = self._begun = 0
+        self._known: set[Any] = set()
+
+    def on_start(self, event: Any) -> None:
+        made = event.data["dispatcher"]
+        if not self._depth:
+            self._add(made)
+        self._depth += 1
+        if made.py_func.__module__.startswith(self._package):
+            self._begun += 1
+            self._tell(self._begun, max(self._begun, len(self._known)))
+
+    def on_end(self, event: Any) -> None:
+        self._depth -= 1
+        if not self._depth:
+            self._tell(0, 0)
+
+    def _tell(self, number: int, known: int) -> None:
+        if news.hear is not None:
+            news.hear(number, known)
+
+    def _add(self, made: Any) -> None:
+        """Add a function and those that it calls, but for what is compiled or kept."""
+        waiting = [made]
+        while waiting:
+            one = waiting.pop()
+            if one not in self._known and (one is made or not _is_compiled(one)):
+                self._known.add(one)
+                names = one.py_func.__globals__
+                called = (names.get(name) for name in one.py_func.__code__.co_names)
+                waiting += [other for other in called if isinstance(other, Dispatcher)]
+
+
+def _is_compiled(made: Any) -> bool:
+    """Whether a function is compiled, at least for some types of arguments."""
+    file = getattr(made._cache, "_cache_file", None)
+    return bool(made.overloads) or (file is not None and Path(file._index_path).exists())
+
+
+event.register("numba:compile", _News())  # type: ignore[no-untyped-call]
 
 
 class _Interrupts:

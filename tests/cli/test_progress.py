@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import threading
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
@@ -10,9 +12,21 @@ import pytest
 from hyperoxo.cli import output
 from hyperoxo.cli import progress as module
 from hyperoxo.cli.progress import Progress
+from hyperoxo.first_use import news
 
 
-class Screen(io.StringIO):
+class Heard(io.StringIO):
+    """A stream that says when something was written."""
+
+    heard: Callable[[], object] = staticmethod(int)
+
+    def flush(self) -> None:
+        super().flush()
+        if self.getvalue():
+            self.heard()
+
+
+class Screen(Heard):
     """A stream that says it is a terminal."""
 
     def isatty(self) -> bool:
@@ -36,8 +50,8 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Screen:
 
 
 @pytest.fixture
-def file(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
-    stream = io.StringIO()
+def file(monkeypatch: pytest.MonkeyPatch) -> Heard:
+    stream = Heard()
     show_on(stream, monkeypatch)
     return stream
 
@@ -85,3 +99,59 @@ def test_a_line_now_and_then_elsewhere(file: io.StringIO, monkeypatch: pytest.Mo
     with Progress(quiet=True) as status:
         status.line("not wanted")
     assert file.getvalue() == "nodes 6\n"
+
+
+def test_something_appears_though_nothing_is_said(terminal: Screen) -> None:
+    shown = threading.Event()
+    terminal.heard = shown.set
+    with Progress("enumerating"):
+        assert shown.wait(60)
+    assert "enumerating" in terminal.getvalue()
+
+
+def test_two_bars_are_two_lines(terminal: Screen) -> None:
+    """Each is drawn on a line of its own, and both are cleared in the end."""
+    with Progress("seats") as seats, Progress("positions") as positions:
+        seats(1, 4)
+        positions(2, 4)
+        assert len(module._screen._parts) == 2
+        drawn = list(module._screen._drawn().renderables)
+    assert len(drawn) == 2
+    assert module._screen._live is None
+
+
+def test_what_a_whole_command_does_is_shown_until_it_answers(terminal: Screen) -> None:
+    with module.waiting():
+        module._screen.show()
+        (line,) = module._screen._drawn().renderables
+        assert str(line.text).startswith("working")
+        with Progress("counting") as progress:
+            progress(1, 4)
+            assert len(list(module._screen._drawn().renderables)) == 1
+        module.end_waiting()
+        assert module._screen._live is None
+    assert news.hear is None
+
+
+def test_compiling_is_said_in_place_at_a_terminal(terminal: Screen) -> None:
+    with module.waiting():
+        assert news.hear is not None
+        news.hear(3, 7)
+        module._screen.show()
+        (line,) = module._screen._drawn().renderables
+        assert str(line.text).startswith("compiling 3 of about 7 functions, only at first use, 0 s")
+        news.hear(0, 0)
+        (line,) = module._screen._drawn().renderables
+        assert str(line.text).startswith("working")
+
+
+def test_compiling_is_a_line_elsewhere(file: Heard, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_PATIENCE", 0.0)
+    said = threading.Event()
+    file.heard = said.set
+    with module.waiting():
+        assert news.hear is not None
+        news.hear(1, 7)
+        assert said.wait(60)
+        news.hear(0, 0)
+    assert file.getvalue() == "compiling 1 of about 7 functions, only at first use, 0 s so far\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli.output import as_json, say
+from hyperoxo.cli.progress import end_waiting, waiting
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class Options:
 
     def emit(self, answer: dict[str, Any], text: Callable[[], str | None]) -> None:
         """Print the answer: the object itself as JSON, or what `text` returns (or has printed)."""
+        end_waiting()
         if self.json:
             click.echo(as_json(answer))
             return
@@ -102,6 +104,9 @@ def _cores() -> int:
     return min(64, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
 
 
+_INTERACTIVE = ("play", "serve", "tui")
+
+
 def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add ``--format``, ``--seed``, ``-q`` and ``-h``; the function gets them as ``options``."""
 
@@ -124,7 +129,9 @@ def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
         *args: Any, output_format: str, seed: int | None, quiet: bool, **kwargs: Any
     ) -> Any:
         options = Options(format=output_format, seed=seed, quiet=quiet)
-        return function(*args, options=options, **kwargs)
+        alone = quiet or click.get_current_context().info_name in _INTERACTIVE
+        with nullcontext() if alone else waiting():
+            return function(*args, options=options, **kwargs)
 
     return with_options
 

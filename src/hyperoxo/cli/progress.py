@@ -1,65 +1,209 @@
-"""Progress of a long call: a bar or a line on stderr."""
+"""What a long call is doing, on stderr: bars and lines, one below another."""
 
 from __future__ import annotations
 
 import sys
+import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Self
 
 from hyperoxo.cli.output import console
+from hyperoxo.first_use import news
 
 SLOW = 0.5
 """Seconds after which something appears."""
 
-_SELDOM = 20.0
+_PATIENCE, _SELDOM = 2.0, 20.0
+_TIMES_A_SECOND = 5
 
 
 class Progress:
     """What a long call is doing, on stderr: a bar, or a line where no end is in sight.
 
-    Both appear once the call has taken a while, and at a terminal they change in place. Elsewhere
-    there is no bar, and a line is written now and then.
+    Something appears once the call has taken a while, whether it has said anything or not, and at a
+    terminal it changes in place. Elsewhere there is no bar, and a line is written now and then.
     """
 
-    def __init__(self, what: str = "", *, quiet: bool = False) -> None:
-        self._what = what
+    def __init__(self, what: str = "working", *, quiet: bool = False, spent: float = 0.0) -> None:
+        self.what = what
         self._quiet = quiet
-        self._begin = self._last = time.perf_counter()
-        self._shown: Any = None
+        self._begin = self._last = time.perf_counter() - spent
+        self._text = ""
+        self._bar: Any = None
         self._task: Any = None
+        self._spinner: Any = None
 
     def __call__(self, done: int, total: int) -> None:
         """Show in a bar that `done` of `total` parts are done."""
         if not self._is_due() or not sys.stderr.isatty():
             return
-        if self._shown is None:
+        if self._bar is None:
             from rich.progress import Progress as Bar
 
-            self._shown = Bar(console=console(stderr=True), transient=True)
-            self._task = self._shown.add_task(self._what, total=total)
-            self._shown.start()
-        self._shown.update(self._task, completed=done, total=total)
+            self._bar = Bar(console=console(stderr=True))
+            self._task = self._bar.add_task(self.what, total=total)
+        self._bar.update(self._task, completed=done, total=total)
+        _screen.show()
 
     def line(self, text: str) -> None:
         """Show a line of figures."""
+        self._text = text
         if not self._is_due():
             return
-        if not sys.stderr.isatty():
-            if time.perf_counter() - self._last >= _SELDOM:
-                self._last = time.perf_counter()
-                print(text, file=sys.stderr, flush=True)  # noqa: T201
-            return
-        if self._shown is None:
-            self._shown = console(stderr=True).status(text)
-            self._shown.start()
-        self._shown.update(text)
+        if sys.stderr.isatty():
+            _screen.show()
+        elif time.perf_counter() - self._last >= _SELDOM:
+            self._last = time.perf_counter()
+            _print(text)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the beginning."""
+        return time.perf_counter() - self._begin
 
     def _is_due(self) -> bool:
-        return not self._quiet and time.perf_counter() - self._begin >= SLOW
+        return not self._quiet and self.seconds >= SLOW
 
     def __enter__(self) -> Self:
+        if not self._quiet:
+            _screen.open(self)
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._shown is not None:
-            self._shown.stop()
+        if not self._quiet:
+            _screen.close(self)
+
+    def drawn(self) -> Any:
+        """Return the bar, or the line with something before it that moves."""
+        if self._bar is not None:
+            return self._bar.get_renderable()
+        if self._spinner is None:
+            from rich.spinner import Spinner
+
+            self._spinner = Spinner("dots")
+        self._spinner.update(text=self._text or f"{self.what}, {self.seconds:.0f} s")
+        return self._spinner
+
+
+class _Screen:
+    """The place at the terminal that is shared by all who have something to show."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self.whole: Progress | None = None
+        self._parts: list[Progress] = []
+        self._waiting: threading.Timer | None = None
+        self._live: Any = None
+
+    def open(self, part: Progress) -> None:
+        """Add a part below the others, and show it before long in any case."""
+        with self._lock:
+            self._parts.append(part)
+            if self._waiting is None and sys.stderr.isatty():
+                self._waiting = _later(SLOW, self.show)
+
+    def close(self, part: Progress) -> None:
+        """Remove a part; with the last one, all that was shown disappears."""
+        with self._lock:
+            if self._live is not None:
+                self._live.refresh()
+            self._parts.remove(part)
+            if self._parts:
+                return
+            if self._waiting is not None:
+                self._waiting.cancel()
+            if self._live is not None:
+                self._live.stop()
+            self._waiting = self._live = None
+
+    def show(self) -> None:
+        """Show all parts from now on."""
+        with self._lock:
+            if self._live is None and self._parts:
+                from rich.live import Live
+
+                self._live = Live(
+                    console=console(stderr=True),
+                    get_renderable=self._drawn,
+                    transient=True,
+                    refresh_per_second=_TIMES_A_SECOND,
+                    redirect_stdout=sys.stdout.isatty(),
+                )
+                self._live.start(refresh=True)
+
+    def _drawn(self) -> Any:
+        from rich.console import Group
+
+        # What is said of the whole command is of interest only where nothing else is known.
+        parts = [part for part in self._parts if part is not self.whole] or [*self._parts]
+        return Group(*(part.drawn() for part in parts))
+
+
+_screen = _Screen()
+
+
+@contextmanager
+def waiting() -> Iterator[None]:
+    """Show that a command is at work, and what it compiles, until it prints its answer."""
+    news.hear = _FirstUse()
+    _screen.whole = Progress().__enter__()
+    try:
+        yield
+    finally:
+        news.hear = None
+        end_waiting()
+
+
+def end_waiting() -> None:
+    """Make room for the answer of a command."""
+    whole, _screen.whole = _screen.whole, None
+    if whole is not None:
+        whole.__exit__()
+
+
+class _FirstUse:
+    """What is compiled, which may be all that happens for a long time."""
+
+    def __init__(self) -> None:
+        self._part: Progress | None = None
+        self._spent, self._next = 0.0, _PATIENCE
+        self._waiting: threading.Timer | None = None
+
+    def __call__(self, number: int, known: int) -> None:
+        """Say which function is being compiled, or that none is any more."""
+        if not number:
+            self._end()
+            return
+        what = f"compiling {number} of about {known} functions, only at first use"
+        if self._part is None:
+            self._part = Progress(what, spent=self._spent).__enter__()
+            self._waiting = _later(max(0.0, self._next - self._spent), self._say)
+        self._part.what = what
+
+    def _say(self) -> None:
+        """Write a line where nothing can be shown in place."""
+        part = self._part
+        if part is not None and not sys.stderr.isatty():
+            _print(f"{part.what}, {part.seconds:.0f} s so far")
+            self._next = part.seconds + _SELDOM
+            self._waiting = _later(_SELDOM, self._say)
+
+    def _end(self) -> None:
+        part, self._part = self._part, None
+        if part is not None and self._waiting is not None:
+            self._waiting.cancel()
+            self._spent = part.seconds
+            part.__exit__()
+
+
+def _later(seconds: float, work: Callable[[], None]) -> threading.Timer:
+    timer = threading.Timer(seconds, work)
+    timer.daemon = True
+    timer.start()
+    return timer
+
+
+def _print(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)  # noqa: T201
