@@ -27,7 +27,7 @@ def ticks(low: float, high: float) -> list[str]:
 
 def test_logarithmic_axes_have_plain_numbers() -> None:
     assert ticks(0.002, 4000) == ["0.001", "0.01", "0.1", "1", "10", "100", "1,000"]
-    assert ticks(300, 9000) == ["500", "1,000", "2,000", "5,000"]
+    assert ticks(300, 9000) == ["500", "1,000", "2,000", "5,000", "10,000"]
 
 
 def test_the_middle_of_the_scale_of_points_is_neither_colour() -> None:
