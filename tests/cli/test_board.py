@@ -206,3 +206,15 @@ def test_errors_in_a_file_name_file_and_row(tmp_path: Path) -> None:
     assert "unknown option 'playrs'" in answer.stderr
     path.write_bytes(b"\xff\xfe")
     assert "not a text file" in board(f"@{path}").stderr
+
+
+def test_draws() -> None:
+    said = board("3^2", "--draws", "--ascii").stdout
+    assert "a full board on which nobody has a line:" in said
+    assert "no pairing of all lines: 5 lines need 10 cells of their own, and have 8" in said
+    assert "no game is drawn" in board("3^3", "--draws").stdout
+    assert "pairing of all lines: 0-" in board("5^2", "--draws").stdout
+    assert "there may be one" in board("3^4", "--draws").stdout
+    three = json.loads(board("3^2:players=3", "--draws", "--format", "json").stdout)["draws"]
+    assert "pairing" not in three
+    assert Game("3^2:players=3").position(three["full_board"]).outcome.draw

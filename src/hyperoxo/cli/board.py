@@ -53,6 +53,11 @@ _KINDS_OF_LINES = ("one cell", "along an axis", "diagonals of a plane", "diagona
     is_flag=True,
     help="With --draw: with stones, as a random number of random moves leaves them.",
 )
+@click.option(
+    "--draws",
+    is_flag=True,
+    help="Look for a full board on which nobody has a line, and for a pairing.",
+)
 @click.option("--cell", metavar="C", help="List and draw the lines through one cell: 13 or 1,1,1.")
 @click.option(
     "--out",
@@ -70,6 +75,7 @@ def command(
     every: bool,
     half: bool,
     scattered: bool,
+    draws: bool,
     cell: str | None,
     out: Path | None,
     ascii_only: bool,
@@ -90,10 +96,7 @@ def command(
     shown = _random_position(game, options) if scattered else game.start()
     if scattered:
         answer["position"] = shown.text
-    if chosen is not None:
-        numbers = game.board.lines_through(chosen).tolist()
-        answer["cell"] = chosen
-        answer["lines_through"] = [game.board.line(n).tolist() for n in numbers]
+    answer |= _asked(game, chosen, options, draws=draws)
     shape = None if game.board.wrap else game.board.shape
     if drawn and shape is not None and len(shape) <= _MOST_AXES:
         from hyperoxo.board.directions import limit_cells
@@ -112,6 +115,8 @@ def command(
         _print_symmetries(answer)
         if chosen is not None:
             _print_lines(game, chosen)
+        if draws:
+            _print_draws(game, answer["draws"], ascii_only, width)
         if drawn or chosen is not None:
             click.echo("")
             click.echo(_drawing(shown, chosen, ascii_only, width))
@@ -120,6 +125,51 @@ def command(
             click.echo(_compasses(game, chosen, ascii_only, every=every, half=half))
 
     options.emit(answer, text=text)
+
+
+def _asked(game: Game, chosen: int | None, options: Options, *, draws: bool) -> dict[str, Any]:
+    """Return what was asked for beside the counts: lines through a cell, and draws."""
+    answer: dict[str, Any] = {}
+    if chosen is not None:
+        numbers = game.board.lines_through(chosen).tolist()
+        answer["cell"] = chosen
+        answer["lines_through"] = [game.board.line(n).tolist() for n in numbers]
+    if draws:
+        answer["draws"] = _draws(game, options)
+    return answer
+
+
+def _draws(game: Game, options: Options) -> dict[str, Any]:
+    """Look for a full board without a line and, for two players, for a pairing."""
+    from hyperoxo.position import Position
+    from hyperoxo.solvers.draws import crowded_lines, full_board, pairs_of
+
+    found = full_board(game, seed=options.seed or 0)
+    drawn = None if found.owners is None else Position.from_owners(game, bytes(found.owners))
+    answer: dict[str, Any] = {"full_board": drawn and drawn.text, "none": found.exhausted}
+    if game.players == 2:
+        crowded = crowded_lines(game.start(), 2)
+        answer["pairing"] = pairs_of(game.start(), 2)
+        answer["crowded"] = crowded and {"lines": crowded[0], "cells": crowded[1]}
+    return answer
+
+
+def _print_draws(game: Game, found: dict[str, Any], ascii_only: bool, width: int | None) -> None:
+    if found["full_board"] is not None:
+        click.echo("\na full board on which nobody has a line:")
+        click.echo(_drawing(game.position(found["full_board"]), None, ascii_only, width))
+    elif found["none"]:
+        click.echo("\nevery full board has a line of one player: no game is drawn")
+    else:
+        click.echo("\nno full board without a line was found; there may be one")
+    if found.get("pairing") is not None:
+        click.echo(f"pairing of all lines: {' '.join(f'{a}-{b}' for a, b in found['pairing'])}")
+    elif "crowded" in found:
+        lines, cells = len(found["crowded"]["lines"]), len(found["crowded"]["cells"])
+        click.echo(
+            f"no pairing of all lines: {lines} lines need {2 * lines} cells of their own, and have "
+            f"{cells} between them"
+        )
 
 
 def _refuse(drawing: dict[str, bool], drawn: bool, out: Path | None) -> None:

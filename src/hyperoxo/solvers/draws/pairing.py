@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.rules import Game, Requires, Trait
@@ -33,23 +34,51 @@ def open_lines(position: Position, maker: int) -> Iterator[list[int]]:
 
 def pairs_of(position: Position, seat: int) -> tuple[tuple[int, int], ...] | None:
     """Find pairs of free cells, one on each line that the rival of a seat could complete."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import maximum_bipartite_matching
-
     lines = list(open_lines(position, 3 - seat))
     if any(len(free) < 2 for free in lines):
         return None
     rows = [free for free in lines for _ in range(2)]
     if not rows or len(rows) > position.game.cells - position.ply:
         return None if rows else ()
-    pointers = np.cumsum([0, *map(len, rows)])
-    cells = np.concatenate([np.asarray(free, np.int32) for free in rows])
-    shape = (len(rows), position.game.board.cell_count)
-    graph = csr_array((np.ones(len(cells), np.int8), cells, pointers), shape=shape)
-    found = maximum_bipartite_matching(graph, perm_type="column")
+    found = _matched(rows, position.game.board.cell_count)
     if (found < 0).any():
         return None
     return tuple((min(pair), max(pair)) for pair in found.reshape(-1, 2).tolist())
+
+
+def crowded_lines(position: Position, seat: int) -> tuple[list[list[int]], list[int]] | None:
+    """Find lines of the rival that have fewer than two free cells each between them.
+
+    By Hall's theorem there are such lines, here as their free cells, and the cells between them,
+    exactly where there is no pairing.
+    """
+    lines = list(open_lines(position, 3 - seat))
+    rows = [free for free in lines for _ in range(2)]
+    found = _matched(rows, position.game.board.cell_count) if rows else np.empty(0, np.int32)
+    if (found >= 0).all():
+        return None
+    # From a row without a cell, to the rows that have the cells it could use, and so on.
+    row_of = {int(cell): row for row, cell in enumerate(found) if cell >= 0}
+    reached, cells, ahead = set[int](), set[int](), [int(np.flatnonzero(found < 0)[0])]
+    while ahead:
+        row = ahead.pop()
+        reached.add(row // 2)
+        new = set(rows[row]) - cells
+        cells |= new
+        ahead += (row_of[cell] for cell in new)
+    return [lines[line] for line in sorted(reached)], sorted(cells)
+
+
+def _matched(rows: list[list[int]], cell_count: int) -> NDArray[np.int32]:
+    """Give as many rows as possible a cell of their own; -1 for the others."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import maximum_bipartite_matching
+
+    pointers = np.cumsum([0, *map(len, rows)])
+    cells = np.concatenate([np.asarray(free, np.int32) for free in rows])
+    graph = csr_array((np.ones(len(cells), np.int8), cells, pointers), (len(rows), cell_count))
+    found: NDArray[np.int32] = maximum_bipartite_matching(graph, perm_type="column")
+    return found
 
 
 MIRRORING = Requires("mirroring", {Trait.MISERE})
