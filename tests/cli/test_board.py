@@ -217,4 +217,6 @@ def test_draws() -> None:
     assert "there may be one" in board("3^4", "--draws").stdout
     three = json.loads(board("3^2:players=3", "--draws", "--format", "json").stdout)["draws"]
     assert "pairing" not in three
-    assert Game("3^2:players=3").position(three["full_board"]).outcome.draw
+    end = Game("3^2:players=3").position(three["full_board"]).outcome
+    assert end is not None
+    assert end.draw
