@@ -20,8 +20,12 @@ from hyperoxo.cli.verify import write_dictionary
 
 if TYPE_CHECKING:
     from hyperoxo.position import Position
-    from hyperoxo.solvers.proofsearch.quiet_depth import QuietDepth
+    from hyperoxo.solvers.proofsearch.quiet_depth import QuietDepth, QuietTables
     from hyperoxo.solvers.proofsearch.search import ProofProgress
+
+
+_INTERVAL = 60.0
+"""Seconds between two savings of the tables."""
 
 
 @click.command()
@@ -37,6 +41,12 @@ if TYPE_CHECKING:
 @seconds_option(60.0, "Time limit per position.")
 @search_options
 @click.option(
+    "--checkpoint",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Save the tables here, once a minute and at the end, and resume from them.",
+)
+@click.option(
     "--proof",
     metavar="FILE",
     type=click.Path(dir_okay=False),
@@ -50,6 +60,7 @@ def command(
     seconds: float,
     megabytes: int,
     threads: int,
+    checkpoint: str | None,
     proof: str | None,
     options: Options,
 ) -> int:
@@ -57,14 +68,15 @@ def command(
 
     A quiet move neither wins nor blocks nor makes a threat. A proof counts as many as the worst
     path through it has; the quiet depth is the least count of all proofs. What the time limit
-    leaves undecided is given as bounds.
+    leaves undecided is given as bounds; the next run with the same --checkpoint resumes there.
     """
-    from hyperoxo.solvers.proofsearch.quiet_depth import quiet_depth
+    from hyperoxo.solvers.proofsearch.quiet_depth import QuietTables, quiet_depth
 
     if every_reply and proof is not None:
         raise click.UsageError("--proof takes one position, not --every-reply")
     found: dict[int | None, QuietDepth] = {}
     interrupted = False
+    tables = QuietTables(start.game, attacker, megabytes, checkpoint)
     with Progress(quiet=options.quiet) as status:
         try:
             for cell, here in _positions(start, attacker, every_reply):
@@ -72,12 +84,13 @@ def command(
                     here,
                     attacker,
                     seconds=seconds,
-                    megabytes=megabytes,
                     threads=threads,
-                    watch=partial(_show, status, "" if cell is None else f"reply {cell}, "),
+                    tables=tables,
+                    watch=partial(_show, status, tables, "" if cell is None else f"reply {cell}, "),
                 )
         except KeyboardInterrupt:
             interrupted = True
+    tables.save()
     answer = {
         "game": str(start.game),
         "position": start.text,
@@ -92,7 +105,10 @@ def command(
     return 1 if proof is not None and answer["proof"] is None else 0
 
 
-def _show(status: Progress, name: str, depth: int, progress: ProofProgress) -> None:
+def _show(
+    status: Progress, tables: QuietTables, name: str, depth: int, progress: ProofProgress
+) -> None:
+    tables.save(_INTERVAL)
     what = "any number of quiet moves" if depth < 0 else f"quiet depth {depth}"
     status.line(
         f"{name}{what}: proof number {progress.proof:,}, disproof number {progress.disproof:,}, "

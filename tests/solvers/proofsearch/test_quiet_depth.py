@@ -1,17 +1,18 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hyperoxo.errors import SpecError
+from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.position import Position
 from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.rules import Game
 from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
-from hyperoxo.solvers.proofsearch.quiet_depth import quiet_depth
+from hyperoxo.solvers.proofsearch.quiet_depth import QuietTables, quiet_depth
 from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.tree import tree_depth
 from hyperoxo.solvers.threats.sequence import is_quiet
@@ -82,3 +83,21 @@ def test_a_limit_leaves_bounds() -> None:
 def test_finished_games_have_no_depth() -> None:
     with pytest.raises(SpecError, match="over"):
         quiet_depth(Game("3^2").position("11122...."))
+
+
+def test_tables_serve_other_positions_and_the_next_run(tmp_path: Path) -> None:
+    start = Game("4^3").position("moves:0,27,63,42")
+    name = str(tmp_path / "tables")
+    tables = QuietTables(start.game, 1, 8, name)
+    first = quiet_depth(start, seconds=None, tables=tables)
+    assert first.exact
+    again = quiet_depth(start, seconds=None, tables=tables)
+    tables.save()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["tables.1.16", "tables.1.all"]
+    resumed = quiet_depth(start, seconds=None, tables=QuietTables(start.game, 1, 8, name))
+    for found in (again, resumed):
+        assert (found.at_least, found.at_most) == (first.at_least, first.at_most)
+        assert found.nodes < first.nodes / 10
+    tables.save(3600)
+    with pytest.raises(CheckFailedError, match=r"is of 4\^3 with player 1"):
+        QuietTables(Game("3^3"), 1, 8, name)

@@ -29,7 +29,7 @@ from hyperoxo.proof.stored import STORED, stored_dictionary, stored_proof
 from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import symmetries_of
 from hyperoxo.solvers.proofsearch.driver import PATASHNIK
-from hyperoxo.solvers.proofsearch.quiet_depth import quiet_depth
+from hyperoxo.solvers.proofsearch.quiet_depth import QuietTables, quiet_depth
 from hyperoxo.solvers.proofsearch.tree import ProofGraph, ReplyClass, proof_graph, reply_classes
 from hyperoxo.solvers.proofsearch.view import ProofView
 
@@ -445,13 +445,10 @@ _PLAY = (
 def _least(bench: Bench, found: Examined) -> Table:
     seconds = bench.size(*_SECONDS)
     rows = []
+    tables = QuietTables(found.dictionary.game, found.dictionary.seat, bench.size(64, 512))
     for one in found.replies:
-        least = quiet_depth(
-            found.after.play(one.cells[0]),
-            seconds=seconds,
-            megabytes=bench.size(64, 512),
-            threads=bench.workers,
-        )
+        here = found.after.play(one.cells[0])
+        least = quiet_depth(here, seconds=seconds, threads=bench.workers, tables=tables)
         most = one.depth if least.at_most is None else min(least.at_most, one.depth)
         rows.append((one.cells[0], one.depth, least.at_least, most, least.at_least == most))
     played = line(found)

@@ -7,12 +7,16 @@ a position is the least of all its proofs. Moves already made do not count.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from pathlib import Path
 
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
 from hyperoxo.position import Position
+from hyperoxo.rules import Game
+from hyperoxo.solvers.proofsearch.driver import load_checkpoint, save_checkpoint
 from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree, tree_depth
 
@@ -48,18 +52,62 @@ def quiet_depth(
     most: int = 20,
     megabytes: float = 512,
     threads: int = 1,
+    tables: QuietTables | None = None,
     watch: Callable[[int, ProofProgress], object] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> QuietDepth:
-    """Find the quiet depth of a position, or bounds."""
+    """Find the quiet depth of a position, or bounds; `tables` keep what is found for others."""
     if position.is_over:
         raise SpecError("the game is over in this position")
-    work = _Work(position, attacker, most, megabytes, threads, watch, stop)
+    tables = tables or QuietTables(position.game, attacker, megabytes)
+    work = _Work(position, attacker, most, tables, threads, watch, stop)
     begin = working_time()
     work.run(None if seconds is None else working_time() + seconds)
     wins = None if work.high is None and not work.lost else not work.lost
     seconds = working_time() - begin
     return QuietDepth(attacker, wins, work.low, work.high, work.tree, work.nodes, seconds)
+
+
+class QuietTables:
+    """The tables of searches of all depths and from several positions, one for each width.
+
+    They are read from files that begin with the name `checkpoint`, if one is given, and written
+    there again by `save`.
+    """
+
+    def __init__(
+        self, game: Game, attacker: int, megabytes: float = 512, checkpoint: str | None = None
+    ) -> None:
+        self.checkpoint = checkpoint
+        self._searches: dict[int, ProofSearch] = {}
+        for width in (0, _NARROW):
+            search = ProofSearch(game, attacker, megabytes=megabytes, width=width)
+            self._searches[width] = search
+            path = self._path(width)
+            if path is not None and path.exists():
+                load_checkpoint(search, path)
+        self._saved = time.monotonic()
+
+    def search(self, depth: int, width: int) -> ProofSearch:
+        """Return the search of one width, set to a number of quiet moves."""
+        search = self._searches[width]
+        search.quiet = depth
+        return search
+
+    def save(self, interval: float = 0.0) -> None:
+        """Write the tables, unless that was done in the last `interval` seconds."""
+        if self.checkpoint is None or time.monotonic() - self._saved < interval:
+            return
+        for width, search in self._searches.items():
+            path = self._path(width)
+            assert path is not None
+            save_checkpoint(search, path)
+        self._saved = time.monotonic()
+
+    def _path(self, width: int) -> Path | None:
+        name = self.checkpoint
+        attacker = self._searches[width].attacker
+        return None if name is None else Path(f"{name}.{attacker}.{width or 'all'}")
 
 
 @dataclass
@@ -69,7 +117,7 @@ class _Work:
     position: Position
     attacker: int
     most: int
-    megabytes: float
+    tables: QuietTables
     threads: int
     watch: Callable[[int, ProofProgress], object] | None
     stop: Callable[[], bool] | None
@@ -78,7 +126,6 @@ class _Work:
     lost: bool = False
     tree: ProofTree | None = None
     nodes: int = 0
-    kept: dict[tuple[int, int], ProofSearch] = field(default_factory=dict)
 
     def run(self, end: float | None) -> None:
         nodes = _FIRST_NODES
@@ -105,15 +152,7 @@ class _Work:
         """Search with all moves, which may disprove, or with the best ones, to prove quicker."""
         if depth != _ANY and not self.low <= depth < (self.high or self.most + 1):
             return
-        search = self.kept.get((depth, width))
-        if search is None:
-            search = ProofSearch(
-                self.position.game,
-                self.attacker,
-                megabytes=self.megabytes,
-                width=width,
-                quiet=depth,
-            )
+        search = self.tables.search(depth, width)
         result = search.run(
             self.position,
             nodes=nodes,
@@ -131,6 +170,3 @@ class _Work:
         elif result.status == "failed" and not width:
             self.lost = depth == _ANY
             self.low = max(self.low, depth + 1)
-        self.kept = {key: one for key, one in self.kept.items() if key[0] == self.low}
-        if depth == self.low and result.status == "unknown":
-            self.kept[depth, width] = search
