@@ -184,3 +184,23 @@ def test_what_cannot_be_shown(words: tuple[str, ...], said: str) -> None:
     assert done.exit_code == 2
     assert said in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_the_tree_of_a_proof_is_drawn(tmp_path: Path) -> None:
+    proof = tmp_path / "part.oxo"
+    packed = oxo("proof", "pack", "4^3", "--dictionary", str(PART), *BEGINS, "--out", str(proof))
+    assert packed.exit_code == 0, packed.output
+    picture, page = tmp_path / "part.svg", tmp_path / "part.html"
+    done = oxo("proof", "show", str(proof), "--out", str(picture), "--plies", "2", "-q")
+    assert done.stdout.startswith(f"{picture}: ")
+    assert "36 listed moves in all" in picture.read_text(encoding="utf-8")
+    done = oxo("proof", "show", str(proof), "--out", str(page), "--format", "json")
+    answer = json.loads(done.stdout)
+    assert answer["claim"].startswith("player 1 wins 4^3 from")
+    assert page.read_text(encoding="utf-8").count("<details") < answer["boards"]
+    assert oxo("proof", "show", str(proof), "--plies", "2").exit_code == 2
+    other = tmp_path / "other.oxo"
+    other.write_bytes(b"hyperoxo-pairing 1\n")
+    refused = oxo("proof", "show", str(other), "--out", str(picture))
+    assert refused.exit_code == 2
+    assert "--out is for strategies and dictionaries" in refused.stderr

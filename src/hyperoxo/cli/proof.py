@@ -10,6 +10,7 @@ import click
 
 from hyperoxo.cli.options import (
     FILE,
+    FILE_OR_STANDARD,
     Decorator,
     GameType,
     Options,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from hyperoxo.position import Position
+    from hyperoxo.proof import Dictionary, Strategy
     from hyperoxo.rules import Game
 
     Ask = Callable[[Position], dict[str, Any] | None]
@@ -63,8 +65,22 @@ def command() -> None:
 @click.option(
     "--position", metavar="P", help="Print what the proof plays there, or its answer to each move."
 )
+@click.option(
+    "--out",
+    type=FILE_OR_STANDARD,
+    metavar="FILE",
+    help="Draw the tree of the proof, from --position on if it is given, into an SVG file, or a "
+    ".html page whose branches open.",
+)
+@click.option(
+    "--plies",
+    type=click.IntRange(min=0),
+    help="With --out: number of moves shown; default: as many as fit.",
+)
 @shared_options
-def show(file: str, position: str | None, options: Options) -> None:
+def show(
+    file: str, position: str | None, out: Path | None, plies: int | None, options: Options
+) -> None:
     """Print the header of the proof in FILE: what it claims, and counts.
 
     With --position, print what a strategy or a dictionary plays there or, if it is another player's
@@ -72,7 +88,12 @@ def show(file: str, position: str | None, options: Options) -> None:
     """
     from hyperoxo.proof import KINDS
 
+    if plies is not None and out is None:
+        raise click.UsageError("--plies goes with --out")
     data = read_bytes(file)
+    if out is not None:
+        _draw(data, position, out, plies, options)
+        return
     if position is not None:
         moves = moves_in(data, position)
         options.emit({"file": file, **moves}, text=lambda: print_moves(moves))
@@ -92,6 +113,27 @@ def show(file: str, position: str | None, options: Options) -> None:
         answer,
         text=lambda: "\n".join(f"{name:<{width}}  {value}" for name, value in answer.items()),
     )
+
+
+def _draw(data: bytes, text: str | None, out: Path, plies: int | None, options: Options) -> None:
+    """Draw the tree of a dictionary or a strategy."""
+    from hyperoxo.cli.tree import write_picture
+    from hyperoxo.lab.pictures.proof_tree import draw_proof, proof_page
+    from hyperoxo.proof import read_strategy
+    from hyperoxo.proof.dictionary_file import read_proof
+
+    proof: Dictionary | Strategy
+    if data.startswith(b"hyperoxo-dictionary "):
+        proof = read_proof(data).proof.dictionary
+    elif data.startswith(b"hyperoxo-strategy "):
+        proof = read_strategy(data).strategy
+    else:
+        raise NotationError("--out is for strategies and dictionaries; this is no file of these")
+    begins = None if text is None else proof.game.position(text)
+    draw = proof_page if out.suffix.lower() in (".html", ".htm") else draw_proof
+    with Progress("positions of the proof", quiet=options.quiet) as status:
+        picture = draw(proof, begins, plies, watch=lambda done: status.line(f"{done:,} positions"))
+    write_picture(picture, out, {"claim": proof.statement}, options)
 
 
 @command.command()

@@ -34,7 +34,7 @@ _WORDS_SHOWN = 16
 
 
 @dataclass
-class _Page:
+class Page:
     """A tree with what is said about it."""
 
     game: Game
@@ -53,6 +53,7 @@ class _Page:
         self.numbered = bool(self.onward) or any(place.equal for place in self.places)
 
     def winner(self, place: Place) -> int:
+        """Return whose colours a place has, 0 for nobody's."""
         return place.winner if self.solved or place.position.is_over else 0
 
     def sign(self, place: Place) -> str:
@@ -79,6 +80,10 @@ class _Page:
             said.append(f"other moves lead to {', '.join(map(str, self.onward[id(place)]))}")
         return "; ".join(said)
 
+    def note(self, place: Place) -> str:
+        """Return what is written beside a board on a page."""
+        return ""
+
     def caption(self, place: Place) -> str:
         """Return the line of text below a board: what it equals, where other moves lead."""
         if place.equal is not None:
@@ -92,19 +97,19 @@ def draw_tree(
     game: Game, plies: int | None = None, *, whole: bool = False, layout: str | None = None
 ) -> str:
     """Draw the game tree, as SVG: pruned to one of equivalent positions, or whole."""
-    return _drawn(_game_page(game, plies, whole), layout)
+    return drawn(_game_page(game, plies, whole), layout)
 
 
 def tree_page(game: Game, plies: int | None = None, *, whole: bool = False) -> str:
     """Write the game tree as a page in which branches are opened and closed, as HTML."""
-    return _html(_game_page(game, plies, whole))
+    return html(_game_page(game, plies, whole))
 
 
 def draw_line(start: Position, cells: Sequence[int], title: str = "") -> str:
     """Draw the positions of one line of play, as SVG."""
     root = line_of(start, cells)
     words = title or f"{start.game}: {'-'.join(map(str, cells))}"
-    return _drawn(_Page(start.game, root, words, _signs(root)), "lines")
+    return drawn(Page(start.game, root, words, _signs(root)), "lines")
 
 
 def draw_guided(
@@ -119,12 +124,12 @@ def draw_guided(
         "dashed, = 3: equivalent to board 3" + (", so not followed" if merge else ""),
     ]
     title = f"{game}: player {seat} follows {agent}"
-    return _drawn(_Page(game, root, title, remarks, solved=False, seat=seat), layout)
+    return drawn(Page(game, root, title, remarks, solved=False, seat=seat), layout)
 
 
-def _game_page(game: Game, plies: int | None, whole: bool) -> _Page:
+def _game_page(game: Game, plies: int | None, whole: bool) -> Page:
     root, classes = tree_of(game, plies, whole=whole)
-    page = _Page(game, root, "", [])
+    page = Page(game, root, "", [])
     depth = max(place.ply for place in page.places)
     what = "position up to symmetry" if classes.merged else "position"
     what = "board" if whole else f"{what}|{what.replace('position', 'positions')}"
@@ -146,13 +151,14 @@ def _signs(root: Place) -> list[str]:
     return [", ".join(names)] if names else []
 
 
-def _drawn(page: _Page, layout: str | None) -> str:
+def drawn(page: Page, layout: str | None) -> str:
+    """Draw a tree, as SVG."""
     leaves = sum(not place.children for place in page.places)
     layout = layout or ("down" if leaves <= _MOST_ACROSS else "lines")
     return _rings(page) if layout == "rings" else _rows(page, layout == "down")
 
 
-def _rows(page: _Page, downward: bool) -> str:
+def _rows(page: Page, downward: bool) -> str:
     """Draw plies in rows downwards, or in columns with lines of play across."""
     plan = plan_of(page.game)
     cell = min(max(_BOARD / max(plan.width, plan.height), _LEAST), _MOST)
@@ -194,7 +200,7 @@ def _rows(page: _Page, downward: bool) -> str:
 
 
 def _joint(
-    page: _Page,
+    page: Page,
     place: Place,
     start: tuple[float, float],
     size: tuple[float, float],
@@ -213,7 +219,7 @@ def _joint(
     return _edge(page, place, way)
 
 
-def _edge(page: _Page, place: Place, way: str) -> str:
+def _edge(page: Page, place: Place, way: str) -> str:
     assert place.parent is not None
     winner = page.winner(place)
     mover = place.position.owners[place.position.history[-1]]
@@ -224,7 +230,7 @@ def _edge(page: _Page, place: Place, way: str) -> str:
     )
 
 
-def _labels(page: _Page, place: Place, width: float, height: float) -> list[str]:
+def _labels(page: Page, place: Place, width: float, height: float) -> list[str]:
     """Write the number above a board and what is said below it."""
     if not page.numbered:
         return []
@@ -236,7 +242,7 @@ def _labels(page: _Page, place: Place, width: float, height: float) -> list[str]
 
 
 def _plies(
-    page: _Page, downward: bool, corner: tuple[float, float], size: tuple[float, float]
+    page: Page, downward: bool, corner: tuple[float, float], size: tuple[float, float]
 ) -> list[str]:
     """Name the plies at the left, or above the columns."""
     seen: dict[float, str] = {}
@@ -256,7 +262,7 @@ def _plies(
     ]
 
 
-def _rings(page: _Page) -> str:
+def _rings(page: Page) -> str:
     """Draw plies as rings around the empty board, larger where more games lead."""
     plan = plan_of(page.game)
     rings: list[list[Place]] = [[] for _ in range(1 + max(place.ply for place in page.places))]
@@ -294,7 +300,7 @@ def _rings(page: _Page) -> str:
     return sheet(page.game, 2 * half, half + top, page.title, parts)
 
 
-def _branch(page: _Page, place: Place) -> str:
+def _branch(page: Page, place: Place) -> str:
     parent = place.parent
     assert parent is not None
     middle = (parent.radius + place.radius) / 2
@@ -304,7 +310,7 @@ def _branch(page: _Page, place: Place) -> str:
     return _edge(page, place, f"M{start}C{' '.join(controls)} {end}")
 
 
-def _frame(page: _Page, place: Place) -> tuple[float, float, float, float]:
+def _frame(page: Page, place: Place) -> tuple[float, float, float, float]:
     """Return width and height of a board, the width of a cell, and that of the rim around it."""
     plan = plan_of(page.game)
     cell = 0.9 * place.size / max(plan.width, plan.height)
@@ -312,7 +318,7 @@ def _frame(page: _Page, place: Place) -> tuple[float, float, float, float]:
     return width, height, cell, min(0.055 * min(width, height) + 1.2, 5.0)
 
 
-def _card(page: _Page, place: Place) -> str:
+def _card(page: Page, place: Place) -> str:
     width, height, cell, rim = _frame(page, place)
     left, top = place.x - width / 2, place.y - height / 2
     winner = page.winner(place)
@@ -338,7 +344,7 @@ def _board(game: Game, place: Place, box: tuple[float, float, float]) -> str:
     return board_svg(game, position.owners, box, glowing=sorted(lit), last=place.last)
 
 
-def _tag(page: _Page, place: Place) -> str:
+def _tag(page: Page, place: Place) -> str:
     """Write the value on the upper right corner of a card."""
     said = page.sign(place)
     if not said:
@@ -355,7 +361,7 @@ def _tag(page: _Page, place: Place) -> str:
     )
 
 
-def _html(page: _Page) -> str:
+def html(page: Page) -> str:
     """Write nested lists that open and close; the boards are drawn as on other pictures."""
     plan = plan_of(page.game)
     cell = min(max(_BOARD / max(plan.width, plan.height), _LEAST), _MOST)
@@ -373,7 +379,8 @@ def _html(page: _Page) -> str:
         links = "".join(f' <a href="#n{n}">{n}</a>' for n in _links(page, place))
         words = (
             f'<span class="w"><small>{place.number}</small> {_move(place)} '
-            f'<b class="v{page.winner(place)}">{sign}</b>{" →" if links else ""}{links}</span>'
+            f'<b class="v{page.winner(place)}">{sign}</b>{" →" if links else ""}{links}'
+            f"{f' <small>{escape(page.note(place))}</small>' if page.note(place) else ''}</span>"
         )
         name = f'id="n{place.number}" title="{escape(page.words(place))}"'
         if place.children:
@@ -406,7 +413,7 @@ _PAGE_STYLE = (
 )
 
 
-def _links(page: _Page, place: Place) -> list[int]:
+def _links(page: Page, place: Place) -> list[int]:
     """Numbers of the boards that a place refers to."""
     return [place.equal.number] if place.equal is not None else page.onward.get(id(place), [])
 

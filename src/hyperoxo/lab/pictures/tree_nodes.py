@@ -36,6 +36,7 @@ class Place:
     others: list[Place] = field(default_factory=list)  # other positions that lead to the class
     equal: Place | None = None  # an equivalent position shown before
     games: int = 1
+    means: str = ""  # what the last move does, in a proof
     number: int = 0
     size: float = 0.0
     angle: float = 0.0
@@ -141,7 +142,7 @@ def tree_of(game: Game, plies: int | None = None, *, whole: bool = False) -> tup
         layer, count, depth = grown, total, depth + 1
     for place in root.walk():
         place.children.sort(key=lambda child: (child.winner, -child.games))
-    _number(root)
+    numbered(root)
     return root, classes
 
 
@@ -184,10 +185,11 @@ def line_of(start: Position, cells: Sequence[int]) -> Place:
         child = Place(place.position.play(cell), place)
         place.children.append(child)
         place = child
-    _number(root)
+    numbered(root)
     return root
 
 
-def _number(root: Place) -> None:
+def numbered(root: Place) -> None:
+    """Number the places of a tree, each before its children."""
     for number, place in enumerate(root.walk(), start=1):
         place.number = number
