@@ -117,36 +117,46 @@ def _alone(folder: str, name: str) -> Iterator[None]:
 
 
 class _Watch:
-    """Adds up the time that this process spends on compiling or on loading compiled code."""
+    """Adds up the time that this process spends on compiling or on loading compiled code.
+
+    One thread at a time compiles, under a lock; what it compiles on the way counts once.
+    """
 
     def __init__(self) -> None:
         self._spent = 0.0
         self._since: float | None = None
+        self._depth = 0
 
     @property
     def spent(self) -> float:
         since = self._since
         return self._spent + (0.0 if since is None else time.perf_counter() - since)
 
+    def start(self) -> None:
+        self._depth += 1
+        if self._since is None:
+            self._since = time.perf_counter()
+
+    def stop(self) -> None:
+        self._depth -= 1
+        if not self._depth:
+            self._spent, self._since = self.spent, None
+
     @contextmanager
     def running(self) -> Iterator[None]:
-        # One thread at a time compiles; what it compiles on the way counts once.
         with global_compiler_lock:
-            if self._since is not None:
-                yield
-                return
-            self._since = time.perf_counter()
+            self.start()
             try:
                 yield
             finally:
-                self._spent, self._since = self.spent, None
+                self.stop()
 
 
 _watch = _Watch()
 
 
 class _News(event.Listener):
-    """Says what is compiled that no file holds yet, while the lock of the compiler is held."""
+    """Hears what is compiled that no file holds yet, by whoever; says so, and takes the time."""
 
     def __init__(self) -> None:
         self._package = __name__.partition(".")[0] + "."
@@ -154,6 +164,7 @@ class _News(event.Listener):
         self._known: set[Any] = set()
 
     def on_start(self, event: Any) -> None:
+        _watch.start()
         made = event.data["dispatcher"]
         if not self._depth:
             self._add(made)
@@ -163,6 +174,7 @@ class _News(event.Listener):
             self._tell(self._begun, max(self._begun, len(self._known)))
 
     def on_end(self, event: Any) -> None:
+        _watch.stop()
         self._depth -= 1
         if not self._depth:
             self._tell(0, 0)
