@@ -126,6 +126,12 @@ news.hear = lambda *numbers: said.append(numbers)
 outer.outer(1)
 print(*said)
 """
+    call += """
+import numba
+made = {"__name__": None}
+exec("def own(x): return x + 1", made)
+assert numba.njit(made["own"])(1) == 2
+"""
     assert said(run(folder, call)) == "(1, 2) (2, 2) (0, 0)"
     # The second time nothing is compiled.
     assert said(run(folder, call)) == ""

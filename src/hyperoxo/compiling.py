@@ -169,7 +169,8 @@ class _News(event.Listener):
         if not self._depth:
             self._add(made)
         self._depth += 1
-        if made.py_func.__module__.startswith(self._package):
+        # Functions that a text was made into have no module.
+        if str(made.py_func.__module__).startswith(self._package):
             self._begun += 1
             self._tell(self._begun, max(self._begun, len(self._known)))
 

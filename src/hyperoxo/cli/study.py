@@ -33,7 +33,7 @@ _ROWS = 30
     "and a page that sums them up, instead of ./studies.",
 )
 @click.option("--all-rows", is_flag=True, help="Print long tables whole.")
-@click.option("--no-figures", is_flag=True, help="Draw no figures (they need the extra 'plot').")
+@click.option("--no-figures", is_flag=True, help="Draw no figures.")
 @click.option("--show", is_flag=True, help="Draw the figures in the terminal.")
 @lab_options("study", seed=0)
 def command(
@@ -74,7 +74,7 @@ def command(
         folder = f"study-{one}"
         place = whole / folder if whole is not None else out or Path(folder)
         try:
-            reports.append(_run(request, one, place, not no_figures, lab, options))
+            reports.append(_run(request, one, place, False if no_figures else None, lab, options))
         except RunInterrupted:
             raise
         except KeyboardInterrupt:
@@ -94,7 +94,7 @@ def _run(
     request: RunRequest,
     name: str,
     folder: Path,
-    figures: bool,
+    figures: bool | None,
     lab: LabOptions,
     options: Options,
 ) -> StudyReport:

@@ -174,10 +174,15 @@ def test_figures_need_matplotlib(
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(MissingExtraError, match='"plot"'):
-        ox.study("small", tmp_path / "r")
+        ox.study("small", tmp_path / "r", figures=True)
     assert not (tmp_path / "r").exists()
-    ox.study("small", tmp_path / "r", figures=False)
+    said: list[str] = []
+    ox.study("small", tmp_path / "r", note=said.append)
+    assert said[0].startswith('without figures: drawing figures needs the extra "plot"')
     assert (tmp_path / "r" / "index.html").exists()
+    assert not (tmp_path / "r" / "figures").exists()
+    ox.study("small", tmp_path / "q", figures=False, note=said.append)
+    assert sum("without figures" in text for text in said) == 1
 
 
 def test_shares_are_compared_by_an_exact_test() -> None:

@@ -123,6 +123,8 @@ def test_parquet_without_pyarrow_is_one_sentence(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtraError, match='writing Parquet needs the extra "tables"'):
         write_graph(StateGraph("2^2"), tmp_path / "graph.parquet")
+    with pytest.raises(MissingExtraError):
+        form_of(Path("graph.parquet"))
 
 
 def test_unknown_forms_are_refused(tmp_path: Path) -> None:

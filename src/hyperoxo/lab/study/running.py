@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from hyperoxo.errors import SpecError
+from hyperoxo.errors import MissingExtraError, SpecError
 from hyperoxo.files import replace_file
 from hyperoxo.lab.plots.style import check_drawing, save, svg_text
 from hyperoxo.lab.requests import RunRequest
@@ -118,7 +118,7 @@ def study(
     scale: float = 1.0,
     parts: int | None = None,
     seed: int = 0,
-    figures: bool = True,
+    figures: bool | None = None,
     workers: int = 1,
     executor: Executor | None = None,
     store: ResultStore | None = None,
@@ -143,8 +143,8 @@ def study(
         Number of sections, from the first on; all if not given.
     seed : int
         Seed of everything.
-    figures : bool
-        Whether figures are drawn, which needs matplotlib.
+    figures : bool, optional
+        Whether figures are drawn, which needs matplotlib; where it is installed, if not given.
     workers : int
         Number of games played in parallel; results do not depend on it.
     executor : concurrent.futures.Executor, optional
@@ -154,7 +154,8 @@ def study(
     progress : callable, optional
         Called with (games played, games wanted) of the current sample.
     note : callable, optional
-        Called with the title of each section when it is done.
+        Called with the title of each section when it is done, and before with why figures are
+        left out.
 
     Returns
     -------
@@ -166,7 +167,7 @@ def study(
     SpecError
         If there is no such study.
     MissingExtraError
-        If figures are wanted and matplotlib is not installed.
+        If figures are asked for and matplotlib is not installed.
     OSError
         If the folder cannot be written.
     """
@@ -176,8 +177,16 @@ def study(
         raise SpecError(f"the scale must be above 0 and at most 1, not {scale}")
     found = find_study(name)
     place = Path(f"study-{name}") if folder is None else Path(folder)
-    if figures:
-        check_drawing()  # before the games rather than after them
+    try:
+        if figures is not False:
+            check_drawing()  # before the games rather than after them
+            figures = True
+    except MissingExtraError as error:
+        if figures:
+            raise
+        figures = False
+        if note is not None:
+            note(f"without figures: {error}")
     place.mkdir(parents=True, exist_ok=True)
     sections = []
     with _kept(found, full, scale, seed, store, workers) as kept:

@@ -72,8 +72,11 @@ def _counted(nodes: Iterable[Item], graph: StateGraph, progress: Progress | None
 
 
 def form_of(path: Path) -> str:
-    """Return the form that a file's name stands for."""
-    return by_suffix(path, _BY_SUFFIX)
+    """Return the form that a file's name stands for; refuse Parquet without the extra it needs."""
+    form = by_suffix(path, _BY_SUFFIX)
+    if form == "parquet":
+        _parquet()
+    return form
 
 
 def _predecessors(graph: StateGraph) -> Iterator[list[list[int]]]:
@@ -149,12 +152,16 @@ def _walked(graph: StateGraph) -> Iterator[tuple[NDArray[np.int64], list[int]]]:
         yield order, last.tolist()
 
 
-def _write_parquet(graph: StateGraph, path: Path, progress: Progress | None) -> None:
+def _parquet() -> tuple[Any, Any]:
+    """Import what writes Parquet."""
     try:
-        pa: Any = importlib.import_module("pyarrow")
-        parquet: Any = importlib.import_module("pyarrow.parquet")
+        return importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
     except ImportError:
         raise MissingExtraError("tables", "writing Parquet") from None
+
+
+def _write_parquet(graph: StateGraph, path: Path, progress: Progress | None) -> None:
+    pa, parquet = _parquet()
     kinds = {
         "position": pa.string(), "result": pa.string(), "value": pa.string(),
         "predecessors": pa.list_(pa.int64()), "games": pa.string(),
