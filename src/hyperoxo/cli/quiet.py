@@ -10,7 +10,6 @@ import click
 from hyperoxo.cli.options import (
     Options,
     search_options,
-    seconds_option,
     shared_options,
     start_argument,
 )
@@ -28,6 +27,10 @@ _INTERVAL = 60.0
 """Seconds between two savings of the tables."""
 
 
+_NODES = 2_000_000
+"""Positions opened by default, where no time limit is set."""
+
+
 @click.command()
 @start_argument
 @click.option(
@@ -38,7 +41,13 @@ _INTERVAL = 60.0
     help="Player who is to win.",
 )
 @click.option("--every-reply", is_flag=True, help="Report each class of replies separately.")
-@seconds_option(60.0, "Time limit per position.")
+@click.option(
+    "--nodes",
+    type=click.IntRange(min=0),
+    help="Limit on positions opened, per position, 0 for none; without --seconds 2,000,000 unless "
+    "given.",
+)
+@click.option("--seconds", type=click.FloatRange(min=0), help="Time limit per position.")
 @search_options
 @click.option(
     "--checkpoint",
@@ -57,7 +66,8 @@ def command(
     start: Position,
     attacker: int,
     every_reply: bool,
-    seconds: float,
+    nodes: int | None,
+    seconds: float | None,
     megabytes: int,
     threads: int,
     checkpoint: str | None,
@@ -67,8 +77,8 @@ def command(
     """Find the fewest quiet moves that a forced win of GAME, or from a position, needs.
 
     A quiet move neither wins nor blocks nor makes a threat. A proof counts as many as the worst
-    path through it has; the quiet depth is the least count of all proofs. What the time limit
-    leaves undecided is given as bounds; the next run with the same --checkpoint resumes there.
+    path through it has; the quiet depth is the least count of all proofs. What the limits
+    leave undecided is given as bounds; the next run with the same --checkpoint resumes there.
     """
     from hyperoxo.solvers.proofsearch.quiet_depth import QuietTables, quiet_depth
 
@@ -84,6 +94,7 @@ def command(
                     here,
                     attacker,
                     seconds=seconds,
+                    nodes=(0 if seconds is not None else _NODES) if nodes is None else nodes,
                     threads=threads,
                     tables=tables,
                     watch=partial(_show, status, tables, "" if cell is None else f"reply {cell}, "),

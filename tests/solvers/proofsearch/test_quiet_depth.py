@@ -77,6 +77,9 @@ def test_a_limit_leaves_bounds() -> None:
     assert found.at_least >= 1
     assert not found.exact
     assert found.at_most is None or found.at_most > found.at_least
+    few = quiet_depth(Game("4^3").position("moves:0,1"), seconds=None, nodes=500, megabytes=16)
+    assert not few.exact
+    assert 0 < few.nodes < 2_000
     assert quiet_depth(Game("4^3").start(), stop=lambda: True).at_least == 0
 
 

@@ -49,6 +49,7 @@ def quiet_depth(
     attacker: int = 1,
     *,
     seconds: float | None = 60.0,
+    nodes: int = 0,
     most: int = 20,
     megabytes: float = 512,
     threads: int = 1,
@@ -56,11 +57,14 @@ def quiet_depth(
     watch: Callable[[int, ProofProgress], object] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> QuietDepth:
-    """Find the quiet depth of a position, or bounds; `tables` keep what is found for others."""
+    """Find the quiet depth of a position, or bounds; `tables` keep what is found for others.
+
+    At most `nodes` positions with the defender to move are opened, 0 for no limit.
+    """
     if position.is_over:
         raise SpecError("the game is over in this position")
     tables = tables or QuietTables(position.game, attacker, megabytes)
-    work = _Work(position, attacker, most, tables, threads, watch, stop)
+    work = _Work(position, attacker, most, nodes, tables, threads, watch, stop)
     begin = working_time()
     work.run(None if seconds is None else working_time() + seconds)
     wins = None if work.high is None and not work.lost else not work.lost
@@ -117,6 +121,7 @@ class _Work:
     position: Position
     attacker: int
     most: int
+    limit: int
     tables: QuietTables
     threads: int
     watch: Callable[[int, ProofProgress], object] | None
@@ -137,7 +142,7 @@ class _Work:
             depth = self.low
             while depth <= self.most and (self.high is None or depth < self.high):
                 for width in (0, _NARROW):
-                    if (end is not None and working_time() >= end) or self._asked():
+                    if self._over(end):
                         return
                     self._try(depth, width, nodes, end)
                 depth += 1
@@ -145,13 +150,19 @@ class _Work:
         if self.high is None:
             self._try(_ANY, 0, 0, end)
 
-    def _asked(self) -> bool:
-        return self.stop is not None and self.stop()
+    def _over(self, end: float | None) -> bool:
+        """Whether a limit is met, or somebody asks for the end."""
+        late = end is not None and working_time() >= end
+        spent = 0 < self.limit <= self.nodes
+        return late or spent or (self.stop is not None and self.stop())
 
     def _try(self, depth: int, width: int, nodes: int, end: float | None) -> None:
         """Search with all moves, which may disprove, or with the best ones, to prove quicker."""
         if depth != _ANY and not self.low <= depth < (self.high or self.most + 1):
             return
+        if self.limit:
+            left = max(1, self.limit - self.nodes)
+            nodes = min(nodes, left) if nodes else left
         search = self.tables.search(depth, width)
         result = search.run(
             self.position,
