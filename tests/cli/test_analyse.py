@@ -153,7 +153,7 @@ def test_a_finished_position() -> None:
 def test_a_position_that_is_not_decided() -> None:
     words = ("--game", "5^3", "--position", "moves:61", "--seconds", "0.1")
     done = oxo(*words)
-    assert "value not proved, loss to win" in done.stdout
+    assert "value not proved: a win, a draw or a loss" in done.stdout
     assert "and 3 more; --all lists every move" in done.stdout
     listed = re.findall(r"^\d+ \([\d,]+\)  ", oxo(*words, "--all").stdout, re.MULTILINE)
     assert len(listed) == 124

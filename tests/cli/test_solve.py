@@ -77,7 +77,7 @@ def test_text() -> None:
     assert "  Strategy stealing: the second player has no winning strategy." in lines
     text = oxo("7^3", "--seconds", "0").stdout
     assert text.startswith("player 1, to move, can force something between draw and win\n")
-    assert "unknown (loss to win)" in text
+    assert "unknown (a win, a draw or a loss)" in text
     assert "0 of 7 classes of moves decided" in text
 
 

@@ -197,7 +197,7 @@ def _value_words(found: Analysis) -> str:
 
     value = found.known.value
     if value is None:
-        return f"value not proved, {range_of(found.known)}"
+        return f"value not proved: {range_of(found.known)}"
     if value == "nothing":
         return can_force(found.known)
     return value_noun(value, found.remoteness, found.within)

@@ -237,8 +237,11 @@ def can_force(bounds: Bounds) -> str:
 
 
 def range_of(bounds: Bounds) -> str:
-    """Name the values that are possible."""
-    return f"{bounds.low} to {bounds.high}"
+    """Name the values that are possible: "a win or a draw"."""
+    between = [Value.DRAW] if bounds.low < Value.DRAW < bounds.high else []
+    values = [bounds.high, *between, bounds.low]
+    *first, last = ["nothing" if value is Value.NOTHING else f"a {value}" for value in values]
+    return f"{', '.join(first)} or {last}"
 
 
 def share_of(points: float) -> str:
