@@ -149,6 +149,9 @@ def test_explanations_say_why() -> None:
     tied = ox.agent("ising:ties=lowest").explain(Game("3^2").position("moves:4"), 0)
     assert tied is not None
     assert tied.reason == "Cell 0 scores highest by ising, as 3 others do."
+    pair = ox.agent("ising:ties=lowest").explain(Game("3^2").position("moves:4,0"), 0)
+    assert pair is not None
+    assert pair.reason == "Cell 2 scores highest by ising, as 1 other does."
 
 
 def test_greedy_takes_any_heuristic() -> None:

@@ -63,3 +63,14 @@ def test_text() -> None:
 def test_wrong_requests(words: list[str], code: int) -> None:
     done = CliRunner().invoke(main, ["explain", *words])
     assert done.exit_code == code
+
+
+def test_what_a_stored_proof_knows_of_the_move() -> None:
+    words = ["explain", "4^3", "--agent", "ising:ties=lowest", "--position"]
+    lost = CliRunner().invoke(main, [*words, "moves:0"]).stdout
+    assert " loses: proved.\nStored proof: player 1 wins 4^3" in lost
+    won = CliRunner().invoke(main, [*words, "moves:0,21,3,22"]).stdout
+    assert "Stored proof: player 1 wins 4^3" in won
+    assert " wins: proved." in won or "Player 1 wins here, but of this move" in won
+    other = ["explain", "3^3", "--agent", "random"]
+    assert "Stored proof" not in CliRunner().invoke(main, other).stdout

@@ -38,6 +38,12 @@ def test_lists(store: str) -> None:
     assert len(found["rows"]) == 3
     text = oxo("results", "--store", store).stdout
     assert text.splitlines()[0].split()[:4] == ["run", "begun", "kind", "game"]
+    assert "  3^2   random random  " in text
+    assert "  3^2   ising random   " in text
+    swept = ["--agent", "ising", "--vary", "bias=0:1:1", "--versus", "greedy", "--games", "2"]
+    assert oxo("sweep", "3^2", *swept, "--store", store).exit_code == 0
+    assert "sweep  3^2   ising greedy  " in oxo("results", "--store", store).stdout
+    assert oxo("results", "3", "--store", store, "--delete").exit_code == 0
     one = oxo("results", "1", "--store", store).stdout
     assert "ising random" in one
     assert one.splitlines()[-1].startswith("run 1: match, 3^2, begun ")

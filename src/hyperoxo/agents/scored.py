@@ -151,7 +151,7 @@ class ScoredAgent(Agent):
         gained = position.play(move).lines_owned[position.to_move - 1] - before
         if gained:
             return str(Why.COMPLETES_LINES(cell=move, lines=gained))
-        rest = "" if equals == 1 else f", as {number_of(equals - 1, 'other')} do"
+        rest = "" if equals == 1 else f", as {number_of(equals - 1, 'other does|others do')}"
         return str(Why.SCORES_HIGHEST(cell=move, heuristic=self.heuristic.name, rest=rest))
 
     def seat(self, game: Game) -> Seat | None:

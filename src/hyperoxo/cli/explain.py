@@ -65,7 +65,7 @@ def command(start: Position, spec: str, weighed: str | None, options: Options) -
                 answer[extra] = getattr(explanation, extra)
     answer |= {"game": str(start.game), "agent": asked.spec, **_visits(asked, start), **shown}
     answer["seconds"] = round(working_time() - begin, 6)
-    options.emit(answer, text=lambda: _print(answer))
+    options.emit(answer, text=lambda: _print(answer, start))
 
 
 def _energy(position: Position, asked: Agent, name: str) -> dict[str, Any]:
@@ -100,6 +100,23 @@ def _visits(asked: object, position: Position) -> dict[str, Any]:
     return more
 
 
+def _print_stored(position: Position, move: int) -> None:
+    """Say what a stored proof knows of a move, whatever the agent thinks of it."""
+    from hyperoxo.position import Bounds
+    from hyperoxo.position.sentences import DOES, sentences
+    from hyperoxo.solvers.stored import said_by_stored_proofs
+
+    said = said_by_stored_proofs(position)
+    value = said.moves.get(move, Bounds()).value
+    winner = said.own.winner(position.to_move, position.game.players)
+    if value is not None:
+        click.echo(f"Cell {move} {DOES[value]}: proved.")
+    elif winner:
+        click.echo(f"Player {winner} wins here, but of this move nothing is proved.")
+    if winner or value is not None:
+        click.echo("\n".join(sentences(said.own.reasons)))
+
+
 def _print_energy(found: dict[str, Any]) -> None:
     def told(values: list[float | None]) -> list[str]:
         return ["∞" if value is None else f"{value:.6g}" for value in values]
@@ -119,8 +136,9 @@ def _print_energy(found: dict[str, Any]) -> None:
         click.echo(f"and {len(lines) - _SHOWN} more")
 
 
-def _print(answer: dict[str, Any]) -> None:
+def _print(answer: dict[str, Any], start: Position) -> None:
     click.echo(answer["reason"] or f"Cell {answer['move']}; this agent gives no reasons.")
+    _print_stored(start, answer["move"])
     candidates = answer["candidates"]
     if len(candidates) > 1:
         rows = [(row["cell"], f"{row['score']:.6g}") for row in candidates[:_SHOWN]]

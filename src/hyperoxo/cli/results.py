@@ -124,13 +124,20 @@ def _print_runs(infos: list[RunInfo]) -> str | None:
     if not infos:
         return "no results"
     table(
-        ["run", "begun", "kind", "game", "rows", "games", "of", "seed", "state"],
+        ["run", "begun", "kind", "game", "of whom", "rows", "games", "of", "seed", "state"],
         [
-            (i.run, i.begun, i.kind, i.game, i.rows, i.games, i.wanted, i.seed, i.state)
+            (i.run, i.begun, i.kind, i.game, _whom(i), i.rows, i.games, i.wanted, i.seed, i.state)
             for i in infos
         ],
     )
     return None
+
+
+def _whom(info: RunInfo) -> str:
+    """Name the agents of a run, or its study."""
+    asked = info.settings
+    agents = asked.get("agents") or [asked.get("agent"), *asked.get("versus", [])]
+    return " ".join(filter(None, [asked.get("study"), *agents]))
 
 
 def _print_run(rows: list[ResultRow], test: Comparison | None) -> str | None:
