@@ -18,8 +18,9 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx.ext.napoleon",
     "studies",  # docs/_ext/studies.py
+    "documents",  # docs/_ext/documents.py
 ]
-exclude_patterns = ["_build", "_templates"]
+exclude_patterns = ["_build", "_templates", "_documents"]
 templates_path = ["_templates"]
 html_theme = "furo"
 html_title = f"hyperoxo {release}"
