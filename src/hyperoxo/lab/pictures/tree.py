@@ -105,11 +105,13 @@ def tree_page(game: Game, plies: int | None = None, *, whole: bool = False) -> s
     return html(_game_page(game, plies, whole))
 
 
-def draw_line(start: Position, cells: Sequence[int], title: str = "") -> str:
+def draw_line(
+    start: Position, cells: Sequence[int], title: str = "", *, layout: str = "lines"
+) -> str:
     """Draw the positions of one line of play, as SVG."""
     root = line_of(start, cells)
     words = title or f"{start.game}: {'-'.join(map(str, cells))}"
-    return drawn(Page(start.game, root, words, _signs(root)), "lines")
+    return drawn(Page(start.game, root, words, _signs(root)), layout)
 
 
 def draw_guided(

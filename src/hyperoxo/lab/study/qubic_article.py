@@ -81,20 +81,21 @@ def the_example() -> Section:
         Finding("threats of a shortest win there", None, checked.fewest, command=command,
                 remark=shorter),
     ]  # fmt: skip
-    files = [
-        drawing(name, f"{what}, {threats} threats", partial(draw_line, turning, cells))
-        for name, what, threats, cells in (
-            ("article.svg", "The article's win", checked.threats, published),
-            ("shortest.svg", "A shortest win", checked.fewest, checked.fewest_line),
-        )
-    ]
+    wins = (
+        ("article.svg", f"The article's win, {checked.threats} threats", published),
+        ("shortest.svg", f"A shortest win, {checked.fewest} threats", checked.fewest_line),
+    )
+    files = tuple(
+        drawing(name, caption, partial(draw_line, turning, cells, caption, layout="down"))
+        for name, caption, cells in wins
+    )
     return Section(
         "The example game",
         f"{EXAMPLE}: cells in the order of play, quiet moves joined by -, forced ones by x. "
         "Threats are counted without the move that completes the line. The article wants such "
         "sequences to be minimal; this one is not.",
         (compared("example", "The game as printed", found, where=_WHERE), _moves(checked)),
-        files=tuple(files),
+        files=files,
     )
 
 
