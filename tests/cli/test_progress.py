@@ -133,6 +133,16 @@ def test_what_a_whole_command_does_is_shown_until_it_answers(terminal: Screen) -
     assert news.hear is None
 
 
+def test_a_command_that_waits_for_people_shows_only_what_it_compiles(terminal: Screen) -> None:
+    with module.waiting(whole=False):
+        assert not module._screen._parts
+        assert news.hear is not None
+        news.hear(1, 2)
+        assert len(module._screen._parts) == 1
+        news.hear(0, 0)
+        assert not module._screen._parts
+
+
 def test_compiling_is_said_in_place_at_a_terminal(terminal: Screen) -> None:
     with module.waiting():
         assert news.hear is not None

@@ -104,7 +104,8 @@ def _cores() -> int:
     return min(64, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
 
 
-_INTERACTIVE = ("play", "serve", "tui")
+_ON_SCREEN, _IN_TURNS = ("serve", "tui"), ("play",)
+"""Commands that show by themselves what goes on, and those that wait for what is typed."""
 
 
 def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -129,8 +130,9 @@ def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
         *args: Any, output_format: str, seed: int | None, quiet: bool, **kwargs: Any
     ) -> Any:
         options = Options(format=output_format, seed=seed, quiet=quiet)
-        alone = quiet or click.get_current_context().info_name in _INTERACTIVE
-        with nullcontext() if alone else waiting():
+        name = click.get_current_context().info_name
+        alone = quiet or name in _ON_SCREEN
+        with nullcontext() if alone else waiting(whole=name not in _IN_TURNS):
             return function(*args, options=options, **kwargs)
 
     return with_options

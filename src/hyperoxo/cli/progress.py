@@ -145,10 +145,10 @@ _screen = _Screen()
 
 
 @contextmanager
-def waiting() -> Iterator[None]:
-    """Show that a command is at work, and what it compiles, until it prints its answer."""
+def waiting(*, whole: bool = True) -> Iterator[None]:
+    """Show what a command compiles, and until it prints its answer that the `whole` is at work."""
     news.hear = _FirstUse()
-    _screen.whole = Progress().__enter__()
+    _screen.whole = Progress().__enter__() if whole else None
     try:
         yield
     finally:
