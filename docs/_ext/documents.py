@@ -49,19 +49,21 @@ def tables(rows: Sequence[Row], recorded: dict[str, dict[str, int]]) -> str:
     for name in documents:
         study = find_study(name)
         parts += [f"## {study.title}", study.source]
-        lines = [["", "place", "what", "how", "verdict", "figures", ""], ["---"] * 7]
+        lines = [["", "place", "what", "how", "verdict"], ["---"] * 5]
         lines += [
-            [row["row"], row["place"], row["what"], row["how"], WORDS[row["verdict"]],
-             _figures(recorded.get(row["study"], {})), row["note"]]
-            for row in rows if row["document"] == name
-        ]  # fmt: skip
+            [*(row[column] for column in ("row", "place", "what", "how")), _verdict(row, recorded)]
+            for row in rows
+            if row["document"] == name
+        ]
         parts.append(_lines(lines))
     return "\n\n".join(parts) + "\n"
 
 
-def _figures(counts: dict[str, int]) -> str:
-    """Say what the study found of the figures of a row."""
-    return ", ".join(f"{words}: {count}" for words, count in counts.items() if count)
+def _verdict(row: Row, recorded: dict[str, dict[str, int]]) -> str:
+    """Say how well a row works, what the study found of its figures, and what else there is."""
+    counts = recorded.get(row["study"], {})
+    found = ", ".join(f"{words}: {count}" for words, count in counts.items() if count)
+    return "; ".join(part for part in (f"**{WORDS[row['verdict']]}**", found, row["note"]) if part)
 
 
 def _lines(lines: Sequence[Sequence[str]]) -> str:
