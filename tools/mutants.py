@@ -85,6 +85,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "proof.thompson": ("proof/test_thompson.py",),
     "proof.coverage": ("proof/test_coverage_exact.py",),
     "solvers.theorems": ("solvers/test_theorems.py",),
+    "solvers.draws.regions": ("solvers/draws/test_regions.py",),
 }
 # Compiled, so that their mutants run as plain Python.
 LOOPS = ("proof.images", "proof.forced_loops", "proof.dictionary_loops")

@@ -262,8 +262,10 @@ def njit(**options: Any) -> Callable[[_Function], _Function]:
     """Compile a function like `numba.njit`, with a cache for several processes.
 
     Constants in calls from other kernels have the type of any other value. Numba would compile
-    the function again for each of them.
+    the function again for each of them. Nobody calls kernels from C; the wrappers for that took a
+    fifth of the time of compiling.
     """
+    options["no_cfunc_wrapper"] = True
 
     def compiled(function: _Function) -> _Function:
         made: Any = numba.njit(**options)(function)

@@ -11,6 +11,7 @@ from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.position.sentences import sentences
 from hyperoxo.rules import Game
 from hyperoxo.solvers import theorems
+from hyperoxo.solvers.draws.regions import Region
 from hyperoxo.solvers.theorems import (
     SOURCES,
     _avoiding,
@@ -22,6 +23,7 @@ from hyperoxo.solvers.theorems import (
     _pairing,
     _potential,
     _potential_after,
+    _regions,
     _strategy_stealing,
     bounds_by_theorems,
 )
@@ -204,6 +206,41 @@ def test_pairing() -> None:
     assert said(_pairing, at("4^2")) == []
     wins = Why.PAIRING_WINS(maker=1, breaker=2)
     assert said(_pairing, at(f"5^2:{MAKER}")) == [(LOSS, LOSS, (wins,))]
+
+
+def test_regions() -> None:
+    def why(code: Why, maker: int) -> Reason:
+        return code(maker=maker, breaker=3 - maker, regions=2)
+
+    # After 4, 0, 8 player 2 has two lines left, of two free cells each; player 1's are one region.
+    held = (LOSS, DRAW, (why(Why.REGIONS, 2),))
+    assert said(_regions, at("3^2", "4,0,8")) == [held]
+    assert said(_regions, at("3^2", "4,0")) == []
+    parts = "8{0+1+2/0+3/2+3/4+5+6/4+7/6+7}"
+    # Each part is won by the one who begins in it, so two of them are too many to hold.
+    assert said(_regions, at(parts)) == []
+    assert said(_regions, at(f"{parts}:{MAKER}")) == [(WIN, WIN, (why(Why.REGIONS_WON, 1),))]
+    assert said(_regions, at(f"{parts}:{MAKER},first=2")) == [
+        (LOSS, LOSS, (why(Why.REGIONS_WON, 1),))
+    ]
+    # With one more line to reach, a line is no win.
+    assert said(_regions, at(f"{parts}:{MAKER},target=2")) == []
+    pairs = "4{0+1/2+3}"
+    first, second = why(Why.REGIONS, 2), why(Why.REGIONS, 1)
+    assert said(_regions, at(pairs)) == [(DRAW, WIN, (first,)), (LOSS, DRAW, (second,))]
+    assert said(_regions, at(f"{pairs}:{MAKER}")) == [(LOSS, LOSS, (why(Why.REGIONS_HELD, 1),))]
+    for option in ("misere", "bias=1+2", "players=3", "opening=0", AVOIDER):
+        assert said(_regions, at(f"{pairs}:{option}")) == [], option
+    assert said(_regions, at("2^2:gravity", "0,1")) == []
+    assert said(_regions, at(f"{pairs}:opening=0", "0"))
+    assert said(_regions, at("2{0+1}")) == []
+
+
+def test_regions_that_are_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    unknown = Region((0, 1), ((0, 1),), maker_first=None, breaker_first=None)
+    monkeypatch.setattr(theorems, "regions", lambda position, maker: (unknown, unknown))
+    for option in ("", f":{MAKER}", f":{MAKER},first=2"):
+        assert said(_regions, at(f"4{{0+1/2+3}}{option}")) == []
 
 
 def test_potential_against_several_players() -> None:

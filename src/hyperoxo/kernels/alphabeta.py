@@ -293,8 +293,8 @@ def _search(
     `weighed` and `stones` are tables and state of the structure that is weighed: `t` and `s` again
     or, with the SHADOW entry set, another board with the same stones. `zobrist` uint64 ``[q, N]``;
     `permutations` int32 ``[G, N]``, those that preserve the game, or only the identity. The three
-    table arrays have the same length, a power of two, or length 1 for none; they may be used again
-    for the same game, seat and leaves. `visits` int64 ``[depth + 1]`` gains the nodes by depth;
+    table arrays have the same length, a power of two, 2 for no table; they may be used again for
+    the same game, seat and leaves. `visits` int64 ``[depth + 1]`` gains the nodes by depth;
     `line` int32 ``[depth + 2]`` receives the principal variation, ended by -1.
     """
     movers = t[T_MOVERS]
@@ -325,7 +325,7 @@ def _search(
     for ply in range(s[PLIES]):
         cell = s[t[S_HISTORY] + ply]
         hashes[0] ^= zobrist[s[t[S_OWNER] + cell] - 1, cell]
-    tabled = len(table_keys) > 1
+    tabled = len(table_keys) > 2
     mask = np.uint64(len(table_keys) - 1)
     level = 0
     entering = True

@@ -57,6 +57,18 @@ class Why(Enum):
         "Pairing: every line that player {maker} could complete has two free cells of its own, "
         "and player {breaker} answers inside the pair and never loses."
     )
+    REGIONS = (
+        "Regions: the lines that player {maker} could complete fall apart into "
+        "{regions:#region|regions}; player {breaker} holds each of them and never loses."
+    )
+    REGIONS_HELD = (
+        "Regions: the lines that player {maker} could complete fall apart into "
+        "{regions:#region|regions}; player {breaker} holds each of them and wins."
+    )
+    REGIONS_WON = (
+        "Regions: the lines that player {maker} could complete fall apart into "
+        "{regions:#region|regions}; player {maker} completes one of them."
+    )
     BIASED_POTENTIAL = (
         "Beck's biased potential: player {maker}'s lines weigh at most {total:.3g} with the "
         "{others} others to move, which is below 1, so that player {maker} completes no line "

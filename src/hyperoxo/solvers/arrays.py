@@ -130,7 +130,10 @@ def zobrist_of(game: Game) -> NDArray[np.uint64]:
 
 
 def transposition_table(size: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Return keys, values and notes of an empty table; each entry lies in one place of memory."""
+    """Return keys, values and notes of an empty table; each entry lies in one place of memory.
+
+    Searches use no table of two entries. (One of a single entry would have another type.)
+    """
     table = np.zeros(size, dtype=[("key", np.uint64), ("value", np.float64), ("note", np.int64)])
     return table["key"], table["value"], table["note"]
 

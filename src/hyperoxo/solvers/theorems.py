@@ -14,6 +14,7 @@ from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.draws.filling import lines_in_fillings
 from hyperoxo.solvers.draws.pairing import mirroring_seat, open_lines, pairs_of
+from hyperoxo.solvers.draws.regions import REGIONS, falls_apart, regions, whole
 
 __all__ = ["SOURCES", "bounds_by_theorems"]
 
@@ -29,6 +30,10 @@ _BREAKING = Requires(
         *(Trait.STRONG, Trait.MAKER_BREAKER, Trait.ALTERNATE, Trait.BIASED),
         *(*_TARGETS, *_OPENINGS, *_STARTS),
     },
+)
+_ONE_LINE_COUNTS = Requires(
+    "a win of the Maker in a region",
+    {Trait.MAKER_BREAKER, Trait.ONE_LINE, *_OPENINGS, *_STARTS},
 )
 _AVOIDING = Requires(
     "the theorem on avoiders",
@@ -71,12 +76,13 @@ SOURCES = {
         "Programming 62 (1993)"
     ),
 }
-"""Where each theorem was published; one on the Avoider is proved where it stands."""
+"""Where each theorem was published; those on the Avoider and on regions are proved in place."""
 
 _WINNING = {
     Why.POTENTIAL: Why.POTENTIAL_WINS,
     Why.PAIRING: Why.PAIRING_WINS,
     Why.BIAS: Why.BIAS_WINS,
+    Why.REGIONS: Why.REGIONS_HELD,
 }
 """What each theorem says of a Breaker, who wins by not losing."""
 
@@ -234,6 +240,23 @@ def _pairing(position: Position) -> Iterator[Bounds]:
             yield _never_loses(position, seat, Why.PAIRING(maker=3 - seat, breaker=seat))
 
 
+def _regions(position: Position) -> Iterator[Bounds]:
+    game = position.game
+    if not REGIONS.holds(game):
+        return
+    for seat in _breakers(position):
+        maker = 3 - seat
+        if position.ply < game.opening_plies or not falls_apart(position, maker):
+            continue
+        parts = regions(position, maker)
+        made = whole(parts, position.to_move == maker)
+        facts = {"maker": maker, "breaker": seat, "regions": len(parts)}
+        if made is False:
+            yield _never_loses(position, seat, Why.REGIONS(**facts))
+        elif made and _ONE_LINE_COUNTS.holds(game):
+            yield _wins(position, maker, Why.REGIONS_WON(**facts))
+
+
 def _beck(position: Position) -> Iterator[Bounds]:
     game, mover = position.game, position.to_move
     if not _BREAKING_MANY.holds(game) or game.board.line_count > _MOST_LINES:
@@ -267,5 +290,5 @@ def _no_draw(game: Game) -> Reason | None:
 Theorem = Callable[[Position], Iterator[Bounds]]
 _THEOREMS: tuple[Theorem, ...] = (
     *(_strategy_stealing, _mirroring, _potential, _pairing, _beck),
-    *(_avoiding, _making),
+    *(_avoiding, _making, _regions),
 )

@@ -223,7 +223,7 @@ class MinimaxSearch(Deepening):
         group = len(self._permutations)
         self._control[SYMMETRY_PLIES] = SYMMETRY_WORK // group if group > 1 else 0
         free = game.cells - position.ply
-        size = 1 << min(_TABLE_BITS, 2 * free) if prune and free > 4 else 1
+        size = 1 << min(_TABLE_BITS, 2 * free) if prune and free > 4 else 2
         self._memory = transposition_table(size)
 
     def _value(
