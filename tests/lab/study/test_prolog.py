@@ -12,6 +12,8 @@ from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.lab.study import Bench, study
 from hyperoxo.lab.study import prolog as module
 from hyperoxo.lab.study.prolog import five_games, most_visited, visited
+from hyperoxo.lab.study.prolog_readings import READINGS, games_of
+from hyperoxo.lab.study.shown import verdicts
 from hyperoxo.rules import Game
 from hyperoxo.solvers.exact.minimax import maxstates
 
@@ -106,3 +108,35 @@ def test_the_report(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         shares = row["one wins, %"] + row["other wins, %"] + row["drawn, %"]
         assert shares == pytest.approx(100)
     assert (tmp_path / "figures" / "maxstates.svg").stat().st_size > 1000
+
+
+def test_the_usual_reading_is_that_of_the_agent() -> None:
+    usual, *_ = READINGS
+    for spec, most in (("3^2", 5), ("3^3:gravity", 2)):
+        games = list(games_of(Game(spec), (2, 2), usual, most, 0))
+        assert len(games) == most
+        if spec == "3^2":
+            assert {seen for _, seen in games} == {(165, 120)}
+            assert {winner for winner, _ in games} == {0}
+        else:
+            assert {winner for winner, _ in games} == {1}
+
+
+def test_readings_differ_in_what_they_visit() -> None:
+    seen = {}
+    for reading in READINGS:
+        games = list(games_of(Game("3^3:gravity"), (2, 2), reading, 6, 0))
+        seen[reading.last, reading.stops] = np.mean([sum(visited) for _, visited in games])
+    assert seen[False, True] < seen[False, False] < seen[True, False]
+    assert seen[True, True] < seen[True, False]
+
+
+def test_a_reading_explains_the_rows_in_three_dimensions(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [row for row in module.TABLE if row.game == "3^3:gravity"]
+    monkeypatch.setattr(module, "TABLE", rows[:1])
+    monkeypatch.setattr(module, "_READ", ("3^3:gravity",))
+    section = module._readings(Bench())
+    counted = {row[1]: row[2:] for row in section.tables[0].rows}
+    assert counted["the square moved to; every move"] == (3, 0)
+    assert counted["own squares less the rival's; every move"] == (1, 2)
+    assert not verdicts([section])
