@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
 from hyperoxo.kernels.gather import gather, gather_rows
@@ -21,6 +25,7 @@ from hyperoxo.lab.study import (
     study,
 )
 from hyperoxo.lab.study.q_players_drawn import alliance_line, is_torn
+from hyperoxo.lab.study.shown import verdicts
 from hyperoxo.position import completing_cells
 from hyperoxo.proof import check_proof, verify
 from hyperoxo.rules import Game
@@ -164,6 +169,50 @@ def test_without_a_compiler_c_is_said_to_be_absent(
     sizes = section.tables[0].as_data()["rows"][0]
     assert sizes["C"] is None
     assert sizes["Numba"] > 0
+
+
+class FakeTensor:
+    """A tensor of a PyTorch that is not installed."""
+
+    def __init__(self, values: NDArray[Any]) -> None:
+        self.values = values
+
+    def index_select(self, axis: int, order: FakeTensor) -> FakeTensor:
+        return FakeTensor(self.values.take(order.values, axis))
+
+    def cuda(self) -> FakeTensor:
+        return self
+
+    cpu = cuda
+
+    def numpy(self) -> NDArray[Any]:
+        return self.values
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> NDArray[Any]:
+        return self.values
+
+
+@pytest.mark.parametrize("gpu", [None, False, True])
+def test_pytorch_is_timed_where_it_is_installed(
+    gpu: bool | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    torch = ModuleType("torch")
+    torch.from_numpy = FakeTensor  # type: ignore[attr-defined]
+    torch.cuda = SimpleNamespace(  # type: ignore[attr-defined]
+        is_available=lambda: gpu, synchronize=lambda: None
+    )
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    monkeypatch.setattr(gathering, "find_spec", lambda name: gpu is not None and name == "torch")
+    monkeypatch.setattr(gathering, "SIZES", (9,))
+    monkeypatch.setattr(gathering, "BATCHES", (2,))
+    section = gathering.gathering(Bench(scale=0.05))
+    sizes = section.tables[0].as_data()["rows"][0]
+    assert (sizes["PyTorch"] is None) == (gpu is None)
+    assert (sizes["PyTorch on a GPU"] is None) == (not gpu)
+    assert ("PyTorch is not installed" in section.text) == (gpu is None)
+    assert ("there is no GPU" in section.text) == (gpu is False)
+    is_open = {one.words for one in verdicts([section]) if "PyTorch" in one.quantity}
+    assert (is_open == {"open"}) == (gpu is None)
 
 
 @pytest.mark.slow

@@ -135,6 +135,38 @@ def _torch(boards: Boards, places: Places) -> Work:
     return lambda: values.index_select(-1, order)
 
 
+def _no_gpu() -> str:
+    if not find_spec("torch"):
+        return "PyTorch is not installed"
+    import torch
+
+    return "" if torch.cuda.is_available() else "there is no GPU that PyTorch can use"
+
+
+def _torch_on_gpu(boards: Boards, places: Places) -> Work:
+    import torch
+
+    values, order = torch.from_numpy(boards).cuda(), torch.from_numpy(places).cuda()
+
+    def work() -> Any:
+        found = values.index_select(-1, order)
+        torch.cuda.synchronize()  # the call itself only hands the work over
+        return _OnGpu(found)
+
+    return work
+
+
+@dataclass(frozen=True)
+class _OnGpu:
+    """Boards in the memory of a GPU, which are copied only where they are compared."""
+
+    boards: Any
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> NDArray[np.uint8]:
+        found: NDArray[np.uint8] = self.boards.cpu().numpy()
+        return found
+
+
 def _jax(boards: Boards, places: Places) -> Work:
     import jax  # type: ignore[import-not-found,unused-ignore]
 
@@ -150,6 +182,7 @@ WAYS = (
     Way("C", _c, _no_c),
     Way("C, pointers taken before", _c_cast_before, _no_c),
     Way("PyTorch", _torch, lambda: "" if find_spec("torch") else "PyTorch is not installed"),
+    Way("PyTorch on a GPU", _torch_on_gpu, _no_gpu),
     Way("JAX", _jax, lambda: "" if find_spec("jax") else "JAX is not installed"),
 )
 """All ways, whether they are at hand or not."""
