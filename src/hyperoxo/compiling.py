@@ -156,7 +156,7 @@ _watch = _Watch()
 
 
 class _News(event.Listener):
-    """Hears what is compiled that no file holds yet, by whoever; says so, and takes the time."""
+    """Hears what is compiled that no file holds yet; says so, and takes the time."""
 
     def __init__(self) -> None:
         self._package = __name__.partition(".")[0] + "."
@@ -169,7 +169,7 @@ class _News(event.Listener):
         if not self._depth:
             self._add(made)
         self._depth += 1
-        # Functions that a text was made into have no module.
+        # Functions made from text have no module.
         if str(made.py_func.__module__).startswith(self._package):
             self._begun += 1
             self._tell(self._begun, max(self._begun, len(self._known)))

@@ -188,6 +188,10 @@ def test_a_board_from_stdin() -> None:
             ["3^2", "--draw", "--random", "--out", "-"],
             "oxo board: --random draws in the terminal, not to a file\n",
         ),
+        (
+            ["3^2", "--draw", "--draws", "--out", "-"],
+            "oxo board: --draws does not go into a picture of directions\n",
+        ),
         (["@nowhere.pg"], "oxo board: nowhere.pg: No such file or directory\n"),
     ],
 )

@@ -87,7 +87,7 @@ def command(
     Symmetries preserve lines, blocked cells and gravity. GAME may be @FILE: one line of the
     board a row, as names of cells.
     """
-    _refuse({"all-directions": every, "half": half, "random": scattered}, drawn, out)
+    _refuse({"all-directions": every, "half": half, "random": scattered}, drawn, out, draws=draws)
     chosen = None if cell is None else _read_cell(game, cell)
     if drawn and out is not None:
         _write_picture(game, chosen, out, options, every=every, half=half)
@@ -172,13 +172,15 @@ def _print_draws(game: Game, found: dict[str, Any], ascii_only: bool, width: int
         )
 
 
-def _refuse(drawing: dict[str, bool], drawn: bool, out: Path | None) -> None:
+def _refuse(drawing: dict[str, bool], drawn: bool, out: Path | None, *, draws: bool) -> None:
     """Refuse options of drawings where nothing is drawn, and stones in a picture of directions."""
     for option, given in drawing.items():
         if given and not drawn:
             raise click.UsageError(f"--{option} goes with --draw")
     if drawing["random"] and out is not None:
         raise click.UsageError("--random draws in the terminal, not to a file")
+    if draws and drawn and out is not None:
+        raise click.UsageError("--draws does not go into a picture of directions")
 
 
 def describe(game: Game) -> dict[str, Any]:

@@ -44,8 +44,8 @@ _NODES = 2_000_000
 @click.option(
     "--nodes",
     type=click.IntRange(min=0),
-    help="Limit on positions opened, per position, 0 for none; without --seconds 2,000,000 unless "
-    "given.",
+    help="Limit on positions opened, per position, 0 for none; default: 2,000,000, or none with "
+    "--seconds.",
 )
 @click.option("--seconds", type=click.FloatRange(min=0), help="Time limit per position.")
 @search_options

@@ -53,7 +53,7 @@ def command(
         raise click.UsageError(
             "--seat and --position go with --dictionary; a proof file has its own"
         )
-    # The checker has loops of its own; this hears when they are compiled, and leaves it out.
+    # The checker counts the time of compiling its loops; this clock leaves it out.
     from hyperoxo.compiling import working_time
     from hyperoxo.proof import verify
 

@@ -67,7 +67,7 @@ class Why(Enum):
     )
     REGIONS_WON = (
         "Regions: the lines that player {maker} could complete fall apart into "
-        "{regions:#region|regions}; player {maker} completes one of them."
+        "{regions:#region|regions}; player {maker} completes a line in one of them."
     )
     BIASED_POTENTIAL = (
         "Beck's biased potential: player {maker}'s lines weigh at most {total:.3g} with the "

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 import hyperoxo as ox
-from hyperoxo.errors import NotSupportedError
+from hyperoxo.errors import NotSupportedError, SpecError
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.regions import Region, falls_apart, regions, whole
@@ -146,6 +146,8 @@ def test_where_parts_are_no_games_of_their_own(spec: str) -> None:
 
 
 def test_the_lines_must_count() -> None:
+    with pytest.raises(SpecError, match="player 1 or 2, not 3"):
+        ox.regions(Game("3^2").start(), 3)
     with pytest.raises(NotSupportedError, match="lines of player 2 do not count"):
         ox.regions(Game(f"3^2:{MAKER}").start(), 2)
 

@@ -14,12 +14,12 @@ maker does who begins in it, and whether they do where the breaker begins.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from hyperoxo.errors import NotSupportedError
+from hyperoxo.errors import NotSupportedError, SpecError
 from hyperoxo.position import Position
 from hyperoxo.rules import Requires, Trait
 from hyperoxo.solvers.draws.pairing import open_lines
@@ -54,6 +54,15 @@ class Region:
         Whether the maker completes a line of it if they begin there; None where a limit came first.
     breaker_first : bool or None
         Whether the maker does even if the breaker begins there.
+
+    Examples
+    --------
+    >>> import hyperoxo as ox
+    >>> first, second = ox.regions(ox.Game("5{0/1+2/2+3+4}").start(), 1)
+    >>> first.cells, first.maker_first, first.breaker_first
+    ((0,), True, False)
+    >>> second.lines
+    ((1, 2), (2, 3, 4))
     """
 
     cells: tuple[int, ...]
@@ -85,6 +94,8 @@ def regions(position: Position, maker: int, *, most: int = 1_000) -> tuple[Regio
 
     Raises
     ------
+    SpecError
+        If the maker is neither player 1 nor player 2.
     NotSupportedError
         If a move in one part may matter in another: with gravity, in misère play, with several
         players or several cells a turn, or while the opening still restricts moves.
@@ -97,6 +108,8 @@ def regions(position: Position, maker: int, *, most: int = 1_000) -> tuple[Regio
     [((1, 2), False), ((3, 6), False)]
     """
     REGIONS.check(position.game)
+    if maker not in (1, 2):
+        raise SpecError(f"the maker is player 1 or 2, not {maker}")
     if not position.game.convention.counts(maker):
         raise NotSupportedError(f"lines of player {maker} do not count in {position.game}")
     if position.ply < position.game.opening_plies:
@@ -139,22 +152,32 @@ def whole(parts: Iterable[Region], maker_to_move: bool) -> bool | None:
 
 
 def _least(lines: _Lines) -> _Lines:
-    """Leave out the lines that hold another one."""
-    return frozenset(line for line in lines if not any(other < line for other in lines))
+    """Leave out the lines that hold another one, which is found by one of its cells."""
+    least: set[_Line] = set()
+    known: defaultdict[int | None, list[_Line]] = defaultdict(list)
+    for line in sorted(lines, key=len):
+        if not any(other <= line for cell in (None, *line) for other in known[cell]):
+            least.add(line)
+            known[next(iter(line), None)].append(line)
+    return frozenset(least)
 
 
 def _parts(lines: _Lines) -> list[_Lines]:
     """Group lines that share cells."""
-    parts: list[tuple[set[int], set[_Line]]] = []
+    joined: dict[int | None, int | None] = {}
+
+    def end(cell: int | None) -> int | None:
+        while (after := joined.setdefault(cell, cell)) != cell:
+            cell = after
+        return cell
+
     for line in lines:
-        touching = [part for part in parts if part[0] & line]
-        parts = [part for part in parts if not part[0] & line]
-        cells, own = set(line), {line}
-        for other_cells, others in touching:
-            cells |= other_cells
-            own |= others
-        parts.append((cells, own))
-    return [frozenset(own) for _, own in parts]
+        ends = {end(cell) for cell in line}
+        joined |= dict.fromkeys((*ends, *line), next(iter(ends), None))
+    parts: defaultdict[int | None, set[_Line]] = defaultdict(set)
+    for line in lines:
+        parts[end(next(iter(line), None))].add(line)
+    return [frozenset(part) for part in parts.values()]
 
 
 def _maker_wins(
