@@ -12,6 +12,7 @@ from hyperoxo.errors import CheckFailedError, LimitError, SpecError
 from hyperoxo.lab.pictures import proof_tree as module
 from hyperoxo.lab.pictures.proof_tree import draw_proof, proof_page
 from hyperoxo.lab.pictures.tree_nodes import Place
+from hyperoxo.position import Position
 from hyperoxo.proof import Dictionary, Strategy, read_strategy
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.thompson import read_dictionary
@@ -68,7 +69,9 @@ def test_the_figures_count_the_listed_moves(part: Dictionary) -> None:
     later = page.root.children[0].children[0].position
     alone = module._page(part, later, 0, 10**6, None)
     assert alone.sign(alone.root) == page.sign(page.root.children[0].children[0])
-    assert "goes on: --position moves:" in alone.told[id(alone.root)]
+    laid = Position.from_owners(part.game, later.owners)
+    alone = module._page(part, laid, 0, 10**6, None)
+    assert alone.told[id(alone.root)].endswith(f"goes on: --position {laid.text}")
     assert draw_proof(part, plies=1).count('href="#board"') == 2
 
 

@@ -188,8 +188,7 @@ class _ProofPage(Page):
                 which = "all" if not kept else str(others)
                 said.append(f"{which} of {len(position.legal_moves)} replies lose to threats")
         if not place.children and place.equal is None and self.plan.size(position):
-            moves = ",".join(map(str, position.history))
-            said.append(f"goes on: --position moves:{moves}")
+            said.append(f"goes on: --position {position.text}")
         return "; ".join(said)
 
 
