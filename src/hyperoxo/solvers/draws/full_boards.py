@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from hyperoxo.board import Board
 from hyperoxo.position import BLOCKED, FREE
 from hyperoxo.rules import Game, Requires, Trait
+from hyperoxo.solvers.draws.stored import stored_board
 
 _DRAWS = Requires(
     "a search for full boards without a line",
@@ -32,16 +35,28 @@ class FullBoard:
 def full_board(game: Game, *, exchanges: int = 20_000, seed: int = 0) -> FullBoard:
     """Look for a full board on which nobody has a line, each player with their share of stones.
 
-    Any such board ends a game that is drawn, for no part of it has a line either. On small boards
-    every filling is tried; on larger ones stones are exchanged, which finds none where there is
-    none, and may miss one.
+    Any such board ends a game that is drawn, for no part of it has a line either. Some are stored,
+    of 4^5 and a few larger boards. On small boards every filling is tried; on others stones are
+    exchanged, which finds none where there is none, and may miss one.
     """
     _DRAWS.check(game)
+    if game.players == 2 and (stones := _stored(game.board)) is not None:
+        # Player 1 has the odd stone.
+        first = int(2 * stones.sum() > len(stones))
+        return FullBoard(tuple(np.where(stones == first, 1, 2).tolist()), exhausted=False)
     if len(game.board.playable) <= _MOST_CELLS:
         found = _every(game)
         if found.owners or found.exhausted:
             return found
     return FullBoard(_Exchanging(game, seed).run(exchanges), exhausted=False)
+
+
+def _stored(board: Board) -> NDArray[np.uint8] | None:
+    """Return the stored stones of a board that is all of n^d, with its lines and no others."""
+    side, dim = board.side, board.dim
+    if side is None or dim is None or board.line_count != ((side + 2) ** dim - side**dim) // 2:
+        return None
+    return None if board.blocked or board.wrap else stored_board(side, dim)
 
 
 class _Stones:

@@ -1,0 +1,102 @@
+"""Full boards n^d without a line that are stored: half and half, found by a SAT solver.
+
+Each is kept as a bit for every class of cells. The classes are those of cyclic exchanges of
+coordinates, and the cell opposite to a cell has the other player, so that a board of some kilobytes
+stands in a few hundred bytes. Nothing rests on how they were found: every line is looked at.
+
+References
+----------
+S. Golomb and A. Hales, "Hypercube tic-tac-toe", More Games of No Chance (2002), whose table says
+that there are no such boards.
+"""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import json
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import CheckFailedError
+
+__all__ = ["lines_of_one_colour", "stored_board", "stored_boards"]
+
+
+@cache
+def _stored() -> dict[tuple[int, int], tuple[tuple[int, ...], str]]:
+    text = (files("hyperoxo") / "data" / "full-boards.json").read_text(encoding="utf-8")
+    return {
+        (row["side"], row["dim"]): (tuple(row["cycles"]), row["bits"]) for row in json.loads(text)
+    }
+
+
+def stored_boards() -> tuple[tuple[int, int], ...]:
+    """Sides and dimensions of the boards that are stored."""
+    return tuple(_stored())
+
+
+@cache
+def stored_board(side: int, dim: int) -> NDArray[np.uint8] | None:
+    """Return the stones of a full board side^dim without a line, 0 or 1 for each cell, or None.
+
+    Every line is looked at, and that the two have equally many cells, or one of them one more.
+
+    Raises
+    ------
+    CheckFailedError
+        If what is stored has a line of one player, or too many stones of one.
+    """
+    if (side, dim) not in _stored():
+        return None
+    cycles, text = _stored()[side, dim]
+    classes, signs = _classes(side, dim, cycles)
+    bits = np.unpackbits(np.frombuffer(base64.b64decode(text), np.uint8))
+    stones: NDArray[np.uint8] = bits[classes] ^ signs
+    lines = lines_of_one_colour(stones, side, dim)
+    if lines or abs(2 * int(stones.sum()) - side**dim) > 1:
+        raise CheckFailedError(f"the stored board {side}^{dim} has {lines} lines of one player")
+    return stones
+
+
+def _classes(
+    side: int, dim: int, cycles: tuple[int, ...]
+) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
+    """Return the class of each cell, and 1 for the cells that have the other player than it."""
+    cells = np.arange(side**dim)
+    weights = side ** np.arange(dim - 1, -1, -1)
+    digits = cells[:, None] // weights % side
+    starts = np.cumsum((0, *cycles[:-1]))
+    least = opposite = np.full(len(cells), len(cells))
+    for turns in itertools.product(*map(range, cycles)):
+        order = np.arange(dim)
+        for start, length, turn in zip(starts, cycles, turns, strict=True):
+            order[start : start + length] = start + (np.arange(length) + turn) % length
+        image = digits[:, order] @ weights
+        least = np.minimum(least, image)
+        opposite = np.minimum(opposite, len(cells) - 1 - image)
+    classes = np.unique(np.minimum(least, opposite), return_inverse=True)[1]
+    return classes, (opposite < least).astype(np.uint8)
+
+
+def lines_of_one_colour(stones: NDArray[np.uint8], side: int, dim: int) -> int:
+    """Count the lines of side^dim on which all stones are 0 or all are 1.
+
+    Along a line each coordinate stays, goes up or goes down, and the first that changes goes up.
+    """
+    grid = stones.reshape((side,) * dim)
+    count = 0
+    for ways in itertools.product("=+-", repeat=dim):
+        if next((way for way in ways if way != "="), "-") == "-":
+            continue
+        total = sum(
+            grid[tuple({"=": slice(None), "+": i, "-": side - 1 - i}[way] for way in ways)].astype(
+                np.int64
+            )
+            for i in range(side)
+        )
+        count += int(np.count_nonzero((np.asarray(total) % side) == 0))
+    return count
