@@ -20,7 +20,7 @@ extensions = [
     "studies",  # docs/_ext/studies.py
     "documents",  # docs/_ext/documents.py
 ]
-exclude_patterns = ["_build", "_templates", "_documents"]
+exclude_patterns = ["_build", "_templates", "_documents", "_studies/*/report.md"]
 templates_path = ["_templates"]
 html_theme = "furo"
 html_title = f"hyperoxo {release}"

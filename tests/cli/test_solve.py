@@ -51,7 +51,7 @@ def test_several_players() -> None:
 
 
 def test_what_is_unknown() -> None:
-    found = answer("4^3", "--nodes", "5000")
+    found = answer("4^3", "--method", "proof", "--nodes", "5000")
     assert found["value"] == "unknown"
     assert found["bounds"] == ["draw", "win"]
     assert found["winner"] is None
@@ -145,6 +145,16 @@ Task.run = partialmethod(Task.run, tell=press)
 signal.signal(signal.SIGINT, signal.default_int_handler)
 main(["solve", "4^3", "--method", "exact", "--format", "json"])
 """
+
+
+def test_options_without_effect_are_named() -> None:
+    asked = ("3^2", "--width", "3", "--every-move")
+    note = "--every-move, --width: without effect, as exact search finds the value\n"
+    assert note in oxo(*asked).stderr
+    assert note not in oxo(*asked, "--quiet").stderr
+    assert "without effect" not in oxo("3^2", "--proof-seat", "1").stderr
+    by_proof = oxo("4,4,3", "--method", "proof", "--proof-seat", "1")
+    assert "--proof-seat: without effect, as proof search finds" in by_proof.stderr
 
 
 def test_an_interrupt_still_answers() -> None:

@@ -69,6 +69,14 @@ class Options:
             say(message)
 
 
+def given(*names: str) -> list[str]:
+    """Return the options among these parameters that the command line has, as they are spelled."""
+    context = click.get_current_context()
+    spelled = {one.name: one.opts[0] for one in context.command.params}
+    default = click.core.ParameterSource.DEFAULT
+    return [spelled[name] for name in names if context.get_parameter_source(name) is not default]
+
+
 def search_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add ``--memory`` and ``--threads`` of the proof search: `megabytes` and `threads`."""
     memory = click.option(

@@ -12,6 +12,7 @@ from hyperoxo.cli.options import (
     all_option,
     cluster_executor,
     game_argument,
+    given,
     search_options,
     shared_options,
     work_options,
@@ -77,7 +78,7 @@ def command(
     """
     from hyperoxo.solvers.proofsearch.split import SplitSearch
 
-    if (cluster is not None or workers > 1) and _is_default("threads"):
+    if (cluster is not None or workers > 1) and not given("threads"):
         threads = 1
     split = SplitSearch(
         game.position(position),
@@ -106,11 +107,6 @@ def command(
         options.note("interrupted; replies proved so far are proved")
         return INTERRUPTED
     return FAILED if proof is not None and answer["proof"] is None else 0
-
-
-def _is_default(name: str) -> bool:
-    source = click.get_current_context().get_parameter_source(name)
-    return source is click.core.ParameterSource.DEFAULT
 
 
 def _alone(split: SplitSearch, seconds: float | None, status: Progress) -> Iterator[Reply]:

@@ -12,6 +12,7 @@ from hyperoxo.cli.options import (
     Options,
     OutputFile,
     all_option,
+    given,
     search_options,
     shared_options,
     start_argument,
@@ -27,6 +28,15 @@ if TYPE_CHECKING:
     from hyperoxo.solvers import MoveValue, Solution
     from hyperoxo.solvers.proofsearch.search import ProofProgress
 
+_OF_PROOF_SEARCH = [
+    "every_move",
+    "width",
+    "megabytes",
+    "threads",
+    "suggest",
+    "leaves",
+    "checkpoint",
+]
 _EXACT_SECONDS = 30.0
 _PROOF_SECONDS = 600.0
 
@@ -134,7 +144,11 @@ def command(
         other = "--concept maxn" if concept != "exact" else "--method exact"
         raise click.BadParameter(f"it is for proof search, not {other}", param_hint="'--attacker'")
     by_proof = method == "proof" or (method == "auto" and (attacker is not None or suits(start)))
-    if concept == "exact" and by_proof:
+    by_proof = by_proof and concept == "exact"
+    if unused := given(*(("proof_seat",) if by_proof else _OF_PROOF_SEARCH)):
+        kind = "proof" if by_proof else "exact"
+        options.note(f"{', '.join(unused)}: without effect, as {kind} search finds the value")
+    if by_proof:
         settings = ProofSettings(
             megabytes=megabytes,
             threads=threads,

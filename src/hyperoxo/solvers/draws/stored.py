@@ -92,11 +92,9 @@ def lines_of_one_colour(stones: NDArray[np.uint8], side: int, dim: int) -> int:
     for ways in itertools.product("=+-", repeat=dim):
         if next((way for way in ways if way != "="), "-") == "-":
             continue
-        total = sum(
-            grid[tuple({"=": slice(None), "+": i, "-": side - 1 - i}[way] for way in ways)].astype(
-                np.int64
-            )
-            for i in range(side)
-        )
-        count += int(np.count_nonzero((np.asarray(total) % side) == 0))
+        of_one = np.zeros((side,) * ways.count("="), dtype=np.int64)
+        for i in range(side):
+            place: dict[str, slice | int] = {"=": slice(None), "+": i, "-": side - 1 - i}
+            of_one += grid[tuple(place[way] for way in ways)]
+        count += int(np.count_nonzero(of_one % side == 0))
     return count
