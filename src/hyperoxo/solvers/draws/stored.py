@@ -2,7 +2,8 @@
 
 Each is kept as a bit for every class of cells. The classes are those of cyclic exchanges of
 coordinates, and the cell opposite to a cell has the other player, so that a board of some kilobytes
-stands in a few hundred bytes. Nothing rests on how they were found: every line is looked at.
+stands in a few hundred bytes. `tools/full_boards.py` finds them; nothing rests on how, for every
+line is looked at.
 
 References
 ----------
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError
 
-__all__ = ["lines_of_one_colour", "stored_board", "stored_boards"]
+__all__ = ["classes_of", "lines_of_one_colour", "stored_board", "stored_boards"]
 
 
 @cache
@@ -53,7 +54,7 @@ def stored_board(side: int, dim: int) -> NDArray[np.uint8] | None:
     if (side, dim) not in _stored():
         return None
     cycles, text = _stored()[side, dim]
-    classes, signs = _classes(side, dim, cycles)
+    classes, signs = classes_of(side, dim, cycles)
     bits = np.unpackbits(np.frombuffer(base64.b64decode(text), np.uint8))
     stones: NDArray[np.uint8] = bits[classes] ^ signs
     lines = lines_of_one_colour(stones, side, dim)
@@ -62,7 +63,7 @@ def stored_board(side: int, dim: int) -> NDArray[np.uint8] | None:
     return stones
 
 
-def _classes(
+def classes_of(
     side: int, dim: int, cycles: tuple[int, ...]
 ) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
     """Return the class of each cell, and 1 for the cells that have the other player than it."""
