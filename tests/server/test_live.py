@@ -17,6 +17,7 @@ from hyperoxo.server import (
     RefusedError,
     SeatSpec,
     actions,
+    live,
 )
 from hyperoxo.server.live import LiveRoom, Update
 from tests.server.rooms import until
@@ -257,10 +258,10 @@ def test_a_clock_goes_on_after_a_restart_without_the_time_between(
             made = await two(core, clock=(60.0, 0.0))
             await made.live.play(made.tokens[0], 4, ply=0)
         begin = now() + 3_600_000
-        monkeypatch.setattr("hyperoxo.server.live.now", lambda: begin)
+        monkeypatch.setattr(live, "now", lambda: begin)
         async with Core(tmp_path / "g.sqlite") as core:
-            live = await core.open(made.live.room.id)
-            assert live.room.time_left(2, begin) == 60_000
+            again = await core.open(made.live.room.id)
+            assert again.room.time_left(2, begin) == 60_000
 
     asyncio.run(story())
 
