@@ -11,13 +11,12 @@ ones, so that each player has half of the cells; the solver looks for the colour
 from __future__ import annotations
 
 import base64
-import itertools
 import json
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.solvers.draws.stored import classes_of, lines_of_one_colour
+from hyperoxo.solvers.draws.stored import classes_of, lines_of, lines_of_one_colour
 
 BOARDS = (
     (4, 5, (1, 1, 1, 1, 1)),
@@ -30,16 +29,7 @@ BOARDS = (
 
 def clauses_of(side: int, dim: int, literals: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the literals of each line, one of which must hold, and all of them turned."""
-    grid = literals.reshape((side,) * dim)
-    rows = []
-    for ways in itertools.product("=+-", repeat=dim):
-        if next((way for way in ways if way != "="), "-") == "-":
-            continue
-        lines = []
-        for i in range(side):
-            place: dict[str, slice | int] = {"=": slice(None), "+": i, "-": side - 1 - i}
-            lines.append(np.ravel(grid[tuple(place[way] for way in ways)]))
-        rows.append(np.unique(np.sort(np.stack(lines, axis=1), axis=1), axis=0))
+    rows = [np.unique(np.sort(line, axis=1), axis=0) for line in lines_of(literals, side, dim)]
     found = np.unique(np.concatenate(rows), axis=0)
     return np.concatenate([found, -found])
 

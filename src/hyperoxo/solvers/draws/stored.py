@@ -16,15 +16,17 @@ from __future__ import annotations
 import base64
 import itertools
 import json
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError
 
-__all__ = ["classes_of", "lines_of_one_colour", "stored_board", "stored_boards"]
+__all__ = ["classes_of", "lines_of", "lines_of_one_colour", "stored_board", "stored_boards"]
 
 
 @cache
@@ -83,19 +85,23 @@ def classes_of(
     return classes, (opposite < least).astype(np.uint8)
 
 
-def lines_of_one_colour(stones: NDArray[np.uint8], side: int, dim: int) -> int:
-    """Count the lines of side^dim on which all stones are 0 or all are 1.
+def lines_of(cells: NDArray[Any], side: int, dim: int) -> Iterator[NDArray[Any]]:
+    """Give what stands on the cells of the lines of side^dim, ``[lines, side]`` by direction.
 
     Along a line each coordinate stays, goes up or goes down, and the first that changes goes up.
     """
-    grid = stones.reshape((side,) * dim)
-    count = 0
+    grid = cells.reshape((side,) * dim)
     for ways in itertools.product("=+-", repeat=dim):
         if next((way for way in ways if way != "="), "-") == "-":
             continue
-        of_one = np.zeros((side,) * ways.count("="), dtype=np.int64)
+        line = []
         for i in range(side):
             place: dict[str, slice | int] = {"=": slice(None), "+": i, "-": side - 1 - i}
-            of_one += grid[tuple(place[way] for way in ways)]
-        count += int(np.count_nonzero(of_one % side == 0))
-    return count
+            line.append(np.ravel(grid[tuple(place[way] for way in ways)]))
+        yield np.stack(line, axis=1)
+
+
+def lines_of_one_colour(stones: NDArray[np.uint8], side: int, dim: int) -> int:
+    """Count the lines of side^dim on which all stones are 0 or all are 1."""
+    totals = (line.sum(axis=1, dtype=np.int64) for line in lines_of(stones, side, dim))
+    return sum(int(np.count_nonzero(total % side == 0)) for total in totals)
