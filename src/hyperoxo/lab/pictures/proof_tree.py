@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
-from hyperoxo.errors import CheckFailedError, LimitError, SpecError
+from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.lab.pictures.tree import Page, drawn, html
-from hyperoxo.lab.pictures.tree_nodes import MOST_NODES, Place, numbered
+from hyperoxo.lab.pictures.tree_nodes import MOST_NODES, Place, grow, numbered
 from hyperoxo.notation.stones import ICONS
 from hyperoxo.position import Position
 from hyperoxo.position.sentences import number_of
@@ -245,26 +245,24 @@ def _page(
 
 
 def _grown(plan: Plan, plies: int | None, most: int) -> Place:
-    """Grow the tree ply by ply, as far as asked or as fits."""
+    """Grow the tree of a proof; what is like a place shown before refers to it and ends there."""
     root = Place(plan.start)
     seen = {_name(root.position): root}
-    layer, count, depth = [root], 1, 0
-    while layer and (plies is None or depth < plies):
+
+    def follow(layer: list[Place], room: int) -> list[Place]:
         grown = [child for place in layer for child in _children(plan, place)]
-        if count + len(grown) > (most if plies is None and depth else _LIMIT):
-            if plies is None and depth:
-                break
-            raise LimitError(
-                f"the proof has more than {_LIMIT:,} boards within {depth + 1} moves, too many to "
-                "draw; ask for fewer plies, or begin at a later position"
-            )
-        for place in grown:
-            assert place.parent is not None
-            place.parent.children.append(place)
+        for place in grown if len(grown) <= room else ():
             place.equal = seen.get(_name(place.position))
             seen.setdefault(_name(place.position), place)
-        layer = [place for place in grown if place.equal is None]
-        count, depth = count + len(grown), depth + 1
+        return grown
+
+    def refusal(depth: int) -> str:
+        return (
+            f"the proof has more than {_LIMIT:,} boards within {depth} moves, too many to draw; "
+            "ask for fewer plies, or begin at a later position"
+        )
+
+    grow(root, follow, plies, (most, _LIMIT), refusal)
     numbered(root)
     return root
 

@@ -6,7 +6,7 @@ of moves; a line shows the positions of one game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -123,27 +123,50 @@ def tree_of(game: Game, plies: int | None = None, *, whole: bool = False) -> tup
     """Grow the pruned or the whole tree of a game, ply by ply, and number its places."""
     find_values(game)
     classes = Classes(game)
-    root = Place(game.start())
-    layer, count, depth = [root], 1, 0
-    while layer and (plies is None or depth < plies):
-        most = MOST_NODES if plies is None and depth else _LIMIT
-        grown = _whole_layer(layer) if whole else _pruned_layer(layer, classes, most - count)
-        if (total := count + len(grown)) > most:
-            if plies is None and depth:
-                break
-            what = "boards" if whole else "positions"
-            raise LimitError(
-                f"{game} has more than {_LIMIT:,} {what} of up to {depth + 1} stones, too many to "
-                "draw; ask for fewer plies"
-            )
-        for place in grown:
-            assert place.parent is not None
-            place.parent.children.append(place)
-        layer, count, depth = grown, total, depth + 1
+    what = "boards" if whole else "positions"
+    root = grow(
+        Place(game.start()),
+        lambda layer, room: _whole_layer(layer) if whole else _pruned_layer(layer, classes, room),
+        plies,
+        (MOST_NODES, _LIMIT),
+        lambda depth: (
+            f"{game} has more than {_LIMIT:,} {what} of up to {depth} stones, too many "
+            "to draw; ask for fewer plies"
+        ),
+    )
     for place in root.walk():
         place.children.sort(key=lambda child: (child.winner, -child.games))
     numbered(root)
     return root, classes
+
+
+def grow(
+    root: Place,
+    follow: Callable[[list[Place], int], list[Place]],
+    plies: int | None,
+    most: tuple[int, int],
+    refusal: Callable[[int], str],
+) -> Place:
+    """Grow a tree ply by ply, as far as asked, or as far as fits.
+
+    `follow` gives the places after a layer of them, and may end once they are more than the room
+    it is given. `most` are the places that fit, and those that are refused where so many plies
+    are asked for, or where already the first has more; `refusal` says so of a ply.
+    """
+    layer, count, depth = [root], 1, 0
+    while layer and (plies is None or depth < plies):
+        room = most[plies is not None or not depth] - count
+        grown = follow(layer, room)
+        if len(grown) > room:
+            if plies is None and depth:
+                break
+            raise LimitError(refusal(depth + 1))
+        for place in grown:
+            assert place.parent is not None
+            place.parent.children.append(place)
+        layer = [place for place in grown if place.equal is None]
+        count, depth = count + len(grown), depth + 1
+    return root
 
 
 def _whole_layer(layer: list[Place]) -> list[Place]:
