@@ -17,7 +17,7 @@ ROOT = Path(hyperoxo.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 
 LOWER = ["kernels", "board", "rules", "position", "notation", "heuristics", "proof"]
-UPPER = ["solvers", "agents", "lab", "play", "terminal", "server", "web"]
+UPPER = ["solvers", "agents", "adapters", "learn", "lab", "play", "terminal", "server", "web"]
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "files": set(),

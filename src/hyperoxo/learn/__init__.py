@@ -1,0 +1,1 @@
+"""Learning to play, and measuring agents against exact values."""
