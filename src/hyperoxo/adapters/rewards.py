@@ -1,0 +1,23 @@
+"""What players get at the end of a game: always zero in all."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.position import Outcome
+
+__all__ = ["rewards_of"]
+
+
+def rewards_of(outcome: Outcome | None, players: int) -> NDArray[np.float32]:
+    """Return the reward of each player, float32 ``[q]``: winners share 1, the others lose 1.
+
+    All zero in a draw, and while the game goes on (`outcome` None).
+    """
+    rewards = np.zeros(players, dtype=np.float32)
+    if outcome is not None and outcome.winners:
+        won = np.array(outcome.winners) - 1
+        rewards[:] = -1.0 / (players - len(won))
+        rewards[won] = 1.0 / len(won)
+    return rewards
