@@ -25,6 +25,7 @@ EXTRAS = {
     "graph": ("networkx",),
     "plot": ("matplotlib",),
     "ratings": ("openskill",),
+    "rl": ("jax",),
     "tables": ("pyarrow",),
     "tui": ("textual",),
     "web": ("fastapi", "nicegui", "uvicorn"),

@@ -1,0 +1,294 @@
+"""The rules as arrays in JAX, in the shape of Pgx: every board, every option, any player.
+
+`make` gives an environment whose `init` and `step` work on one game; ``jax.vmap`` makes them
+work on many, ``jax.jit`` compiles them, and ``jax.lax.scan`` plays them on. Needs the extra ``rl``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from hyperoxo.errors import MissingExtraError
+from hyperoxo.rules import Game, Requires
+from hyperoxo.rules.conventions import MOST
+from hyperoxo.solvers.arrays import COMPILED
+
+try:
+    import jax
+    import jax.numpy as jnp
+except ImportError:
+    raise MissingExtraError("rl", "the rules in JAX") from None
+
+__all__ = ["Environment", "State", "auto_reset", "make"]
+
+_SUPPORTED = Requires("JAX", COMPILED.accepted)
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class State:
+    """One moment of a game, or of many where it has gone through ``jax.vmap``.
+
+    Attributes
+    ----------
+    current_player : int32
+        The player to move, counted from 0; once the game is over, who would move next or, after
+        an illegal action, who made it.
+    observation : bool ``[N, q]``
+        Stones as planes, seen by `current_player`: plane 0 holds their own stones, plane k those
+        of the player k seats after them.
+    rewards : float32 ``[q]``
+        What the last step brought to each player.
+    terminated : bool
+        Whether the game is over.
+    truncated : bool
+        Always False.
+    legal_action_mask : bool ``[N]``
+        Legal moves; all True once the game is over, so that a policy stays finite.
+    ply : int32
+        Stones on the board.
+    owners : int8 ``[N]``
+        0 for a free or blocked cell, 1..q for a stone.
+    counts : int8 or int16 ``[q, L]``
+        Stones of each player on each line.
+    lines_owned : int32 ``[q]``
+        Full lines of each player.
+    """
+
+    current_player: jax.Array
+    observation: jax.Array
+    rewards: jax.Array
+    terminated: jax.Array
+    truncated: jax.Array
+    legal_action_mask: jax.Array
+    ply: jax.Array
+    owners: jax.Array
+    counts: jax.Array
+    lines_owned: jax.Array
+
+    def replace(self, **changes: Any) -> State:
+        """Return the state with some attributes changed."""
+        return replace(self, **changes)
+
+
+class Environment:
+    """A game in JAX.
+
+    An action is a cell. An illegal one (taken, blocked, floating, against the opening, off the
+    board) puts no stone down and ends the game: the player who made it gets -1, the others share 1.
+    A step after the end changes nothing and brings nobody anything.
+
+    Parameters
+    ----------
+    game : Game
+        The game, of whatever rules.
+
+    Attributes
+    ----------
+    game : Game
+        The game.
+    num_players, num_actions : int
+        Players q, and cells N of the board.
+    observation_shape : tuple of int
+        ``(N, q)``.
+
+    Examples
+    --------
+    >>> import jax
+    >>> env = make("3^2:players=3")
+    >>> state = env.init(jax.random.key(0))
+    >>> for action in (0, 4, 1, 2):
+    ...     state = env.step(state, action)
+    >>> int(state.current_player), state.observation[:5].astype(int).tolist()
+    (1, [[0, 0, 1], [0, 1, 0], [0, 0, 1], [0, 0, 0], [1, 0, 0]])
+    >>> state = env.step(state, 4)
+    >>> bool(state.terminated), state.rewards.tolist()
+    (True, [0.5, -1.0, 0.5])
+    """
+
+    def __init__(self, game: Game) -> None:
+        _SUPPORTED.check(game)
+        self.game = game
+        board = game.board
+        self.num_players, self.num_actions = game.players, board.cell_count
+        self.observation_shape = (board.cell_count, game.players)
+        self._size = board.line_sizes
+        count = np.int8 if board.line_sizes.max(initial=0) <= np.iinfo(np.int8).max else np.int16
+        self._incidence = np.zeros((board.cell_count, board.line_count), count)
+        through = np.repeat(np.arange(board.cell_count), np.diff(board.cell_ptr))
+        self._incidence[through, board.cell_lines] = 1
+        self._movers = np.array([game.turns.mover(ply) - 1 for ply in range(game.cells + 1)])
+        self._restricts = np.array([game.restricts(ply) for ply in range(game.cells + 1)])
+        self._playable = np.isin(np.arange(board.cell_count), board.playable)
+        self._opening = np.isin(np.arange(board.cell_count), sorted(game.opening or ()))
+
+    def init(self, key: jax.Array | None = None) -> State:
+        """Return the state before the first move; nothing in it is random, so no key is needed."""
+        players, cells, lines = self.num_players, self.num_actions, self._incidence.shape[1]
+        ply, owners = jnp.int32(0), jnp.zeros(cells, jnp.int8)
+        mover = jnp.asarray(self._movers, jnp.int32)[0]
+        return State(
+            current_player=mover,
+            observation=self._planes(owners, mover),
+            rewards=jnp.zeros(players, jnp.float32),
+            terminated=jnp.bool_(False),
+            truncated=jnp.bool_(False),
+            legal_action_mask=self._legal(owners, ply),
+            ply=ply,
+            owners=owners,
+            counts=jnp.zeros((players, lines), self._incidence.dtype),
+            lines_owned=jnp.zeros(players, jnp.int32),
+        )
+
+    def step(self, state: State, action: jax.Array | int, key: jax.Array | None = None) -> State:
+        """Return the state after the player to move takes a cell; the key plays no part."""
+        action = jnp.asarray(action, jnp.int32)
+        seats, cells = jnp.arange(self.num_players), jnp.arange(self.num_actions)
+        mover = state.current_player
+        # 1. Is there anything to do, and is it allowed?
+        here = cells == action
+        going = ~state.terminated
+        legal = going & (here & state.legal_action_mask).any()
+        # 2. The stone, and the lines through its cell.
+        owners = jnp.where(here & legal, (mover + 1).astype(jnp.int8), state.owners)
+        through = jnp.asarray(self._incidence)[action] * legal
+        mine = state.counts[mover] + through
+        completed = ((mine == self._size) & (through > 0)).sum(dtype=jnp.int32)
+        counts = jnp.where((seats == mover)[:, None], mine, state.counts)
+        lines_owned = state.lines_owned + jnp.where(seats == mover, completed, 0)
+        ply = state.ply + legal
+        # 3. What it comes to; an illegal action loses.
+        ended, payoff = self._result(lines_owned, mover, completed > 0, ply)
+        lost = self._payoff(seats == mover, jnp.float32(-1))
+        rewards = jnp.where(going, jnp.where(legal, payoff, lost), 0)
+        terminated = state.terminated | ~legal | ended
+        # 4. What the next player sees.
+        turn = jnp.asarray(self._movers, jnp.int32)[ply]
+        turn = jnp.where(legal, turn, mover)
+        return State(
+            current_player=turn,
+            observation=self._planes(owners, turn),
+            rewards=rewards,
+            terminated=terminated,
+            truncated=state.truncated,
+            legal_action_mask=terminated | self._legal(owners, ply),
+            ply=ply,
+            owners=owners,
+            counts=counts,
+            lines_owned=lines_owned,
+        )
+
+    def observe(self, state: State, player: jax.Array | int) -> jax.Array:
+        """Return what a player, counted from 0, sees: bool ``[N, q]``, their own stones first."""
+        return self._planes(state.owners, jnp.asarray(player, jnp.int32))
+
+    def _planes(self, owners: jax.Array, player: jax.Array) -> jax.Array:
+        seats = (player + jnp.arange(self.num_players)) % self.num_players
+        return owners[:, None] == seats + 1
+
+    def _legal(self, owners: jax.Array, ply: jax.Array) -> jax.Array:
+        """Return the cells that may be taken if the game is not over."""
+        landing = (owners == 0) & self._playable
+        if (below := self.game.below) is not None:
+            landing &= (below < 0) | (owners[below] != 0)
+        if self.game.opening is None:
+            return landing
+        inside = landing & self._opening
+        return jnp.where(jnp.asarray(self._restricts)[ply] & inside.any(), inside, landing)
+
+    def _result(
+        self, owned: jax.Array, mover: jax.Array, gained: jax.Array, ply: jax.Array
+    ) -> tuple[jax.Array, jax.Array]:
+        """Return whether the game is over after a legal move, and the rewards."""
+        convention, seats = self.game.convention, jnp.arange(self.num_players)
+        reached = gained & (owned[mover] >= self.game.target)
+        if convention.maker_only:
+            reached &= mover == 0
+        full = ply == self.game.cells
+        if convention.full_board > 0:
+            last = self._payoff(seats == convention.full_board - 1, jnp.float32(1))
+        else:
+            best = owned == (owned.max() if convention.full_board == MOST else owned.min())
+            last = jnp.where(best.sum() == 1, self._payoff(best, jnp.float32(1)), 0)
+        sign = jnp.float32(1 if convention.reaching_wins else -1)
+        first = self._payoff(seats == mover, sign)
+        return reached | full, jnp.where(reached, first, jnp.where(full, last, 0))
+
+    def _payoff(self, who: jax.Array, sign: jax.Array) -> jax.Array:
+        """Return the rewards where one player alone wins (`sign` 1) or loses (-1)."""
+        return sign * jnp.where(who, jnp.float32(1), jnp.float32(-1 / (self.num_players - 1)))
+
+
+def make(spec: str | Game) -> Environment:
+    """Return the environment of a game.
+
+    Parameters
+    ----------
+    spec : str or Game
+        The game; every board and option that compiled play knows.
+
+    Returns
+    -------
+    Environment
+        With `init` and `step`.
+
+    Examples
+    --------
+    Sixteen games, a random move in each:
+
+    >>> import jax
+    >>> env = make("4^3:gravity")
+    >>> keys = jax.random.split(jax.random.key(0), 16)
+    >>> states = jax.vmap(env.init)(keys)
+    >>> chances = jax.random.uniform(keys[0], (16, 64)) * states.legal_action_mask
+    >>> states = jax.jit(jax.vmap(env.step))(states, chances.argmax(1))
+    >>> states.observation.shape, states.ply.tolist() == [1] * 16
+    ((16, 64, 2), True)
+    """
+    return Environment(spec if isinstance(spec, Game) else Game(spec))
+
+
+def auto_reset(step: Callable[..., State], init: Callable[..., State]) -> Callable[..., State]:
+    """Return a step that starts a new game where one ends.
+
+    The state that it returns then is that of the new game, with the rewards and the `terminated`
+    of the old one; the next step plays on.
+
+    Parameters
+    ----------
+    step, init : callable
+        Those of an environment; a game starts as `init` says, which may play random first moves.
+
+    Returns
+    -------
+    callable
+        Takes a state, an action and a key.
+
+    Examples
+    --------
+    >>> import jax
+    >>> env = make("3^2")
+    >>> step = auto_reset(env.step, env.init)
+    >>> key = jax.random.key(0)
+    >>> state = env.init(key)
+    >>> for action in (0, 3, 1, 4, 2):
+    ...     state = step(state, action, key)
+    >>> bool(state.terminated), state.rewards.tolist(), int(state.ply)
+    (True, [1.0, -1.0], 0)
+    >>> bool(step(state, 8, key).terminated)
+    False
+    """
+
+    def stepped(state: State, action: jax.Array, key: jax.Array) -> State:
+        stepping, starting = jax.random.split(key)
+        state = step(state.replace(terminated=jnp.zeros_like(state.terminated)), action, stepping)
+        fresh = init(starting).replace(rewards=state.rewards, terminated=state.terminated)
+        over = state.terminated
+        chosen: State = jax.tree.map(lambda new, old: jnp.where(over, new, old), fresh, state)
+        return chosen
+
+    return stepped
