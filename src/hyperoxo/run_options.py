@@ -95,6 +95,14 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
         _agents(8),
         _games("Number of games; with a test, the most that may be played.", None),
         Option("swap", "Rotate the seats from game to game; count by agent.", bool, False),
+        Option(
+            "random_plies",
+            "Draw the first plies of each game at random; with --swap, each opening is played in "
+            "every rotation of the seats.",
+            *(int, 0),
+            least=0,
+            implied=True,
+        ),
         Option("until", "A sequential test, which ends the match.", dict, inside=_TEST),
         _SCORING,
     ),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -73,6 +74,33 @@ def test_rotated_seats_of_equal_agents_are_different_games() -> None:
     result = ox.match("3^2", ["random", "random"], games=400, seed=3, swap=True)
     once = ox.match("3^2", ["random", "random"], games=200, seed=3)
     assert result.wins != tuple(2 * won for won in once.wins)
+
+
+@pytest.mark.parametrize("game", ["3^2", "3^2:players=3", "3^2:misere"])
+@pytest.mark.parametrize("kind", [Last, lambda: "ising:ties=lowest"], ids=["plain", "compiled"])
+def test_every_seating_plays_the_same_random_openings(
+    game: str, kind: Callable[[], Agent | str]
+) -> None:
+    agents = [kind() for _ in range(ox.Game(game).players)]
+    found = [ox.match(game, agents, 30 * n, random_plies=3, swap=n > 1) for n in (1, len(agents))]
+    # The agents do not draw, so that the games of all rotations are the same.
+    assert found[1].draws == len(agents) * found[0].draws
+    assert found[1].plies == found[0].plies
+    assert sum(found[1].wins) == len(agents) * sum(found[0].wins)
+    assert len(set(found[1].wins)) == 1
+    assert found[0].plies > 3
+    assert found[0].plies % 1 or found[0].draws  # not one game over and over
+
+
+def test_openings_leave_the_game_open() -> None:
+    late = ox.match("3^2", ["random", Last()], games=200, random_plies=8)
+    assert late.plies == 9
+    compiled = ox.match("3^2", ["random", "ising"], games=200, random_plies=8)
+    assert compiled.plies == 9
+    with pytest.raises(SpecError, match="random plies must be 0 to 8"):
+        ox.match("3^2", ["random", "random"], random_plies=9)
+    with pytest.raises(SpecError, match="goes on after 3 random plies"):
+        ox.match("2^2", ["random", "random"], random_plies=3)
 
 
 def test_a_win_on_the_last_cell_counts_as_a_draw_where_asked() -> None:

@@ -110,11 +110,11 @@ def test_a_match_ends_when_it_is_clear_who_is_better(tmp_path: Path) -> None:
             assert view["question"] == "A>B"
             told = "--games 100000 --swap --until 'A>B' --alpha 0.01 --beta 0.05 --effect 0.55"
             assert told in view["command"]
-            plain = await begun(client, "matches", **MATCH, scoring="report")
+            plain = await begun(client, "matches", **MATCH, scoring="report", random_plies=2)
             view = await ended(core, plain)
             assert (view["match"]["test"], view["question"]) == (None, "")
-            assert view["title"] == "ising – random, last cell drawn"
-            assert view["command"].endswith("--games 50 --scoring report --seed 3")
+            assert view["title"] == "ising – random, after 2 random plies, last cell drawn"
+            assert view["command"].endswith("--games 50 --random-plies 2 --scoring report --seed 3")
 
     asyncio.run(story())
 

@@ -152,7 +152,10 @@ def _parameters(option: Option) -> list[Decorator]:
         more["metavar"] = option.metavar
     return [
         click.option(
-            f"--{option.name}", required=option.required, multiple=bool(option.many), **more
+            f"--{option.name.replace('_', '-')}",
+            required=option.required,
+            multiple=bool(option.many),
+            **more,
         )
     ]
 

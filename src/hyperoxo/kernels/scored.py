@@ -242,10 +242,15 @@ def scored_games(
     games: int,
     seed: np.uint64,
     number: int,
+    random_plies: int,
+    opening_seed: np.uint64,
     out: Longs,
     lengths: Longs,
 ) -> None:
-    """Play games among random and score-driven players.
+    """Play games among random and score-driven players, the first `random_plies` at random.
+
+    Openings have a stream of their own, so that they do not depend on who plays; one that ends
+    the game is drawn anew.
 
     `seats` float64 ``[q, 5]`` has the columns of ``SEAT_FIELDS``; `start_energy` ``[S, q]``
     and `start_score` ``[S, q, N]`` belong to the empty board. `out` int64 ``[games]`` gets
@@ -257,6 +262,7 @@ def scored_games(
     cells = np.empty(t[PLAYABLE], np.int32)
     values = np.empty(t[PLAYABLE], np.float64)
     random = stream(seed, number)
+    opening = stream(opening_seed, number)
     for game in range(games):
         reset(t, s)
         energy[:] = start_energy
@@ -266,7 +272,10 @@ def scored_games(
             scheme = np.int64(seats[seat, 0])
             random = advance(random)
             count = legal_moves(t, s, cells)
-            if scheme < 0:
+            if s[PLIES] < random_plies:
+                opening = advance(opening)
+                cell = cells[below(mix(opening), count)]
+            elif scheme < 0:
                 cell = cells[below(mix(random), count)]
             else:
                 candidate_values(
@@ -285,5 +294,9 @@ def scored_games(
                 else:
                     cell = choose_best(cells, values, count, seats[seat, 3] > 0, mix(random))
             play_scored(t, s, cell, weights, kinds, by_ends, energy, score)
+            if s[RESULT] and s[PLIES] <= random_plies:
+                reset(t, s)
+                energy[:] = start_energy
+                score[:] = start_score
         out[game] = s[RESULT]
         lengths[game] = s[PLIES]

@@ -148,20 +148,32 @@ def play_batch(
 
 
 def chunk_player(
-    game: Game, seats: Sequence[Seat], *, last_cell_draws: bool = False
+    game: Game,
+    seats: Sequence[Seat],
+    *,
+    last_cell_draws: bool = False,
+    random_plies: int = 0,
+    opening_seed: int = 0,
 ) -> ChunkPlayer:
     """Make the function that plays games of these seats chunk by chunk."""
     if len(seats) != game.players:
         raise SpecError(f"{game} has {game.players} players, and {len(seats)} seats are given")
     schemes = tuple(dict.fromkeys(seat.heuristic for seat in seats if seat.heuristic is not None))
-    if not schemes and not last_cell_draws:
+    if not schemes and not last_cell_draws and not random_plies:
         return _random_chunks(game)
     # The loop of scored games records each game; a scheme that no seat uses does no harm.
-    return _scored_chunks(game, seats, schemes or (ising_heuristic(),), last_cell_draws)
+    schemes = schemes or (ising_heuristic(),)
+    word = _word(opening_seed)
+    return _scored_chunks(game, seats, schemes, last_cell_draws, random_plies, word)
 
 
 def _scored_chunks(
-    game: Game, seats: Sequence[Seat], schemes: tuple[LineHeuristic, ...], last_cell_draws: bool
+    game: Game,
+    seats: Sequence[Seat],
+    schemes: tuple[LineHeuristic, ...],
+    last_cell_draws: bool,
+    random_plies: int,
+    opening_seed: np.uint64,
 ) -> ChunkPlayer:
     _SCORED.check(game)
     tables = tables_of(game)
@@ -183,7 +195,10 @@ def _scored_chunks(
     def chunk(seed: int, number: int, size: int) -> Part:
         out = np.zeros(size, dtype=np.int64)
         plies = np.zeros(size, dtype=np.int64)
-        scored_games(tables, *weights, columns, *empty, size, _word(seed), number, out, plies)
+        opening = random_plies, opening_seed
+        scored_games(
+            tables, *weights, columns, *empty, size, _word(seed), number, *opening, out, plies
+        )
         if last_cell_draws:
             out[plies == game.cells] = DRAW
         return _tally(out, game.players), np.bincount(plies, minlength=game.cells + 1)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -21,6 +21,7 @@ from hyperoxo.agents.base import Seat
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError, HyperoxoError, SpecError, quoted
 from hyperoxo.lab.compiled import ChunkPlayer, batch_of, chunk_player
+from hyperoxo.position import Position
 from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.run_options import SCORINGS
 
@@ -104,12 +105,18 @@ def _is_spelled(one: Agent) -> bool:
 
 @dataclass(frozen=True)
 class Seating:
-    """Agents on the seats of a game, and the seed of the games they play there."""
+    """Agents on the seats of a game, and the seed of the games they play there.
+
+    The first `random_plies` of each game are drawn at random by a seed of their own, the same
+    wherever the agents sit.
+    """
 
     game: str
     agents: tuple[str, ...]
     seed: int
     scoring: str = "rules"
+    random_plies: int = 0
+    opening_seed: int = 0
     players: tuple[Agent, ...] | None = field(default=None, compare=False)
 
 
@@ -127,7 +134,12 @@ class OwnSeating(Seating):
 
 
 def seating_of(
-    game: Game, seated: Sequence[Entrant], seed: int, copy: int = 0, scoring: str = "rules"
+    game: Game,
+    seated: Sequence[Entrant],
+    seed: int,
+    copy: int = 0,
+    scoring: str = "rules",
+    random_plies: int = 0,
 ) -> Seating:
     """Seat entrants; the seed of their games follows from who they are and the seed of the run."""
     if len(seated) != game.players:
@@ -143,6 +155,8 @@ def seating_of(
         specs,
         derived_seed(seed, str(game), *specs, str(copy)),
         scoring,
+        random_plies,
+        derived_seed(seed, str(game), "opening", str(random_plies)) if random_plies else 0,
         None if spelled else tuple(entrant.agent for entrant in seated),
     )
 
@@ -157,6 +171,7 @@ _REPORT = Requires("scoring as in the report", CLASSIC)
 
 _STEPS = 50_000_000
 _MOST = 4096
+_TRIES = 1000
 
 Player = Callable[[int, int, int], Tally]
 
@@ -208,6 +223,8 @@ def _seat(game: str, spec: str) -> Seat | None:
 
 def _seats(seating: Seating) -> list[Seat] | None:
     game = seating.game
+    if seating.random_plies and not _game(game).traits <= CLASSIC:
+        return None
     if seating.players is None:
         found = [_seat(game, spec) for spec in seating.agents]
     else:
@@ -217,7 +234,7 @@ def _seats(seating: Seating) -> list[Seat] | None:
 
 
 def _player(seating: Seating) -> Player:
-    return _kept_player(Seating(seating.game, seating.agents, 0, seating.scoring))
+    return _kept_player(replace(seating, seed=0))
 
 
 @lru_cache(maxsize=32)
@@ -230,13 +247,19 @@ def _make_player(seating: Seating) -> Player:
     seats = _seats(seating)
     report = seating.scoring == "report"
     if seats is not None:
-        chunks = chunk_player(game, seats, last_cell_draws=report)
+        chunks = chunk_player(
+            game,
+            seats,
+            last_cell_draws=report,
+            random_plies=seating.random_plies,
+            opening_seed=seating.opening_seed,
+        )
         chunks(0, 0, 1)  # compiles, so that the clock measures play alone
         return _compiled_player(game, chunks)
     # Players keep something between moves, so each seat has one of its own.
     players = seating.players or tuple(agent(spec) for spec in seating.agents)
     _warm_up(game, players)
-    return _plain_player(game, players, last_cell_draws=report)
+    return _plain_player(game, players, seating)
 
 
 def _warm_up(game: Game, players: Sequence[Agent]) -> None:
@@ -271,7 +294,9 @@ def _compiled_player(game: Game, chunks: ChunkPlayer) -> Player:
     return play
 
 
-def _plain_player(game: Game, players: Sequence[Agent], *, last_cell_draws: bool) -> Player:
+def _plain_player(game: Game, players: Sequence[Agent], seating: Seating) -> Player:
+    last_cell_draws = seating.scoring == "report"
+
     def play(seed: int, first: int, last: int) -> Tally:
         with _PYTHON:
             return counted(seed, first, last)
@@ -281,7 +306,9 @@ def _plain_player(game: Game, players: Sequence[Agent], *, last_cell_draws: bool
         wins = [0] * game.players
         draws = plies = 0
         for number in range(first, last):
-            winners, length = _one_game(game, players, np.random.default_rng([seed, number]))
+            rng = np.random.default_rng([seed, number])
+            start = random_opening(game, seating.random_plies, [seating.opening_seed, number])
+            winners, length = _one_game(start, players, rng)
             if last_cell_draws and length == game.cells:
                 winners = ()
             for winner in winners:
@@ -293,10 +320,21 @@ def _plain_player(game: Game, players: Sequence[Agent], *, last_cell_draws: bool
     return play
 
 
+def random_opening(game: Game, plies: int, seed: Sequence[int]) -> Position:
+    """Return a position after random plies in which the game goes on."""
+    rng = np.random.default_rng(seed)
+    for _ in range(_TRIES):
+        position = game.start()
+        while not position.is_over and position.ply < plies:
+            position = position.play(int(rng.choice(position.legal_moves)))
+        if not position.is_over:
+            return position
+    raise SpecError(f"no game of {game} was found that goes on after {plies:,} random plies")
+
+
 def _one_game(
-    game: Game, seated: Sequence[Agent], rng: np.random.Generator
+    position: Position, seated: Sequence[Agent], rng: np.random.Generator
 ) -> tuple[tuple[int, ...], int]:
-    position = game.start()
     while (outcome := position.outcome) is None:
         player = seated[position.to_move - 1]
         move = player.choose(position, rng)

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hyperoxo.agents import Agent
+from hyperoxo.errors import SpecError
 from hyperoxo.lab.games import (
-    Entrant,
     Seating,
     Tally,
     check_amount,
     entrants,
     is_compiled,
+    random_opening,
     seating_of,
 )
 from hyperoxo.lab.intervals import wilson_interval
@@ -45,6 +46,7 @@ class MatchResult:
     compiled: bool = field(default=False)
     workers: int = 1
     scoring: str = "rules"
+    random_plies: int = 0
     run: int = 0
     """Number of the run in the store; 0 without one."""
     test: Comparison | None = None
@@ -82,6 +84,7 @@ class MatchResult:
             "compiled": self.compiled,
             "workers": self.workers,
             "scoring": self.scoring,
+            "random_plies": self.random_plies,
             "run": self.run or None,
             **test,
         }
@@ -95,6 +98,7 @@ def match(
     *,
     swap: bool = False,
     scoring: str = "rules",
+    random_plies: int = 0,
     until: SequentialTest | None = None,
     workers: int = 1,
     executor: Executor | None = None,
@@ -118,6 +122,9 @@ def match(
         Rotate the seats from game to game, and count by agent.
     scoring : {"rules", "report"}
         ``"report"`` counts a win on the last free cell as a draw, as a published program did.
+    random_plies : int
+        The first plies of each game, drawn at random. With `swap`, each opening is played once in
+        every rotation of the seats.
     until : SequentialTest, optional
         End as soon as the test is decided.
     workers : int
@@ -154,7 +161,13 @@ def match(
     game = game if isinstance(game, Game) else Game(game)
     players = entrants(agents, game)
     check_amount(games, seed)
-    seatings = _seatings(game, players, seed, scoring, swap=swap)
+    if not 0 <= random_plies < game.cells:
+        raise SpecError(f"random plies must be 0 to {game.cells - 1}, not {random_plies}")
+    random_opening(game, random_plies, [seed])
+    seatings = [
+        seating_of(game, players[turn:] + players[:turn], seed, turn, scoring, random_plies)
+        for turn in range(len(players) if swap else 1)
+    ]
     specs = [player.spec for player in players]
     if until is not None:
         until.check(specs)
@@ -163,6 +176,7 @@ def match(
         "games": games,
         "swap": swap,
         "scoring": scoring,
+        **({"random_plies": random_plies} if random_plies else {}),
         "until": None if until is None else until.as_data(),
     }
     request = RunRequest("match", str(game), asked, seed)
@@ -193,18 +207,10 @@ def match(
         is_compiled(seatings[0]),
         run.workers,
         scoring,
+        random_plies,
         run.number,
         comparison,
     )
-
-
-def _seatings(
-    game: Game, players: list[Entrant], seed: int, scoring: str, *, swap: bool
-) -> list[Seating]:
-    return [
-        seating_of(game, players[turn:] + players[:turn], seed, turn, scoring)
-        for turn in range(len(players) if swap else 1)
-    ]
 
 
 def _shares(games: int, seatings: int) -> list[int]:

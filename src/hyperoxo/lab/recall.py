@@ -69,6 +69,7 @@ def _match(store: ResultStore, info: RunInfo, rows: list[ResultRow], seconds: fl
         info.seed,
         info.settings["swap"],
         scoring=info.settings["scoring"],
+        random_plies=info.settings.get("random_plies", 0),
         run=info.run,
         test=_test(store, info, turns),
     )

@@ -140,7 +140,7 @@ def _words(option: Option, value: Any) -> Iterator[str]:
     if option.name == "versus" and len(set(values)) == 1:
         values = values[:1]
     for one in values:
-        yield f"--{option.name}"
+        yield f"--{option.name.replace('_', '-')}"
         if option.type is not bool:
             yield str(one)
 

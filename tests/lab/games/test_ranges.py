@@ -19,6 +19,8 @@ SEATINGS = [
     Seating("3^2:players=3,misere", ("greedy", "random", "ising"), 3),
     Seating("3^2:target=2", ("random", "random"), 4),
     Seating("3^2", ("mcts:simulations=10", "random"), 5),
+    Seating("3^2", ("ising", "random"), 2, "rules", 6, 4),
+    Seating("3^2", ("mcts:simulations=10", "random"), 5, "rules", 6, 4),
 ]
 
 

@@ -75,7 +75,8 @@ class ProgramSeating(OwnSeating):
             raise SpecError("the seed must be at least 0, and wins 'program' or 'rules'")
         first, second = (-1.0 if player == "random" else float(player) for player in players)
         specs = tuple(_spec(player, doubled=doubled) for player in players)
-        return cls(game, specs, seed, "report", None, (first, second), wins, doubled)
+        biases = (first, second)
+        return cls(game, specs, seed, "report", biases=biases, wins=wins, doubled=doubled)
 
     @property
     def chunk(self) -> int:

@@ -51,13 +51,19 @@ def _title(info: RunInfo) -> str:
         scale = settings.get("scale", 1)
         part = "" if scale == 1 else f", {100 * scale:.3g} % of the samples"
         return f"{settings['study']}{', full' if settings.get('full') else ''}{part}"
+    plies = settings.get("random_plies", 0)
+    opening = f", after {plies} random plies" if plies else ""
     drawn = ", last cell drawn" if settings.get("scoring") == "report" else ""
     if info.kind == "sweep":
         rivals = " – ".join(dict.fromkeys(settings["versus"]))
         varied = " and ".join(options_of(info)["vary"])
         return f"{settings['agent']}, {varied}, against {rivals}{drawn}"
     agents = " – ".join(settings["agents"])
-    return f"{agents}, {variation_of(settings['vary'])}" if "vary" in settings else agents + drawn
+    return (
+        f"{agents}, {variation_of(settings['vary'])}"
+        if "vary" in settings
+        else agents + opening + drawn
+    )
 
 
 def _wanted(info: RunInfo) -> int:

@@ -11,7 +11,7 @@ export default {
   data() {
     return {
       kind: "tournament", game: "3^2", error: this.trouble, busy: false,
-      seats: ["ising", "random"], field: ["random", "ising", "minimax"], games: 1000, swap: true, selves: true, until: { ...USUAL }, scoring: "rules",
+      seats: ["ising", "random"], field: ["random", "ising", "minimax"], games: 1000, swap: true, random_plies: 0, selves: true, until: { ...USUAL }, scoring: "rules",
       agent: "ising", vary: [fresh()], versus: ["random"], seat: 2, adaptive: false, measure: "losses", fit: "polynomial", degree: "", seed: "", at_once: 1,
       list: this.runs, clock: this.now, more: this.runs.length === 50, picked: { kind: "", game: "", agent: "" }, wrong: "", asked: 0,
     };
@@ -83,7 +83,7 @@ export default {
       this.games = options.games;
       this.seed = "";
       this.scoring = options.scoring ?? "rules";
-      if (kind === "match") [this.seats, this.swap] = [[...options.agents], options.swap];
+      if (kind === "match") [this.seats, this.swap, this.random_plies] = [[...options.agents], options.swap, options.random_plies ?? 0];
       if (kind === "match" && options.until) {
         const sides = options.until.question.split(">").map((name) => name.trim());
         const [better, worse] = sides.map((name) => (LETTERS.includes(name) ? name : LETTERS[options.agents.indexOf(name)]));
@@ -115,7 +115,7 @@ export default {
       this.error = "";
       const one = { kind: this.kind, game: this.game.trim(), games: Number(this.games), scoring: this.scoring, workers: Number(this.at_once) };
       if (String(this.seed).trim() !== "") one.seed = Number(this.seed);
-      if (this.kind === "match") Object.assign(one, { agents: this.seats, swap: this.swap });
+      if (this.kind === "match") Object.assign(one, { agents: this.seats, swap: this.swap, random_plies: Number(this.random_plies) });
       if (this.kind === "match" && this.until.on) {
         const { better, worse, alpha, beta, effect } = this.until;
         one.until = { question: `${better}>${worse}`, alpha: Number(alpha), beta: Number(beta), effect: Number(effect) };
@@ -179,6 +179,7 @@ export default {
       <label class="field inline"><span>Games</span><span class="pair"><input v-model="games" type="number" min="1" step="1"><small class="soft">{{ { match: until.on ? 'at most' : '', tournament: 'a seating', sweep: 'a value' }[kind] }}</small></span></label>
       <details class="more-fields"><summary class="soft">More</summary>
         <label class="field inline"><span>Seed</span><input v-model="seed" class="mono" inputmode="numeric" placeholder="drawn" spellcheck="false"></label>
+        <label v-if="kind === 'match'" class="field inline"><span>Random plies</span><input v-model="random_plies" type="number" min="0" step="1"></label>
         <label v-if="workers > 1" class="field inline"><span>Processes</span><input v-model="at_once" type="number" min="1" :max="workers"></label>
         <label class="field inline"><span>Wins</span><select v-model="scoring"><option value="rules">by the rules</option><option value="report">on the last free cell are draws, as in a published report</option></select></label>
         <template v-if="kind === 'sweep'"><label class="check"><input type="checkbox" v-model="adaptive"><span>More games where the best may lie</span></label>
