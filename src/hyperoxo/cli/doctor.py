@@ -20,7 +20,7 @@ from hyperoxo.cli.output import table
 DEPENDENCIES = ("click", "llvmlite", "numba", "numpy", "platformdirs", "rich", "scipy")
 
 EXTRAS = {
-    "adapters": ("pyspiel",),
+    "adapters": ("gymnasium", "pettingzoo", "pyspiel"),
     "cluster": ("dask", "distributed"),
     "graph": ("networkx",),
     "plot": ("matplotlib",),

@@ -27,6 +27,7 @@ def command(options: Options) -> None:
 
 def _steps() -> dict[str, Callable[[], object]]:
     """Work that calls every kernel once, through the calls that users make."""
+    from hyperoxo.adapters.running import Running
     from hyperoxo.agents import agent
     from hyperoxo.agents.tree_search import TreeSettings, grow_tree
     from hyperoxo.lab import match, random_play
@@ -58,7 +59,14 @@ def _steps() -> dict[str, Callable[[], object]]:
             tree = grow_tree(position, settings, 0)
             grow_tree(position.play(tree.moves()[0].cell), settings, 0, base=tree)
 
+    def play_in_environment() -> None:
+        """Play a move and look at the board."""
+        running = Running(game.start())
+        running.play(4)
+        running.observe(0)
+
     return {
+        "environments": play_in_environment,
         "random games": lambda: [
             random_play(Game(spec), 1)
             for spec in ("3^2", "5,5,4", "6,6,4", "3^3", "4^3", "3^4", "3^2:target=2")

@@ -1,6 +1,7 @@
-"""Rules: which game is played, its traits, and the spelling of game specs."""
+"""Rules: which game is played, its traits, the spelling of game specs, and how boards lie."""
 
 from hyperoxo.rules.game import MAX_PLAYERS, Game
+from hyperoxo.rules.plan import Plan, plan_of
 from hyperoxo.rules.traits import CLASSIC, Axis, Requires, Trait
 
-__all__ = ["CLASSIC", "MAX_PLAYERS", "Axis", "Game", "Requires", "Trait"]
+__all__ = ["CLASSIC", "MAX_PLAYERS", "Axis", "Game", "Plan", "Requires", "Trait", "plan_of"]

@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from hyperoxo.errors import LimitError, SpecError
-from hyperoxo.lab.pictures.thumbnails import plan_of
 from hyperoxo.play.pictures.map import best_answer, draw_map
 from hyperoxo.position import Position
-from hyperoxo.rules import Game
+from hyperoxo.rules import Game, plan_of
 from hyperoxo.solvers.states import tables
 from hyperoxo.solvers.states.tables import table_of
 from tests.states_oracle import values, walk

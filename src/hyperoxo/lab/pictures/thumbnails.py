@@ -1,59 +1,22 @@
 """Small boards as SVG: stones by shape and colour, nested grids, and the sheet they lie on.
 
-Inside a board one cell is 24 units wide. The last two axes are columns and rows, the axis before
-them sets grids side by side, the next one below each other, and so on in turn.
+Inside a board one cell is 24 units wide.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
-from functools import lru_cache
-from math import ceil, cos, pi, sin, sqrt
 from xml.sax.saxutils import escape
 
-import numpy as np
-
+from hyperoxo.notation.stones import INKS, corners_of
 from hyperoxo.position import BLOCKED, FREE
-from hyperoxo.rules import Game
+from hyperoxo.rules import Game, plan_of
 
 CELL = 24
 """Width of a cell, in the units of a board."""
 
-_GAP = 0.5
 _THIN, _FINEST, _BOLDEST = 0.05, 0.15, 3.0
-_LIGHT = ("#0b5fa5", "#d1490c", "#0a7d5b", "#8a5a00", "#8a3f8f", "#1c7f95", "#6b6f76", "#8f7a00")
 _DARK = ("#6db5ff", "#ff9a6b", "#4fd6a8", "#f0bd4f", "#d79ad8", "#63c6dc", "#aab0b8", "#d8c24a")
-_CORNERS = {3: (3, 0.0), 4: (4, pi / 4), 5: (4, 0.0), 6: (5, 0.0), 7: (6, 0.0)}
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Where the cells of a board are drawn."""
-
-    corners: tuple[tuple[float, float], ...]
-    width: float
-    height: float
-
-
-@lru_cache(maxsize=32)
-def plan_of(game: Game) -> Plan:
-    """Lay out the board of a game."""
-    count = game.board.cell_count
-    shape = game.board.shape or (ceil(count / ceil(sqrt(count))), ceil(sqrt(count)))
-    places = np.zeros((2, count))
-    extents: list[float] = [1, 1]
-    numbers = np.unravel_index(np.arange(count), shape)
-    for step, axis in enumerate(reversed(range(len(shape)))):
-        side, along = shape[axis], step % 2
-        gap = _GAP * (step // 2)
-        index = numbers[axis]
-        if game.gravity == axis and along == 1:
-            index = side - 1 - index
-        places[along] += index * (extents[along] + gap)
-        extents[along] = extents[along] * side + gap * (side - 1)
-    corners = tuple((float(x), float(y)) for x, y in places.T)
-    return Plan(corners, extents[0], extents[1])
 
 
 def board_svg(
@@ -136,7 +99,7 @@ def sheet_style() -> str:
     return (
         ".stone{fill:none;stroke-width:3.4;stroke-linecap:round;stroke-linejoin:round}"
         ".edge{fill:none}"
-        f"{light}{colours(_LIGHT)}"
+        f"{light}{colours(INKS)}"
         f"@media(prefers-color-scheme:dark){{{dark}{colours(_DARK)}}}"
     )
 
@@ -147,13 +110,8 @@ def _stone(player: int) -> str:
     elif player == 2:
         shape = '<circle cx="12" cy="12" r="6.8"/>'
     else:
-        count, turn = _CORNERS.get(player, (10, 0.0))
-        points = []
-        for corner in range(count):
-            radius = 3.6 if count == 10 and corner % 2 else 8.2
-            angle = turn + 2 * pi * corner / count
-            points.append(f"{12 + radius * sin(angle):.1f},{12 - radius * cos(angle):.1f}")
-        shape = f'<polygon points="{" ".join(points)}"/>'
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners_of(player))
+        shape = f'<polygon points="{points}"/>'
     return f'<g id="p{player}" class="stone s{player}">{shape}</g>'
 
 

@@ -1,0 +1,121 @@
+"""A game in progress as environments play it: compiled state, and a position when asked for."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.adapters.rewards import rewards_of
+from hyperoxo.errors import SpecError, quoted
+from hyperoxo.kernels.state import RESULT
+from hyperoxo.kernels.step import ILLEGAL, OVER, observe, step
+from hyperoxo.position import Outcome, Position
+from hyperoxo.rules import Game
+from hyperoxo.solvers.arrays import state_of, tables_of
+
+__all__ = ["ILLEGAL_MOVES", "Running", "start_of"]
+
+ILLEGAL_MOVES = ("lose", "raise")
+"""What an illegal move does in an environment."""
+
+
+class Running:
+    """A game in progress.
+
+    The state is advanced in compiled loops, about ten times as fast as positions are; `position`
+    catches up with the moves made since it was last asked for.
+    """
+
+    def __init__(self, start: Position) -> None:
+        self._tables = tables_of(start.game)
+        self.restart(start)
+
+    def restart(self, start: Position) -> None:
+        """Begin again from a position of the same game."""
+        if start.is_over:
+            raise SpecError("the position to start from is the end of a game")
+        self._position = start
+        self._moves: list[int] = []
+        self._state = state_of(start)
+        self.mover = start.to_move - 1
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what belongs to the game, not to this course of it."""
+        return {name: value for name, value in self.__dict__.items() if name != "_tables"}
+
+    def __setstate__(self, parts: dict[str, Any]) -> None:
+        """Take the tables of the game again."""
+        self.__dict__.update(parts, _tables=tables_of(parts["_position"].game))
+
+    def play(self, action: Any, *, strict: bool = False) -> bool:
+        """Play a cell, unless that is illegal; return whether it was legal.
+
+        What is no cell is refused with an error, and so is an illegal move where `strict`.
+        """
+        try:
+            cell = operator.index(action)
+        except TypeError:
+            cell, strict = -1, True
+        status = step(self._tables, self._state, cell)
+        if status == ILLEGAL:
+            if strict or not 0 <= cell < self.game.board.cell_count:
+                self.position.play(action)
+            return False
+        self._moves.append(cell)
+        self.mover = status
+        return True
+
+    def forfeit(self) -> None:
+        """End the game as lost by the player to move, for the illegal move they made."""
+        self._state[RESULT] = -(self.mover + 1)
+        self.mover = OVER
+
+    @property
+    def game(self) -> Game:
+        """The game played."""
+        return self._position.game
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended; `mover`, from 0, is then -1."""
+        return self.mover == OVER
+
+    @property
+    def position(self) -> Position:
+        """The position reached."""
+        for cell in self._moves:
+            self._position = self._position.play(cell)
+        self._moves.clear()
+        return self._position
+
+    @property
+    def rewards(self) -> list[float]:
+        """What each player gets, zero in all; see :func:`rewards_of`."""
+        players = self.game.players
+        outcome = Outcome.of(int(self._state[RESULT]), players)
+        found: list[float] = rewards_of(outcome, players).tolist()
+        return found
+
+    def observe(self, observer: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+        """Return what a player (from 0) sees: stones ``[N, q]``, legal moves ``[N]`` if to move."""
+        game = self.game
+        cells = game.board.cell_count
+        planes = np.zeros((cells, game.players), np.int8)
+        mask = np.zeros(cells, np.int8)
+        observe(self._tables, self._state, observer, planes, mask)
+        return planes, mask
+
+
+def start_of(game: Game, options: Mapping[str, Any] | None) -> Position:
+    """Return the position to start from: that of the option ``"position"``, or the empty board."""
+    given = None if options is None else options.get("position")
+    if given is None:
+        return game.start()
+    position = game.position(given) if isinstance(given, str) else given
+    if not isinstance(position, Position) or position.game != game:
+        raise SpecError(f"the position to start from must be one of {game}, not {quoted(given)}")
+    return position

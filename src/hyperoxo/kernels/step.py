@@ -1,0 +1,52 @@
+"""One move of a game for callers in Python: checked, played and seen in one call each."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.compiling import njit
+from hyperoxo.kernels.arrays import Ints
+from hyperoxo.kernels.state import (
+    CELLS,
+    PLAYERS,
+    PLIES,
+    RESULT,
+    S_OWNER,
+    T_MOVERS,
+    may_play,
+    play,
+)
+
+__all__ = ["ILLEGAL", "OVER", "observe", "step"]
+
+OVER, ILLEGAL = -1, -2
+
+
+@njit(cache=True, nogil=True)
+def step(t: Ints, s: Ints, cell: int) -> int:
+    """Play a cell if it may be played; return who moves next (from 0), OVER or ILLEGAL."""
+    if s[RESULT] or cell < 0 or cell >= t[CELLS] or s[t[S_OWNER] + cell]:
+        return ILLEGAL
+    if not may_play(t, s, cell, 0):
+        return ILLEGAL
+    play(t, s, cell)
+    return OVER if s[RESULT] else int(t[t[T_MOVERS] + s[PLIES]])
+
+
+@njit(cache=True, nogil=True)
+def observe(
+    t: Ints, s: Ints, observer: int, planes: NDArray[np.int8], mask: NDArray[np.int8]
+) -> None:
+    """Add what a player (from 0) sees to zeros: stones ``[N, q]``, legal moves ``[N]`` if to move.
+
+    Plane 0 holds the stones of the observer, plane k those of the player k seats after them.
+    """
+    players = t[PLAYERS]
+    to_move = not s[RESULT] and t[t[T_MOVERS] + s[PLIES]] == observer
+    for cell in range(t[CELLS]):
+        owner = s[t[S_OWNER] + cell]
+        if owner:
+            planes[cell, (owner - 1 - observer + players) % players] = 1
+        elif to_move and may_play(t, s, cell, 0):
+            mask[cell] = 1

@@ -1,0 +1,27 @@
+"""Other libraries are loaded only by those who ask for them."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+
+import pytest
+
+from hyperoxo.errors import MissingExtraError
+
+NEEDED = {"pettingzoo": "pettingzoo"}
+
+
+def test_the_room_loads_none_of_them() -> None:
+    probe = "import sys, hyperoxo.adapters; print([n for n in sys.argv[1:] if n in sys.modules])"
+    command = [sys.executable, "-c", probe, *NEEDED.values()]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "[]\n"
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_a_missing_extra_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, NEEDED[name], None)
+    monkeypatch.delitem(sys.modules, f"hyperoxo.adapters.{name}", raising=False)
+    with pytest.raises(MissingExtraError, match=r'needs the extra "adapters"'):
+        importlib.import_module(f"hyperoxo.adapters.{name}")
