@@ -9,6 +9,7 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
+from hyperoxo.agents.alphazero import AlphazeroAgent
 from hyperoxo.agents.base import Agent
 from hyperoxo.agents.expert import ExpertAgent
 from hyperoxo.agents.human import HumanAgent
@@ -28,6 +29,7 @@ AGENTS: dict[str, Callable[..., Agent]] = {
     "mcts": MctsAgent,
     "expert": ExpertAgent,
     "proof": ProofAgent,
+    "alphazero": AlphazeroAgent,
     "human": HumanAgent,
 }
 """The agents of this package; others come from the entry-point group."""

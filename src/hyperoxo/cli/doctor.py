@@ -25,7 +25,7 @@ EXTRAS = {
     "graph": ("networkx",),
     "plot": ("matplotlib",),
     "ratings": ("openskill",),
-    "rl": ("jax",),
+    "rl": ("jax", "mctx", "optax"),
     "tables": ("pyarrow",),
     "tui": ("textual",),
     "web": ("fastapi", "nicegui", "uvicorn"),

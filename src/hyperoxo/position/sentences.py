@@ -155,6 +155,9 @@ class Why(Enum):
     COMPLETES_LINES = "Cell {cell} completes {lines:#line}."
     STOPS = "Cell {cell} stops a line."
     SCORES_HIGHEST = "Cell {cell} scores highest by {heuristic}{rest}."
+    NETWORK = (
+        "The network gives cell {cell} a probability of {chance:.1%} and the position {value:+.3f}."
+    )
     FORCED_WIN = "Cell {cell} begins a forced win in {moves} moves: {line}."
     FORCED_SEQUENCE = "Cell {cell} begins a forced win in {moves} moves."
     STORED_PROOF_LISTS = "Cell {cell} wins: the stored proof that {statement} lists it."

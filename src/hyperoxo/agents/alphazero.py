@@ -1,0 +1,76 @@
+"""The player of a network that learned from games against itself."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, moves_of
+from hyperoxo.agents.network import NETWORK, Network
+from hyperoxo.agents.options import choice_option, spelled
+from hyperoxo.agents.scored import TIES
+from hyperoxo.errors import AgentError
+from hyperoxo.position import Position, Why
+from hyperoxo.rules import Game
+
+_ALIKE = 1e-3
+"""Difference of logits below which moves are equal; images by symmetry differ by rounding."""
+
+
+class AlphazeroAgent(Agent):
+    """Plays the move that a network likes best, without looking ahead.
+
+    A checkpoint of ``oxo train GAME alphazero`` plays every board, that of another game too: its
+    weights belong to cells and lines. It needs no JAX.
+    """
+
+    name = "alphazero"
+    title = "Network"
+    opponents = ()
+    requires = NETWORK
+
+    def __init__(
+        self, checkpoint: str | os.PathLike[str] | None = None, ties: str = "random"
+    ) -> None:
+        self.checkpoint = None if checkpoint is None else os.fspath(checkpoint)
+        self.ties = choice_option("ties", ties, TIES)
+        self._network = None if checkpoint is None else Network.read(checkpoint)
+
+    @property
+    def spec(self) -> str:
+        """How the agent is spelled."""
+        return spelled(self)
+
+    def check(self, game: Game) -> None:
+        """Refuse a game that networks do not judge, or for which there is no network."""
+        super().check(game)
+        self._network_of(game)
+
+    def quick(self, game: Game) -> bool:
+        """Whether every move is quick: it is one look at the board."""
+        return True
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        """Choose a move; see :meth:`Agent.choose`."""
+        moves = moves_of(position)
+        logits, _ = self._network_of(position.game).judge_position(position)
+        best = np.flatnonzero(logits >= logits.max() - _ALIKE)
+        return moves[drawn(best.tolist(), rng, self.ties)]
+
+    def explain(self, position: Position, rng: Randomness = None) -> Explanation:
+        """Choose a move and give the probabilities of all."""
+        moves = moves_of(position)
+        logits, value = self._network_of(position.game).judge_position(position)
+        chances = np.exp(logits - logits.max())
+        chances /= chances.sum()
+        order = np.argsort(-chances, kind="stable")
+        move = self.choose(position, rng)
+        why = Why.NETWORK(cell=move, chance=chances[moves.index(move)], value=value)
+        candidates = tuple((moves[int(i)], float(chances[i])) for i in order)
+        return Explanation(move, candidates, str(why))
+
+    def _network_of(self, game: Game) -> Network:
+        if self._network is None:
+            raise AgentError(f"there is no network for {game}; alphazero:checkpoint=FILE names one")
+        return self._network

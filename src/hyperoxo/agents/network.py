@@ -1,0 +1,162 @@
+"""A network that judges positions: its weights, the files that hold them, and what it says.
+
+Files are in the safetensors format: a length, a header in JSON, the numbers. Reading one runs no
+code of the file's and needs no other package.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import SpecError, quoted
+from hyperoxo.files import DamagedFileError, sha256
+from hyperoxo.kernels.network import (
+    CHANNELS,
+    DISTANCES,
+    KINDS,
+    LATER,
+    RIVAL,
+    block_sizes,
+    judge_boards,
+)
+from hyperoxo.position import Position
+from hyperoxo.rules import CLASSIC, Game, Requires
+from hyperoxo.solvers.arrays import tables_of
+
+FORMAT = "hyperoxo network 1"
+"""The entry "format" of the header's metadata."""
+
+NETWORK = Requires("the network of cells and lines", CLASSIC)
+
+_TYPES = {"F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I8": "|i1", "U32": "<u4"} | {
+    "U8": "|u1",
+    "BOOL": "|b1",
+}
+_LONGEST_HEADER = 100_000_000
+
+Tensors = dict[str, NDArray[np.generic]]
+
+
+def read_tensors(path: str | os.PathLike[str]) -> tuple[Tensors, dict[str, str]]:
+    """Read a safetensors file: the arrays by name, and the metadata.
+
+    Raises
+    ------
+    SpecError
+        If it is another kind of file.
+    DamagedFileError
+        If it is cut off, or its numbers have changed since it was written.
+    """
+    data = Path(path).read_bytes()
+    size = int.from_bytes(data[:8], "little")
+    if len(data) < 9 or not 2 <= size <= _LONGEST_HEADER or data[8:9] != b"{":
+        raise SpecError(f"{quoted(os.fspath(path))} is not a safetensors file")
+    body = memoryview(data)[8 + size :]
+    try:
+        header = json.loads(data[8 : 8 + size])
+        metadata = {str(key): str(value) for key, value in header.pop("__metadata__", {}).items()}
+        found = {name: _tensor(body, entry) for name, entry in header.items()}
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise DamagedFileError(path, "it is cut off, or its header makes no sense") from None
+    if metadata.get("sha256", "") not in ("", sha256(body)):
+        raise DamagedFileError(path)
+    return found, metadata
+
+
+def _tensor(body: memoryview, entry: Mapping[str, object]) -> NDArray[np.generic]:
+    """Return one array; any error means that the header does not fit the numbers."""
+    kind = np.dtype(_TYPES[str(entry["dtype"])])
+    shape = tuple(int(length) for length in entry["shape"])  # type: ignore[attr-defined]
+    begin, end = (int(place) for place in entry["data_offsets"])  # type: ignore[attr-defined]
+    if not 0 <= begin <= end <= len(body) or end - begin != math.prod(shape) * kind.itemsize:
+        raise ValueError
+    return np.frombuffer(body[begin:end], kind).reshape(shape)
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """The weights of a network; the same for every board.
+
+    Attributes
+    ----------
+    blocks : dict of str to ndarray
+        Float32 ``[rows, CHANNELS]`` by the names of `block_sizes`.
+    metadata : dict of str to str
+        What the file says of them.
+    """
+
+    blocks: dict[str, NDArray[np.float32]]
+    metadata: dict[str, str]
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Network:
+        """Read the weights of a checkpoint; see :func:`read_tensors` for errors."""
+        tensors, metadata = read_tensors(path)
+        if metadata.get("format") != FORMAT:
+            raise SpecError(f"{quoted(os.fspath(path))} holds no network of hyperoxo's")
+        begin = "network/"
+        found = {
+            name.removeprefix(begin): np.asarray(array, np.float32)
+            for name, array in tensors.items()
+            if name.startswith(begin)
+        }
+        network = cls(found, metadata)
+        wanted = {name: (rows, CHANNELS) for name, rows in block_sizes(network.rounds).items()}
+        if {name: block.shape for name, block in found.items()} != wanted:
+            raise SpecError(f"{quoted(os.fspath(path))} holds a network of another architecture")
+        if not all(np.isfinite(block).all() for block in found.values()):
+            raise DamagedFileError(path, "weights that are no numbers")
+        return network
+
+    @property
+    def rounds(self) -> int:
+        """How often cells and lines exchange messages."""
+        return sum(name.endswith(".kinds") for name in self.blocks)
+
+    @cached_property
+    def weights(self) -> NDArray[np.float32]:
+        """All blocks, as kernels take them; rows of later rivals hold those of rivals too."""
+        weights = np.concatenate([self.blocks[name] for name in block_sizes(self.rounds)])
+        row = 0
+        for name, rows in block_sizes(self.rounds).items():
+            if name == "cell.lines" or name.endswith(".kinds"):
+                for first in range(row, row + rows, KINDS):
+                    rivals = weights[first + RIVAL : first + RIVAL + DISTANCES]
+                    weights[first + LATER : first + LATER + DISTANCES] += rivals
+            row += rows
+        weights.flags.writeable = False
+        return weights
+
+    def judge(
+        self, game: Game, owners: NDArray[np.uint8]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+        """Judge positions, uint8 ``[B, N]``.
+
+        Returns
+        -------
+        logits : ndarray of float32 ``[B, N]``
+            Of each move; -inf where it is not legal.
+        values : ndarray of float64 ``[B]``
+            What the player to move may hope for, within -1 and 1; NaN once the game is over.
+        """
+        NETWORK.check(game)
+        owners = np.ascontiguousarray(owners, dtype=np.uint8)
+        logits = np.empty(owners.shape, dtype=np.float32)
+        values = np.empty(len(owners))
+        judge_boards(tables_of(game), self.weights, owners, logits, values)
+        return logits, values
+
+    def judge_position(self, position: Position) -> tuple[NDArray[np.float32], float]:
+        """Return the logits of the legal moves, in order, and the value."""
+        owners = np.frombuffer(position.owners, dtype=np.uint8)[None]
+        logits, values = self.judge(position.game, owners)
+        return logits[0, list(position.legal_moves)], float(values[0])

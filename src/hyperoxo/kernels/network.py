@@ -1,0 +1,344 @@
+"""A network of cells and lines that judges positions: free cells and open lines send messages.
+
+An open line has a free cell and stones of at most one player; it is of one of these kinds, by its
+free cells (1 to DISTANCES, or more): empty, the mover's, a rival's; and so that three or more
+players have kinds of their own, a rival's who does not move next. All other lines are dead.
+
+The weights are one array, float32 ``[rows, CHANNELS]``, the blocks of `block_sizes` one after the
+other; so the same weights judge positions of every board. In steps:
+
+1. A free cell counts the lines through it by kind, and sums rows of the first block: one block for
+   the counts over the root of their number, one for "is there any", one for "are there two".
+2. In each round a line adds up its free cells, and a free cell its open lines, each over the root
+   of their number; under gravity a cell hears from the free cell above it too.
+3. The pool joins the mean and the maximum of the cells that are on lines, the mean of the lines
+   and the features of the rules. From it come the value, within -1 and 1 to the mover, and
+   together with each cell the logit of the move there.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hyperoxo.compiling import njit
+from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Singles
+from hyperoxo.kernels.state import (
+    CELLS,
+    LINES,
+    MISERE,
+    PLAYABLE,
+    PLAYERS,
+    PLIES,
+    RESULT,
+    S_COUNT,
+    S_OWNED,
+    S_OWNER,
+    STATE_SIZE,
+    T_ABOVE,
+    T_CELL_LINES,
+    T_CELL_PTR,
+    T_LINE_CELLS,
+    T_LINE_PTR,
+    T_MOVERS,
+    T_SIZES,
+    TARGET,
+    legal_moves,
+    load,
+)
+
+CHANNELS = 32
+"""Numbers that a cell, or a line, is described by."""
+
+DISTANCES = 5
+EMPTY, OWN, RIVAL, LATER, DEAD, KINDS = 0, 5, 10, 15, 20, 21
+"""Kinds of lines, each but DEAD the first of DISTANCES."""
+
+RULES = 8
+"""Features of the rules and of the whole board; `rule_features` writes them."""
+
+_ROUND = KINDS + 4 * CHANNELS + 1
+_HEADS = 5 * CHANNELS + RULES + 5
+
+
+def block_sizes(rounds: int) -> dict[str, int]:
+    """Return the blocks of the weights in order, with their rows."""
+    sizes = {"cell.lines": 3 * KINDS, "cell.rules": RULES + 2}
+    for number in range(rounds):
+        sizes |= {
+            f"round{number}.kinds": KINDS,
+            f"round{number}.to_line": CHANNELS,
+            f"round{number}.stay": CHANNELS,
+            f"round{number}.to_cell": CHANNELS,
+            f"round{number}.above": CHANNELS,
+            f"round{number}.bias": 1,
+        }
+    return sizes | {
+        "pool": 3 * CHANNELS + RULES + 1,
+        "policy": 2 * CHANNELS + 1,
+        "move": 1,
+        "value": 2,
+    }
+
+
+@njit(cache=True, nogil=True)
+def workspace(t: Ints) -> tuple[Singles, Ints]:
+    """Allocate what `judge` writes into: descriptions, and numbers of cells and lines."""
+    room = max(t[CELLS], t[LINES]) + 3
+    return np.empty((5 * room, CHANNELS), np.float32), np.empty(5 * room, np.int32)
+
+
+@njit(cache=True, nogil=True)
+def line_kind(t: Ints, s: Ints, line: int, mover: int) -> int:
+    """Return the kind of a line; LATER stands for RIVAL and LATER together."""
+    players = t[PLAYERS]
+    at = t[S_COUNT] + line * players
+    owner = -1
+    free = t[t[T_SIZES] + line]
+    for player in range(players):
+        stones = s[at + player]
+        if stones:
+            if owner >= 0:
+                return DEAD
+            owner = player
+            free -= stones
+    if free == 0:
+        return DEAD
+    nearest = min(free, DISTANCES) - 1
+    if owner < 0:
+        return int(EMPTY + nearest)
+    if owner == mover:
+        return int(OWN + nearest)
+    return int((RIVAL if owner == (mover + 1) % players else LATER) + nearest)
+
+
+@njit(cache=True, nogil=True)
+def rule_features(t: Ints, s: Ints, mover: int, out: Singles) -> None:
+    """Write what the network knows of the rules and of the whole board, RULES numbers."""
+    rivals = 0
+    for player in range(t[PLAYERS]):
+        if player != mover:
+            rivals = max(rivals, s[t[S_OWNED] + player])
+    gravity = 0
+    for cell in range(t[CELLS]):
+        gravity |= t[t[T_ABOVE] + cell] >= 0
+    out[0] = t[MISERE]
+    out[1] = gravity
+    out[2] = 1 - 2 / t[PLAYERS]
+    out[3] = 1 - 1 / t[TARGET]
+    out[4] = s[t[S_OWNED] + mover] / t[TARGET]
+    out[5] = rivals / t[TARGET]
+    out[6] = s[PLIES] / t[PLAYABLE]
+    out[7] = (t[PLAYABLE] - s[PLIES]) % 2
+
+
+@njit(cache=True, nogil=True)
+def _add_row(row: Singles, factor: float, out: Singles) -> None:
+    scale = np.float32(factor)
+    for h in range(CHANNELS):
+        out[h] += scale * row[h]
+
+
+@njit(cache=True, nogil=True)
+def _survey(t: Ints, s: Ints, mover: int, free: Ints, place: Ints, kinds: Ints) -> int:
+    """List the free cells, the place of each in the list, and the kinds of all lines."""
+    count = 0
+    for cell in range(t[CELLS]):
+        place[cell] = -1
+        if s[t[S_OWNER] + cell] == 0:
+            place[cell] = count
+            free[count] = cell
+            count += 1
+    for line in range(t[LINES]):
+        kinds[line] = line_kind(t, s, line, mover)
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _first_cells(
+    t: Ints, w: Singles, kinds: Ints, free: Ints, common: Singles, out: Singles
+) -> None:
+    """Describe the free cells by the kinds of the lines through them (step 1)."""
+    seen = np.empty(KINDS, np.int64)
+    for i in range(len(free)):
+        first = t[T_CELL_LINES] + t[t[T_CELL_PTR] + free[i]]
+        last = t[T_CELL_LINES] + t[t[T_CELL_PTR] + free[i] + 1]
+        out[i] = common
+        seen[:] = 0
+        for j in range(first, last):
+            seen[kinds[t[j]]] += 1
+        for kind in range(KINDS):
+            if seen[kind]:
+                _add_row(w[kind], seen[kind] / np.sqrt(last - first), out[i])
+                _add_row(w[KINDS + kind], 1.0, out[i])
+                if seen[kind] > 1:
+                    _add_row(w[2 * KINDS + kind], 1.0, out[i])
+
+
+@njit(cache=True, nogil=True)
+def _gather_lines(
+    t: Ints, kinds: Ints, place: Ints, cells: Singles, lists: Ints, out: Singles
+) -> int:
+    """Add up the free cells of each open line; list those lines, and return how many."""
+    count = 0
+    for line in range(t[LINES]):
+        if kinds[line] == DEAD:
+            continue
+        lists[count] = line
+        out[count] = 0
+        free = 0
+        for j in range(t[t[T_LINE_PTR] + line], t[t[T_LINE_PTR] + line + 1]):
+            at = place[t[t[T_LINE_CELLS] + j]]
+            if at >= 0:
+                free += 1
+                _add_row(cells[at], 1.0, out[count])
+        scale = np.float32(1 / np.sqrt(free))
+        for h in range(CHANNELS):
+            out[count, h] *= scale
+        count += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _gather_cells(
+    t: Ints, kinds: Ints, free: Ints, where: Ints, lines: Singles, out: Singles
+) -> None:
+    """Add up the open lines through each free cell; `where` has each line's place."""
+    for i in range(len(free)):
+        first = t[T_CELL_LINES] + t[t[T_CELL_PTR] + free[i]]
+        last = t[T_CELL_LINES] + t[t[T_CELL_PTR] + free[i] + 1]
+        out[i] = 0
+        for j in range(first, last):
+            if kinds[t[j]] != DEAD:
+                _add_row(lines[where[t[j]]], 1.0, out[i])
+        scale = np.float32(1 / np.sqrt(max(last - first, 1)))
+        for h in range(CHANNELS):
+            out[i, h] *= scale
+
+
+@njit(cache=True, nogil=True)
+def _pool(t: Ints, free: Ints, cells: Singles, lines: Singles, out: Singles) -> None:
+    """Write mean and maximum of the free cells on lines, and mean of the open lines (step 3)."""
+    out[: 3 * CHANNELS] = 0
+    counted = 0
+    for i in range(len(free)):
+        if t[t[T_CELL_PTR] + free[i]] < t[t[T_CELL_PTR] + free[i] + 1]:
+            counted += 1
+            for h in range(CHANNELS):
+                out[h] += cells[i, h]
+                out[CHANNELS + h] = max(out[CHANNELS + h], cells[i, h])
+    for i in range(len(lines)):
+        for h in range(CHANNELS):
+            out[2 * CHANNELS + h] += lines[i, h]
+    for h in range(CHANNELS):
+        out[h] /= max(counted, 1)
+        out[2 * CHANNELS + h] /= max(len(lines), 1)
+
+
+@njit(cache=True, nogil=True)
+def _dense(row: Singles, w: Singles, first: int, out: Singles) -> None:
+    """Write a row times a matrix, whose rows begin at `first`, plus the row after it."""
+    out[:] = w[first + len(row)]
+    for k in range(len(row)):
+        _add_row(w[first + k], row[k], out)
+
+
+@njit(cache=True, nogil=True)
+def judge(
+    t: Ints, s: Ints, w: Singles, work: tuple[Singles, Ints], moves: Ints, logits: Singles
+) -> tuple[int, float]:
+    """Write the legal moves of a game that is not over, and their logits.
+
+    Return how many, and the value to the player to move. `work` is what `workspace` gives.
+    """
+    mover = t[t[T_MOVERS] + s[PLIES]]
+    rows, numbers = work
+    room = len(numbers) // 5
+    free, place, kinds = numbers[:room], numbers[room : 2 * room], numbers[2 * room : 3 * room]
+    listed, where = numbers[3 * room : 4 * room], numbers[4 * room :]
+    count = _survey(t, s, mover, free, place, kinds)
+    free = free[:count]
+    cells, lines = rows[:count], rows[room : 2 * room]
+    got, change, heard = rows[2 * room : 3 * room], rows[3 * room : 4 * room], rows[4 * room :]
+    features = np.empty(3 * CHANNELS + RULES, np.float32)
+    rules = features[3 * CHANNELS :]
+    rule_features(t, s, mover, rules)
+    # 1. Free cells count the lines through them.
+    base = 3 * KINDS
+    common = heard[room - 1]
+    common[:] = w[base + RULES + 1]
+    for k in range(RULES):
+        _add_row(w[base + k], rules[k], common)
+    _first_cells(t, w, kinds, free, common, cells)
+    total = legal_moves(t, s, moves)
+    for i in range(total):
+        _add_row(w[base + RULES], 1.0, cells[place[moves[i]]])
+    cells[:] = np.maximum(cells, np.float32(0))
+    # 2. Lines hear from free cells, and free cells from open lines.
+    at = base + RULES + 2
+    living = 0
+    for _ in range((len(w) - at - _HEADS) // _ROUND):
+        square = at + KINDS
+        living = _gather_lines(t, kinds, place, cells, listed, got)
+        np.dot(got[:living], w[square : square + CHANNELS], lines[:living])
+        for i in range(living):
+            where[listed[i]] = i
+            _add_row(w[at + kinds[listed[i]]], 1.0, lines[i])
+            for h in range(CHANNELS):
+                lines[i, h] = max(lines[i, h], np.float32(0))
+        square += CHANNELS
+        np.dot(cells, w[square : square + CHANNELS], change[:count])
+        square += CHANNELS
+        _gather_cells(t, kinds, free, where, lines, got)
+        np.dot(got[:count], w[square : square + CHANNELS], heard[:count])
+        square += CHANNELS
+        for i in range(count):
+            above = t[t[T_ABOVE] + free[i]]
+            if above >= 0:
+                for k in range(CHANNELS):
+                    _add_row(w[square + k], cells[place[above], k], change[i])
+        for i in range(count):
+            for h in range(CHANNELS):
+                one = change[i, h] + heard[i, h] + w[square + CHANNELS, h]
+                cells[i, h] += max(one, np.float32(0))
+        at += _ROUND
+    # 3. Pool, value and logits.
+    _pool(t, free, cells, lines[:living], features)
+    pooled = heard[room - 1]
+    _dense(features, w, at, pooled)
+    pooled[:] = np.maximum(pooled, np.float32(0))
+    at += len(features) + 1
+    common = heard[room - 2]
+    _dense(pooled, w, at + CHANNELS, common)
+    np.dot(cells, w[at : at + CHANNELS], change[:count])
+    move, value = at + 2 * CHANNELS + 1, at + 2 * CHANNELS + 2
+    for i in range(total):
+        row = change[place[moves[i]]]
+        one = np.float32(0)
+        for h in range(CHANNELS):
+            one += max(row[h] + common[h], np.float32(0)) * w[move, h]
+        logits[i] = one
+    one = w[value + 1, 0]
+    for h in range(CHANNELS):
+        one += pooled[h] * w[value, h]
+    return total, float(np.tanh(one))
+
+
+@njit(cache=True, nogil=True)
+def judge_boards(t: Ints, w: Singles, owners: Bytes, logits: Singles, values: Floats) -> None:
+    """Judge positions uint8 ``[B, N]``: logits float32 ``[B, N]``, -inf where no legal move is.
+
+    A game that is over has no logits and the value NaN.
+    """
+    s = np.empty(t[STATE_SIZE], np.int32)
+    moves = np.empty(t[CELLS], np.int32)
+    found = np.empty(t[CELLS], np.float32)
+    work = workspace(t)
+    logits[:] = -np.inf
+    values[:] = np.nan
+    for row in range(len(owners)):
+        load(t, s, owners[row])
+        if s[RESULT]:
+            continue
+        count, values[row] = judge(t, s, w, work, moves, found)
+        for i in range(count):
+            logits[row, moves[i]] = found[i]

@@ -1,0 +1,1 @@
+"""Learning by self-play with a network of cells and lines, in JAX."""

@@ -1,0 +1,164 @@
+"""The network of cells and lines in JAX; `hyperoxo.kernels.network` says what it computes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hyperoxo.adapters.jax import State
+from hyperoxo.agents.network import NETWORK
+from hyperoxo.errors import MissingExtraError
+from hyperoxo.kernels.network import (
+    CHANNELS,
+    DEAD,
+    DISTANCES,
+    EMPTY,
+    KINDS,
+    LATER,
+    OWN,
+    RIVAL,
+    RULES,
+    block_sizes,
+)
+from hyperoxo.rules import Game
+
+try:
+    import jax
+    import jax.numpy as jnp
+except ImportError:
+    raise MissingExtraError("rl", "the network in JAX") from None
+
+Parameters = dict[str, jax.Array]
+
+_QUIET = 0.1
+"""Factor of the last layers at first, so that all moves begin alike."""
+
+
+def first_parameters(key: jax.Array, rounds: int) -> Parameters:
+    """Return random weights; biases, and what only other rules than the trained need, are 0."""
+    found: Parameters = {}
+    for name, rows in block_sizes(rounds).items():
+        key, drawn = jax.random.split(key)
+        inputs = {"cell.lines": 8, "pool": 3 * CHANNELS, "policy": 2 * CHANNELS}.get(name, CHANNELS)
+        block = jax.random.normal(drawn, (rows, CHANNELS)) * np.sqrt(1 / inputs)
+        last = name.rpartition(".")[2]
+        if last in ("rules", "bias", "above"):
+            block *= 0
+        elif last in ("lines", "kinds"):
+            later = (jnp.arange(rows) % KINDS >= LATER) & (jnp.arange(rows) % KINDS < DEAD)
+            block = jnp.where(later[:, None], 0, block)
+        elif last in ("pool", "policy"):
+            block = block.at[inputs:].set(0)
+        elif last in ("move", "value"):
+            block = (block * _QUIET).at[1:].set(0)
+        found[name] = block
+    return found
+
+
+class Judge:
+    """The network on the board of one game; any weights."""
+
+    def __init__(self, game: Game) -> None:
+        NETWORK.check(game)
+        self.game = game
+        board = game.board
+        incidence = np.zeros((board.cell_count, board.line_count), np.float32)
+        through = np.repeat(np.arange(board.cell_count), np.diff(board.cell_ptr))
+        incidence[through, board.cell_lines] = 1
+        self.incidence = incidence
+        self._degree = 1 / np.sqrt(np.maximum(board.degrees, 1)).astype(np.float32)[:, None]
+        self._playable = np.isin(np.arange(board.cell_count), board.playable)
+        if game.below is not None:
+            above = np.full(board.cell_count, board.cell_count)
+            resting = np.flatnonzero(game.below >= 0)
+            above[game.below[resting]] = resting
+            self._above = above
+
+    def _kinds(self, state: State) -> jax.Array:
+        """Return the kind of each line as `line_kind` does, int ``[B, L]``."""
+        players = self.game.players
+        seats = (state.current_player[:, None] + jnp.arange(players)) % players
+        counts = jnp.take_along_axis(state.counts, seats[..., None], axis=1).astype(jnp.int32)
+        free = self.game.board.line_sizes - counts.sum(1)
+        owners = (counts > 0).sum(1)
+        nearest = jnp.minimum(free, DISTANCES) - 1
+        kind = jnp.where(counts[:, 1] > 0, RIVAL, LATER)
+        kind = jnp.where(counts[:, 0] > 0, OWN, kind)
+        kind = jnp.where(owners == 0, EMPTY, kind)
+        return jnp.where((owners > 1) | (free == 0), DEAD, kind + nearest)
+
+    def _rules(self, state: State) -> jax.Array:
+        """Return the features of `rule_features`, float ``[B, RULES]``."""
+        game, players = self.game, self.game.players
+        own = jnp.arange(players) == state.current_player[:, None]
+        fixed = (float(game.misere), float(game.gravity is not None), 1 - 2 / players)
+        features = [jnp.full(own.shape[0], value) for value in (*fixed, 1 - 1 / game.target)]
+        features += [
+            jnp.where(mask, state.lines_owned, 0).max(1) / game.target for mask in (own, ~own)
+        ]
+        features += [state.ply / game.cells, (game.cells - state.ply) % 2]
+        return jnp.stack(features, axis=1).astype(jnp.float32)
+
+    def __call__(self, parameters: Parameters, state: State) -> tuple[jax.Array, jax.Array]:
+        """Return logits float ``[B, N]``, -1e9 where not legal, and values ``[B]`` of states."""
+        p = {name: _folded(name, block) for name, block in parameters.items()}
+        kinds = jax.nn.one_hot(self._kinds(state), KINDS)
+        living = 1 - kinds[..., DEAD]
+        rules = self._rules(state)
+        free = (state.owners == 0) & self._playable
+        legal = state.legal_action_mask & free
+        mask = free[..., None].astype(jnp.float32)
+        # 1. Free cells count the lines through them.
+        seen = jnp.einsum("nl,blk->bnk", self.incidence, kinds)
+        any_two = [(seen > least).astype(jnp.float32) for least in (0, 1)]
+        cells = jnp.concatenate([seen * self._degree, *any_two], axis=2) @ p["cell.lines"]
+        common = rules @ p["cell.rules"][:RULES] + p["cell.rules"][RULES + 1]
+        cells += common[:, None] + legal[..., None] * p["cell.rules"][RULES]
+        cells = jax.nn.relu(cells) * mask
+        # 2. Lines hear from free cells, and free cells from open lines.
+        on_line = jnp.einsum("nl,bn->bl", self.incidence, mask[..., 0])
+        spread = (living / jnp.sqrt(jnp.maximum(on_line, 1)))[..., None]
+        lines = jnp.zeros((*living.shape, CHANNELS))
+        for number in range(sum(name.endswith(".kinds") for name in p)):
+            part = {name: p[f"round{number}.{name}"] for name in _ROUND_BLOCKS}
+            got = jnp.einsum("nl,bnh->blh", self.incidence, cells) * spread
+            lines = jax.nn.relu(kinds @ part["kinds"] + got @ part["to_line"]) * living[..., None]
+            heard = jnp.einsum("nl,blh->bnh", self.incidence, lines) * self._degree
+            change = cells @ part["stay"] + heard @ part["to_cell"] + part["bias"]
+            if self.game.below is not None:
+                change += _shifted(cells, self._above) @ part["above"]
+            cells = (cells + jax.nn.relu(change)) * mask
+        # 3. Pool, value and logits.
+        counted = cells * (self.game.board.degrees > 0)[:, None]
+        number_free = (mask[..., 0] * (self.game.board.degrees > 0)).sum(1, keepdims=True)
+        number_open = living.sum(1, keepdims=True)
+        pooled = [
+            counted.sum(1) / jnp.maximum(number_free, 1),
+            counted.max(1),
+            lines.sum(1) / jnp.maximum(number_open, 1),
+            rules,
+        ]
+        pool = jax.nn.relu(jnp.concatenate(pooled, axis=1) @ p["pool"][:-1] + p["pool"][-1])
+        common = pool @ p["policy"][CHANNELS:-1] + p["policy"][-1]
+        hidden = jax.nn.relu(cells @ p["policy"][:CHANNELS] + common[:, None])
+        logits = jnp.where(legal, hidden @ p["move"][0], -1e9)
+        return logits, jnp.tanh(pool @ p["value"][0] + p["value"][1, 0])
+
+
+_ROUND_BLOCKS = ("kinds", "to_line", "stay", "to_cell", "above", "bias")
+
+
+def _folded(name: str, block: jax.Array) -> jax.Array:
+    """Add rows of rivals' lines to those of later rivals, as `Network.weights` does."""
+    if name != "cell.lines" and not name.endswith(".kinds"):
+        return block
+    split = block.reshape(-1, KINDS, CHANNELS)
+    rivals = split[:, RIVAL : RIVAL + DISTANCES]
+    return split.at[:, LATER:DEAD].add(rivals).reshape(block.shape)
+
+
+def _shifted(cells: jax.Array, above: Any) -> jax.Array:
+    """Return for each cell what describes the one above it, 0 where none is."""
+    padded = jnp.concatenate([cells, jnp.zeros_like(cells[:, :1])], axis=1)
+    return padded[:, above]

@@ -1,0 +1,258 @@
+"""Self-play and training steps in JAX: Gumbel search, exploring starts, averaged weights."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hyperoxo.adapters.jax import State, make
+from hyperoxo.errors import MissingExtraError
+from hyperoxo.learn.alphazero.network import Judge, Parameters, first_parameters
+from hyperoxo.rules import CLASSIC, Game, Requires, Trait
+
+try:
+    import jax
+    import jax.numpy as jnp
+    import mctx
+    import optax
+except ImportError:
+    raise MissingExtraError("rl", "learning by alphazero") from None
+
+LEARNING = Requires("learning by alphazero", CLASSIC - {Trait.SEVERAL_PLAYERS})
+"""The search knows one value, which changes its sign from one ply to the next."""
+
+Learned = dict[str, Any]
+"""What learning carries on, as arrays by name: "network", "average", "optimiser", "key"."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to learn; checkpoints keep them.
+
+    Attributes
+    ----------
+    simulations : int
+        Of a move's search in self-play.
+    considered : int
+        Moves at the root among which a search chooses.
+    boards, plies : int
+        Games played side by side, and plies of each before the next training.
+    batch, epochs : int
+        Positions of an update, and how often each is learned from.
+    rate : float
+        Of the optimiser.
+    decay : float
+        Of the weights' running average, an update.
+    trace : float
+        How much of a later result counts, as against what the search expects: lambda.
+    explore : float
+        Share of the games that begin with random plies.
+    held_out : float
+        Share of the classes of positions that are never learned from.
+    """
+
+    simulations: int = 16
+    considered: int = 16
+    boards: int = 256
+    plies: int = 16
+    batch: int = 256
+    epochs: int = 3
+    rate: float = 2e-3
+    decay: float = 0.998
+    trace: float = 0.9
+    explore: float = 0.5
+    held_out: float = 0.05
+    rounds: int = 2
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Lessons:
+    """Positions and what to learn of them, ``[boards * plies]``."""
+
+    states: State
+    policy: jax.Array
+    value: jax.Array
+    weight: jax.Array
+
+
+class SelfPlay:
+    """Games of one board against itself; `play` is one compiled step, `learn` another."""
+
+    def __init__(self, game: Game, settings: Settings) -> None:
+        LEARNING.check(game)
+        self.game, self.settings = game, settings
+        self._env, self._judge = make(game), Judge(game)
+        self._step = jax.vmap(self._bare_step)
+        self._incidence = self._judge.incidence.astype(np.uint32)
+        self.optimiser = optax.adam(settings.rate)
+        self.play = jax.jit(self._play)
+        self.learn = jax.jit(self._learn)
+
+    def first(self, seed: int) -> Learned:
+        """Return what learning begins with."""
+        key, drawn = jax.random.split(jax.random.key(seed))
+        network = first_parameters(drawn, self.settings.rounds)
+        return {
+            "network": network,
+            "average": network,
+            "optimiser": self.optimiser.init(network),
+            "key": jax.random.key_data(key),
+        }
+
+    def start(self, key: jax.Array) -> State:
+        """Return the positions that the games begin with, random plies played."""
+        started: State = jax.vmap(self._start)(jax.random.split(key, self.settings.boards))
+        return started
+
+    def _bare_step(self, state: State, action: jax.Array) -> State:
+        """Play a move; no planes are kept."""
+        return self._env.step(state, action).replace(observation=state.observation)
+
+    def _start(self, key: jax.Array) -> State:
+        """Play some random plies, none in part of the games; the game is not over after them."""
+        whether, number, key = jax.random.split(key, 3)
+        most = max(1, self.game.cells // 2)
+        plies = jax.random.randint(number, (), 1, most + 1)
+        plies *= jax.random.uniform(whether) < self.settings.explore
+        first = self._env.init(key)
+        first = first.replace(observation=first.observation[:0])
+
+        def random_ply(ply: int, state: State) -> State:
+            chances = jax.random.uniform(jax.random.fold_in(key, ply), (self._env.num_actions,))
+            played = self._bare_step(state, (chances * state.legal_action_mask).argmax())
+            going = (ply < plies) & ~played.terminated
+            chosen: State = jax.tree.map(lambda new, old: jnp.where(going, new, old), played, state)
+            return chosen
+
+        started: State = jax.lax.fori_loop(0, most, random_ply, first)
+        return started
+
+    def _search(self, network: Parameters, key: jax.Array, state: State) -> Any:
+        """Return what Gumbel search finds."""
+        logits, value = self._judge(network, state)
+        root: Any = mctx.RootFnOutput(prior_logits=logits, value=value, embedding=state)
+        transform = functools.partial(mctx.qtransform_completed_by_mix_value, use_mixed_value=True)
+        return mctx.gumbel_muzero_policy(
+            network,
+            key,
+            root,
+            self._imagine,
+            self.settings.simulations,
+            invalid_actions=~state.legal_action_mask,
+            max_num_considered_actions=self.settings.considered,
+            qtransform=transform,
+        )
+
+    def _imagine(self, network: Parameters, key: jax.Array, action: jax.Array, state: State) -> Any:
+        """Play a move within a search."""
+        played = self._step(state, action)
+        logits, value = self._judge(network, played)
+        going = ~played.terminated
+        output: Any = mctx.RecurrentFnOutput(
+            reward=_to(state.current_player, played.rewards),
+            discount=jnp.where(going, -1.0, 0.0),
+            prior_logits=logits,
+            value=jnp.where(going, value, 0.0),
+        )
+        return output, played
+
+    def _play(self, network: Parameters, key: jax.Array, first: State) -> tuple[State, Lessons]:
+        """Play some plies of all games; return where they stand and what to learn of them."""
+
+        def ply(state: State, key: jax.Array) -> tuple[State, tuple[Any, ...]]:
+            searching, starting = jax.random.split(key)
+            found = self._search(network, searching, state)
+            played = self._step(state, found.action)
+            reward = _to(state.current_player, played.rewards)
+            expected = found.search_tree.summary().value
+            lesson = state, found.action_weights, expected, reward, played.terminated
+            fresh = self.start(starting)
+            ended = played.terminated
+            state = jax.tree.map(
+                lambda new, old: jnp.where(ended.reshape(-1, *[1] * (new.ndim - 1)), new, old),
+                fresh,
+                played,
+            )
+            return state, lesson
+
+        def back(later: tuple[jax.Array, jax.Array], now: Any) -> tuple[Any, jax.Array]:
+            (result, expected), trace = later, self.settings.trace
+            seen, reward, ended = now
+            mixed = trace * result + (1 - trace) * expected
+            result = reward - jnp.where(ended, 0.0, mixed)
+            return (result, seen), result
+
+        last, lessons = jax.lax.scan(ply, first, jax.random.split(key, self.settings.plies))
+        states, policy, expected, reward, ended = lessons
+        _, value = self._judge(network, last)
+        _, results = jax.lax.scan(back, (value, value), (expected, reward, ended), reverse=True)
+        flat = Lessons(states, policy, results, results)
+        size = self.settings.boards * self.settings.plies
+        flat = jax.tree.map(lambda array: array.reshape(size, *array.shape[2:]), flat)
+        owners = (flat.states.owners - 1 - flat.states.current_player[:, None]) % 2 + 1
+        owners = jnp.where(flat.states.owners > 0, owners, 0)
+        share = class_numbers(jnp, owners, self._incidence)
+        kept = share >= np.uint32(self.settings.held_out * 2**32)
+        return last, Lessons(flat.states, flat.policy, flat.value, kept)
+
+    def _loss(self, network: Parameters, lessons: Lessons) -> tuple[jax.Array, tuple[Any, ...]]:
+        logits, value = self._judge(network, lessons.states)
+        chances = jax.nn.log_softmax(logits)
+        policy = -jnp.where(lessons.policy > 0, lessons.policy * chances, 0).sum(1)
+        squared = jnp.square(value - lessons.value)
+        parts = tuple((part * lessons.weight).mean() for part in (policy, squared))
+        return sum(parts, jnp.float32(0)), parts
+
+    def _learn(self, learned: Learned, key: jax.Array, lessons: Lessons) -> tuple[Learned, Any]:
+        """Update the weights by all lessons in random order; return the mean losses too."""
+        size = len(lessons.value)
+        orders = [
+            jax.random.permutation(part, size)
+            for part in jax.random.split(key, self.settings.epochs)
+        ]
+        batches = jnp.concatenate(orders).reshape(-1, min(self.settings.batch, size))
+
+        def update(learned: Learned, chosen: jax.Array) -> tuple[Learned, Any]:
+            batch = jax.tree.map(lambda array: array[chosen], lessons)
+            grads, losses = jax.grad(self._loss, has_aux=True)(learned["network"], batch)
+            steps, optimiser = self.optimiser.update(grads, learned["optimiser"])
+            network = optax.apply_updates(learned["network"], steps)
+            count = learned["optimiser"][0].count
+            decay = jnp.minimum(self.settings.decay, (1 + count) / (10 + count))
+            average = jax.tree.map(
+                lambda old, new: decay * old + (1 - decay) * new, learned["average"], network
+            )
+            changed = {"network": network, "average": average, "optimiser": optimiser}
+            return learned | changed, losses
+
+        learned, losses = jax.lax.scan(update, learned, batches)
+        return learned, jax.tree.map(jnp.mean, losses)
+
+
+def _to(player: jax.Array, rewards: jax.Array) -> jax.Array:
+    """Return each game's reward to one player."""
+    return jnp.take_along_axis(rewards, player[:, None], axis=1)[:, 0]
+
+
+def class_numbers(xp: Any, owners: Any, incidence: Any) -> Any:
+    """Return a number for each position, uint32, the same for all its images by symmetry.
+
+    `owners` int ``[B, N]`` has 0 for free, 1 for the mover, 2 on for rivals; `xp` is NumPy or
+    `jax.numpy`. Cells and lines exchange numbers, which are added up: nothing in it knows an order.
+    """
+    cells = _mixed(xp, owners.astype(xp.uint32))
+    for _ in range(3):
+        lines = _mixed(xp, cells @ incidence)
+        cells = _mixed(xp, cells * xp.uint32(31) + lines @ incidence.T)
+    return _mixed(xp, cells.sum(1, dtype=xp.uint32))
+
+
+def _mixed(xp: Any, numbers: Any) -> Any:
+    """Scramble numbers of 32 bits (the finaliser of MurmurHash3)."""
+    for factor, shift in ((0x85EBCA6B, 16), (0xC2B2AE35, 13)):
+        numbers = (numbers ^ (numbers >> xp.uint32(shift))) * xp.uint32(factor)
+    return numbers ^ (numbers >> xp.uint32(16))

@@ -1,0 +1,144 @@
+"""Networks: files that hold them, their answers, the agent that plays by them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from safetensors import safe_open
+from safetensors.numpy import save_file
+
+from hyperoxo.agents import agent, check_agent
+from hyperoxo.agents.network import FORMAT, Network, read_tensors
+from hyperoxo.errors import AgentError, HyperoxoError
+from hyperoxo.kernels.network import CHANNELS, block_sizes
+from hyperoxo.rules import Game
+
+METADATA = {"format": FORMAT}
+
+
+def blocks(rounds: int = 1, seed: int = 0) -> dict[str, NDArray[np.float32]]:
+    rng = np.random.default_rng(seed)
+    return {
+        name: rng.normal(0, 0.3, (rows, CHANNELS)).astype(np.float32)
+        for name, rows in block_sizes(rounds).items()
+    }
+
+
+def written(path: Path, rounds: int = 1, seed: int = 0) -> Path:
+    found = {f"network/{name}": block for name, block in blocks(rounds, seed).items()}
+    save_file(found, path, METADATA)
+    return path
+
+
+def test_files_are_read_as_safetensors_reads_them(tmp_path: Path) -> None:
+    path = tmp_path / "numbers.safetensors"
+    arrays = {
+        "a": np.arange(6, dtype=np.float32).reshape(2, 3),
+        "b": np.array([True, False]),
+        "c": np.arange(3, dtype=np.uint32),
+        "d": np.array(7, dtype=np.int64),
+        "e": np.zeros((0, 4), dtype=np.int8),
+    }
+    save_file(arrays, path, {"one": "1", "two": "zwei"})
+    found, metadata = read_tensors(path)
+    with safe_open(path, "np") as file:
+        assert metadata == file.metadata()
+        assert found.keys() == set(file.keys())
+        for name in found:
+            assert found[name].dtype == arrays[name].dtype
+            assert np.array_equal(found[name], file.get_tensor(name))
+
+
+def header_of(path: Path) -> tuple[dict[str, object], bytes]:
+    data = path.read_bytes()
+    size = int.from_bytes(data[:8], "little")
+    return json.loads(data[8 : 8 + size]), data[8 + size :]
+
+
+def test_damage_is_one_line(tmp_path: Path) -> None:
+    path = written(tmp_path / "good.safetensors")
+    Network.read(path)
+    data = path.read_bytes()
+    header, body = header_of(path)
+    signed = {**header, "__metadata__": {**METADATA, "sha256": "0" * 64}}
+    cases = {
+        "is not a safetensors file": [b"", b"{}", b"\x80\x04\x95" + data, data[:8]],
+        "it is cut off, or its header makes no sense": [
+            data[:-1],
+            data[:100],
+            data.replace(b'"F32"', b'"F33"'),
+            data.replace(b'"data_offsets"', b'"data_offsetz"'),
+        ],
+        "SHA-256 mismatch": [repacked(signed, body)],
+        "holds no network of hyperoxo's": [repacked({**header, "__metadata__": {}}, body)],
+        "holds a network of another architecture": [
+            data.replace(b"network/move", b"network/mowe"),
+        ],
+        "weights that are no numbers": [data[:-4] + np.float32("nan").tobytes()],
+    }
+    for message, files in cases.items():
+        for bad in files:
+            path.write_bytes(bad)
+            with pytest.raises(HyperoxoError) as caught:
+                agent(f"alphazero:checkpoint={path}")
+            assert message in str(caught.value)
+            assert "\n" not in str(caught.value)
+
+
+def repacked(header: dict[str, object], body: bytes) -> bytes:
+    text = json.dumps(header).encode()
+    return len(text).to_bytes(8, "little") + text + body
+
+
+@pytest.mark.parametrize("spec", ["3^2", "3^3:gravity", "3^2:players=3,target=2", "4^2:misere"])
+def test_symmetry_moves_logits_with_the_cells(spec: str) -> None:
+    game = Game(spec)
+    network = Network(blocks(2), {})
+    rng = np.random.default_rng(1)
+    for perm in game.symmetry.permutations()[::7]:
+        position = game.start()
+        for _ in range(int(rng.integers(0, game.cells // 2))):
+            following = position.play(int(rng.choice(position.legal_moves)))
+            position = position if following.is_over else following
+        owners = np.frombuffer(position.owners, np.uint8)
+        image = np.zeros_like(owners)
+        image[perm] = owners
+        logits, values = network.judge(game, np.stack([owners, image]))
+        assert logits[1][perm] == pytest.approx(logits[0], abs=1e-4)
+        assert values[1] == pytest.approx(values[0], abs=1e-5)
+
+
+def test_what_is_over_has_no_logits() -> None:
+    game = Game("3^2")
+    over = game.position("moves:0,3,1,4,2")
+    logits, values = Network(blocks(), {}).judge(game, np.frombuffer(over.owners, np.uint8)[None])
+    assert np.isneginf(logits).all()
+    assert np.isnan(values).all()
+
+
+def test_the_agent_keeps_its_contract(tmp_path: Path) -> None:
+    path = written(tmp_path / "network.safetensors", rounds=2)
+    player = agent(f"alphazero:checkpoint={path}")
+    assert player.spec == f"alphazero:checkpoint={path}"
+    assert check_agent(player) == 9
+
+
+def test_the_agent_plays_a_most_likely_move(tmp_path: Path) -> None:
+    path = written(tmp_path / "network.safetensors")
+    position = Game("3^2").position("moves:4,0,8")
+    found = agent(f"alphazero:checkpoint={path},ties=lowest").explain(position)
+    assert found is not None
+    assert sum(chance for _, chance in found.candidates) == pytest.approx(1)
+    assert found.candidates[0][1] == pytest.approx(dict(found.candidates)[found.move], rel=1e-2)
+    assert f"gives cell {found.move} a probability of" in found.reason
+
+
+def test_games_without_a_network_are_refused() -> None:
+    with pytest.raises(AgentError, match="there is no network for 3\\^2:players=5"):
+        agent("alphazero").check(Game("3^2:players=5"))
+    with pytest.raises(HyperoxoError, match="the network of cells and lines is not supported"):
+        agent("alphazero").check(Game("3^2:convention=maker-breaker"))
