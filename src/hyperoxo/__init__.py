@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from hyperoxo.lab.sweep import sweep
     from hyperoxo.lab.tournament import tournament
     from hyperoxo.notation import Record, convert, read, write
-    from hyperoxo.position import Outcome, Position
+    from hyperoxo.position import Outcome, Position, Positions
     from hyperoxo.proof import Strategy, verify, write_strategy
     from hyperoxo.rules import Game
     from hyperoxo.solvers import Solution, solve
@@ -60,6 +60,7 @@ if TYPE_CHECKING:
         coalition_strategy,
     )
     from hyperoxo.solvers.conformance import GameCheck, check_game
+    from hyperoxo.solvers.move_values import MoveValues, move_values
     from hyperoxo.solvers.states.enumerate import States, enumerate_states
     from hyperoxo.solvers.states.graph import StateGraph
     from hyperoxo.solvers.threats.forced_wins import ForcedWins, forced_wins
@@ -88,11 +89,13 @@ __all__ = [
     "LimitError",
     "LineHeuristic",
     "MissingExtraError",
+    "MoveValues",
     "NotSupportedError",
     "NotationError",
     "Outcome",
     "Position",
     "PositionHeuristic",
+    "Positions",
     "Puzzle",
     "Record",
     "Region",
@@ -125,6 +128,7 @@ __all__ = [
     "make_puzzle",
     "match",
     "mnk",
+    "move_values",
     "position_heuristic",
     "quiet_moves",
     "read",
@@ -158,13 +162,14 @@ _NAMES = {
     "hyperoxo.lab.sweep": "sweep",
     "hyperoxo.lab.tournament": "tournament",
     "hyperoxo.notation": "Record convert read write",
-    "hyperoxo.position": "Outcome Position",
+    "hyperoxo.position": "Outcome Position Positions",
     "hyperoxo.proof": "Strategy verify write_strategy",
     "hyperoxo.rules": "Game",
     "hyperoxo.solvers": "Solution solve",
     "hyperoxo.solvers.coalition.forces": "Coalition coalition coalition_proof coalition_strategy",
     "hyperoxo.solvers.conformance": "GameCheck check_game",
     "hyperoxo.solvers.draws.regions": "Region regions",
+    "hyperoxo.solvers.move_values": "MoveValues move_values",
     "hyperoxo.solvers.states.enumerate": "States enumerate_states",
     "hyperoxo.solvers.states.graph": "StateGraph",
     "hyperoxo.solvers.threats.forced_wins": "ForcedWins forced_wins",

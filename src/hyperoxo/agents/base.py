@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hyperoxo.errors import AgentError
 from hyperoxo.heuristics import LineHeuristic
@@ -118,6 +119,35 @@ class Agent(ABC):
         AgentError
             If the agent cannot play this game.
         """
+
+    def choose_many(
+        self, positions: Sequence[Position], rng: Randomness = None
+    ) -> NDArray[np.int32]:
+        """Choose a move in each of many positions of one game.
+
+        Agents that can do so choose in one compiled loop; the others position by position. Where
+        nothing is left to chance, as with ``ties=lowest``, the moves are those of `choose`.
+
+        Parameters
+        ----------
+        positions : Positions or sequence of Position
+            The positions, none of them over.
+        rng : numpy.random.Generator or int, optional
+            Source of randomness, or a seed; one for all positions, in their order.
+
+        Returns
+        -------
+        numpy.ndarray
+            The cells to play, int32 ``[K]``.
+
+        Raises
+        ------
+        AgentError
+            If a game is over, or the agent cannot play it.
+        """
+        drawn_from = generator(rng)
+        chosen = [self.choose(position, drawn_from) for position in positions]
+        return np.array(chosen, dtype=np.int32)
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation | None:
         """Choose a move and say why; None where the agent has no reasons."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,11 +22,11 @@ from hyperoxo.heuristics.ising import READINGS
 from hyperoxo.heuristics.ising_walks import energy_walks
 from hyperoxo.kernels.evaluation import custom_values
 from hyperoxo.kernels.ising_walks import walk_candidates
-from hyperoxo.kernels.scored import TOLERANCE, add_all_lines, candidate_values
-from hyperoxo.position import Position, Why
+from hyperoxo.kernels.scored import TOLERANCE, add_all_lines, candidate_values, chosen_cells
+from hyperoxo.position import Position, Positions, Why
 from hyperoxo.position.sentences import number_of
 from hyperoxo.rules import CLASSIC, Game, Requires
-from hyperoxo.solvers.arrays import evaluation_arrays, state_of, tables_of
+from hyperoxo.solvers.arrays import COMPILED, evaluation_arrays, state_of, tables_of
 
 TIES = ("random", "lowest")
 DOUBLED = "doubled"
@@ -56,7 +58,44 @@ def move_values(
     return values
 
 
-class RandomAgent(Agent):
+class _CompiledAgent(Agent):
+    """An agent that chooses for many positions in a compiled loop, where it has a seat."""
+
+    def choose_many(
+        self, positions: Sequence[Position], rng: Randomness = None
+    ) -> NDArray[np.int32]:
+        """Choose a move in each position; see :meth:`Agent.choose_many`."""
+        given = Positions.of(positions)
+        self.check(given.game)
+        seat = self.seat(given.game)
+        if seat is None or not COMPILED.holds(given.game):
+            return super().choose_many(given, rng)
+        return _chosen(given, seat, generator(rng))
+
+
+def _chosen(positions: Positions, seat: Seat, rng: np.random.Generator) -> NDArray[np.int32]:
+    """Choose as a seat of compiled games does, with a random word for each position."""
+    game = positions.game
+    scheme = tabulate(seat.heuristic or ising_heuristic(), game.board, game.players)
+    columns = np.array(
+        [
+            -1.0 if seat.heuristic is None else 0.0,
+            seat.rival_weight,
+            -1.0 if game.misere else 1.0,
+            seat.lowest,
+            seat.temperature,
+        ]
+    )
+    chosen = np.empty(len(positions), dtype=np.int32)
+    words = rng.integers(2**64, size=len(positions), dtype=np.uint64)
+    weights = (scheme.weights, scheme.kinds, int(scheme.by_ends))
+    over = chosen_cells(tables_of(game), positions.owners, *weights, columns, words, chosen)
+    if over >= 0:
+        moves_of(positions[over])
+    return chosen
+
+
+class RandomAgent(_CompiledAgent):
     """Plays every legal move with the same probability."""
 
     name = "random"
@@ -82,7 +121,7 @@ class RandomAgent(Agent):
         return True
 
 
-class ScoredAgent(Agent):
+class ScoredAgent(_CompiledAgent):
     """Plays the move whose lines are worth most."""
 
     requires = SCORING

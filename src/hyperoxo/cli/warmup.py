@@ -41,6 +41,7 @@ def _steps() -> dict[str, Callable[[], object]]:
     from hyperoxo.rules import Game
     from hyperoxo.solvers import perft, solve
     from hyperoxo.solvers.coalition.forces import coalition, coalition_proof
+    from hyperoxo.solvers.move_values import move_values
     from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof
     from hyperoxo.solvers.states.enumerate import enumerate_states
     from hyperoxo.solvers.states.graph import StateGraph
@@ -89,6 +90,7 @@ def _steps() -> dict[str, Callable[[], object]]:
             ),
             enumerate_states("3^3", max_plies=2),
             lookup(game.start()),
+            *(move_values([Game(played).start()]) for played in ("3^2", "2^2:players=3")),
             [list(StateGraph("2^2", symmetry=way).nodes()) for way in (True, False)],
         ],
         "several players": lambda: [
@@ -135,6 +137,7 @@ def _steps() -> dict[str, Callable[[], object]]:
                 ("expert:simulations=10", "3^3:gravity"),
             )
         ],
+        "choices in many positions": lambda: agent("greedy").choose_many([game.start()]),
         "matches": lambda: [
             match(game, ["ising", f"ising:reading={reading}"], games=1)
             for reading in ("scan", "doubled")

@@ -19,10 +19,12 @@ Outcome bits: p for a win of player p alone, q + p for a loss of player p alone,
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from hyperoxo.compiling import njit
-from hyperoxo.kernels.arrays import Ints, Longs, Words
+from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words
 from hyperoxo.kernels.coalition import worth
 from hyperoxo.kernels.control import NODES, STOP, place_of
 from hyperoxo.kernels.state import (
@@ -34,6 +36,8 @@ from hyperoxo.kernels.state import (
     S_HISTORY,
     S_OWNER,
     legal_moves,
+    load,
+    new_state,
     play,
     undo,
 )
@@ -186,3 +190,43 @@ def tabulate_all(
             given[level, 0] |= entry[WINS] & ~me
             given[level, 1] += 1
         entering = False
+
+
+@njit(cache=True, nogil=True)
+def values_in_table(
+    t: Ints, owners: Bytes, codes: Words, perms: Ints, keys: Words, entries: Ints, values: Any
+) -> int:
+    """Write what the mover can force after every legal move of positions, owners ``[K, N]``.
+
+    `values` int8 ``[K, N]`` gets 1 for a win, 0 for at least a draw, -1 for nothing; cells that are
+    no legal moves are left as they are. Returns the first position that the table lacks, or -1.
+    """
+    s = new_state(t)
+    filled = entries[:, PLAYS]
+    images = np.empty(len(perms), np.uint64)
+    moves = np.empty(t[PLAYABLE], np.int32)
+    for i in range(len(owners)):
+        # 1. The position itself must be there; its images give those of what follows.
+        load(t, s, owners[i])
+        if s[RESULT] != 0:
+            continue
+        _first_images(t, s, codes, perms, images)
+        if not filled[place_of(keys, filled, images.min())]:
+            return i
+        mover = s[PLIES] % t[PLAYERS]
+        number = legal_moves(t, s, moves)
+        for j in range(number):
+            # 2. A move ends the game, or leads to a class with an entry.
+            cell = moves[j]
+            play(t, s, cell)
+            if s[RESULT] != 0:
+                values[i, cell] = worth(s[RESULT], mover) - 1
+            else:
+                name = np.uint64(0xFFFFFFFFFFFFFFFF)
+                for g in range(len(perms)):
+                    name = min(name, images[g] + codes[mover + 1, perms[g, cell]])
+                place = place_of(keys, filled, name)
+                wins, draws = entries[place, WINS] >> mover & 1, entries[place, DRAWS] >> mover & 1
+                values[i, cell] = wins + draws - 1
+            undo(t, s)
+    return -1

@@ -7,6 +7,8 @@ winners hasten, losers delay, and drawn games run to the full board.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from hyperoxo.compiling import njit
@@ -35,7 +37,7 @@ def place_of(keys: Words, key: Words) -> int:
 
 
 @njit(cache=True, nogil=True)
-def find(
+def places_of(
     owners: Bytes,
     cells: Longs,
     rules: Longs,
@@ -43,15 +45,35 @@ def find(
     shift: Words,
     images: Words,
     keys: Words,
-) -> int:
-    """Return the place of a position, owners uint8 ``[N]`` of all cells, among sorted keys."""
-    key = np.zeros(keys.shape[1], np.uint64)
+    starts: Longs,
+    places: Longs,
+) -> None:
+    """Write where positions, owners uint8 ``[K, N]`` of all cells, are among keys, or -1.
+
+    The keys are sorted within each ply; those of ply k go from ``starts[k]`` to ``starts[k + 1]``.
+    """
+    key = np.empty(keys.shape[1], np.uint64)
+    row = np.empty(images.shape[1:], np.uint64)
+    for i in range(len(owners)):
+        ply = pack(owners[i], cells, where, shift, key)
+        places[i] = -1
+        if ply + 1 < len(starts):
+            if images.shape[2] > 1:
+                canonical(key, images, where, shift, rules[BITS], row)
+            place = place_of(keys[starts[ply] : starts[ply + 1]], key)
+            places[i] = starts[ply] + place if place >= 0 else -1
+
+
+@njit(cache=True, nogil=True)
+def pack(owners: Bytes, cells: Longs, where: Longs, shift: Words, key: Words) -> int:
+    """Write the key of a position as it lies; return the number of stones."""
+    key[:] = 0
+    ply = 0
     for i in range(len(cells)):
-        key[where[i]] |= np.uint64(owners[cells[i]]) << shift[i]
-    if images.shape[2] > 1:
-        row = np.empty(images.shape[1:], np.uint64)
-        canonical(key, images, where, shift, rules[BITS], row)
-    return place_of(keys, key)
+        owner = owners[cells[i]]
+        ply += owner != 0
+        key[where[i]] |= np.uint64(owner) << shift[i]
+    return ply
 
 
 @njit(cache=True, nogil=True)
@@ -133,3 +155,58 @@ def best_child(nexts: Bytes, targets: Longs, first: int, last: int, left: int) -
     if draw:
         return left << 2 | DRAWN
     return latest << 2 | LOST
+
+
+@njit(cache=True, nogil=True)
+def values_of_moves(
+    owners: Bytes,
+    cells: Longs,
+    rules: Longs,
+    where: Longs,
+    shift: Words,
+    images: Words,
+    below: Longs,
+    opening: Bytes,
+    keys: Words,
+    starts: Longs,
+    found: Bytes,
+    values: Any,
+    plies: Any,
+) -> int:
+    """Write the value of every legal move of positions, owners uint8 ``[K, N]``.
+
+    `values` int8 ``[K, N]`` gets 1 for a win of the player who moves, 0 for a draw, -1 for a loss,
+    `plies` int16 ``[K, N]`` the plies to the end, the move included; cells that are no legal moves
+    are left as they are. Returns the first position that is not among the keys, or -1.
+    """
+    key = np.empty(keys.shape[1], np.uint64)
+    child = np.empty(keys.shape[1], np.uint64)
+    row = np.empty(images.shape[1:], np.uint64)
+    moves = np.empty(len(cells), np.int32)
+    for i in range(len(owners)):
+        # 1. The position itself must be there, and its remoteness says whether the game is over.
+        ply = pack(owners[i], cells, where, shift, key)
+        if ply + 1 >= len(starts):
+            return i
+        child[:] = key
+        if images.shape[2] > 1:
+            canonical(child, images, where, shift, rules[BITS], row)
+        place = place_of(keys[starts[ply] : starts[ply + 1]], child)
+        if place < 0:
+            return i
+        if found[starts[ply] + place] >> 2 == 0:
+            continue
+        # 2. What a move leads to has its value for the other player, one ply later.
+        owner = np.uint64(rules[MOVERS + ply])
+        nexts = keys[starts[ply + 1] : starts[ply + 2]]
+        number = legal_cells(key, rules, where, shift, below, opening, ply, moves)
+        for j in range(number):
+            cell = moves[j]
+            child[:] = key
+            child[where[cell]] |= owner << shift[cell]
+            if images.shape[2] > 1:
+                canonical(child, images, where, shift, rules[BITS], row)
+            byte = found[starts[ply + 1] + place_of(nexts, child)]
+            values[i, cells[cell]] = DRAWN - (byte & 3)
+            plies[i, cells[cell]] = (byte >> 2) + 1
+    return -1

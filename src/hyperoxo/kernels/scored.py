@@ -14,9 +14,10 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.compiling import njit
-from hyperoxo.kernels.arrays import Floats, Ints, Longs
+from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words
 from hyperoxo.kernels.rng import advance, below, mix, stream
 from hyperoxo.kernels.state import (
+    CELLS,
     LINES,
     PLAYABLE,
     PLAYERS,
@@ -29,6 +30,7 @@ from hyperoxo.kernels.state import (
     T_LINE_CELLS,
     T_LINE_PTR,
     legal_moves,
+    load,
     new_state,
     play,
     reset,
@@ -300,3 +302,42 @@ def scored_games(
                 score[:] = start_score
         out[game] = s[RESULT]
         lengths[game] = s[PLIES]
+
+
+@njit(cache=True, nogil=True)
+def chosen_cells(
+    t: Ints,
+    owners: Bytes,
+    weights: Floats,
+    kinds: Ints,
+    by_ends: int,
+    seat: Floats,
+    words: Words,
+    out: Ints,
+) -> int:
+    """Choose a cell in each of many positions, owners uint8 ``[K, N]``, for the player to move.
+
+    `weights`, `kinds` and `by_ends` are of one scheme, `seat` has the columns of ``SEAT_FIELDS``,
+    and `words` uint64 ``[K]`` are random. Returns the first position in which the game is over,
+    or -1.
+    """
+    s = new_state(t)
+    energy = np.zeros(t[PLAYERS], np.float64)
+    score = np.zeros((t[PLAYERS], t[CELLS]), np.float64)
+    cells = np.empty(t[PLAYABLE], np.int32)
+    values = np.empty(t[PLAYABLE], np.float64)
+    for i in range(len(owners)):
+        load(t, s, owners[i])
+        if s[RESULT] != 0:
+            return i
+        count = legal_moves(t, s, cells)
+        if seat[0] < 0:
+            out[i] = cells[below(words[i], count)]
+            continue
+        add_all_lines(t, s, weights, kinds, by_ends, energy, score)
+        candidate_values(t, s, seat[1], seat[2], energy, score, cells, count, values)
+        if seat[4] > 0:
+            out[i] = _draw(cells, values, count, seat[4], words[i])
+        else:
+            out[i] = choose_best(cells, values, count, seat[3] > 0, words[i])
+    return -1

@@ -1,7 +1,7 @@
 """The laboratory: matches, tournaments and sweeps, what they measure, and where it is kept."""
 
+from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.compiled import Batch, play_batch, random_play
-from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.lab.match import MatchResult, match
 from hyperoxo.lab.results import ResultStore
 from hyperoxo.lab.sequential import SequentialTest

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 from hyperoxo.errors import SpecError
-from hyperoxo.lab.intervals import wilson_interval
+from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.match import match
 from hyperoxo.rules import Game
 from hyperoxo.task import Progress, Task

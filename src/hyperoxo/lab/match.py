@@ -9,6 +9,7 @@ from typing import Any
 
 from hyperoxo.agents import Agent
 from hyperoxo.errors import SpecError
+from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.games import (
     Seating,
     Tally,
@@ -18,7 +19,6 @@ from hyperoxo.lab.games import (
     random_opening,
     seating_of,
 )
-from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run

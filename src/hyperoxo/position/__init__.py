@@ -1,5 +1,6 @@
 """One moment of a game, immutable and legal by construction."""
 
+from hyperoxo.position.many import Positions
 from hyperoxo.position.position import (
     BLOCKED,
     FREE,
@@ -19,6 +20,7 @@ __all__ = [
     "Bounds",
     "Outcome",
     "Position",
+    "Positions",
     "Reason",
     "Value",
     "Why",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hyperoxo.lab.intervals import wilson_interval
+from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.plots.style import COLOURS, new_figure, styled
 from hyperoxo.lab.sweep import Curve, SweepResult
 

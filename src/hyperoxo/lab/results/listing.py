@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from hyperoxo.errors import SpecError, quoted
+from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.games import Tally
-from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.lab.results.store import ResultStore, is_left
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.lab.intervals import wilson_interval
+from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.study.ising_curves import Best, best_figure, rates_figure
 from hyperoxo.lab.study.parts import Bench, Picture, Section, Table
 from hyperoxo.lab.sweep import Curve, Point, SweepResult

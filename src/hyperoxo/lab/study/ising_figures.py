@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hyperoxo.lab.intervals import wilson_interval
+from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.plots.style import COLOURS, empty_figure, logarithmic, new_figure, styled
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from hyperoxo.lab.intervals import wilson_interval
+from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.study.ising_program import known_lines, program_command, program_games
 from hyperoxo.lab.study.parts import Bench, Cell, Finding, Section, Table, compared, shares
 

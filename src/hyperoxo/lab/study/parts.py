@@ -12,7 +12,7 @@ import numpy as np
 
 from hyperoxo.agents import Agent
 from hyperoxo.files import replace_file
-from hyperoxo.lab.intervals import wilson_interval
+from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.match import MatchResult
 from hyperoxo.lab.requests import RunRequest, carry_out, command_of
 from hyperoxo.lab.results.store import ResultStore

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.agents import Agent, agent
-from hyperoxo.lab.intervals import wilson_interval
+from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.match import MatchResult
 from hyperoxo.lab.pictures.tree import draw_line
 from hyperoxo.lab.plots.style import COLOURS, new_figure, styled

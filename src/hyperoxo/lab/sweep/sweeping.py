@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from hyperoxo.errors import LimitError, SpecError, quoted
+from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.games import Seating, Tally, check_amount, entrants, seating_of
-from hyperoxo.lab.intervals import wilson_interval
 from hyperoxo.lab.requests import RunRequest, Variation, read_variation, with_option
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run

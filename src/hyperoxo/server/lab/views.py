@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError
-from hyperoxo.lab.intervals import wilson_interval
+from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.match import MatchResult
 from hyperoxo.lab.recall import Look, find_run, recall
 from hyperoxo.lab.requests import command_of, options_of, read_variation, request_of, variation_of

@@ -18,6 +18,7 @@ from hyperoxo.kernels.coalition_table import (
     PLAYS,
     WINS,
     tabulate_all,
+    values_in_table,
 )
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.position import Position
@@ -45,6 +46,24 @@ class Tabulated:
     listed: tuple[Position, ...]
     torn: int | None = None  # those by threats; None where threats are no wins to come
     torn_listed: tuple[Position, ...] = ()
+
+
+class ForcedTable:
+    """What every player can force in all positions of a game against all others together."""
+
+    def __init__(self, game: Game, most: int, task: Task) -> None:
+        COALITIONS.check(game)
+        self.game = game
+        self._keys = keys_of(game)
+        found = _table(game.start(), most, task) if self._keys.exact else None
+        if found is None:
+            raise LimitError(f"{game}: {why_no_table(game.start(), most)}")
+        self._names, self._entries, _ = found
+
+    def move_values(self, owners: NDArray[np.uint8], values: NDArray[np.int8]) -> int:
+        """Write the values of all legal moves; see `hyperoxo.kernels.coalition_table`."""
+        keys = (self._keys.codes, self._keys.perms, self._names, self._entries)
+        return int(values_in_table(tables_of(self.game), owners, *keys, values))
 
 
 def _results(outcomes: int, players: int) -> tuple[str, ...]:
@@ -97,17 +116,10 @@ def tabulated(
     keys = keys_of(game)
     if not keys.exact:
         return None
-    task = Task(progress, stop)
-    bits = _LEAST_BITS
-    while True:
-        names = np.zeros(1 << bits, dtype=np.uint64)
-        entries = np.zeros((1 << bits, FIELDS), dtype=np.int32)
-        classes = _fill(position, names, entries, most, task)
-        if classes >= 0:
-            break
-        if (1 << bits) * 3 // 4 >= most or task.stopped:
-            return None
-        bits = min(bits + 3, (4 * most // 3).bit_length())
+    found = _table(position, most, Task(progress, stop))
+    if found is None:
+        return None
+    names, entries, classes = found
     filled = entries[:, PLAYS] != 0
     root = entries[filled & (names == keys.names(position).min())][0]
     kings = names[entries[:, KING] != 0]
@@ -166,6 +178,22 @@ def _one_of_each(
 def _wins_some(outcomes: int, players: int, player: int) -> bool:
     others = (((1 << players) - 1) & ~(1 << player)) << players
     return bool(outcomes >> player & 1 or outcomes & others)
+
+
+def _table(
+    position: Position, most: int, task: Task
+) -> tuple[NDArray[np.uint64], NDArray[np.int32], int] | None:
+    """Return names, entries and number of all classes, in a table of the size that it takes."""
+    bits = _LEAST_BITS
+    while True:
+        names = np.zeros(1 << bits, dtype=np.uint64)
+        entries = np.zeros((1 << bits, FIELDS), dtype=np.int32)
+        classes = _fill(position, names, entries, most, task)
+        if classes >= 0:
+            return names, entries, classes
+        if (1 << bits) * 3 // 4 >= most or task.stopped:
+            return None
+        bits = min(bits + 3, (4 * most // 3).bit_length())
 
 
 def _fill(

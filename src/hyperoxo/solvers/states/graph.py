@@ -130,7 +130,7 @@ class StateGraph:
         table = table_of(self.game)
         if table is None:
             return None
-        return tuple(table.values_of(layer.ply, self.owners(layer.ply)) for layer in self.layers)
+        return tuple(table.values_of(self.owners(layer.ply)) for layer in self.layers)
 
     def owners(self, ply: int) -> NDArray[np.uint8]:
         """Owners of all cells in the positions of one layer, uint8 ``[K, N]``."""

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
 from hyperoxo.files import DamagedFileError, atomic, sha256
-from hyperoxo.kernels.retrograde import find
+from hyperoxo.kernels.retrograde import places_of, values_of_moves
 from hyperoxo.position import Position, Value
 from hyperoxo.rules import Game
 from hyperoxo.solvers.states.layers import (
@@ -76,34 +76,42 @@ class ValueTable:
     ) -> None:
         self.game = game
         self.starts: list[int] = np.cumsum([0, *plies]).tolist()
-        self.keys = keys
-        self.values = values
+        self.keys, self.values = keys.view(), values.view()
+        for part in (self.keys, self.values):
+            # As if mapped from a file: kernels are compiled for one kind of array.
+            part.flags.writeable = False
         self._code = code = _code_of(game)
         self._arrays = (code.cells, code.rules, code.where, code.shift, code.images)
-        self._layers = [
-            keys[first:last]
-            for first, last in zip(self.starts, self.starts[1:], strict=False)
-        ]  # fmt: skip
+        self._ends: NDArray[np.int64] = np.array(self.starts, dtype=np.int64)
 
     def __len__(self) -> int:
         return len(self.values)
 
-    def byte(self, ply: int, owners: bytes | NDArray[np.uint8]) -> int:
-        """Return the value byte of a position, or -1 where the table has none."""
-        if ply >= len(self._layers):
-            return -1
-        cells = np.frombuffer(owners, np.uint8) if isinstance(owners, bytes) else owners
-        place = find(cells, *self._arrays, self._layers[ply])
-        return int(self.values[self.starts[ply] + place]) if place >= 0 else -1
-
     def lookup(self, position: Position) -> tuple[Value, int] | None:
         """Return value and remoteness of a position of this game."""
-        byte = self.byte(position.ply, position.owners)
-        return None if byte < 0 else value_of(byte)
+        places = self._places(np.frombuffer(position.owners, np.uint8)[None])
+        return None if places[0] < 0 else value_of(int(self.values[places[0]]))
 
-    def values_of(self, ply: int, owners: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Return the value bytes of many positions of one ply, owners uint8 ``[K, N]``."""
-        return np.array([self.byte(ply, row) for row in owners], dtype=np.uint8)
+    def values_of(self, owners: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return the value bytes of many positions of this game, owners uint8 ``[K, N]``."""
+        return self.values[self._places(owners)]
+
+    def _places(self, owners: NDArray[np.uint8]) -> NDArray[np.int64]:
+        places = np.empty(len(owners), dtype=np.int64)
+        places_of(owners, *self._arrays, self.keys, self._ends, places)
+        return places
+
+    def move_values(
+        self, owners: NDArray[np.uint8], values: NDArray[np.int8], plies: NDArray[np.int16]
+    ) -> int:
+        """Write the values of all legal moves; see `hyperoxo.kernels.retrograde`."""
+        code = self._code
+        return int(
+            values_of_moves(
+                owners, *self._arrays, code.below, code.opening,
+                self.keys, self._ends, self.values, values, plies,
+            )
+        )  # fmt: skip
 
 
 def data_folder() -> Path:

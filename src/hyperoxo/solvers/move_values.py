@@ -1,0 +1,262 @@
+"""Exact values of every move of many positions: from a table of the game, or by search."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.kernels.control import NODE_LIMIT, NODES
+from hyperoxo.kernels.evaluation import WIN
+from hyperoxo.position import Position, Positions, Value
+from hyperoxo.rules import Game
+from hyperoxo.solvers.coalition.search import COALITIONS
+from hyperoxo.solvers.coalition.table import ForcedTable, largest_table
+from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.states.layers import VALUES, check_size, estimate
+from hyperoxo.solvers.states.tables import ValueTable, table_of
+from hyperoxo.task import Progress, Stop, Task
+
+__all__ = ["MoveValues", "move_values"]
+
+NO_MOVE = -2
+"""The value of a cell that is no legal move."""
+
+_ENTRIES_A_POSITION = 100
+"""A table is built where it has at most so many entries for each position that is asked for."""
+_ALWAYS = 20_000
+_MOST_NODES = 20_000_000
+_CHUNK = 1 << 12
+
+
+@dataclass(frozen=True)
+class MoveValues:
+    """Exact values of all moves of many positions.
+
+    With two players a move is a win, a draw or a loss for the player who makes it. With more its
+    value is what that player can force with it against all others together: a win, a draw (at
+    least), or nothing.
+
+    Attributes
+    ----------
+    positions : Positions
+        The positions.
+    values : numpy.ndarray
+        int8 ``[K, N]``: 1 for a win, 0 for a draw, -1 for a loss or nothing; -2 where the cell is
+        no legal move.
+    remoteness : numpy.ndarray
+        int16 ``[K, N]``: plies to the end of the game under best play, the move included: winners
+        hasten, losers delay, drawn games run to the full board. -1 where the cell is no legal move,
+        and with three or more players.
+
+    Examples
+    --------
+    >>> found = move_values(Positions("3^2", [[1, 1, 0, 2, 2, 0, 0, 0, 0]]))
+    >>> found.of(0)[2]
+    ('win', 1)
+    >>> found.best[0].nonzero()[0].tolist()
+    [2]
+    """
+
+    positions: Positions
+    values: NDArray[np.int8]
+    remoteness: NDArray[np.int16]
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def of(self, number: int) -> dict[int, tuple[Value, int | None]]:
+        """Return value and remoteness of each legal move of one position, by cell."""
+        least = Value.least(self.positions.game.players)
+        values, plies = self.values[number].tolist(), self.remoteness[number].tolist()
+        return {
+            cell: (Value.of(value, least=least), plies[cell] if plies[cell] >= 0 else None)
+            for cell, value in enumerate(values)
+            if value != NO_MOVE
+        }
+
+    @cached_property
+    def value(self) -> NDArray[np.int8]:
+        """The value of each position to its mover, int8 ``[K]``; -2 where the game is over."""
+        found: NDArray[np.int8] = self.values.max(axis=1)
+        return found
+
+    @cached_property
+    def keeps(self) -> NDArray[np.bool_]:
+        """Whether a move keeps the value of its position, bool ``[K, N]``."""
+        found: NDArray[np.bool_] = (self.values == self.value[:, None]) & self.legal
+        return found
+
+    @property
+    def legal(self) -> NDArray[np.bool_]:
+        """Whether a cell is a legal move, bool ``[K, N]``."""
+        found: NDArray[np.bool_] = self.values != NO_MOVE
+        return found
+
+    @property
+    def matters(self) -> NDArray[np.bool_]:
+        """Whether some move of a position does not keep its value, bool ``[K]``."""
+        found: NDArray[np.bool_] = (self.keeps != self.legal).any(axis=1)
+        return found
+
+    @property
+    def best(self) -> NDArray[np.bool_]:
+        """Whether a move keeps the value, and wins soonest or loses latest, bool ``[K, N]``."""
+        sign = -self.value[:, None].astype(np.int64)
+        pace = np.where(self.keeps, sign * self.remoteness, np.iinfo(np.int64).min)
+        found: NDArray[np.bool_] = self.keeps & (pace == pace.max(axis=1, keepdims=True))
+        return found
+
+
+def move_values(
+    positions: Sequence[Position],
+    *,
+    remoteness: bool = True,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> MoveValues:
+    """Return the exact values of all moves of many positions of one game.
+
+    They are looked up in the table of the game where there is one, or where it is worth building
+    for so many positions; else each move is searched.
+
+    Parameters
+    ----------
+    positions : Positions or sequence of Position
+        The positions; finished games have no moves.
+    remoteness : bool
+        Whether to find the remoteness where that takes a search of its own.
+    progress : callable, optional
+        Called with (positions done, all positions).
+    stop : Stop, optional
+        An event that any thread may set to end the work early.
+
+    Returns
+    -------
+    MoveValues
+        Values and remoteness by position and cell.
+
+    Raises
+    ------
+    SpecError
+        If the positions are of several games, or one is no position of the game.
+    LimitError
+        If the value of a move is not found within 20 million positions.
+    NotSupportedError
+        If no search supports the game.
+    KeyboardInterrupt
+        After Ctrl-C, or when `stop` was set.
+
+    Examples
+    --------
+    >>> found = move_values([Game("3^2").position("1...2....")])
+    >>> found.values.tolist(), found.remoteness[0, 1]
+    ([[-2, 0, 0, 0, -2, 0, 0, 0, 0]], np.int16(7))
+    """
+    given = Positions.of(positions)
+    game, shape = given.game, given.owners.shape
+    found = MoveValues(
+        given, np.full(shape, NO_MOVE, dtype=np.int8), np.full(shape, -1, dtype=np.int16)
+    )
+    task = Task(progress, stop)
+    values, forces = _value_table(game, len(given)), _forced_table(game, len(given))
+    if values is None and forces is None:
+        _search(found, remoteness, task)
+        return found
+    for first in range(0, len(given), _CHUNK):
+        span = slice(first, first + _CHUNK)
+        if values is not None:
+            arrays = found.values[span], found.remoteness[span]
+            lacking = values.move_values(given.owners[span], *arrays)
+        else:
+            assert forces is not None
+            lacking = forces.move_values(given.owners[span], found.values[span])
+        if lacking >= 0:
+            raise SpecError(f"no play of {game} leads to {given.text(first + lacking)}")
+        _go_on(task, min(first + _CHUNK, len(given)), len(given))
+    return found
+
+
+def _go_on(task: Task, done: int, total: int) -> None:
+    if task.stopped:
+        raise KeyboardInterrupt
+    task.tell(done, total)
+
+
+def _value_table(game: Game, positions: int) -> ValueTable | None:
+    """Return the table of a game of two players, built if there are enough positions."""
+    if not VALUES.holds(game):
+        return None
+    return table_of(game) or (table_of(game, build=True) if _worth_it(game, positions) else None)
+
+
+def _worth_it(game: Game, positions: int) -> bool:
+    """Whether a table of all positions can be had, and is not much work for so many."""
+    if game.cells >= 1 << 6:
+        return False
+    try:
+        guess = estimate(game)
+        check_size(game, guess)
+    except LimitError:
+        return False
+    return guess.entries <= max(_ALWAYS, _ENTRIES_A_POSITION * positions)
+
+
+def _forced_table(game: Game, positions: int) -> ForcedTable | None:
+    """Return the table of a game of more players, built if there are enough positions."""
+    if game.players == 2 or not COALITIONS.holds(game) or not _worth_it(game, positions):
+        return None
+    try:
+        return _kept_table(game)
+    except LimitError:
+        return None
+
+
+@lru_cache(maxsize=2)
+def _kept_table(game: Game) -> ForcedTable:
+    return ForcedTable(game, largest_table(), Task())
+
+
+def _search(found: MoveValues, remoteness: bool, task: Task) -> None:
+    """Search every move, seat by seat, because a seat has a memory of its own."""
+    game = found.positions.game
+    search = ExactSearch(game)
+    movers = np.array([game.turns.mover(int(ply)) for ply in found.positions.plies])
+
+    def run() -> None:
+        for done, number in enumerate(np.argsort(movers, kind="stable")):
+            if task.stopped or search.stop_flag[0]:
+                return
+            _search_one(search, found, int(number), remoteness and game.players == 2)
+            task.tell(done + 1, len(movers))
+
+    if not task.run(run, search.stop_flag) or task.stopped:
+        raise KeyboardInterrupt
+
+
+def _search_one(search: ExactSearch, found: MoveValues, number: int, remoteness: bool) -> None:
+    position = found.positions[number]
+    seat = position.to_move
+    search.control[NODE_LIMIT] = search.control[NODES] + _MOST_NODES
+    for cell in position.legal_moves:
+        after = position.play(cell)
+        value = search.value(after, seat, low=-0.5, high=0.5)
+        if remoteness and value and not math.isnan(value):
+            ends = (0.0, math.inf) if value > 0 else (-math.inf, 0.0)
+            value = search.value(after, seat, low=ends[0], high=ends[1])
+        if math.isnan(value):
+            if search.stop_flag[0]:
+                return
+            raise LimitError(
+                f"the values of {position.text} in {position.game} were not found within "
+                f"{_MOST_NODES:,} positions"
+            )
+        found.values[number, cell] = (value > 0) - (value < 0)
+        if remoteness:
+            plies = WIN - abs(value) - position.ply if value else position.game.cells - position.ply
+            found.remoteness[number, cell] = int(plies)
