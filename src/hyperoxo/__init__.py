@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from hyperoxo.lab.study import studies, study
     from hyperoxo.lab.sweep import sweep
     from hyperoxo.lab.tournament import tournament
+    from hyperoxo.learn.training import Training, train
     from hyperoxo.notation import Record, convert, read, write
     from hyperoxo.position import Outcome, Position, Positions
     from hyperoxo.proof import Strategy, verify, write_strategy
@@ -107,6 +108,7 @@ __all__ = [
     "StateGraph",
     "States",
     "Strategy",
+    "Training",
     "__version__",
     "agent",
     "check_agent",
@@ -139,6 +141,7 @@ __all__ = [
     "study",
     "sweep",
     "tournament",
+    "train",
     "verify",
     "verify_sequence",
     "write",
@@ -161,6 +164,7 @@ _NAMES = {
     "hyperoxo.lab.study": "studies study",
     "hyperoxo.lab.sweep": "sweep",
     "hyperoxo.lab.tournament": "tournament",
+    "hyperoxo.learn.training": "Training train",
     "hyperoxo.notation": "Record convert read write",
     "hyperoxo.position": "Outcome Position Positions",
     "hyperoxo.proof": "Strategy verify write_strategy",

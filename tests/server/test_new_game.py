@@ -77,6 +77,7 @@ def test_boards_that_people_play_on_are_welcome(spec: str) -> None:
         ("expert:seconds=30", RefusedError),
         ("mcts:seconds=1000", RefusedError),
         ("alphazero:checkpoint=/etc/passwd", RefusedError),
+        ("greedy:heuristic=/etc/table.JSON", RefusedError),
         ("random" + "x" * 300, RefusedError),
     ],
 )

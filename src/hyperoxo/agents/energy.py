@@ -10,7 +10,7 @@ import numpy as np
 
 from hyperoxo.agents.options import number_option
 from hyperoxo.board import Board, neighbour_pairs
-from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic
+from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic, kinds_of
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 
@@ -145,12 +145,11 @@ def _cells(board: Board) -> list[list[int]]:
 
 def _lines(game: Game, owners: Sequence[int], heuristic: LineHeuristic) -> list[LineEnergy]:
     board = neighbour_pairs(game.board) if heuristic.on_neighbours else game.board
-    tables = {
-        int(size): heuristic.table(int(size), game.players) for size in np.unique(board.line_sizes)
-    }
+    pairs, kinds = kinds_of(board, heuristic.classes)
+    tables = [heuristic.table(size, game.players, number) for size, number in pairs]
     found = []
-    for cells in _cells(board):
-        table = tables[len(cells)]
+    for cells, kind in zip(_cells(board), kinds, strict=True):
+        table = tables[kind]
         held = [owners[cell] for cell in cells]
         found.append(
             LineEnergy(

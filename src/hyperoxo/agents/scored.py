@@ -16,6 +16,7 @@ from hyperoxo.heuristics import (
     as_heuristic,
     ising_heuristic,
     kutner_heuristic,
+    side_by_side,
     tabulate,
 )
 from hyperoxo.heuristics.ising import READINGS
@@ -23,6 +24,7 @@ from hyperoxo.heuristics.ising_walks import energy_walks
 from hyperoxo.kernels.evaluation import custom_values
 from hyperoxo.kernels.ising_walks import walk_candidates
 from hyperoxo.kernels.scored import TOLERANCE, add_all_lines, candidate_values, chosen_cells
+from hyperoxo.kernels.state import new_state
 from hyperoxo.position import Position, Positions, Why
 from hyperoxo.position.sentences import number_of
 from hyperoxo.rules import CLASSIC, Game, Requires
@@ -32,6 +34,9 @@ TIES = ("random", "lowest")
 DOUBLED = "doubled"
 """The reading of the energy that needs walks of its own."""
 
+
+Floats = NDArray[np.float64]
+ScoredArrays = tuple[Floats, NDArray[np.int32], NDArray[np.int64], Floats, Floats, Floats]
 
 SCORING = Requires("scoring moves by lines", CLASSIC)
 
@@ -77,22 +82,51 @@ def _chosen(positions: Positions, seat: Seat, rng: np.random.Generator) -> NDArr
     """Choose as a seat of compiled games does, with a random word for each position."""
     game = positions.game
     scheme = tabulate(seat.heuristic or ising_heuristic(), game.board, game.players)
-    columns = np.array(
-        [
-            -1.0 if seat.heuristic is None else 0.0,
-            seat.rival_weight,
-            -1.0 if game.misere else 1.0,
-            seat.lowest,
-            seat.temperature,
-        ]
-    )
     chosen = np.empty(len(positions), dtype=np.int32)
     words = rng.integers(2**64, size=len(positions), dtype=np.uint64)
     weights = (scheme.weights, scheme.kinds, int(scheme.by_ends))
+    columns = _seat_table(game, [seat], [seat.heuristic])[0]
     over = chosen_cells(tables_of(game), positions.owners, *weights, columns, words, chosen)
     if over >= 0:
         moves_of(positions[over])
     return chosen
+
+
+def _seat_table(
+    game: Game, seats: Sequence[Seat], schemes: Sequence[LineHeuristic | None]
+) -> Floats:
+    """Return how seats play, by the columns of ``SEAT_FIELDS``; their heuristics are schemes."""
+    columns = [
+        (
+            -1 if seat.heuristic is None else schemes.index(seat.heuristic),
+            seat.rival_weight,
+            -1.0 if game.misere else 1.0,
+            seat.lowest,
+            seat.temperature,
+        )
+        for seat in seats
+    ]
+    return np.array(columns, dtype=np.float64)
+
+
+def seat_arrays(game: Game, seats: Sequence[Seat]) -> ScoredArrays:
+    """Return how these seats play, as `hyperoxo.kernels.scored.scored_games` takes it.
+
+    Weights, kinds and readings of their heuristics, the seat table, and energies and scores of the
+    empty board. Without any heuristic there is one that no seat uses.
+    """
+    named = dict.fromkeys(seat.heuristic for seat in seats if seat.heuristic is not None)
+    schemes = list(named) or [ising_heuristic()]
+    tables = [tabulate(heuristic, game.board, game.players) for heuristic in schemes]
+    weights, kinds = side_by_side(tables)
+    by_ends = np.array([table.by_ends for table in tables], dtype=np.int64)
+    t = tables_of(game)
+    start = new_state(t)
+    energy = np.zeros((len(schemes), game.players))
+    score = np.zeros((len(schemes), game.players, game.board.cell_count))
+    for i in range(len(schemes)):
+        add_all_lines(t, start, weights[i], kinds, by_ends[i], energy[i], score[i])
+    return weights, kinds, by_ends, _seat_table(game, seats, schemes), energy, score
 
 
 class RandomAgent(_CompiledAgent):

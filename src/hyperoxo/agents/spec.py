@@ -17,6 +17,7 @@ from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.agents.proof import ProofAgent
 from hyperoxo.agents.scored import SCORING, GreedyAgent, IsingAgent, RandomAgent
+from hyperoxo.agents.td import TdAgent
 from hyperoxo.agents.threats import ThreatAgent
 from hyperoxo.errors import AgentError, HyperoxoError, SpecError, quoted
 from hyperoxo.rules import Game
@@ -25,6 +26,7 @@ AGENTS: dict[str, Callable[..., Agent]] = {
     "random": RandomAgent,
     "greedy": GreedyAgent,
     "ising": IsingAgent,
+    "td": TdAgent,
     "minimax": MinimaxAgent,
     "mcts": MctsAgent,
     "expert": ExpertAgent,

@@ -34,6 +34,9 @@ GROUPS: dict[str, dict[str, str]] = {
         "study": "Measure published tables again, as reports.",
         "results": "List and export the results of earlier runs.",
     },
+    "Learn": {
+        "train": "Let a learner learn a game.",
+    },
     "Prove": {
         "solve": "Find the value of a game and of every move.",
         "threats": "Find forced wins, or check a published one.",

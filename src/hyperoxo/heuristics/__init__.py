@@ -1,7 +1,14 @@
 """Heuristics: what lines are worth, as tables that kernels read."""
 
 from hyperoxo.heuristics.ising import ising_heuristic, line_energy
-from hyperoxo.heuristics.line import HeuristicTables, LineHeuristic, line_heuristic, tabulate
+from hyperoxo.heuristics.line import (
+    HeuristicTables,
+    LineHeuristic,
+    kinds_of,
+    line_heuristic,
+    side_by_side,
+    tabulate,
+)
 from hyperoxo.heuristics.named import (
     HEURISTICS,
     as_heuristic,
@@ -18,9 +25,11 @@ __all__ = [
     "as_heuristic",
     "heuristic_by_name",
     "ising_heuristic",
+    "kinds_of",
     "kutner_heuristic",
     "line_energy",
     "line_heuristic",
     "position_heuristic",
+    "side_by_side",
     "tabulate",
 ]

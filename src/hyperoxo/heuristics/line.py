@@ -3,13 +3,14 @@
 A line heuristic gives the value, to a player, of a line on which they have `own` stones
 and one single rival has `rivals`. A line with stones of two different rivals is dead
 for them and counts nothing. The value of a position to a player is the sum over lines;
-a full own line counts +infinity unless the heuristic says what it is worth.
+a full own line counts +infinity unless the heuristic says what it is worth. Lines of
+different classes, such as the orbits of lines under symmetry, may be valued differently.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,11 +19,12 @@ from numpy.typing import NDArray
 
 from hyperoxo.board import Board, neighbour_pairs
 from hyperoxo.errors import LimitError, SpecError, quoted
+from hyperoxo.heuristics.classes import CLASSES
 
 MAX_TABLED_SIZE = 1_000
 """Longest line for which a heuristic is tabulated."""
 
-Weight = Callable[[int, int, int, int], float]
+Weight = Callable[..., float]
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,8 @@ class LineHeuristic:
     name : str
         Its name in messages.
     weight : callable
-        Function of (own, rivals, n, q) with n the cells on the line and q the players.
+        Function of (own, rivals, n, q) with n the cells on the line and q the players; with
+        `classes`, of (own, rivals, n, q, c) with the number of the line's class.
     full_is_infinite : bool
         Whether a full own line beats everything; otherwise its weight counts.
     by_ends : bool
@@ -42,6 +45,9 @@ class LineHeuristic:
         :func:`hyperoxo.heuristics.ising.ising_heuristic`.
     on_neighbours : bool
         Whether the table weighs pairs of neighbouring cells instead of lines.
+    classes : str
+        Which lines may be valued differently, a name of ``CLASSES``; "" where all of one size
+        are alike.
 
     Examples
     --------
@@ -55,8 +61,9 @@ class LineHeuristic:
     full_is_infinite: bool = True
     by_ends: bool = False
     on_neighbours: bool = False
+    classes: str = ""
 
-    def table(self, size: int, players: int) -> NDArray[np.float64]:
+    def table(self, size: int, players: int, line_class: int = 0) -> NDArray[np.float64]:
         """Tabulate the weights of a line of `size` cells among `players` players.
 
         Returns
@@ -85,13 +92,16 @@ class LineHeuristic:
                 elif self.full_is_infinite and rivals == size:
                     table[own, rivals] = 0.0
                 else:
-                    table[own, rivals] = self._value(own, rivals, size, players)
+                    table[own, rivals] = self._value(own, rivals, size, players, line_class)
         return table
 
-    def _value(self, own: int, rivals: int, size: int, players: int) -> float:
+    def _value(self, own: int, rivals: int, size: int, players: int, line_class: int) -> float:
         where = f"heuristic '{self.name}' at own={own}, rivals={rivals}, n={size}, q={players}"
+        arguments = (own, rivals, size, players, line_class)[: 5 if self.classes else 4]
         try:
-            value = float(self.weight(own, rivals, size, players))
+            value = float(self.weight(*arguments))
+        except SpecError:
+            raise
         except OverflowError:
             raise SpecError(f"{where}: the value is too large") from None
         except Exception as error:
@@ -102,19 +112,27 @@ class LineHeuristic:
 
 
 def line_heuristic(
-    function: Callable[..., float], *, name: str | None = None, full: str = "infinite"
+    function: Callable[..., float],
+    *,
+    name: str | None = None,
+    full: str = "infinite",
+    classes: str = "",
 ) -> LineHeuristic:
     """Make a line heuristic from a Python function.
 
     Parameters
     ----------
     function : callable
-        Function of ``(own, rivals)``, ``(own, rivals, n)`` or ``(own, rivals, n, q)``. It
-        is called once per entry of a small table, which then runs at native speed.
+        Function of ``(own, rivals)``, ``(own, rivals, n)``, ``(own, rivals, n, q)`` or, with
+        `classes`, ``(own, rivals, n, q, c)``. It is called once per entry of a small table,
+        which then runs at native speed.
     name : str, optional
         Name for messages; default the function's.
     full : {"infinite", "weight"}
         Whether a full own line beats everything or counts the function's value.
+    classes : {"", "orbits", "axes"}
+        What `c` counts: the orbits of the lines under the board's symmetries, in the order of
+        their first lines, or the axes along which a line runs, less 1.
 
     Returns
     -------
@@ -124,13 +142,21 @@ def line_heuristic(
     Raises
     ------
     SpecError
-        If the function takes other arguments.
+        If the function takes other arguments, or there are no such classes.
 
     Examples
     --------
     >>> threes = line_heuristic(lambda own, rivals: 3.0**own if not rivals else 0.0)
     >>> threes.table(3, 2)[2].tolist()
     [9.0, 0.0, 0.0, 0.0]
+
+    On 3^2 the orbits are the sides, the diagonals, and the two lines between sides:
+
+    >>> import hyperoxo as ox
+    >>> weight = lambda own, rivals, n, q, c: (1.0, 3.0, 2.0)[c] * own
+    >>> diagonals = line_heuristic(weight, classes="orbits")
+    >>> ox.energy(ox.Game("3^2").position("moves:0"), diagonals).players
+    (5.0, 0.0)
     """
     if full not in ("infinite", "weight"):
         raise SpecError(f"full must be 'infinite' or 'weight', not {quoted(full)}")
@@ -138,22 +164,25 @@ def line_heuristic(
         arity = len(inspect.signature(function).parameters)
     except (TypeError, ValueError):
         arity = 2
-    if arity not in (2, 3, 4):
-        raise SpecError(f"a line heuristic takes (own, rivals[, n[, q]]), not {arity} arguments")
+    if classes and classes not in CLASSES:
+        raise SpecError(f"classes must be one of {', '.join(CLASSES)}, not {quoted(classes)}")
+    if not 2 <= arity <= (5 if classes else 4):
+        taken = "(own, rivals[, n[, q[, c]]])" if classes else "(own, rivals[, n[, q]])"
+        raise SpecError(f"a line heuristic takes {taken}, not {arity} arguments")
 
-    def weight(own: int, rivals: int, size: int, players: int) -> float:
-        return function(*(own, rivals, size, players)[:arity])
+    def weight(*arguments: int) -> float:
+        return function(*arguments[:arity])
 
     called = name or getattr(function, "__name__", "heuristic").replace("<lambda>", "heuristic")
-    return LineHeuristic(called, weight, full == "infinite")
+    return LineHeuristic(called, weight, full == "infinite", classes=classes)
 
 
 @dataclass(frozen=True, eq=False)
 class HeuristicTables:
     """A heuristic tabulated for the lines of `structure`: the board or its pairs of neighbours.
 
-    `weights` are finite, by kind of line, own and rivals' stones; a kind is a line size. `big`
-    stands for infinity: more than all other gains of one move together.
+    `weights` are finite, by kind of line, own and rivals' stones; a kind is a line size, or a size
+    and a class. `big` stands for infinity: more than all other gains of one move together.
     """
 
     weights: NDArray[np.float64]
@@ -168,17 +197,35 @@ def tabulate(heuristic: LineHeuristic, board: Board, players: int) -> HeuristicT
     """Tabulate a heuristic for a board."""
     if heuristic.on_neighbours:
         board = neighbour_pairs(board)
-    sizes, kinds = np.unique(board.line_sizes, return_inverse=True)
-    width = int(sizes.max(initial=1)) + 1
-    weights = np.zeros((max(len(sizes), 1), width, width))
-    for kind, size in enumerate(sizes):
-        weights[kind, : size + 1, : size + 1] = heuristic.table(int(size), players)
+    pairs, kinds = kinds_of(board, heuristic.classes)
+    width = int(board.line_sizes.max(initial=1)) + 1
+    weights = np.zeros((max(len(pairs), 1), width, width))
+    for kind, (size, line_class) in enumerate(pairs):
+        weights[kind, : size + 1, : size + 1] = heuristic.table(size, players, line_class)
     finite = np.abs(weights[np.isfinite(weights)]).max(initial=0.0)
     big = float(4.0 * (1.0 + finite) * max(int(board.degrees.max()), 1))
     return HeuristicTables(
-        np.where(np.isfinite(weights), weights, big),
-        kinds.astype(np.int32).ravel(),
-        big,
-        heuristic.by_ends,
-        board,
+        np.where(np.isfinite(weights), weights, big), kinds, big, heuristic.by_ends, board
     )
+
+
+@lru_cache(maxsize=64)
+def kinds_of(board: Board, classes: str = "") -> tuple[list[tuple[int, int]], NDArray[np.int32]]:
+    """Return the kinds of lines, each a size and a class, and the kind of each line."""
+    numbers = CLASSES[classes](board) if classes else np.zeros(board.line_count, dtype=np.int32)
+    pairs, kinds = np.unique(
+        np.stack([board.line_sizes, numbers], axis=1), axis=0, return_inverse=True
+    )
+    return [(int(size), int(number)) for size, number in pairs], kinds.astype(np.int32).ravel()
+
+
+def side_by_side(
+    tables: Sequence[HeuristicTables],
+) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+    """Return the weights of several heuristics, ``[S, K, W, W]``, by kinds that all know."""
+    stacked = np.stack([table.kinds for table in tables], axis=1)
+    rows, kinds = np.unique(stacked, axis=0, return_inverse=True)
+    if not len(rows):
+        rows = np.zeros((1, len(tables)), dtype=np.int32)
+    weights = np.stack([table.weights[rows[:, i]] for i, table in enumerate(tables)])
+    return weights, kinds.astype(np.int32).ravel()

@@ -8,6 +8,7 @@ from functools import cache
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.heuristics.ising import ising_heuristic
 from hyperoxo.heuristics.line import LineHeuristic, line_heuristic
+from hyperoxo.heuristics.tables import read_table, shipped_heuristic
 
 
 def _none() -> LineHeuristic:
@@ -78,17 +79,32 @@ HEURISTICS: dict[str, Callable[[], LineHeuristic]] = {
     "ising": ising_heuristic,
     "ising-scan": lambda: ising_heuristic("scan"),
 }
-"""Makers of the named heuristics."""
+"""Makers of the named heuristics that every game has."""
+
+LEARNED: dict[str, Callable[[], LineHeuristic]] = {"td": shipped_heuristic}
+"""Makers of those that know lines of certain sizes only."""
 
 
 def as_heuristic(heuristic: str | LineHeuristic) -> LineHeuristic:
-    """Return a line heuristic given as such or by name."""
-    return heuristic if isinstance(heuristic, LineHeuristic) else heuristic_by_name(heuristic)
+    """Return a line heuristic given as such, by name, or as the file of a learned table."""
+    if isinstance(heuristic, LineHeuristic):
+        return heuristic
+    if is_file(heuristic):
+        return read_table(heuristic).heuristic(heuristic)
+    return heuristic_by_name(heuristic)
+
+
+def is_file(name: str) -> bool:
+    """Whether a heuristic is named by a file."""
+    return name.lower().endswith(".json")
 
 
 @cache
 def heuristic_by_name(name: str) -> LineHeuristic:
     """Return the line heuristic of that name."""
-    if name not in HEURISTICS:
-        raise SpecError(f"unknown heuristic {quoted(name)}; known are {', '.join(HEURISTICS)}")
-    return HEURISTICS[name]()
+    known = HEURISTICS | LEARNED
+    if name not in known:
+        raise SpecError(
+            f"unknown heuristic {quoted(name)}; known are {', '.join(known)}, and FILE.json"
+        )
+    return known[name]()

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.agents.base import Seat
+from hyperoxo.agents.scored import seat_arrays
 from hyperoxo.errors import SpecError
-from hyperoxo.heuristics import LineHeuristic, ising_heuristic, tabulate
 from hyperoxo.kernels.playout import PACKED_WIDTHS, packed_games, random_games
-from hyperoxo.kernels.scored import add_all_lines, scored_games
-from hyperoxo.kernels.state import DRAW, new_state
+from hyperoxo.kernels.scored import scored_games
+from hyperoxo.kernels.state import DRAW
 from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.arrays import above_of, packed_increments, tables_of, wins_of
 from hyperoxo.task import Progress, Task
@@ -158,47 +158,29 @@ def chunk_player(
     """Make the function that plays games of these seats chunk by chunk."""
     if len(seats) != game.players:
         raise SpecError(f"{game} has {game.players} players, and {len(seats)} seats are given")
-    schemes = tuple(dict.fromkeys(seat.heuristic for seat in seats if seat.heuristic is not None))
-    if not schemes and not last_cell_draws and not random_plies:
+    scored = last_cell_draws or random_plies or any(seat.heuristic is not None for seat in seats)
+    if not scored:
         return _random_chunks(game)
-    # The loop of scored games records each game; a scheme that no seat uses does no harm.
-    schemes = schemes or (ising_heuristic(),)
-    word = _word(opening_seed)
-    return _scored_chunks(game, seats, schemes, last_cell_draws, random_plies, word)
+    # The loop of scored games records each game, random ones too.
+    return _scored_chunks(game, seats, last_cell_draws, random_plies, _word(opening_seed))
 
 
 def _scored_chunks(
     game: Game,
     seats: Sequence[Seat],
-    schemes: tuple[LineHeuristic, ...],
     last_cell_draws: bool,
     random_plies: int,
     opening_seed: np.uint64,
 ) -> ChunkPlayer:
     _SCORED.check(game)
     tables = tables_of(game)
-    weights, empty = _scheme_arrays(game, schemes)
-    columns = np.array(
-        [
-            (
-                schemes.index(seat.heuristic) if seat.heuristic is not None else -1,
-                seat.rival_weight,
-                -1.0 if game.misere else 1.0,
-                seat.lowest,
-                seat.temperature,
-            )
-            for seat in seats
-        ],
-        dtype=np.float64,
-    )
+    arrays = seat_arrays(game, seats)
 
     def chunk(seed: int, number: int, size: int) -> Part:
         out = np.zeros(size, dtype=np.int64)
         plies = np.zeros(size, dtype=np.int64)
         opening = random_plies, opening_seed
-        scored_games(
-            tables, *weights, columns, *empty, size, _word(seed), number, *opening, out, plies
-        )
+        scored_games(tables, *arrays, size, _word(seed), number, *opening, out, plies)
         if last_cell_draws:
             out[plies == game.cells] = DRAW
         return _tally(out, game.players), np.bincount(plies, minlength=game.cells + 1)
@@ -214,22 +196,3 @@ def _tally(out: NDArray[np.int64], players: int) -> NDArray[np.int64]:
         results[players + player] = np.count_nonzero(out == -(player + 1))
     results[2 * players] = np.count_nonzero(out == DRAW)
     return results
-
-
-@lru_cache(maxsize=32)
-def _scheme_arrays(
-    game: Game, schemes: tuple[LineHeuristic, ...]
-) -> tuple[tuple[Floats, NDArray[np.int32], NDArray[np.int64]], tuple[Floats, Floats]]:
-    """Weights, kinds and readings of line heuristics; energies and scores of the empty board."""
-    tables = tables_of(game)
-    start = new_state(tables)
-    tabulated = [tabulate(heuristic, game.board, game.players) for heuristic in schemes]
-    weights = np.stack([table.weights for table in tabulated])
-    by_ends = np.array([table.by_ends for table in tabulated], dtype=np.int64)
-    energy = np.zeros((len(schemes), game.players))
-    score = np.zeros((len(schemes), game.players, game.board.cell_count))
-    for i in range(len(schemes)):
-        add_all_lines(
-            tables, start, weights[i], tabulated[0].kinds, by_ends[i], energy[i], score[i]
-        )
-    return (weights, tabulated[0].kinds, by_ends), (energy, score)

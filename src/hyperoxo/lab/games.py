@@ -18,10 +18,10 @@ import numpy as np
 
 from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.base import Seat
+from hyperoxo.agents.games import play_out, random_opening
 from hyperoxo.compiling import working_time
-from hyperoxo.errors import AgentError, HyperoxoError, SpecError, quoted
+from hyperoxo.errors import HyperoxoError, SpecError, quoted
 from hyperoxo.lab.compiled import ChunkPlayer, batch_of, chunk_player
-from hyperoxo.position import Position
 from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.run_options import SCORINGS
 
@@ -171,7 +171,6 @@ _REPORT = Requires("scoring as in the report", CLASSIC)
 
 _STEPS = 50_000_000
 _MOST = 4096
-_TRIES = 1000
 
 Player = Callable[[int, int, int], Tally]
 
@@ -308,7 +307,7 @@ def _plain_player(game: Game, players: Sequence[Agent], seating: Seating) -> Pla
         for number in range(first, last):
             rng = np.random.default_rng([seed, number])
             start = random_opening(game, seating.random_plies, [seating.opening_seed, number])
-            winners, length = _one_game(start, players, rng)
+            winners, length = play_out(start, players, rng)
             if last_cell_draws and length == game.cells:
                 winners = ()
             for winner in winners:
@@ -318,27 +317,3 @@ def _plain_player(game: Game, players: Sequence[Agent], seating: Seating) -> Pla
         return Tally(last - first, tuple(wins), draws, plies, working_time() - begin)
 
     return play
-
-
-def random_opening(game: Game, plies: int, seed: Sequence[int]) -> Position:
-    """Return a position after random plies in which the game goes on."""
-    rng = np.random.default_rng(seed)
-    for _ in range(_TRIES):
-        position = game.start()
-        while not position.is_over and position.ply < plies:
-            position = position.play(int(rng.choice(position.legal_moves)))
-        if not position.is_over:
-            return position
-    raise SpecError(f"no game of {game} was found that goes on after {plies:,} random plies")
-
-
-def _one_game(
-    position: Position, seated: Sequence[Agent], rng: np.random.Generator
-) -> tuple[tuple[int, ...], int]:
-    while (outcome := position.outcome) is None:
-        player = seated[position.to_move - 1]
-        move = player.choose(position, rng)
-        if move not in position.legal_moves:
-            raise AgentError(f"{player.spec} chose {move!r}, which is not a legal move")
-        position = position.play(move)
-    return outcome.winners, position.ply

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hyperoxo.agents import Agent
+from hyperoxo.agents.games import random_opening
 from hyperoxo.errors import SpecError
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.games import (
@@ -16,7 +17,6 @@ from hyperoxo.lab.games import (
     check_amount,
     entrants,
     is_compiled,
-    random_opening,
     seating_of,
 )
 from hyperoxo.lab.requests import RunRequest

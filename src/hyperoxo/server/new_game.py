@@ -76,7 +76,7 @@ def agent_spec(spec: str | None, game: Game, limits: Limits) -> str | None:
     if spec is None or spec.strip() in ("", "human"):
         return None
     spec = spec.strip()
-    if "checkpoint=" in spec or len(spec) > 200:
+    if "checkpoint=" in spec or ".json" in spec.lower() or len(spec) > 200:
         raise RefusedError("bad-request", "this server plays agents that need no files")
     # Compiled code is loaded here, which games among people do without.
     from hyperoxo.agents import agent as make_agent

@@ -1,0 +1,77 @@
+"""The agent that plays by a line table learned from games against itself."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.agents.base import Seat
+from hyperoxo.agents.options import spelled
+from hyperoxo.agents.scored import ScoredAgent, move_values
+from hyperoxo.errors import SpecError, quoted
+from hyperoxo.heuristics import LineHeuristic
+from hyperoxo.heuristics.tables import LineTable, read_table, shipped_heuristic, shipped_table
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+
+
+class TdAgent(ScoredAgent):
+    """Plays the move whose lines are worth most by a learned table, without looking ahead.
+
+    Without `checkpoint` it plays the tables that come with this package.
+    """
+
+    name = "td"
+    title = "Learned table"
+
+    def __init__(
+        self,
+        checkpoint: str | LineTable | None = None,
+        ties: str = "random",
+        seconds: float | str | None = None,
+    ) -> None:
+        self.checkpoint = checkpoint
+        self._table = read_table(checkpoint) if isinstance(checkpoint, str) else checkpoint
+        if self._table is None:
+            heuristic = shipped_heuristic()
+        else:
+            heuristic = self._table.heuristic(str(checkpoint))
+        super().__init__(heuristic, 0.0, ties, seconds=seconds)
+        self._of = lru_cache(maxsize=32)(self._heuristic_of)
+
+    @property
+    def spec(self) -> str:
+        """How the agent is spelled."""
+        return spelled(self, checkpoint=None if self._table is None else self.heuristic.name)
+
+    def check(self, game: Game) -> None:
+        """Refuse games for which it has no table."""
+        super().check(game)
+        self._of(game)
+
+    def _heuristic_of(self, game: Game) -> LineHeuristic:
+        table = self._table
+        name = self.heuristic.name
+        if table is None:
+            sizes = game.board.line_sizes.tolist()
+            table = shipped_table(str(game), sizes, game.players, misere=game.misere)
+            return table.heuristic(name)
+        if table.players != game.players or table.misere != game.misere:
+            raise SpecError(
+                f"the line table {quoted(name)} was learned on {table.game} and does not fit {game}"
+            )
+        if table.classes and Game(table.game).board != game.board:
+            raise SpecError(
+                f"the line table {quoted(name)} has classes of the lines of {table.game}, "
+                f"not of {game}"
+            )
+        return table.heuristic(name)
+
+    def _values(self, position: Position) -> NDArray[np.float64]:
+        return move_values(position, self._of(position.game), 0.0)
+
+    def seat(self, game: Game) -> Seat:
+        """Return the table for compiled games."""
+        return Seat(self._of(game), 0.0, self.ties == "lowest")

@@ -1,0 +1,86 @@
+"""`oxo train`: learners play against themselves and write checkpoints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from hyperoxo.cli.options import Options, OutputFile, game_argument, shared_options
+from hyperoxo.cli.output import table
+from hyperoxo.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from hyperoxo.rules import Game
+
+
+@click.command()
+@game_argument
+@click.argument("learner", metavar="AGENT")
+@click.option(
+    "--out",
+    type=OutputFile(),
+    metavar="FILE",
+    help="The checkpoint; a run that is in it already goes on.",
+)
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="M",
+    help="Stop after this time; the run can go on later.",
+)
+@shared_options
+def command(
+    game: Game, learner: str, out: Path | None, minutes: float | None, options: Options
+) -> None:
+    """Let AGENT learn a game: td, with options of its own after a colon.
+
+    The checkpoint is written after every step. After Ctrl-C, or --minutes, the same command goes on
+    where it stopped and ends as if it had not been stopped. Seed 0 is taken unless --seed is given.
+    """
+    from hyperoxo.learn.training import train
+    from hyperoxo.task import Task
+
+    with Progress("learning", quiet=options.quiet) as progress:
+        run = train(
+            game,
+            learner,
+            out=out,
+            minutes=minutes,
+            seed=options.seed or 0,
+            task=Task(progress),
+            on_point=lambda point: options.note(_line(point)),
+        )
+    answer = run.as_data()
+    options.emit(answer, text=lambda: _print(answer))
+
+
+def _line(point: dict[str, Any]) -> str:
+    error = "" if point["error"] is None else f", error {point['error']:.4f}"
+    return f"step {point['step']}, {point['seconds']:.1f} s{error}, rating {point['rating']:+.0f}"
+
+
+def _print(answer: dict[str, Any]) -> None:
+    rows = [
+        (
+            point["step"],
+            f"{point['seconds']:.2f}",
+            "" if point["error"] is None else f"{point['error']:.4f}",
+            f"{point['rating']:+.0f}",
+        )
+        for point in answer["curve"]
+    ]
+    table(["step", "seconds", "error", "rating"], rows)
+    table(
+        ["against", "games", "wins", "draws", "losses", "score"],
+        [
+            (*(score[key] for key in ("agent", "games", "wins", "draws", "losses")),
+             f"{score['score']:.3f}")
+            for score in answer["ladder"]
+        ],
+    )  # fmt: skip
+    done = "" if answer["finished"] else f", {answer['step']} of {answer['steps']} steps"
+    click.echo(f"{answer['seconds']:.2f} s of learning{done}, seed {answer['seed']}")
+    if answer["file"]:
+        click.echo(f"checkpoint: {answer['file']}")

@@ -1,0 +1,216 @@
+"""Learned line tables: numbers by line, own stones and rivals' stones, as small JSON files.
+
+A file is one JSON object: `format`, the `game` on which the table was learned with its `players`
+and `misere`, the `classes` of lines, the `tables`, and perhaps `training`, what the learner needs
+to go on. Where `sha256` is given it is that of all the rest. Files are read as data; nothing in
+them is run.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.board import Board
+from hyperoxo.errors import SpecError, quoted
+from hyperoxo.files import DamagedFileError, sha256
+from hyperoxo.heuristics.classes import CLASSES
+from hyperoxo.heuristics.line import LineHeuristic, kinds_of
+
+FORMAT = "hyperoxo line table 1"
+_LARGEST_FILE = 1 << 24
+_LONGEST = 64
+
+Rows = tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True)
+class LineTable:
+    """What lines are worth, by size and class, then own stones, then rivals' stones."""
+
+    game: str
+    players: int
+    misere: bool
+    classes: str
+    tables: tuple[tuple[int, int, Rows], ...]
+    """Size, class and rows of weights; the entry of a full line is not used."""
+    training: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    def __call__(
+        self, own: int, rivals: int, size: int, players: int, line_class: int = 0
+    ) -> float:
+        """Return one weight, as line heuristics do."""
+        if players != self.players:
+            raise SpecError(
+                f"a line table of {self.game} serves {self.players} players, not {players}"
+            )
+        for of_size, number, rows in self.tables:
+            if (of_size, number) == (size, line_class):
+                return rows[own][rivals]
+        return self._from_other_size(own, rivals, size)
+
+    def _from_other_size(self, own: int, rivals: int, size: int) -> float:
+        """Read the table of the nearest size by the stones that are missing."""
+        if self.classes:
+            raise SpecError(f"a line table of {self.game} with classes serves that board alone")
+        of_size, _, rows = min(self.tables, key=lambda entry: (abs(entry[0] - size), entry[0]))
+        more = size - of_size
+        return rows[max(own - more, 0)][max(rivals - more, 0)]
+
+    def heuristic(self, name: str) -> LineHeuristic:
+        """Return the table as a line heuristic."""
+        return LineHeuristic(name, self, classes=self.classes)
+
+    def __str__(self) -> str:
+        return f"table of {self.game}"
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the content of its file."""
+        data: dict[str, Any] = {
+            "format": FORMAT,
+            "game": self.game,
+            "players": self.players,
+            "misere": self.misere,
+            "classes": self.classes,
+            "tables": [
+                {"size": size, "class": number, "weights": [list(row) for row in rows]}
+                for size, number, rows in self.tables
+            ],
+        }
+        if self.training:
+            data["training"] = dict(self.training)
+        return data
+
+    def to_bytes(self) -> bytes:
+        """Return its file."""
+        data = self.as_data()
+        return (_spelled({**data, "sha256": sha256(_spelled(data).encode())}) + "\n").encode()
+
+
+def table_of_weights(
+    game: str,
+    players: int,
+    *,
+    misere: bool,
+    classes: str,
+    board: Board,
+    weights: NDArray[np.float64],
+    training: Mapping[str, Any],
+) -> LineTable:
+    """Make a line table of weights ``[K, W, W]`` by the kinds of lines of a board."""
+    pairs, _ = kinds_of(board, classes)
+    tables = tuple(
+        (size, number, tuple(tuple(map(float, row[: size + 1])) for row in table[: size + 1]))
+        for (size, number), table in zip(pairs, weights, strict=True)
+    )
+    return LineTable(game, players, misere, classes, tables, training)
+
+
+def read_table(path: str | Path) -> LineTable:
+    """Read a line table from a file."""
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(_LARGEST_FILE + 1)
+    except OSError as error:
+        raise SpecError(f"{quoted(path)}: {error.strerror}") from None
+    return table_from_bytes(content, str(path))
+
+
+def table_from_bytes(content: bytes, name: str) -> LineTable:
+    """Read a line table from the content of a file."""
+    if len(content) > _LARGEST_FILE:
+        raise SpecError(f"{quoted(name)} is no line table: it is larger than 16 MB")
+    try:
+        data = json.loads(content)
+    except (ValueError, RecursionError):
+        if content.lstrip().startswith(b'{"format": "hyperoxo line table'):
+            raise DamagedFileError(name, "it ends too early or is not JSON") from None
+        raise SpecError(f"{quoted(name)} is no line table") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise SpecError(f"{quoted(name)} is no line table")
+    digest = data.pop("sha256", None)
+    if digest is not None and digest != sha256(_spelled(data).encode()):
+        raise DamagedFileError(name)
+    try:
+        return _table(data)
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        why = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
+        raise SpecError(f"{quoted(name)} is no line table: {why}") from None
+
+
+def _table(data: Mapping[str, Any]) -> LineTable:
+    classes = str(data["classes"])
+    if classes and classes not in CLASSES:
+        raise ValueError(f"there are no classes {quoted(classes)}")
+    tables = []
+    for entry in data["tables"]:
+        size, number = int(entry["size"]), int(entry["class"])
+        rows = np.array(entry["weights"], dtype=np.float64)
+        if not 1 <= size <= _LONGEST or rows.shape != (size + 1, size + 1):
+            raise ValueError(f"lines of {quoted(size)} cells need {quoted(size)} + 1 rows alike")
+        if not np.isfinite(rows).all():
+            raise ValueError("a weight is not finite")
+        tables.append((size, number, tuple(tuple(row) for row in rows.tolist())))
+    if not tables:
+        raise ValueError("it has no tables")
+    return LineTable(
+        str(data["game"]),
+        int(data["players"]),
+        bool(data["misere"]),
+        classes,
+        tuple(tables),
+        dict(data.get("training", {})),
+    )
+
+
+def _spelled(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, separators=(", ", ": "))
+
+
+@cache
+def shipped_tables() -> tuple[LineTable, ...]:
+    """Return the line tables that come with this package, those of single games first."""
+    content = files("hyperoxo").joinpath("data", "line-tables.json").read_text("utf-8")
+    return tuple(_table(entry) for entry in json.loads(content))
+
+
+def shipped_table(game: str, sizes: Iterable[int], players: int, *, misere: bool) -> LineTable:
+    """Return the table for a game: its own, or what is known of lines of these sizes."""
+    sizes = sorted(set(sizes))
+    fitting = [
+        table for table in shipped_tables() if (table.players, table.misere) == (players, misere)
+    ]
+    for table in fitting:
+        if table.game == game:
+            return table
+    known = {entry[0]: entry for table in fitting if not table.classes for entry in table.tables}
+    missing = [size for size in sizes if size not in known]
+    if missing:
+        kind = f"{players} players{' in misère play' if misere else ''}"
+        there = f"of {_counted(sorted(known))} cells" if known else "none"
+        raise SpecError(
+            f"no line table for lines of {missing[0]} cells among {kind} comes with hyperoxo, "
+            f"there are {there}; 'oxo train' makes one"
+        )
+    return LineTable(game, players, misere, "", tuple(known[size] for size in sizes))
+
+
+def _counted(sizes: Sequence[int]) -> str:
+    return f"{sizes[0]} to {sizes[-1]}" if len(sizes) > 2 else " and ".join(map(str, sizes))
+
+
+def shipped_heuristic() -> LineHeuristic:
+    """Return the shipped tables as one line heuristic, by cells on a line and players."""
+    return LineHeuristic("td", _shipped_weight)
+
+
+def _shipped_weight(own: int, rivals: int, size: int, players: int) -> float:
+    return shipped_table("", [size], players, misere=False)(own, rivals, size, players)

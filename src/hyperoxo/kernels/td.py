@@ -1,0 +1,172 @@
+"""Temporal differences: line weights learned from games of a player against itself.
+
+A position is worth ``tanh(sign * sum of weights)`` to a player, over the lines that no two
+rivals share: +1 a win, -1 a loss that leaves one rival. In each game the weights stay as they are;
+after it every position that a player moved to is drawn towards its lambda return, which mixes what
+the player's later positions were worth and how the game ended.
+
+References
+----------
+R. S. Sutton, "Learning to predict by the methods of temporal differences", Machine Learning 3,
+1988; G. Tesauro, "Temporal difference learning and TD-Gammon", CACM 38, 1995.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hyperoxo.compiling import njit
+from hyperoxo.kernels.arrays import Floats, Ints
+from hyperoxo.kernels.rng import advance, below, mix, stream
+from hyperoxo.kernels.scored import (
+    add_all_lines,
+    candidate_values,
+    choose_best,
+    play_scored,
+)
+from hyperoxo.kernels.state import (
+    CELLS,
+    DRAW,
+    LINES,
+    PLAYABLE,
+    PLAYERS,
+    PLIES,
+    RESULT,
+    S_COUNT,
+    legal_moves,
+    new_state,
+    play,
+    reset,
+)
+
+_TRIES = 100
+
+
+@njit(cache=True, nogil=True)
+def random_opening(t: Ints, s: Ints, plies: int, cells: Ints, random: np.uint64) -> np.uint64:
+    """Set a state to a position after random plies at which the game goes on.
+
+    After many openings that end the game it is one ply less, so that one is found.
+    """
+    tries = 0
+    while True:
+        reset(t, s)
+        for _ in range(plies):
+            random = advance(random)
+            play(t, s, cells[below(mix(random), legal_moves(t, s, cells))])
+            if s[RESULT] != 0:
+                break
+        if s[RESULT] == 0:
+            return random
+        tries += 1
+        if tries >= _TRIES:
+            tries = 0
+            plies -= 1
+
+
+@njit(cache=True, nogil=True)
+def count_lines(t: Ints, s: Ints, player: int, kinds: Ints, out: Ints) -> None:
+    """Count the lines of a player by kind, own and rivals' stones: ``[K, W, W]``."""
+    players = t[PLAYERS]
+    out[:] = 0
+    for line in range(t[LINES]):
+        at = t[S_COUNT] + line * players
+        stones, owners = 0, 0
+        for rival in range(players):
+            if rival != player and s[at + rival] > 0:
+                stones += s[at + rival]
+                owners += 1
+        if owners <= 1 and s[at + player] + stones > 0:
+            out[kinds[line], s[at + player], stones] += 1
+
+
+@njit(cache=True, nogil=True)
+def reward(t: Ints, result: int, player: int) -> float:
+    """Return what a finished game is worth to a player: the rewards add up to zero."""
+    if result == DRAW:
+        return 0.0
+    alone = player == abs(result) - 1
+    if result > 0:
+        return 1.0 if alone else -1.0 / (t[PLAYERS] - 1)
+    return -1.0 if alone else 1.0 / (t[PLAYERS] - 1)
+
+
+@njit(cache=True, nogil=True)
+def self_play(
+    t: Ints,
+    kinds: Ints,
+    weights: Floats,
+    fixed: Floats,
+    total: Floats,
+    sign: float,
+    games: int,
+    seed: np.uint64,
+    number: int,
+    most_random: int,
+    rate: float,
+    keep: float,
+    epsilon: float,
+) -> None:
+    """Play games and learn from each: `weights` change, and `total` sums them up over the games.
+
+    `weights`, `fixed` and `total` are ``[K, W, W]``; `fixed` is added where moves are chosen (what
+    a full line is worth there). Each game begins with up to `most_random` random plies. `keep` is
+    lambda.
+    """
+    players = t[PLAYERS]
+    kind_count, width = weights.shape[0], weights.shape[1]
+    s = new_state(t)
+    by_ends = np.zeros(1, np.int64)
+    table = np.empty((1, kind_count, width, width))
+    energy = np.zeros((1, players))
+    score = np.zeros((1, players, t[CELLS]))
+    cells = np.empty(t[PLAYABLE], np.int32)
+    values = np.empty(t[PLAYABLE], np.float64)
+    seen = np.zeros((t[PLAYABLE], kind_count, width, width), np.int32)
+    worths = np.zeros(t[PLAYABLE])
+    random = stream(seed, number)
+    for _ in range(games):
+        # 1. A game with fixed weights, after some random plies.
+        random = advance(random)
+        plies = int(np.int64(below(mix(random), most_random + 1)))
+        random = random_opening(t, s, plies, cells, random)
+        first = s[PLIES]
+        table[0] = weights + fixed
+        add_all_lines(t, s, table[0], kinds, 0, energy[0], score[0])
+        while s[RESULT] == 0:
+            ply = s[PLIES]
+            count = legal_moves(t, s, cells)
+            random = advance(random)
+            explore = np.float64(mix(random) >> np.uint64(11)) * 2.0**-53 < epsilon
+            random = advance(random)
+            if explore:
+                cell = cells[below(mix(random), count)]
+            else:
+                candidate_values(t, s, 0.0, sign, energy[0], score[0], cells, count, values)
+                cell = choose_best(cells, values, count, False, mix(random))
+            play_scored(t, s, cell, table, kinds, by_ends, energy, score)
+            count_lines(t, s, ply % players, kinds, seen[ply])
+            worths[ply] = np.tanh(sign * (seen[ply] * weights).sum())
+        # 2. Each player's positions, the last first, towards what came after them.
+        last = s[PLIES]
+        for player in range(players):
+            goal = reward(t, s[RESULT], player)
+            for back in range(first, last):
+                ply = last - 1 - (back - first)
+                if ply % players != player or ply == last - 1:
+                    continue
+                worth = worths[ply]
+                norm = 1.0
+                for kind in range(kind_count):
+                    for own in range(width):
+                        for rivals in range(width - own):
+                            norm += seen[ply, kind, own, rivals] ** 2
+                step = sign * rate * (goal - worth) * (1.0 - worth * worth) / norm
+                for kind in range(kind_count):
+                    for own in range(width):
+                        for rivals in range(width - own):
+                            lines = seen[ply, kind, own, rivals]
+                            if lines:
+                                weights[kind, own, rivals] += step * lines
+                goal = keep * goal + (1.0 - keep) * worth
+        total += weights

@@ -1,0 +1,249 @@
+"""Training: learners, their checkpoints, and the curve of what they have learned."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+from hyperoxo.agents import Agent
+from hyperoxo.compiling import working_time
+from hyperoxo.errors import SpecError, quoted
+from hyperoxo.files import by_suffix, replace_file
+from hyperoxo.learn.rating import Score, ladder, rating_of
+from hyperoxo.learn.td import TdLearner
+from hyperoxo.rules import Game
+from hyperoxo.task import Task
+
+__all__ = ["LEARNERS", "Learner", "Training", "learner_of", "train"]
+
+_POINTS = 10
+_OPENINGS, _SLOW_OPENINGS = 100, 10
+"""Openings of a measurement; the second is for agents that compiled games do not play."""
+
+
+class Learner(Protocol):
+    """What `train` runs. It is made of a game, a seed and its options, as a spec spells them.
+
+    Learners advance in steps of at most a few seconds, each a function of the game, the seed, the
+    options and what came before; so a run that was broken off goes on from a checkpoint as if it
+    had never been.
+    """
+
+    name: ClassVar[str]
+    suffixes: ClassVar[tuple[str, ...]]
+    """Endings of the names of its checkpoints, the usual one first."""
+    options: dict[str, Any]
+    """Options with their values, as JSON has them."""
+    step: int
+    """Steps that are done."""
+    steps: int
+    """Steps of the whole run."""
+
+    def advance(self) -> None:
+        """Make the next step."""
+
+    def agent(self) -> Agent:
+        """Return the player as it is now."""
+
+    def to_bytes(self, log: Mapping[str, Any]) -> bytes:
+        """Return a checkpoint from which an agent can play, with the log in it."""
+
+    def restore(self, content: bytes, name: str) -> Mapping[str, Any]:
+        """Take up a checkpoint and return its log; `name` is for messages.
+
+        Raises
+        ------
+        SpecError or DamagedFileError
+            If it is no checkpoint of this learner, or damaged.
+        """
+
+
+LEARNERS: dict[str, Callable[..., Learner]] = {"td": TdLearner}
+"""Makers of learners by name; they take the game, the seed, and options."""
+
+
+@dataclass(frozen=True)
+class Training:
+    """A run of a learner, finished or not.
+
+    Attributes
+    ----------
+    game : str
+        The game.
+    learner : str
+        The learner's name.
+    options : dict
+        Its options with their values.
+    seed : int
+        The seed.
+    step, steps : int
+        Steps done, and those of the whole run.
+    seconds : float
+        Time spent on learning, without measuring and compiling; of all parts of a run.
+    curve : list of dict
+        ``step``, ``seconds``, ``error`` (share of positions with exact values in which the move
+        does not keep the value; None where they are not known) and ``rating`` (Elo over the
+        ladder) as learning went on. All but ``seconds`` depend on the seed alone.
+    ladder : list of dict
+        The last measurement: games against each agent of the ladder, after the same random
+        openings in every seat.
+    file : str or None
+        The checkpoint.
+    """
+
+    game: str
+    learner: str
+    options: dict[str, Any]
+    seed: int
+    step: int
+    steps: int
+    seconds: float
+    curve: list[dict[str, Any]] = field(default_factory=list)
+    ladder: list[dict[str, Any]] = field(default_factory=list)
+    file: str | None = None
+
+    @property
+    def finished(self) -> bool:
+        """Whether all steps are done."""
+        return self.step >= self.steps
+
+    def as_data(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {**vars(self), "finished": self.finished}
+
+
+def learner_of(spec: str, game: Game, seed: int) -> Learner:
+    """Make a learner of its spec, ``name[:option=value,...]``."""
+    name, colon, tail = spec.partition(":")
+    if name not in LEARNERS:
+        raise SpecError(f"unknown learner {quoted(name)}; known are {', '.join(LEARNERS)}")
+    maker = LEARNERS[name]
+    known = [key for key in inspect.signature(maker).parameters if key not in ("game", "seed")]
+    options: dict[str, str] = {}
+    for option in tail.split(",") if colon else ():
+        key, equals, value = option.partition("=")
+        if not key or not equals or not value:
+            raise SpecError(f"bad learner {quoted(spec)}: {quoted(option)} is not option=value")
+        if key in options or key not in known:
+            what = "is given twice" if key in options else f"is none of {', '.join(known)}"
+            raise SpecError(f"bad learner {quoted(spec)}: option {quoted(key)} {what}")
+        options[key] = value
+    try:
+        return maker(game, seed, **options)
+    except SpecError as error:
+        raise SpecError(f"bad learner {quoted(spec)}: {error}") from None
+
+
+def train(
+    game: Game | str,
+    learner: str = "td",
+    *,
+    out: str | Path | None = None,
+    minutes: float | None = None,
+    seed: int = 0,
+    task: Task | None = None,
+    on_point: Callable[[dict[str, Any]], object] | None = None,
+) -> Training:
+    """Let a learner learn a game, or go on with a run that was broken off.
+
+    After every step the checkpoint is written in one piece, so that a run that is stopped at any
+    moment goes on from there, with the same result as one that never stopped.
+
+    Parameters
+    ----------
+    game : Game or str
+        The game, or its spec.
+    learner : str
+        Name and options, such as ``"td:games=50000,classes=on"``.
+    out : path, optional
+        The checkpoint. If the file is there, the run in it goes on; it must be of the same game,
+        learner, options and seed.
+    minutes : float, optional
+        Stop after the step in which this time is over.
+    seed : int
+        Seed of all random choices.
+    task : Task, optional
+        Progress, stop signal and time limit.
+    on_point : callable, optional
+        Called with each new point of the curve.
+
+    Returns
+    -------
+    Training
+        What was done, with the learning curve.
+
+    Raises
+    ------
+    SpecError
+        If the learner or an option is not known, or the file belongs to another run.
+    CheckFailedError
+        If the file is damaged.
+
+    Examples
+    --------
+    >>> run = train("3^2", "td:games=200", seed=1)
+    >>> run.finished, run.curve[-1]["step"] == run.steps
+    (True, True)
+    """
+    game = Game(game) if isinstance(game, str) else game
+    task = (task or Task()).share(1.0, float("inf") if minutes is None else 60.0 * minutes)
+    chosen = learner_of(learner, game, seed)
+    path = None if out is None else Path(out)
+    log: dict[str, Any] = {
+        "game": str(game),
+        "learner": chosen.name,
+        "options": chosen.options,
+        "seed": seed,
+        "step": 0,
+        "steps": chosen.steps,
+        "seconds": 0.0,
+        "curve": [],
+        "ladder": [],
+    }
+    if path is not None:
+        by_suffix(path, dict.fromkeys(chosen.suffixes, True))
+        if path.exists():
+            _take_up(chosen, path, log)
+    while chosen.step < chosen.steps and not task.over:
+        # 1. One step; what it costs to measure does not count.
+        begin = working_time()
+        chosen.advance()
+        log["step"] = chosen.step
+        log["seconds"] += working_time() - begin
+        # 2. Some ten times in a run the player is measured.
+        if chosen.step * _POINTS // chosen.steps > (chosen.step - 1) * _POINTS // chosen.steps:
+            slow = _OPENINGS if chosen.step == chosen.steps else _SLOW_OPENINGS
+            scores = ladder(game, chosen.agent(), _OPENINGS, slow, seed)
+            log["curve"].append(_point(game, chosen, scores, log["seconds"]))
+            log["ladder"] = [score.as_data() for score in scores]
+            if on_point is not None:
+                on_point(log["curve"][-1])
+        # 3. The checkpoint, whole or not at all.
+        if path is not None:
+            replace_file(path, chosen.to_bytes(log))
+        task.tell(chosen.step, chosen.steps)
+    return Training(**log, file=None if path is None else str(path))
+
+
+def _point(game: Game, learner: Learner, scores: list[Score], seconds: float) -> dict[str, Any]:
+    return {
+        "step": learner.step,
+        "seconds": round(seconds, 3),
+        "error": None,
+        "rating": rating_of(scores, game.players),
+    }
+
+
+def _take_up(learner: Learner, path: Path, log: dict[str, Any]) -> None:
+    """Restore a learner from a checkpoint of the same run."""
+    found = learner.restore(path.read_bytes(), str(path))
+    for key in ("game", "learner", "seed", "options"):
+        if found.get(key) != log[key]:
+            raise SpecError(
+                f"{quoted(path)} is of another run: its {key} is {quoted(found.get(key))}, "
+                f"not {quoted(log[key])}; choose another --out"
+            )
+    log.update({key: found[key] for key in log if key in found})

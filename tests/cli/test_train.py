@@ -1,0 +1,40 @@
+"""`oxo train`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from hyperoxo.cli.main import main
+
+
+def oxo(*words: str) -> Result:
+    return CliRunner().invoke(main, words)
+
+
+def test_train_writes_a_checkpoint_that_agents_play(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    words = ("train", "3^2", "td:games=400", "--out", str(path), "--seed", "2")
+    answer = json.loads(oxo(*words, "--format", "json", "-q").stdout)
+    assert answer["finished"]
+    assert list(answer["curve"][-1]) == ["step", "seconds", "error", "rating"]
+    assert answer["file"] == str(path)
+    again = json.loads(oxo(*words, "--format", "json", "-q").stdout)
+    assert again == answer
+    text = oxo(*words).stdout
+    assert "seed 2" in text
+    assert "against" in text
+    found = oxo("explain", "3^2", "--agent", f"td:checkpoint={path}")
+    assert found.exit_code == 0
+
+
+def test_bad_checkpoints_are_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("{", encoding="utf-8")
+    answer = oxo("train", "3^2", "td", "--out", str(path))
+    assert answer.exit_code == 2
+    assert answer.stderr.count("\n") == 1
+    assert "is no line table" in answer.stderr
+    assert oxo("explain", "3^2", "--agent", f"td:checkpoint={path}").exit_code == 2

@@ -1,0 +1,113 @@
+"""Files of learned tables: what is written is read, and all else is refused in one line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import hyperoxo as ox
+from hyperoxo.errors import HyperoxoError, SpecError
+from hyperoxo.files import DamagedFileError
+from hyperoxo.heuristics import as_heuristic
+from hyperoxo.heuristics.tables import (
+    LineTable,
+    read_table,
+    shipped_tables,
+    table_from_bytes,
+    table_of_weights,
+)
+
+
+def _table(classes: str = "", game: str = "3^2") -> LineTable:
+    board = ox.Game(game).board
+    kinds = 3 if classes else 1
+    weights = np.arange(kinds * 16.0).reshape(kinds, 4, 4) / 7
+    return table_of_weights(
+        game, 2, misere=False, classes=classes, board=board, weights=weights, training={"step": 1}
+    )
+
+
+@pytest.mark.parametrize("classes", ["", "orbits"])
+def test_files_hold_the_table_to_the_last_bit(classes: str, tmp_path: Path) -> None:
+    table = _table(classes)
+    path = tmp_path / "t.json"
+    path.write_bytes(table.to_bytes())
+    again = read_table(path)
+    assert again == table
+    assert again.training == {"step": 1}
+    heuristic = as_heuristic(str(path))
+    assert heuristic == as_heuristic(str(path))
+    assert heuristic.table(3, 2, 1 if classes else 0)[1, 2] == ((16 if classes else 0) + 6) / 7
+    agent = ox.agent(f"minimax:depth=1,heuristic={path}")
+    assert agent.spec == f"minimax:depth=1,heuristic={path}"
+    assert agent.choose(ox.Game("3^2").start(), 0) in range(9)
+
+
+@given(st.data())
+def test_no_change_of_a_file_goes_unseen(data: st.DataObject) -> None:
+    content = _table().to_bytes().rstrip()
+    if data.draw(st.booleans()):
+        damaged = content[: data.draw(st.integers(0, len(content) - 1))]
+    else:
+        at = data.draw(st.integers(0, len(content) - 1))
+        damaged = content[:at] + bytes([data.draw(st.integers(0, 255))]) + content[at + 1 :]
+    if damaged != content:
+        with pytest.raises(HyperoxoError, match=r"^'t\.json' (is no line table|is damaged)[^\n]*$"):
+            table_from_bytes(damaged, "t.json")
+
+
+def _changed(**changes: object) -> bytes:
+    data = {**_table().as_data(), **changes}
+    return json.dumps(data).encode()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "no line table"),
+        (b"[]", "no line table"),
+        (b"[" * 100_000, "no line table"),
+        (_changed(format="another"), "no line table"),
+        (_changed(classes="rings"), "classes 'rings'"),
+        (_changed(tables=[]), "no tables"),
+        (_changed(tables=[{"size": 3, "class": 0, "weights": [[0.0]]}]), "rows"),
+        (_changed(tables=[{"size": 1, "class": 0, "weights": [[0, 1e999], [0, 0]]}]), "finite"),
+        (_changed(tables=[{"size": 1}]), "'class' is missing"),
+    ],
+)
+def test_what_is_no_table_is_refused(content: bytes, message: str) -> None:
+    with pytest.raises(SpecError, match=message):
+        table_from_bytes(content, "t.json")
+    with pytest.raises(DamagedFileError, match="too early"):
+        table_from_bytes(_table().to_bytes()[:200], "t.json")
+
+
+def test_tables_without_a_checksum_may_be_written_by_hand() -> None:
+    assert table_from_bytes(_changed(), "t.json") == _table()
+
+
+def test_a_missing_file_is_one_line() -> None:
+    with pytest.raises(SpecError, match=r"'nowhere\.json'"):
+        as_heuristic("nowhere.json")
+
+
+def test_lines_of_other_sizes_are_read_by_the_stones_that_are_missing() -> None:
+    table = _table()
+    assert table(3, 0, 4, 2) == table(2, 0, 3, 2)
+    assert table(0, 3, 4, 2) == table(0, 2, 3, 2)
+    with pytest.raises(SpecError, match="2 players, not 3"):
+        as_heuristic("td").__class__("t", table).table(3, 3)
+    with pytest.raises(SpecError, match="serves that board alone"):
+        _table("orbits").heuristic("t").table(4, 2)
+
+
+def test_shipped_tables_are_as_files_are() -> None:
+    assert shipped_tables()
+    for table in shipped_tables():
+        assert table_from_bytes(table.to_bytes(), "t.json") == table
+        ox.Game(table.game)

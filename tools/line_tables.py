@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Learn the line tables of src/hyperoxo/data/line-tables.json, and print the file.
+
+    tools/line_tables.py > tables.json && mv tables.json src/hyperoxo/data/line-tables.json
+
+Tables of one game with classes of lines are for that game; others serve all boards with lines of
+that size. What is learned depends on the seed alone.
+"""
+
+import json
+
+from hyperoxo.learn.training import learner_of
+from hyperoxo.rules import Game
+
+RUNS = {
+    "3^3": "td",
+    "4^3": "td",
+    "5^3": "td",
+    "6^3": "td",
+    "3^3:players=3": "td",
+    "4^3:players=3": "td",
+    "3^3:misere": "td",
+    "4^3:misere": "td",
+}
+"""Games and how they are learned, those of single games first."""
+
+
+def main() -> None:
+    """Print the file."""
+    tables = []
+    for game, spec in RUNS.items():
+        learner = learner_of(spec, Game(game), 0)
+        while learner.step < learner.steps:
+            learner.advance()
+        tables.append(learner.agent().checkpoint.as_data())
+    print(json.dumps(tables, separators=(",", ":")).replace("},{", "},\n{"))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
