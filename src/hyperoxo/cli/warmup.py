@@ -27,6 +27,7 @@ def command(options: Options) -> None:
 
 def _steps() -> dict[str, Callable[[], object]]:
     """Work that calls every kernel once, through the calls that users make."""
+    from hyperoxo.adapters.batch import Batch
     from hyperoxo.adapters.running import Running
     from hyperoxo.agents import agent
     from hyperoxo.agents.tree_search import TreeSettings, grow_tree
@@ -138,6 +139,11 @@ def _steps() -> dict[str, Callable[[], object]]:
             )
         ],
         "choices in many positions": lambda: agent("greedy").choose_many([game.start()]),
+        "batches of boards": lambda: [
+            batch.step(batch.sample())
+            for played in ("3^2", "3^4")
+            for batch in [Batch(played, 1, illegal="raise")]
+        ],
         "matches": lambda: [
             match(game, ["ising", f"ising:reading={reading}"], games=1)
             for reading in ("scan", "doubled")

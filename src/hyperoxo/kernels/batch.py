@@ -1,0 +1,434 @@
+"""Many boards at a time: a step on each, and what the players see, into arrays of the caller.
+
+Boards of up to 64 cells (*small*) are a few uint64 each, one board after the other in `boards`:
+stones on it, 1 once the game is over, for each player the set of their cells, and for each
+player the number of lines they own. Those beyond (*large*) are states of line counters, rows of
+`states`; see `kernels.state`. Both know all rules, and nothing but their speed is different.
+
+What small boards need beside the tables is in `sets` (uint64): the playable cells, the opening
+cells, the cells where a stone lands whatever lies below, how many cells further on the cell above
+is, the words of a row of `lines`, and half of the smallest power of two that is no less than the
+number of cells. `lines` has a row for each cell: the sets of the lines through it, empty ones as
+far as that of the busiest cell, and their number. Fixed lengths and unsigned numbers let the
+processor run ahead.
+
+`random` has two streams a board, for openings and for random moves. A game begins with at least
+`least` and at most `most` random plies. Arrays without entries are not written.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from hyperoxo.compiling import njit
+from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Singles, Words
+from hyperoxo.kernels.cell_sets import popcount, trailing_zeros
+from hyperoxo.kernels.rng import advance, below, mix, stream
+from hyperoxo.kernels.state import (
+    CELLS,
+    DRAW,
+    FULL_BOARD,
+    MAKER_ONLY,
+    MISERE,
+    OPENING_PLIES,
+    PLAYABLE,
+    PLAYERS,
+    PLIES,
+    RESULT,
+    S_HISTORY,
+    S_OWNER,
+    T_MOVERS,
+    TARGET,
+    legal_moves,
+    may_play,
+    opening_restricts,
+    play,
+    reset,
+    undo,
+)
+
+Unsigned: TypeAlias = Any
+"""A uint64."""
+
+PLY, OVER, STONES = np.uint64(0), np.uint64(1), np.uint64(2)
+OPENS, MOVES = np.uint64(0), np.uint64(1)
+S_PLAYABLE, S_OPENING, S_FLOOR, S_ABOVE, S_WIDTH, S_HALF = range(6)
+
+NOWHERE = -1
+"""What a random player plays where the game is over."""
+
+_ZERO, _ONE = np.uint64(0), np.uint64(1)
+
+
+@njit(cache=True, nogil=True)
+def seed_boards(seeds: Words, numbers: Longs, random: Words) -> None:
+    """Set the random streams of each board to those of its seed and number."""
+    for board in range(len(seeds)):
+        first = stream(seeds[board], numbers[board])
+        random[board, OPENS] = stream(first, 0)
+        random[board, MOVES] = stream(first, 1)
+
+
+@njit(cache=True, nogil=True)
+def _legal(t: Ints, sets: Words, boards: Words, base: Unsigned) -> Unsigned:
+    """Return the legal moves of a small board whose game is not over, as a set."""
+    taken = _ZERO
+    for place in range(base + STONES, base + STONES + np.uint64(t[PLAYERS])):
+        taken |= boards[place]
+    free = sets[S_PLAYABLE] & ~taken & (sets[S_FLOOR] | taken << sets[S_ABOVE])
+    ply = boards[base + PLY]
+    if ply < np.uint64(t[OPENING_PLIES]) and opening_restricts(t, int(np.int64(ply))):
+        inside = free & sets[S_OPENING]
+        if inside:
+            return inside
+    return free
+
+
+@njit(cache=True, nogil=True)
+def _mover(t: Ints, boards: Words, base: Unsigned) -> Unsigned:
+    """Return the player whose turn it is, or would be, on a small board."""
+    return np.uint64(t[np.uint64(t[T_MOVERS]) + boards[base + PLY]])
+
+
+@njit(cache=True, nogil=True)
+def _put(t: Ints, sets: Words, lines: Words, boards: Words, base: Unsigned, cell: Unsigned) -> int:
+    """Play a legal move on a small board; return the result, as `kernels.state` has it."""
+    mover = _mover(t, boards, base)
+    own = base + STONES + mover
+    stones = boards[own] | _ONE << cell
+    boards[own] = stones
+    boards[base + PLY] += _ONE
+    row, last = cell * sets[S_WIDTH], (cell + _ONE) * sets[S_WIDTH] - _ONE
+    completed = _ZERO
+    for place in range(row, last):
+        completed += np.uint64(lines[place] & stones == lines[place])
+    completed -= lines[last]
+    if completed:
+        owned = own + np.uint64(t[PLAYERS])
+        boards[owned] += completed
+        if boards[owned] >= np.uint64(t[TARGET]) and not (mover and t[MAKER_ONLY]):
+            player = int(np.int64(mover)) + 1
+            return -player if t[MISERE] else player
+    return _full(t, boards, base) if boards[base + PLY] == np.uint64(t[PLAYABLE]) else 0
+
+
+@njit(cache=True, nogil=True)
+def _full(t: Ints, boards: Words, base: Unsigned) -> int:
+    """Return the result on a full board."""
+    if t[FULL_BOARD] > 0:
+        return int(t[FULL_BOARD])
+    players = np.uint64(t[PLAYERS])
+    owned = base + STONES + players
+    best, winner = boards[owned], 0
+    for player in range(_ONE, players):
+        lines = boards[owned + player]
+        if lines == best:
+            winner = -1
+        elif (lines < best) if t[MISERE] else (lines > best):
+            best, winner = lines, int(np.int64(player))
+    return DRAW if winner < 0 else winner + 1
+
+
+@njit(cache=True, nogil=True)
+def _one_of(cells: Unsigned, word: Unsigned, half: Unsigned) -> Unsigned:
+    """Return one cell of a set by a random word: halves are skipped, without a branch."""
+    left = below(word, popcount(cells))
+    cell = _ZERO
+    while half:
+        here = popcount(cells & ((_ONE << half) - _ONE))
+        skipped = half if left >= here else _ZERO
+        left -= here if left >= here else _ZERO
+        cells >>= skipped
+        cell += skipped
+        half >>= _ONE
+    return cell
+
+
+@njit(cache=True, nogil=True)
+def _plies(random: Words, board: Unsigned, least: int, most: int) -> int:
+    """Return with how many random plies the next game of a board begins."""
+    if most == 0:
+        return 0
+    random[board, OPENS] = advance(random[board, OPENS])
+    return least + int(np.int64(below(mix(random[board, OPENS]), most - least + 1)))
+
+
+@njit(cache=True, nogil=True)
+def _begin(
+    t: Ints,
+    sets: Words,
+    lines: Words,
+    boards: Words,
+    random: Words,
+    board: Unsigned,
+    least: int,
+    most: int,
+) -> None:
+    """Start a game on a small board; of its random plies, those before one that would end it."""
+    players = np.uint64(t[PLAYERS])
+    base = board * (STONES + players + players)
+    for place in range(base, base + STONES + players + players):
+        boards[place] = _ZERO
+    for _ in range(_plies(random, board, least, most)):
+        random[board, OPENS] = advance(random[board, OPENS])
+        legal = _legal(t, sets, boards, base)
+        own = base + STONES + _mover(t, boards, base)
+        stones, owned = boards[own], boards[own + players]
+        cell = _one_of(legal, mix(random[board, OPENS]), sets[S_HALF])
+        if _put(t, sets, lines, boards, base, cell):
+            boards[own], boards[own + players] = stones, owned
+            boards[base + PLY] -= _ONE
+            break
+
+
+@njit(cache=True, nogil=True)
+def _begin_large(
+    t: Ints, s: Ints, random: Words, board: Unsigned, least: int, most: int, scratch: Ints
+) -> None:
+    """Start a game on a large board, as `_begin` does."""
+    reset(t, s)
+    for _ in range(_plies(random, board, least, most)):
+        random[board, OPENS] = advance(random[board, OPENS])
+        play(t, s, scratch[below(mix(random[board, OPENS]), legal_moves(t, s, scratch))])
+        if s[RESULT]:
+            undo(t, s)
+            break
+
+
+@njit(cache=True, nogil=True)
+def _pay(rewards: Singles, board: Unsigned, players: Unsigned, result: int) -> None:
+    """Write what each player gets at the end of a game; there are zeros before."""
+    if result == DRAW:
+        return
+    sign = np.float32(1 if result > 0 else -1)
+    for place in range(board * players, (board + _ONE) * players):
+        rewards[place] = -sign / np.float32(players - _ONE)
+    rewards[board * players + np.uint64(abs(result) - 1)] = sign
+
+
+@njit(cache=True, nogil=True)
+def _see(
+    t: Ints,
+    sets: Words,
+    boards: Words,
+    board: Unsigned,
+    seats: Ints,
+    observations: Bytes,
+    masks: Bytes,
+) -> None:
+    """Write whose turn it is on a small board, what they see and what they may play."""
+    players, cells = np.uint64(t[PLAYERS]), np.uint64(t[CELLS])
+    base = board * (STONES + players + players)
+    player = _mover(t, boards, base)
+    seats[board] = player
+    if len(observations):
+        row = board * cells * players
+        for plane in range(players):
+            stones = boards[base + STONES + player]
+            while stones:
+                observations[row + trailing_zeros(stones) * players + plane] = 1
+                stones &= stones - _ONE
+            player += _ONE
+            if player == players:
+                player = _ZERO
+    if len(masks):
+        row = board * cells
+        legal = _ZERO if boards[base + OVER] else _legal(t, sets, boards, base)
+        for cell in range(cells):
+            masks[row + cell] = legal >> cell & _ONE
+
+
+@njit(cache=True, nogil=True)
+def _see_large(
+    t: Ints,
+    s: Ints,
+    board: Unsigned,
+    seats: Ints,
+    observations: Bytes,
+    masks: Bytes,
+    scratch: Ints,
+) -> None:
+    """Write whose turn it is on a large board, what they see and what they may play."""
+    players, cells = t[PLAYERS], np.int64(t[CELLS])
+    mover = t[t[T_MOVERS] + s[PLIES]]
+    seats[board] = mover
+    if len(observations):
+        row = np.int64(board) * cells * players
+        for place in range(t[S_HISTORY], t[S_HISTORY] + s[PLIES]):
+            plane = s[t[S_OWNER] + s[place]] - 1 - mover
+            observations[row + s[place] * players + (plane + players if plane < 0 else plane)] = 1
+    if len(masks):
+        row = np.int64(board) * cells
+        masks[row : row + cells] = 0
+        if s[RESULT] == 0:
+            for place in range(legal_moves(t, s, scratch)):
+                masks[row + scratch[place]] = 1
+
+
+@njit(cache=True, nogil=True)
+def begin_small(
+    t: Ints,
+    sets: Words,
+    lines: Words,
+    boards: Words,
+    random: Words,
+    least: int,
+    most: int,
+    seats: Ints,
+    observations: Bytes,
+    masks: Bytes,
+) -> None:
+    """Start all games on small boards."""
+    observations[:] = 0
+    for board in range(np.uint64(len(seats))):
+        _begin(t, sets, lines, boards, random, board, least, most)
+        _see(t, sets, boards, board, seats, observations, masks)
+
+
+@njit(cache=True, nogil=True)
+def begin_large(
+    t: Ints,
+    states: Ints,
+    scratch: Ints,
+    random: Words,
+    least: int,
+    most: int,
+    seats: Ints,
+    observations: Bytes,
+    masks: Bytes,
+) -> None:
+    """Start all games on large boards."""
+    observations[:] = 0
+    for board in range(np.uint64(len(seats))):
+        _begin_large(t, states[board], random, board, least, most, scratch)
+        _see_large(t, states[board], board, seats, observations, masks, scratch)
+
+
+@njit(cache=True, nogil=True)
+def step_small(
+    t: Ints,
+    sets: Words,
+    lines: Words,
+    boards: Words,
+    random: Words,
+    least: int,
+    most: int,
+    again: bool,
+    actions: Longs,
+    rewards: Singles,
+    done: Bytes,
+    seats: Ints,
+    observations: Bytes,
+    masks: Bytes,
+) -> None:
+    """Play an action on each small board; an illegal one ends the game for its player.
+
+    Games that end start anew if `again` is set; nothing happens on others that are over.
+    """
+    players = np.uint64(t[PLAYERS])
+    rewards[:] = 0
+    observations[:] = 0
+    for board in range(np.uint64(len(seats))):
+        base = board * (STONES + players + players)
+        if not boards[base + OVER]:
+            cell = np.uint64(actions[board])
+            if cell < np.uint64(t[CELLS]) and _legal(t, sets, boards, base) >> cell & _ONE:
+                result = _put(t, sets, lines, boards, base, cell)
+            else:
+                result = -1 - int(np.int64(_mover(t, boards, base)))
+            if result:
+                _pay(rewards, board, players, result)
+                boards[base + OVER] = _ONE
+        done[board] = boards[base + OVER]
+        if boards[base + OVER] and again:
+            _begin(t, sets, lines, boards, random, board, least, most)
+        _see(t, sets, boards, board, seats, observations, masks)
+
+
+@njit(cache=True, nogil=True)
+def step_large(
+    t: Ints,
+    states: Ints,
+    scratch: Ints,
+    random: Words,
+    least: int,
+    most: int,
+    again: bool,
+    actions: Longs,
+    rewards: Singles,
+    done: Bytes,
+    seats: Ints,
+    observations: Bytes,
+    masks: Bytes,
+) -> None:
+    """Play an action on each large board, as `step_small` does."""
+    players = np.uint64(t[PLAYERS])
+    rewards[:] = 0
+    observations[:] = 0
+    for board in range(np.uint64(len(seats))):
+        s = states[board]
+        if s[RESULT] == 0:
+            if _allowed(t, s, actions[board]):
+                play(t, s, actions[board])
+            else:
+                s[RESULT] = -(t[t[T_MOVERS] + s[PLIES]] + 1)
+            if s[RESULT]:
+                _pay(rewards, board, players, s[RESULT])
+        done[board] = s[RESULT] != 0
+        if s[RESULT] and again:
+            _begin_large(t, s, random, board, least, most, scratch)
+        _see_large(t, s, board, seats, observations, masks, scratch)
+
+
+@njit(cache=True, nogil=True)
+def _allowed(t: Ints, s: Ints, action: int) -> bool:
+    """Whether an action is a legal move on a large board whose game is not over."""
+    if not 0 <= action < t[CELLS] or s[t[S_OWNER] + action]:
+        return False
+    return may_play(t, s, action, 0)
+
+
+@njit(cache=True, nogil=True)
+def illegal_small(t: Ints, sets: Words, boards: Words, actions: Longs) -> int:
+    """Return the first small board with an illegal action, or -1."""
+    size = STONES + np.uint64(2 * t[PLAYERS])
+    for board in range(np.uint64(len(actions))):
+        base, cell = board * size, np.uint64(actions[board])
+        if not boards[base + OVER] and not (
+            cell < np.uint64(t[CELLS]) and _legal(t, sets, boards, base) >> cell & _ONE
+        ):
+            return int(board)
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def illegal_large(t: Ints, states: Ints, actions: Longs) -> int:
+    """Return the first large board with an illegal action, or -1."""
+    for board in range(len(actions)):
+        if states[board, RESULT] == 0 and not _allowed(t, states[board], actions[board]):
+            return board
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def sample_small(t: Ints, sets: Words, boards: Words, random: Words, actions: Longs) -> None:
+    """Choose a legal move at random on each small board."""
+    size = STONES + np.uint64(2 * t[PLAYERS])
+    for board in range(np.uint64(len(actions))):
+        base = board * size
+        random[board, MOVES] = advance(random[board, MOVES])
+        word = mix(random[board, MOVES])
+        chosen = _one_of(_legal(t, sets, boards, base), word, sets[S_HALF])
+        actions[board] = NOWHERE if boards[base + OVER] else np.int64(chosen)
+
+
+@njit(cache=True, nogil=True)
+def sample_large(t: Ints, states: Ints, scratch: Ints, random: Words, actions: Longs) -> None:
+    """Choose a legal move at random on each large board."""
+    for board in range(len(actions)):
+        random[board, MOVES] = advance(random[board, MOVES])
+        moves = 0 if states[board, RESULT] else legal_moves(t, states[board], scratch)
+        chosen = below(mix(random[board, MOVES]), moves)
+        actions[board] = scratch[chosen] if moves else NOWHERE
