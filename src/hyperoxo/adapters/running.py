@@ -93,6 +93,12 @@ class Running:
         return self._position
 
     @property
+    def legal_moves(self) -> list[int]:
+        """Legal moves, ascending."""
+        found: list[int] = np.flatnonzero(self.observe(self.mover)[1]).tolist()
+        return found
+
+    @property
     def rewards(self) -> list[float]:
         """What each player gets, zero in all; see :func:`rewards_of`."""
         players = self.game.players

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import click
 
@@ -27,10 +28,13 @@ def command(options: Options) -> None:
 
 def _steps() -> dict[str, Callable[[], object]]:
     """Work that calls every kernel once, through the calls that users make."""
+    import numpy as np
+
     from hyperoxo.adapters.batch import Batch
     from hyperoxo.adapters.running import Running
     from hyperoxo.agents import agent
     from hyperoxo.agents.tree_search import TreeSettings, grow_tree
+    from hyperoxo.errors import MissingExtraError
     from hyperoxo.lab import match, random_play
     from hyperoxo.lab.guide import guide, guided_strategy
     from hyperoxo.lab.study.ising_program import program_games
@@ -62,10 +66,16 @@ def _steps() -> dict[str, Callable[[], object]]:
             grow_tree(position.play(tree.moves()[0].cell), settings, 0, base=tree)
 
     def play_in_environment() -> None:
-        """Play a move and look at the board."""
+        """Play a move and look at the board, alone and, where there is Gymnasium, among many."""
         running = Running(game.start())
         running.play(4)
         running.observe(0)
+        with suppress(MissingExtraError):
+            from hyperoxo.adapters.gymnasium import SeatVectorEnv
+
+            boards = SeatVectorEnv(1, game)
+            boards.reset(seed=0)
+            boards.step(np.array([4]))
 
     return {
         "environments": play_in_environment,

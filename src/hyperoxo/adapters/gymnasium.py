@@ -1,0 +1,380 @@
+"""One seat of a game against agents, as a Gymnasium environment, alone or many at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.adapters.running import ILLEGAL_MOVES, Running, start_of
+from hyperoxo.agents import Agent, agent
+from hyperoxo.agents.base import drawn
+from hyperoxo.agents.options import choice_option
+from hyperoxo.agents.scored import RandomAgent
+from hyperoxo.errors import AgentError, IllegalMoveError, MissingExtraError, SpecError, quoted
+from hyperoxo.kernels.rng import stream
+from hyperoxo.kernels.seats import begin_games, observe_games, step_games
+from hyperoxo.kernels.state import S_OWNER
+from hyperoxo.kernels.step import OVER
+from hyperoxo.position import BLOCKED, Position
+from hyperoxo.rules import Game
+from hyperoxo.solvers.arrays import state_of, tables_of
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+    from gymnasium.vector.utils import batch_space
+
+    from hyperoxo.adapters.drawing import MODES, check_mode, render
+except ImportError:
+    raise MissingExtraError("adapters", "Gymnasium") from None
+
+__all__ = ["ID", "SeatEnv", "SeatVectorEnv", "vector_env"]
+
+ID = "hyperoxo/Game-v0"
+
+Opponents = str | Agent | Sequence[str | Agent]
+Seen = dict[str, NDArray[np.int8]]
+
+
+class SeatEnv(gymnasium.Env[Any, Any]):
+    """A game in which one player is the learner and agents are the others.
+
+    An action is the number of a cell. An observation has entries ``"observation"``, int8
+    ``[N, q]``, with the learner's stones in column 0 and those of the player k seats after them
+    in column k, and ``"action_mask"``, int8 ``[N]``; the mask is in the info as well. The reward
+    is 0 while the game goes on; at its end each of k winners gets 1/k and the others -1/(q-k).
+
+    Where a game ends before the learner's first move, which takes a bias or a very small board,
+    the first step gives its end, whatever the action.
+
+    Parameters
+    ----------
+    spec : str or Game
+        The game.
+    opponent : str, Agent, or sequence of these
+        Who plays on the other seats: one for all, or one for each in the order in which they move
+        after the learner.
+    seat : int, optional
+        The learner's seat, 1 to q; None to draw one for each game.
+    illegal : {"lose", "raise"}
+        What an illegal move does: the game ends with -1 for the learner and the info names the
+        move as ``"illegal_move"``; or `IllegalMoveError` is raised and nothing changes. What is no
+        cell always raises it.
+    render_mode : {"human", "ansi", "rgb_array"}, optional
+        What `render` gives: text written to standard output, after every step too; text; or a
+        picture, uint8 ``[height, width, 3]``.
+
+    Examples
+    --------
+    >>> import gymnasium as gym
+    >>> import hyperoxo.adapters.gymnasium
+    >>> seat = gym.make("hyperoxo/Game-v0", spec="3^2", opponent="greedy", seat=2)
+    >>> seen, info = seat.reset(seed=0)
+    >>> int(seen["observation"][:, 0].sum()), int(seen["observation"][:, 1].sum())
+    (0, 1)
+    >>> over = False
+    >>> while not over:
+    ...     action = seat.action_space.sample(mask=info["action_mask"])
+    ...     seen, reward, over, truncated, info = seat.step(action)
+    >>> reward
+    -1.0
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+        "render_modes": [*MODES],
+        "render_fps": 1,
+    }
+
+    def __init__(
+        self,
+        spec: str | Game = "3^2",
+        *,
+        opponent: Opponents = "random",
+        seat: int | None = 1,
+        illegal: str = "lose",
+        render_mode: str | None = None,
+    ) -> None:
+        self.game = spec if isinstance(spec, Game) else Game(spec)
+        self.opponents = _seated(opponent, self.game)
+        self.seat = _checked_seat(seat, self.game)
+        self.illegal = choice_option("illegal", illegal, ILLEGAL_MOVES)
+        self.render_mode = check_mode(render_mode)
+        self.observation_space = _space(self.game)
+        self.action_space = spaces.Discrete(self.game.board.cell_count)
+        self._drawn_seat = self.seat is None
+        self._running = Running(self.game.start())
+
+    @property
+    def position(self) -> Position:
+        """The position reached."""
+        return self._running.position
+
+    def reset(
+        self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[Seen, dict[str, Any]]:
+        """Begin a game; the option ``"position"`` (text or Position) names another start.
+
+        The seed decides what the opponents draw, and the seat where that is drawn.
+        """
+        super().reset(seed=seed)
+        self._running.restart(start_of(self.game, options))
+        if self._drawn_seat:
+            self.seat = int(self.np_random.integers(self.game.players)) + 1
+        self._reply()
+        return self._see()
+
+    def step(self, action: Any) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
+        """Play a cell for the learner, and let the opponents move."""
+        running = self._running
+        lost: dict[str, Any] = {}
+        if not running.is_over:
+            if not running.play(action, strict=self.illegal == "raise"):
+                running.forfeit()
+                lost = {"illegal_move": int(action)}
+            self._reply()
+        seen, info = self._see()
+        assert self.seat is not None
+        return seen, running.rewards[self.seat - 1], running.is_over, False, info | lost
+
+    def _reply(self) -> None:
+        running, seat = self._running, self.seat
+        assert seat is not None
+        while running.mover not in (seat - 1, OVER):
+            player = self.opponents[(running.mover - seat) % self.game.players]
+            if isinstance(player, RandomAgent):
+                cell = drawn(running.legal_moves, self.np_random)
+            else:
+                cell = player.choose(running.position, self.np_random)
+            if not running.play(cell):
+                raise AgentError(f"{player.spec} chose {cell!r}, which is not a legal move")
+
+    def _see(self) -> tuple[Seen, dict[str, Any]]:
+        assert self.seat is not None
+        stones, mask = self._running.observe(self.seat - 1)
+        if self.render_mode == "human":
+            self.render()
+        return {"observation": stones, "action_mask": mask}, {"action_mask": mask.copy()}
+
+    def render(self) -> Any:
+        """Draw the position as the render mode says."""
+        return render(self.position, self.render_mode)
+
+
+class SeatVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
+    """Many games in which one player is the learner and the others play at random, compiled.
+
+    Everything is as in `SeatEnv`, with boards in front. A board whose game has ended begins a new
+    one at the next step, whatever the action. Board b of ``reset(seed=n)`` has a random stream of
+    its own, that of seed n + b; other streams than those of `SeatEnv`.
+
+    Parameters
+    ----------
+    num_envs : int
+        Number of boards B.
+    spec : str or Game
+        The game.
+    seat : int, optional
+        The learner's seat, 1 to q; None to draw one for each game.
+    illegal : {"lose", "raise"}
+        What an illegal move does; see `SeatEnv`. If one board's raises, no board moves.
+    render_mode : {"human", "ansi", "rgb_array"}, optional
+        What `render` gives for each board.
+
+    Examples
+    --------
+    >>> import gymnasium as gym
+    >>> import hyperoxo.adapters.gymnasium
+    >>> seats = gym.make_vec("hyperoxo/Game-v0", num_envs=3, spec="3^2")
+    >>> seen, info = seats.reset(seed=0)
+    >>> seen, rewards, over, truncated, info = seats.step(seen["action_mask"].argmax(axis=1))
+    >>> seen["observation"].shape, seen["observation"].sum(axis=(1, 2)).tolist()
+    ((3, 9, 2), [2, 2, 2])
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+        "render_modes": [*MODES],
+        "render_fps": 1,
+        "autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP,
+    }
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        spec: str | Game = "3^2",
+        *,
+        seat: int | None = 1,
+        illegal: str = "lose",
+        render_mode: str | None = None,
+    ) -> None:
+        self.game = spec if isinstance(spec, Game) else Game(spec)
+        if num_envs < 1:
+            raise SpecError(f"the number of environments must be at least 1, not {num_envs}")
+        self.num_envs = num_envs
+        self.illegal = choice_option("illegal", illegal, ILLEGAL_MOVES)
+        self.render_mode = check_mode(render_mode)
+        self.single_observation_space = _space(self.game)
+        self.single_action_space = spaces.Discrete(self.game.board.cell_count)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._fixed = (_checked_seat(seat, self.game) or 0) - 1
+        self._tables = tables_of(self.game)
+        self._states = np.tile(state_of(self.game.start()), (num_envs, 1))
+        self._seats = np.zeros(num_envs, np.int64)
+        self._random = np.zeros(num_envs, np.uint64)
+        self._over = np.zeros(num_envs, np.bool_)
+        self._masks = np.zeros((num_envs, self.game.board.cell_count), np.int8)
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> tuple[Seen, dict[str, Any]]:
+        """Begin games; option ``"position"`` names another start, ``"reset_mask"`` some boards."""
+        chosen = (options or {}).get("reset_mask", np.ones(self.num_envs, np.bool_))
+        self._seed(seed, chosen)
+        self._over[chosen] = False
+        self._begin(start_of(self.game, options), chosen)
+        return self._see()
+
+    def _seed(self, seed: int | Sequence[int | None] | None, chosen: NDArray[np.bool_]) -> None:
+        """Seed the random streams of the chosen boards, as far as there are seeds for them."""
+        seeds: Sequence[int | None] = ()
+        if isinstance(seed, int):
+            super().reset(seed=seed)
+            seeds = range(seed, seed + self.num_envs)
+        elif seed is not None:
+            seeds = seed
+        elif not self._random.all():
+            seeds = self.np_random.integers(2**63, size=self.num_envs).tolist()
+        for board, own in enumerate(seeds):
+            if own is not None and chosen[board]:
+                self._random[board] = stream(np.uint64(own), 0)
+
+    def _begin(self, start: Position, chosen: NDArray[np.bool_]) -> None:
+        begin_games(
+            self._tables,
+            state_of(start),
+            self._states,
+            self._seats,
+            self._fixed,
+            self._random,
+            chosen,
+        )
+
+    def step(
+        self, actions: NDArray[np.int64]
+    ) -> tuple[Seen, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """Play a cell on each board, let the others reply, begin anew where a game was over."""
+        played = np.asarray(actions, np.int64)
+        going = ~self._over
+        self._check(played, going)
+        rewards = np.zeros(self.num_envs)
+        illegal = np.zeros(self.num_envs, np.bool_)
+        if self._over.any():
+            self._begin(self.game.start(), self._over)
+            self._over[:] = False
+        step_games(
+            self._tables,
+            self._states,
+            self._seats,
+            self._random,
+            played,
+            going,
+            rewards,
+            self._over,
+            illegal,
+        )
+        seen, info = self._see()
+        if illegal.any():
+            info |= {"illegal_move": np.where(illegal, played, 0), "_illegal_move": illegal}
+        return seen, rewards, self._over.copy(), np.zeros(self.num_envs, np.bool_), info
+
+    def _check(self, played: NDArray[np.int64], going: NDArray[np.bool_]) -> None:
+        """Refuse numbers of no cells and, if that is asked for, illegal moves."""
+        cells = self.game.board.cell_count
+        if played.shape != (self.num_envs,):
+            raise IllegalMoveError(f"{self.num_envs} boards need as many moves, in one row")
+        if ((played < 0) | (played >= cells)).any():
+            raise IllegalMoveError(f"a board has cells 0 to {cells - 1}, and no others")
+        if self.illegal == "raise":
+            legal = self._masks[np.arange(self.num_envs), played]
+            wrong = np.flatnonzero(going & (legal == 0) & self._masks.any(axis=1))
+            if len(wrong):
+                board = int(wrong[0])
+                raise IllegalMoveError(f"cell {played[board]} is no legal move on board {board}")
+
+    def _see(self) -> tuple[Seen, dict[str, Any]]:
+        stones = np.zeros((*self._masks.shape, self.game.players), np.int8)
+        self._masks = np.zeros_like(self._masks)
+        observe_games(self._tables, self._states, self._seats, stones, self._masks)
+        every = np.ones(self.num_envs, np.bool_)
+        if self.render_mode == "human":
+            self.render()
+        return (
+            {"observation": stones, "action_mask": self._masks.copy()},
+            {"action_mask": self._masks.copy(), "_action_mask": every},
+        )
+
+    def render(self) -> tuple[Any, ...]:
+        """Draw each board as the render mode says."""
+        first = int(self._tables[S_OWNER])
+        owners = self._states[:, first : first + self.game.board.cell_count].astype(np.uint8)
+        owners[:, list(self.game.blocked)] = BLOCKED
+        return tuple(
+            render(Position.from_owners(self.game, board.tobytes()), self.render_mode)
+            for board in owners
+        )
+
+
+def vector_env(
+    num_envs: int = 1,
+    spec: str | Game = "3^2",
+    *,
+    opponent: Opponents = "random",
+    **options: Any,
+) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
+    """Make many games at a time: compiled against random play, one by one against other agents."""
+    game = spec if isinstance(spec, Game) else Game(spec)
+    if all(isinstance(player, RandomAgent) for player in _seated(opponent, game)):
+        return SeatVectorEnv(num_envs, game, **options)
+    return gymnasium.vector.SyncVectorEnv(
+        [lambda: SeatEnv(game, opponent=opponent, **options)] * num_envs
+    )
+
+
+def _seated(opponent: Opponents, game: Game) -> list[Agent]:
+    """Return the agents on the other seats, in the order in which they move after the learner."""
+    others = game.players - 1
+    named = [opponent] * others if isinstance(opponent, str | Agent) else [*opponent]
+    if len(named) != others:
+        raise SpecError(f"{game} has {others} other seats, and {len(named)} opponents are given")
+    agents = [one if isinstance(one, Agent) else agent(one) for one in named]
+    for one in agents:
+        one.check(game)
+    return agents
+
+
+def _checked_seat(seat: int | None, game: Game) -> int | None:
+    if seat is not None and not (type(seat) is int and 1 <= seat <= game.players):
+        raise SpecError(f"seat must be 1 to {game.players}, or None, not {quoted(seat)}")
+    return seat
+
+
+def _space(game: Game) -> spaces.Dict:
+    cells = game.board.cell_count
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(0, 1, (cells, game.players), np.int8),
+            "action_mask": spaces.Box(0, 1, (cells,), np.int8),
+        }
+    )
+
+
+if ID not in gymnasium.registry:
+    gymnasium.register(
+        ID, entry_point=f"{__name__}:SeatEnv", vector_entry_point=f"{__name__}:vector_env"
+    )

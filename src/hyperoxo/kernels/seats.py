@@ -1,0 +1,92 @@
+"""Many boards at a time on which one player plays against random ones."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.compiling import njit
+from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
+from hyperoxo.kernels.rng import advance, below, mix
+from hyperoxo.kernels.state import CELLS, DRAW, PLAYERS, PLIES, RESULT, T_MOVERS, legal_moves, play
+from hyperoxo.kernels.step import ILLEGAL, observe, step
+
+__all__ = ["begin_games", "observe_games", "step_games"]
+
+Flags = NDArray[np.bool_]
+Small = NDArray[np.int8]
+
+
+@njit(cache=True, nogil=True)
+def _reply(t: Ints, s: Ints, seat: int, random: Words, board: int, scratch: Ints) -> None:
+    """Play random moves until the player of the seat is to move or the game is over."""
+    while s[RESULT] == 0 and t[t[T_MOVERS] + s[PLIES]] != seat:
+        random[board] = advance(random[board])
+        count = legal_moves(t, s, scratch)
+        play(t, s, scratch[np.int64(below(mix(random[board]), count))])
+
+
+@njit(cache=True, nogil=True)
+def begin_games(
+    t: Ints,
+    start: Ints,
+    states: Ints,
+    seats: Longs,
+    fixed: int,
+    random: Words,
+    chosen: Flags,
+) -> None:
+    """Begin games on the chosen boards from a state; a `fixed` seat of -1 is drawn at random."""
+    scratch = np.empty(t[CELLS], np.int32)
+    for board in range(len(states)):
+        if not chosen[board]:
+            continue
+        s = states[board]
+        s[:] = start
+        seats[board] = fixed
+        if fixed < 0:
+            random[board] = advance(random[board])
+            seats[board] = np.int64(below(mix(random[board]), t[PLAYERS]))
+        _reply(t, s, seats[board], random, board, scratch)
+
+
+@njit(cache=True, nogil=True)
+def step_games(
+    t: Ints,
+    states: Ints,
+    seats: Longs,
+    random: Words,
+    actions: Longs,
+    chosen: Flags,
+    rewards: Floats,
+    over: Flags,
+    illegal: Flags,
+) -> None:
+    """Play an action on each chosen board and let the others reply; say what came of it.
+
+    On a board whose game ended before the seat could move, the action counts for nothing.
+    """
+    scratch = np.empty(t[CELLS], np.int32)
+    for board in range(len(states)):
+        if not chosen[board]:
+            continue
+        s, seat = states[board], seats[board]
+        # 1. The player's move, which loses if it is illegal, and the replies.
+        if s[RESULT] == 0:
+            if step(t, s, actions[board]) == ILLEGAL:
+                illegal[board] = True
+                s[RESULT] = -(seat + 1)
+            _reply(t, s, seat, random, board, scratch)
+        # 2. Who wins alone gets 1 and who loses alone pays it; the others share the rest.
+        result = s[RESULT]
+        over[board] = result != 0
+        if result not in (0, DRAW):
+            sign = 1.0 if result > 0 else -1.0
+            rewards[board] = sign if abs(result) - 1 == seat else -sign / (t[PLAYERS] - 1)
+
+
+@njit(cache=True, nogil=True)
+def observe_games(t: Ints, states: Ints, seats: Longs, stones: Small, masks: Small) -> None:
+    """Add what the player of each board sees to zeros, ``[B, N, q]`` and ``[B, N]``."""
+    for board in range(len(states)):
+        observe(t, states[board], seats[board], stones[board], masks[board])
