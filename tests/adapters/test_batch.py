@@ -209,7 +209,7 @@ def test_actions_of_another_kind_are_refused(actions: np.ndarray) -> None:
     ("options", "message"),
     [
         ({"boards": 0}, "at least 1 board, not 0"),
-        ({"illegal": "ignore"}, "illegal must be 'end' or 'raise', not 'ignore'"),
+        ({"illegal": "ignore"}, "illegal must be one of lose, raise, not 'ignore'"),
         ({"random_plies": 10}, "random_plies must be 0 to 9, not 10"),
         ({"random_plies": (3, 2)}, "random_plies must be"),
         ({"seed": [1, 2, 3]}, "seed must be a whole number, or 2 of them"),

@@ -1,18 +1,20 @@
 """Thousands of boards of one game at a time, compiled: for learners that feed on many games.
 
 A `Batch` plays a step on every board in one call and writes what comes of it into arrays that the
-caller owns. A call takes from 30 to 100 nanoseconds a board of 3^2; see the benchmarks.
+caller owns. For one or a few boards the overhead of a call is more than its work.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from hyperoxo.adapters.running import ILLEGAL_MOVES
+from hyperoxo.agents.options import choice_option
 from hyperoxo.errors import IllegalMoveError, SpecError
 from hyperoxo.kernels import batch as kernels
 from hyperoxo.kernels.state import CELLS, PLAYERS, S_OWNER, STATE_SIZE
@@ -85,9 +87,9 @@ class Batch:
     seed : int or sequence of int
         Where the random numbers come from: of one number, and of the place of each board; or of a
         number for each board. The boards of a smaller batch play as the first of a larger one.
-    illegal : {"end", "raise"}
-        What an illegal action does. "end": no stone, and the game is over; the player who made it
-        gets -1, the others share 1. "raise": `IllegalMoveError`, and no board has changed.
+    illegal : {"lose", "raise"}
+        What an illegal action does: no stone, the game is over, the player who made it gets -1 and
+        each other 1/(q-1); or `IllegalMoveError`, and no board has changed.
     auto_reset : bool
         Whether a game that ends is followed by a new one. Otherwise nothing happens on a board
         whose game is over, whatever the action, and nobody gets anything.
@@ -131,7 +133,7 @@ class Batch:
         boards: int,
         *,
         seed: int | ArrayLike = 0,
-        illegal: Literal["end", "raise"] = "end",
+        illegal: str = "lose",
         auto_reset: bool = True,
         random_plies: int | tuple[int, int] = 0,
         observations: bool = True,
@@ -141,14 +143,13 @@ class Batch:
         _SUPPORTED.check(self.game)
         if boards < 1:
             raise SpecError(f"a batch has at least 1 board, not {boards}")
-        if illegal not in ("end", "raise"):
-            raise SpecError(f"illegal must be 'end' or 'raise', not {illegal!r}")
         plies = random_plies if isinstance(random_plies, tuple) else (random_plies, random_plies)
         if not 0 <= plies[0] <= plies[1] <= self.game.cells:
             raise SpecError(f"random_plies must be 0 to {self.game.cells}, not {random_plies}")
         self.boards = int(boards)
         self.num_players, self.num_actions = self.game.players, self.game.board.cell_count
-        self._plies, self._raises, self._again = plies, illegal == "raise", bool(auto_reset)
+        self._raises = choice_option("illegal", illegal, ILLEGAL_MOVES) == "raise"
+        self._plies, self._again = plies, bool(auto_reset)
         self._random = np.empty((self.boards, 2), np.uint64)
         self._actions, self._sampled = np.empty((2, self.boards), np.int64)
         self._loops: _Small | _Large = (
@@ -348,13 +349,15 @@ class _Small:
         distance = int(above[lifted[0]] - lifted[0]) if len(lifted) else 0
         width = int(board.degrees.max()) + 1
         half = 1 << ((cells - 1).bit_length() - 1) if cells > 1 else 0
-        parts = (_set_of(board.playable), _set_of(game.opening or ()), floor, distance, width, half)
+        opening = _set_of(game.opening or ())
+        openings = [opening * game.restricts(ply) for ply in range(game.cells + 1)]
+        parts = (_set_of(board.playable), floor, distance, width, half, *openings)
         lines = np.zeros((cells, width), np.uint64)
         for cell in range(cells):
             through = board.lines_through(cell)
             lines[cell, : len(through)] = [_set_of(board.line(line)) for line in through]
             lines[cell, -1] = width - 1 - len(through)
-        boards = np.zeros(batch.boards * (2 + 2 * game.players), np.uint64)
+        boards = np.zeros(batch.boards * (3 + 2 * game.players), np.uint64)
         self._rules = t, np.array(parts, np.uint64), lines.reshape(-1), boards
 
     def begin(self, batch: Batch, out: Arrays) -> None:
@@ -376,7 +379,7 @@ class _Small:
     def owners(self, board: int) -> NDArray[np.uint8]:
         t, _, _, boards = self._rules
         cells = np.arange(t[CELLS], dtype=np.uint64)
-        stones = boards.reshape(-1, 2 + 2 * t[PLAYERS])[board, 2 : 2 + t[PLAYERS], None]
+        stones = boards.reshape(-1, 3 + 2 * t[PLAYERS])[board, 3 : 3 + t[PLAYERS], None]
         taken = (stones >> cells & np.uint64(1)).astype(np.uint8)
         return taken.T @ np.arange(1, t[PLAYERS] + 1, dtype=np.uint8)
 

@@ -1,16 +1,18 @@
 """Many boards at a time: a step on each, and what the players see, into arrays of the caller.
 
 Boards of up to 64 cells (*small*) are a few uint64 each, one board after the other in `boards`:
-stones on it, 1 once the game is over, for each player the set of their cells, and for each
-player the number of lines they own. Those beyond (*large*) are states of line counters, rows of
-`states`; see `kernels.state`. Both know all rules, and nothing but their speed is different.
+the number of stones, 1 once the game is over, the set of taken cells, for each player the set of
+theirs, and for each player the number of lines they own. Those beyond (*large*) are states of line
+counters, rows of `states`; see `kernels.state`. Both know all rules and differ in speed alone.
 
-What small boards need beside the tables is in `sets` (uint64): the playable cells, the opening
-cells, the cells where a stone lands whatever lies below, how many cells further on the cell above
-is, the words of a row of `lines`, and half of the smallest power of two that is no less than the
-number of cells. `lines` has a row for each cell: the sets of the lines through it, empty ones as
-far as that of the busiest cell, and their number. Fixed lengths and unsigned numbers let the
-processor run ahead.
+What small boards need beside the tables is in `sets` (uint64): the playable cells, the cells where
+a stone lands whatever lies below, how many cells further on the cell above is, the words of a row
+of `lines`, half of the smallest power of two that is no less than the number of cells, and for each
+ply the cells that the opening allows, none where it allows all. `lines` has a row for each cell:
+the sets of the lines through it, empty ones as far as that of the busiest cell, and their number.
+
+Fixed lengths and unsigned numbers let the processor run ahead. Functions that are called for
+every board take arrays only where they have no branches, since references to an array are counted.
 
 `random` has two streams a board, for openings and for random moves. A game begins with at least
 `least` and at most `most` random plies. Arrays without entries are not written.
@@ -32,7 +34,6 @@ from hyperoxo.kernels.state import (
     FULL_BOARD,
     MAKER_ONLY,
     MISERE,
-    OPENING_PLIES,
     PLAYABLE,
     PLAYERS,
     PLIES,
@@ -42,19 +43,18 @@ from hyperoxo.kernels.state import (
     T_MOVERS,
     TARGET,
     legal_moves,
-    may_play,
-    opening_restricts,
     play,
     reset,
     undo,
 )
+from hyperoxo.kernels.step import ILLEGAL, allowed, step
 
 Unsigned: TypeAlias = Any
 """A uint64."""
 
-PLY, OVER, STONES = np.uint64(0), np.uint64(1), np.uint64(2)
+PLY, OVER, TAKEN, STONES = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 OPENS, MOVES = np.uint64(0), np.uint64(1)
-S_PLAYABLE, S_OPENING, S_FLOOR, S_ABOVE, S_WIDTH, S_HALF = range(6)
+S_PLAYABLE, S_FLOOR, S_ABOVE, S_WIDTH, S_HALF, S_OPENINGS = range(6)
 
 NOWHERE = -1
 """What a random player plays where the game is over."""
@@ -72,45 +72,38 @@ def seed_boards(seeds: Words, numbers: Longs, random: Words) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _legal(t: Ints, sets: Words, boards: Words, base: Unsigned) -> Unsigned:
-    """Return the legal moves of a small board whose game is not over, as a set."""
-    taken = _ZERO
-    for place in range(base + STONES, base + STONES + np.uint64(t[PLAYERS])):
-        taken |= boards[place]
+def _legal(sets: Words, taken: Unsigned, ply: Unsigned) -> Unsigned:
+    """Return the legal moves on a small board whose game is not over, as a set."""
     free = sets[S_PLAYABLE] & ~taken & (sets[S_FLOOR] | taken << sets[S_ABOVE])
-    ply = boards[base + PLY]
-    if ply < np.uint64(t[OPENING_PLIES]) and opening_restricts(t, int(np.int64(ply))):
-        inside = free & sets[S_OPENING]
-        if inside:
-            return inside
-    return free
+    inside = free & sets[np.uint64(S_OPENINGS) + ply]
+    return inside or free
 
 
 @njit(cache=True, nogil=True)
-def _mover(t: Ints, boards: Words, base: Unsigned) -> Unsigned:
-    """Return the player whose turn it is, or would be, on a small board."""
-    return np.uint64(t[np.uint64(t[T_MOVERS]) + boards[base + PLY]])
-
-
-@njit(cache=True, nogil=True)
-def _put(t: Ints, sets: Words, lines: Words, boards: Words, base: Unsigned, cell: Unsigned) -> int:
-    """Play a legal move on a small board; return the result, as `kernels.state` has it."""
-    mover = _mover(t, boards, base)
-    own = base + STONES + mover
-    stones = boards[own] | _ONE << cell
+def _put(
+    sets: Words, lines: Words, boards: Words, base: Unsigned, own: Unsigned, cell: Unsigned
+) -> Unsigned:
+    """Play a legal move on a small board; return how many lines it completes."""
+    stone = _ONE << cell
+    stones = boards[own] | stone
     boards[own] = stones
+    boards[base + TAKEN] |= stone
     boards[base + PLY] += _ONE
     row, last = cell * sets[S_WIDTH], (cell + _ONE) * sets[S_WIDTH] - _ONE
     completed = _ZERO
     for place in range(row, last):
         completed += np.uint64(lines[place] & stones == lines[place])
-    completed -= lines[last]
-    if completed:
-        owned = own + np.uint64(t[PLAYERS])
-        boards[owned] += completed
-        if boards[owned] >= np.uint64(t[TARGET]) and not (mover and t[MAKER_ONLY]):
-            player = int(np.int64(mover)) + 1
-            return -player if t[MISERE] else player
+    return completed - lines[last]
+
+
+@njit(cache=True, nogil=True)
+def _result(t: Ints, boards: Words, base: Unsigned, mover: Unsigned, completed: Unsigned) -> int:
+    """Count completed lines on a small board; return the result, as `kernels.state` has it."""
+    owned = base + STONES + np.uint64(t[PLAYERS]) + mover
+    boards[owned] += completed
+    if completed and boards[owned] >= np.uint64(t[TARGET]) and not (mover and t[MAKER_ONLY]):
+        player = int(np.int64(mover)) + 1
+        return -player if t[MISERE] else player
     return _full(t, boards, base) if boards[base + PLY] == np.uint64(t[PLAYABLE]) else 0
 
 
@@ -167,19 +160,22 @@ def _begin(
     most: int,
 ) -> None:
     """Start a game on a small board; of its random plies, those before one that would end it."""
-    players = np.uint64(t[PLAYERS])
-    base = board * (STONES + players + players)
-    for place in range(base, base + STONES + players + players):
+    players, turns = np.uint64(t[PLAYERS]), np.uint64(t[T_MOVERS])
+    size = STONES + players + players
+    base = board * size
+    for place in range(base, base + size):
         boards[place] = _ZERO
     for _ in range(_plies(random, board, least, most)):
-        random[board, OPENS] = advance(random[board, OPENS])
-        legal = _legal(t, sets, boards, base)
-        own = base + STONES + _mover(t, boards, base)
+        taken, ply = boards[base + TAKEN], boards[base + PLY]
+        mover = np.uint64(t[turns + ply])
+        own = base + STONES + mover
         stones, owned = boards[own], boards[own + players]
-        cell = _one_of(legal, mix(random[board, OPENS]), sets[S_HALF])
-        if _put(t, sets, lines, boards, base, cell):
+        random[board, OPENS] = advance(random[board, OPENS])
+        cell = _one_of(_legal(sets, taken, ply), mix(random[board, OPENS]), sets[S_HALF])
+        completed = _put(sets, lines, boards, base, own, cell)
+        if _result(t, boards, base, mover, completed):
             boards[own], boards[own + players] = stones, owned
-            boards[base + PLY] -= _ONE
+            boards[base + TAKEN], boards[base + PLY] = taken, ply
             break
 
 
@@ -209,35 +205,40 @@ def _pay(rewards: Singles, board: Unsigned, players: Unsigned, result: int) -> N
 
 
 @njit(cache=True, nogil=True)
+def _show(stones: Unsigned, first: Unsigned, players: Unsigned, observations: Bytes) -> None:
+    """Write a plane of a small board: a 1 for each cell of a set, from place `first` on."""
+    while stones:
+        observations[first + trailing_zeros(stones) * players] = 1
+        stones &= stones - _ONE
+
+
+@njit(cache=True, nogil=True)
+def _allow(legal: Unsigned, first: Unsigned, cells: Unsigned, masks: Bytes) -> None:
+    """Write the mask of a small board, from place `first` on."""
+    for cell in range(cells):
+        masks[first + cell] = legal >> cell & _ONE
+
+
+@njit(cache=True, nogil=True)
 def _see(
-    t: Ints,
-    sets: Words,
-    boards: Words,
-    board: Unsigned,
-    seats: Ints,
-    observations: Bytes,
-    masks: Bytes,
+    t: Ints, sets: Words, boards: Words, seats: Ints, observations: Bytes, masks: Bytes
 ) -> None:
-    """Write whose turn it is on a small board, what they see and what they may play."""
+    """Write whose turn it is on every small board, what they see and what they may play."""
     players, cells = np.uint64(t[PLAYERS]), np.uint64(t[CELLS])
-    base = board * (STONES + players + players)
-    player = _mover(t, boards, base)
-    seats[board] = player
-    if len(observations):
-        row = board * cells * players
-        for plane in range(players):
-            stones = boards[base + STONES + player]
-            while stones:
-                observations[row + trailing_zeros(stones) * players + plane] = 1
-                stones &= stones - _ONE
-            player += _ONE
-            if player == players:
-                player = _ZERO
-    if len(masks):
-        row = board * cells
-        legal = _ZERO if boards[base + OVER] else _legal(t, sets, boards, base)
-        for cell in range(cells):
-            masks[row + cell] = legal >> cell & _ONE
+    turns = np.uint64(t[T_MOVERS])
+    observations[:] = 0
+    for board in range(np.uint64(len(seats))):
+        base = board * (STONES + players + players)
+        player = np.uint64(t[turns + boards[base + PLY]])
+        seats[board] = player
+        if len(observations):
+            for plane in range(players):
+                first = board * cells * players + plane
+                _show(boards[base + STONES + player], first, players, observations)
+                player = player + _ONE if player + _ONE < players else _ZERO
+        if len(masks):
+            legal = _legal(sets, boards[base + TAKEN], boards[base + PLY])
+            _allow(_ZERO if boards[base + OVER] else legal, board * cells, cells, masks)
 
 
 @njit(cache=True, nogil=True)
@@ -281,10 +282,9 @@ def begin_small(
     masks: Bytes,
 ) -> None:
     """Start all games on small boards."""
-    observations[:] = 0
     for board in range(np.uint64(len(seats))):
         _begin(t, sets, lines, boards, random, board, least, most)
-        _see(t, sets, boards, board, seats, observations, masks)
+    _see(t, sets, boards, seats, observations, masks)
 
 
 @njit(cache=True, nogil=True)
@@ -327,24 +327,28 @@ def step_small(
 
     Games that end start anew if `again` is set; nothing happens on others that are over.
     """
-    players = np.uint64(t[PLAYERS])
+    players, cells = np.uint64(t[PLAYERS]), np.uint64(t[CELLS])
+    turns, full = np.uint64(t[T_MOVERS]), np.uint64(t[PLAYABLE])
     rewards[:] = 0
-    observations[:] = 0
     for board in range(np.uint64(len(seats))):
         base = board * (STONES + players + players)
         if not boards[base + OVER]:
-            cell = np.uint64(actions[board])
-            if cell < np.uint64(t[CELLS]) and _legal(t, sets, boards, base) >> cell & _ONE:
-                result = _put(t, sets, lines, boards, base, cell)
+            cell, ply = np.uint64(actions[board]), boards[base + PLY]
+            mover = np.uint64(t[turns + ply])
+            result = 0
+            if cell < cells and _legal(sets, boards[base + TAKEN], ply) >> cell & _ONE:
+                completed = _put(sets, lines, boards, base, base + STONES + mover, cell)
+                if completed or ply + _ONE == full:
+                    result = _result(t, boards, base, mover, completed)
             else:
-                result = -1 - int(np.int64(_mover(t, boards, base)))
+                result = -1 - int(np.int64(mover))
             if result:
                 _pay(rewards, board, players, result)
                 boards[base + OVER] = _ONE
         done[board] = boards[base + OVER]
         if boards[base + OVER] and again:
             _begin(t, sets, lines, boards, random, board, least, most)
-        _see(t, sets, boards, board, seats, observations, masks)
+    _see(t, sets, boards, seats, observations, masks)
 
 
 @njit(cache=True, nogil=True)
@@ -370,9 +374,7 @@ def step_large(
     for board in range(np.uint64(len(seats))):
         s = states[board]
         if s[RESULT] == 0:
-            if _allowed(t, s, actions[board]):
-                play(t, s, actions[board])
-            else:
+            if step(t, s, actions[board]) == ILLEGAL:
                 s[RESULT] = -(t[t[T_MOVERS] + s[PLIES]] + 1)
             if s[RESULT]:
                 _pay(rewards, board, players, s[RESULT])
@@ -383,22 +385,13 @@ def step_large(
 
 
 @njit(cache=True, nogil=True)
-def _allowed(t: Ints, s: Ints, action: int) -> bool:
-    """Whether an action is a legal move on a large board whose game is not over."""
-    if not 0 <= action < t[CELLS] or s[t[S_OWNER] + action]:
-        return False
-    return may_play(t, s, action, 0)
-
-
-@njit(cache=True, nogil=True)
 def illegal_small(t: Ints, sets: Words, boards: Words, actions: Longs) -> int:
     """Return the first small board with an illegal action, or -1."""
-    size = STONES + np.uint64(2 * t[PLAYERS])
+    size, cells = STONES + np.uint64(2 * t[PLAYERS]), np.uint64(t[CELLS])
     for board in range(np.uint64(len(actions))):
         base, cell = board * size, np.uint64(actions[board])
-        if not boards[base + OVER] and not (
-            cell < np.uint64(t[CELLS]) and _legal(t, sets, boards, base) >> cell & _ONE
-        ):
+        legal = _legal(sets, boards[base + TAKEN], boards[base + PLY])
+        if not (boards[base + OVER] or (cell < cells and legal >> cell & _ONE)):
             return int(board)
     return -1
 
@@ -407,7 +400,7 @@ def illegal_small(t: Ints, sets: Words, boards: Words, actions: Longs) -> int:
 def illegal_large(t: Ints, states: Ints, actions: Longs) -> int:
     """Return the first large board with an illegal action, or -1."""
     for board in range(len(actions)):
-        if states[board, RESULT] == 0 and not _allowed(t, states[board], actions[board]):
+        if states[board, RESULT] == 0 and not allowed(t, states[board], actions[board]):
             return board
     return -1
 
@@ -420,7 +413,8 @@ def sample_small(t: Ints, sets: Words, boards: Words, random: Words, actions: Lo
         base = board * size
         random[board, MOVES] = advance(random[board, MOVES])
         word = mix(random[board, MOVES])
-        chosen = _one_of(_legal(t, sets, boards, base), word, sets[S_HALF])
+        legal = _legal(sets, boards[base + TAKEN], boards[base + PLY])
+        chosen = _one_of(legal, word, sets[S_HALF])
         actions[board] = NOWHERE if boards[base + OVER] else np.int64(chosen)
 
 

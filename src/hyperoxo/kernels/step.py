@@ -18,17 +18,23 @@ from hyperoxo.kernels.state import (
     play,
 )
 
-__all__ = ["ILLEGAL", "OVER", "observe", "step"]
+__all__ = ["ILLEGAL", "OVER", "allowed", "observe", "step"]
 
 OVER, ILLEGAL = -1, -2
 
 
 @njit(cache=True, nogil=True)
+def allowed(t: Ints, s: Ints, cell: int) -> bool:
+    """Whether any number is a cell that may be played; a game that is over is not looked at."""
+    if cell < 0 or cell >= t[CELLS] or s[t[S_OWNER] + cell]:
+        return False
+    return may_play(t, s, cell, 0)
+
+
+@njit(cache=True, nogil=True)
 def step(t: Ints, s: Ints, cell: int) -> int:
     """Play a cell if it may be played; return who moves next (from 0), OVER or ILLEGAL."""
-    if s[RESULT] or cell < 0 or cell >= t[CELLS] or s[t[S_OWNER] + cell]:
-        return ILLEGAL
-    if not may_play(t, s, cell, 0):
+    if s[RESULT] or not allowed(t, s, cell):
         return ILLEGAL
     play(t, s, cell)
     return OVER if s[RESULT] else int(t[t[T_MOVERS] + s[PLIES]])
