@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,8 +11,10 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.agents import agent, check_agent
 from hyperoxo.agents.mcts import MctsAgent
+from hyperoxo.agents.puct import PuctAgent
 from hyperoxo.agents.tree_search import SearchTree, TreeSettings, grow_tree
 from hyperoxo.errors import AgentError, SpecError
+from hyperoxo.heuristics import heuristic_by_name
 from hyperoxo.rules import Game
 
 
@@ -25,6 +28,8 @@ from hyperoxo.rules import Game
         "mcts:simulations=200,nodes=60",
         "mcts:simulations=200,reuse=on",
         "mcts:simulations=200,rave=50,reuse=on,ties=lowest",
+        "puct:simulations=50",
+        "puct:simulations=50,heuristic=ising-scan,c=0.5,temperature=2,leaf=0,reuse=on",
     ],
 )
 def test_contract(spec: str) -> None:
@@ -49,6 +54,9 @@ def test_defaults_are_left_out_of_the_spec() -> None:
         ("mcts:epsilon=2", "epsilon must be 0 to 1, not '2'"),
         ("mcts:reuse=yes", "reuse must be one of off, on, not 'yes'"),
         ("mcts:depth=3", "'mcts' has no option 'depth'"),
+        ("puct:heuristic=neighbours", "guided trees take heuristics of lines, not of neighbours"),
+        ("puct:temperature=0", "temperature must be 1e-06 to 1e+06, not '0'"),
+        ("puct:leaf=-1", "leaf must be a whole number, not '-1'"),
     ],
 )
 def test_bad_options(spec: str, message: str) -> None:
@@ -113,6 +121,30 @@ def test_explanation_of_an_open_search() -> None:
         position = position.play(cell)
 
 
+@pytest.mark.parametrize("spec", ["3^2", "4^3:gravity,misere", "3^3:players=3"])
+def test_a_guided_tree_says_what_it_found(spec: str) -> None:
+    explanation = agent("puct:simulations=40").explain(Game(spec).start(), 3)
+    assert isinstance(explanation, ox.agents.mcts.SearchExplanation)
+    share = round(100 * explanation.candidates[0][1])
+    assert 0 < share < 100
+    assert explanation.reason == (
+        f"Cell {explanation.move} is worth {share} % after {explanation.visits[0]:,} "
+        "of 40 simulations."
+    )
+
+
+def test_a_guided_tree_knows_the_values_of_small_games() -> None:
+    never = ox.match("3^2", ["puct:simulations=500", "random"], games=20, swap=True)
+    assert never.wins[1] == 0
+    won = PuctAgent(simulations=100_000).explain(Game("3^3").start(), 0)
+    assert (won.move, won.candidates[0]) == (13, (13, 1.0))
+
+
+def test_a_guided_tree_with_few_simulations_beats_many_simulated_games() -> None:
+    rivals = ["puct:simulations=100", "mcts:simulations=1000"]
+    assert ox.match("4^3", rivals, games=10, swap=True, random_plies=4).wins[0] >= 8
+
+
 def test_only_the_given_moves_are_searched() -> None:
     start = Game("3^3").start()
     tree = grow_tree(start, TreeSettings(simulations=500), 0, moves=[26, 3, 3])
@@ -127,18 +159,24 @@ def summary(tree: SearchTree) -> dict[int, tuple[int, float]]:
     return {move.cell: (move.visits, move.value) for move in tree.moves()}
 
 
-@pytest.mark.parametrize("rave", [0.0, 100.0])
-def test_a_tree_is_carried_on(rave: float) -> None:
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        TreeSettings(simulations=3000),
+        TreeSettings(simulations=3000, rave=100.0),
+        TreeSettings(simulations=3000, exploration=1.0, guide=heuristic_by_name("ising")),
+    ],
+)
+def test_a_tree_is_carried_on(chosen: TreeSettings) -> None:
     start = Game("4^3").start()
-    chosen = TreeSettings(simulations=3000, rave=rave)
     base = grow_tree(start, chosen, 1)
     reply = base.variation(base.moves()[0].cell)[1]
     position = start.play(base.moves()[0].cell).play(reply)
     node = base.node_of(position)
     assert node is not None
-    below = SearchTree(position, base.nodes[:, :], base.control)
+    below = SearchTree(position, base.nodes[:, :], base.control, base.guided)
     known = {m.cell: (m.visits, m.value) for m in below.moves(node)}
-    carried = grow_tree(position, TreeSettings(simulations=1, rave=rave), 2, base=base)
+    carried = grow_tree(position, replace(chosen, simulations=1), 2, base=base)
     seen = summary(carried)
     differing = [cell for cell in known if known[cell] != seen[cell]]
     assert len(differing) == 1

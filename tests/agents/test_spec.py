@@ -57,6 +57,8 @@ def test_agents_pass_the_check(spec: str) -> None:
         "mcts",
         "mcts:simulations=500",
         "mcts:simulations=10000,seconds=2,c=0.7,rave=5,ties=lowest",
+        "puct",
+        "puct:simulations=500,heuristic=traps,c=2,temperature=0.5,leaf=10,nodes=1000,ties=lowest",
         "mcts:playout=traps,epsilon=0.2,nodes=1000,reuse=on",
         "ising:bias=0.5,reading=scan,ties=lowest,c=2,temperature=0.5,seconds=1",
         "greedy:attack=2,defend=3,ties=lowest,seconds=1",
@@ -201,6 +203,7 @@ def test_agents_of_other_packages_are_in_the_forms(monkeypatch: pytest.MonkeyPat
         ("mcts", "3^2", True),
         ("mcts", "4^3", False),
         ("mcts:simulations=1000", "4^3", True),
+        ("puct:simulations=1000", "4^3", True),
         ("mcts:seconds=1", "3^2", False),
         ("proof", "4^3", False),
     ],
@@ -216,6 +219,7 @@ def test_agents_say_whether_they_are_quick(spec: str, game: str, quick: bool) ->
         ("ising", "3^2:bias=1+2"),
         ("minimax", "3^2:first=2"),
         ("mcts:playout=kutner", "3^2:convention=avoider-enforcer"),
+        ("puct", "3^2:bias=1+2"),
     ],
 )
 def test_agents_refuse_games_beforehand(spec: str, game: str) -> None:

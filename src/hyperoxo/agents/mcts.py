@@ -74,7 +74,7 @@ class MctsAgent(Agent):
             seconds_option(seconds, 0.0),
             number_option("c", c, 0.0, 1e6),
             number_option("rave", rave, 0.0, 1e9),
-            _playout_heuristic(playout),
+            None if playout == "uniform" else lines_heuristic(playout, "mcts playouts"),
             number_option("epsilon", epsilon, 0.0, 1.0),
             int_option("nodes", nodes, 1, 2**31 - 1),
         )
@@ -96,6 +96,9 @@ class MctsAgent(Agent):
             playout=chosen.playout or "uniform",
             epsilon=chosen.randomness,
             nodes=chosen.nodes,
+            heuristic=chosen.guide,
+            temperature=chosen.temperature,
+            leaf=chosen.threats,
         )
 
     def check(self, game: Game) -> None:
@@ -148,14 +151,13 @@ class MctsAgent(Agent):
         return earlier if len(position.history) == len(tree.position.history) else tree
 
 
-def _playout_heuristic(playout: str | LineHeuristic) -> LineHeuristic | None:
-    if playout == "uniform":
-        return None
-    if not isinstance(playout, str | LineHeuristic):
-        raise SpecError("mcts playouts take line heuristics, not functions of whole positions")
-    heuristic = as_heuristic(playout)
+def lines_heuristic(given: object, taker: str) -> LineHeuristic:
+    """Return a heuristic of lines, given as such or by name."""
+    if not isinstance(given, str | LineHeuristic):
+        raise SpecError(f"{taker} take line heuristics, not functions of whole positions")
+    heuristic = as_heuristic(given)
     if heuristic.on_neighbours:
-        raise SpecError("mcts playouts take heuristics of lines, not of neighbours")
+        raise SpecError(f"{taker} take heuristics of lines, not of neighbours")
     return heuristic
 
 
@@ -163,11 +165,12 @@ def simulation_reason(tree: SearchTree, chosen: RootMove) -> str:
     """Say in one sentence what a tree found out about a move at its root."""
     if not chosen.proven:
         share, games = share_of(chosen.value), tree.simulations
-        return str(Why.TREE_SCORE(cell=chosen.cell, share=share, visits=chosen.visits, games=games))
+        why = Why.TREE_WORTH if tree.guided else Why.TREE_SCORE
+        return str(why(cell=chosen.cell, share=share, visits=chosen.visits, games=games))
     if chosen.value == 0.5:
         rest = "" if tree.outcome is None else ", and no move wins"
         return str(Why.TREE_DRAW(cell=chosen.cell, rest=rest))
     two = tree.position.game.players == 2
     within = in_plies(chosen.distance + 1, before=" within ") if two else ""
-    why = Why.TREE_WIN if chosen.value == 1.0 else Why.TREE_LOSS
-    return str(why(cell=chosen.cell, within=within))
+    end = Why.TREE_WIN if chosen.value == 1.0 else Why.TREE_LOSS
+    return str(end(cell=chosen.cell, within=within))

@@ -16,6 +16,7 @@ from hyperoxo.agents.human import HumanAgent
 from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.agents.proof import ProofAgent
+from hyperoxo.agents.puct import PuctAgent
 from hyperoxo.agents.scored import SCORING, GreedyAgent, IsingAgent, RandomAgent
 from hyperoxo.agents.td import TdAgent
 from hyperoxo.agents.threats import ThreatAgent
@@ -29,6 +30,7 @@ AGENTS: dict[str, Callable[..., Agent]] = {
     "td": TdAgent,
     "minimax": MinimaxAgent,
     "mcts": MctsAgent,
+    "puct": PuctAgent,
     "expert": ExpertAgent,
     "proof": ProofAgent,
     "alphazero": AlphazeroAgent,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,23 +14,33 @@ from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError
 from hyperoxo.heuristics import LineHeuristic, tabulate
 from hyperoxo.kernels import tree as fields
+from hyperoxo.kernels.guided import grow_guided
 from hyperoxo.kernels.mcts import grow, plant
+from hyperoxo.kernels.threat_bits import new_bit_work
+from hyperoxo.kernels.threats import new_work
 from hyperoxo.position import Outcome, Position
 from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.arrays import COMPILED, packed_increments, state_of, tables_of
+from hyperoxo.solvers.threats.search import THREATS, bit_board_of
 
 _TREES = Requires("tree search", COMPILED.accepted)
-_SCORED_TREES = Requires("tree search with scored playouts", CLASSIC)
+_SCORED_TREES = Requires("tree search with a line heuristic", CLASSIC)
 
 
 def check_trees(game: Game, settings: TreeSettings) -> None:
     """Refuse a game that tree search does not support."""
-    (_TREES if settings.playout is None else _SCORED_TREES).check(game)
+    plain = settings.playout is None and settings.guide is None
+    (_TREES if plain else _SCORED_TREES).check(game)
 
 
 _FIRST_SLICE = 32
 _SLICE_SECONDS = 0.02
 _MOST_SIMULATIONS = 10**9
+_RIVAL_WEIGHT = 1.0
+_ROOT_THREATS = 1000
+"""Times as many positions as at a leaf."""
+_MEMO_BITS = 14
+_WORD = 64
 
 
 @dataclass(frozen=True)
@@ -43,6 +54,12 @@ class TreeSettings:
     playout: LineHeuristic | None = None
     randomness: float = 0.1
     nodes: int = 4_000_000
+    guide: LineHeuristic | None = None
+    """Gives moves a prior and leaves a value, in place of playouts."""
+    temperature: float = 1.0
+    """Gains that count e-fold, in units of the stone that leaves a line one short."""
+    threats: int = 100
+    """Positions of the search for a win by threats at each leaf of a guided tree."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +80,7 @@ class SearchTree:
     position: Position
     nodes: NDArray[np.int32]
     control: NDArray[np.int64]
+    guided: bool = False
 
     @property
     def simulations(self) -> int:
@@ -83,11 +101,12 @@ class SearchTree:
         """Return the moves at a node `depth` plies below the root, the best first."""
         first, count = self.nodes[fields.FIRST, node], self.nodes[fields.COUNT, node]
         mover = self.position.game.turns.mover(self.position.ply + depth) - 1
+        scores = (self.nodes.view(np.float32) if self.guided else self.nodes)[fields.SCORE]
         found = []
         for child in range(first, first + count):
             visits = int(self.nodes[fields.VISITS, child])
             result = int(self.nodes[fields.RESULT, child])
-            score = fields.points(result, mover) if result else self.nodes[fields.SCORE, child]
+            score = fields.points(result, mover) if result else scores[child]
             tries = 1 if result else visits
             value = float(score) / 2 / tries if tries else 0.5
             distance = int(self.nodes[fields.DISTANCE, child]) if result else 0
@@ -174,28 +193,27 @@ def grow_tree(
     if settings.simulations is not None:
         known_nodes = 0 if base is None else base.size
         wanted = min(wanted, known_nodes + 1 + len(cells) * (1 + settings.simulations))
-    nodes = np.empty(
-        (fields.RAVE_FIELDS if settings.rave > 0 else fields.FIELDS, wanted), dtype=np.int32
-    )
+    guided = settings.guide is not None
+    more = guided or settings.rave > 0
+    nodes = np.empty((fields.MORE_FIELDS if more else fields.FIELDS, wanted), dtype=np.int32)
     control = np.zeros(3, dtype=np.int64)
-    weights, kinds, by_ends = _playout_tables(game, settings.playout)
     increments = packed_increments(game)
-    if len(weights):
+    if guided or settings.playout is not None:
         increments = np.zeros((0, 1), dtype=np.uint64)
-    numbers = np.array([settings.exploration, settings.rave, settings.randomness])
     scratch = np.empty(game.cells, dtype=np.int32)
     scratch[: len(cells)] = cells
     plant(t, root, increments, nodes, scratch, len(cells), control)
     control[fields.RANDOM] = seed
     known = None if base is None else base.node_of(position)
-    if known is not None and base is not None and len(base.nodes) == len(nodes):
+    alike = base is not None and (len(base.nodes), base.guided) == (len(nodes), guided)
+    if known is not None and base is not None and alike:
         fields.graft(base.nodes, base.size, known, nodes, position.to_move - 1, control)
-
-    def simulate(count: int) -> None:
-        grow(t, root, increments, nodes, count, numbers, weights, kinds, control, by_ends)
-
+    if guided:
+        simulate = _guided(game, settings, t, root, nodes, control)
+    else:
+        simulate = _playouts(game, settings, t, root, increments, nodes, control)
     simulate(0)
-    tree = SearchTree(position, nodes, control)
+    tree = SearchTree(position, nodes, control, guided)
     if settings.seconds is None:
         simulate(settings.simulations or 0)
     else:
@@ -203,9 +221,66 @@ def grow_tree(
     return tree
 
 
+Simulate = Callable[[int], None]
+"""Adds simulations to a planted tree."""
+_Array = NDArray[Any]
+
+
+def _playouts(
+    game: Game,
+    settings: TreeSettings,
+    t: _Array,
+    root: _Array,
+    increments: _Array,
+    nodes: _Array,
+    control: _Array,
+) -> Simulate:
+    """Return what adds games played out."""
+    weights, kinds, by_ends = _playout_tables(game, settings.playout)
+    numbers = np.array([settings.exploration, settings.rave, settings.randomness])
+
+    def simulate(count: int) -> None:
+        grow(t, root, increments, nodes, count, numbers, weights, kinds, control, by_ends)
+
+    return simulate
+
+
+def _guided(
+    game: Game, settings: TreeSettings, t: _Array, root: _Array, nodes: _Array, control: _Array
+) -> Simulate:
+    """Return what adds leaves that a heuristic values, and a search for wins by threats."""
+    assert settings.guide is not None
+    tables = tabulate(settings.guide, game.board, game.players)
+    temperature = settings.temperature * _unit(tables.weights)
+    numbers = np.array([settings.exploration, temperature, _RIVAL_WEIGHT])
+    searched = settings.threats if THREATS.holds(game) else 0
+    limits = np.array([searched, min(_ROOT_THREATS * searched, 2**40)])
+    small = game.board.cell_count <= _WORD
+    board = bit_board_of(game) if searched and small else None
+    stack = np.zeros(0, dtype=np.int64)
+    if board is not None:
+        memory = new_bit_work(board, _MEMO_BITS)
+    else:
+        board, memory = np.zeros(0, dtype=np.uint64), np.zeros(3 << _MEMO_BITS, dtype=np.uint64)
+        stack = new_work(t)
+
+    def simulate(count: int) -> None:
+        lines = tables.weights, tables.kinds, int(tables.by_ends)
+        grow_guided(t, root, nodes, count, numbers, *lines, limits, board, memory, stack, control)
+
+    return simulate
+
+
+def _unit(weights: NDArray[np.float64]) -> float:
+    """Return what the stone gains that leaves a line one short, on the longest lines."""
+    size = weights.shape[1] - 1
+    gain = float((weights[:, size - 1, 0] - weights[:, size - 2, 0]).max()) if size > 1 else 0.0
+    return gain if gain > 0 else 1.0
+
+
 def _until(
     tree: SearchTree,
-    simulate: Callable[[int], None],
+    simulate: Simulate,
     settings: TreeSettings,
     watch: Callable[[SearchTree], object] | None,
 ) -> None:

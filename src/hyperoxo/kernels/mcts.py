@@ -56,9 +56,9 @@ from hyperoxo.kernels.tree import (
     DONE,
     FIRST,
     HOLDS,
+    MORE_FIELDS,
     OPENED,
     RANDOM,
-    RAVE_FIELDS,
     RESULT,
     SCORE,
     USED,
@@ -251,7 +251,7 @@ def grow(
     players = t[PLAYERS]
     begin = root[PLIES]
     exploration, rave = settings[EXPLORATION], settings[RAVE]
-    notes = rave > 0.0 and len(tree) == RAVE_FIELDS
+    notes = rave > 0.0 and len(tree) == MORE_FIELDS
     schemes = weights.reshape((1, *weights.shape))
     ends = np.full(1, by_ends, np.int64)
     cells = t[CELLS] if scored else 0

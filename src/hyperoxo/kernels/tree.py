@@ -15,7 +15,11 @@ OPEN          children that are not proven
 HOLDS         1 where a child is a proven draw: the mover need not take less
 AMAF_VISITS   simulations in which the mover played the cell here or later, and
 AMAF_SCORE    the half points won in them; these two rows only where RAVE is used
+PRIOR         probability that a line heuristic gives the move, and
+EARNED        half points of the player to move; instead of these two where it guides
 ============  ==================================================================
+
+Trees that a heuristic guides have SCORE, PRIOR and EARNED as float32, read through a view.
 
 A result is worth the same to a player however many there are: a win, alone or shared,
 1; a draw 1/2; anything else 0. For more than two players every mover takes what is best
@@ -41,8 +45,8 @@ from hyperoxo.kernels.rng import advance, below, mix
 from hyperoxo.kernels.state import DRAW
 
 VISITS, SCORE, RESULT, DISTANCE, CELL, FIRST, COUNT, OPENED, OPEN, HOLDS = range(10)
-AMAF_VISITS, AMAF_SCORE = range(10, 12)
-FIELDS, RAVE_FIELDS = 10, 12
+AMAF_VISITS, AMAF_SCORE = PRIOR, EARNED = range(10, 12)
+FIELDS, MORE_FIELDS = 10, 12
 
 _HALF = np.float32(0.5)
 

@@ -67,18 +67,22 @@ _PEER_PROOF_SIMULATIONS = 5_000_000
 
 
 def mcts(peers: bool) -> Iterator[Row]:
-    """Simulations a second with random playouts, and seconds to prove 3^3 won."""
+    """Simulations a second, with random playouts and guided, and seconds to prove 3^3 won."""
+    from hyperoxo.agents.puct import PuctAgent
     from hyperoxo.agents.tree_search import TreeSettings, grow_tree
 
-    for side, dim, simulations, target in ((3, 3, 2_000, 6e5), (4, 3, 20_000, 3e5)):
+    for name, side, dim, settings, target in (
+        ("mcts", 3, 3, TreeSettings(simulations=2_000), 6e5),
+        ("mcts", 4, 3, TreeSettings(simulations=20_000), 3e5),
+        ("puct", 4, 3, PuctAgent(simulations=2_000).settings, 5e4),
+    ):
         start = Game(side=side, dim=dim).start()
-        settings = TreeSettings(simulations=simulations)
         grow_tree(start, settings, 0)
         begin = time.perf_counter()
         done = sum(grow_tree(start, settings, seed).simulations for seed in range(_SEEDS))
         ours = done / (time.perf_counter() - begin)
-        theirs = _peer_rate(side, dim) if peers else None
-        yield Row(f"mcts simulations {side}^{dim}", ours, "/s", theirs, _OPENSPIEL, target)
+        theirs = _peer_rate(side, dim) if peers and name == "mcts" else None
+        yield Row(f"{name} simulations {side}^{dim}", ours, "/s", theirs, _OPENSPIEL, target)
     start = Game("3^3").start()
     proof = TreeSettings(simulations=1_000_000)
     seconds = best_seconds(lambda: [grow_tree(start, proof, seed) for seed in range(_SEEDS)])

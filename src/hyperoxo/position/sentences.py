@@ -179,6 +179,7 @@ class Why(Enum):
     TREE_DRAW = "Cell {cell} draws: proved{rest}."
     TREE_LOSS = "Every move loses{within}: proved."
     TREE_SCORE = "Cell {cell} scored {share} in {visits:,} of {games:,} simulated games."
+    TREE_WORTH = "Cell {cell} is worth {share} after {visits:,} of {games:,} simulations."
     ALLOWS_WIN = "{moves} other moves would allow a forced win."
 
     def sentence(self, **facts: Any) -> str:

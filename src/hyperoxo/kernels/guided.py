@@ -1,0 +1,290 @@
+"""Tree search guided by a line heuristic, which gives moves their prior and leaves their value.
+
+The moves at a node get priors in proportion to exp(gain / temperature), with the gains of
+:mod:`hyperoxo.kernels.scored`. Next comes the child with the highest
+mean + c * prior * sqrt(visits of the node) / (1 + its own visits), where a child without visits
+has the mean of the player to move at the node. A leaf is worth a share in proportion to
+exp(energy / temperature) to each player; it gets children on its second visit.
+
+Leaves are examined as in :mod:`hyperoxo.kernels.mcts`; on their first visit a small search for a
+win by threats follows, at the root a larger one. What is proven is backed up as it is there. The
+seed decides nothing but the order of the moves at the root.
+
+References
+----------
+C. D. Rosin, "Multi-armed bandits with episode context", Annals of Mathematics and Artificial
+Intelligence 61, 2011.
+D. Silver et al., "A general reinforcement learning algorithm that masters chess, shogi, and Go
+through self-play", Science 362, 2018.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from hyperoxo.compiling import njit
+from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
+from hyperoxo.kernels.control import NODE_LIMIT, NODES
+from hyperoxo.kernels.mcts import look
+from hyperoxo.kernels.scored import add_all_lines, candidate_values
+from hyperoxo.kernels.state import (
+    CELLS,
+    DRAW,
+    MISERE,
+    OPENING_PLIES,
+    PLAYABLE,
+    PLAYERS,
+    PLIES,
+    S_OWNER,
+    T_MOVERS,
+    play,
+)
+from hyperoxo.kernels.state import RESULT as S_RESULT
+from hyperoxo.kernels.threat_bits import FOREVER, find_win_bits
+from hyperoxo.kernels.threats import find_win
+from hyperoxo.kernels.tree import (
+    CELL,
+    COUNT,
+    DISTANCE,
+    DONE,
+    EARNED,
+    FIRST,
+    HOLDS,
+    PRIOR,
+    RANDOM,
+    RESULT,
+    SCORE,
+    VISITS,
+    expand,
+    points,
+    settle,
+    shuffle_children,
+)
+
+EXPLORATION, TEMPERATURE, RIVAL_WEIGHT = range(3)
+"""Entries of the settings array, float64: the constant c, the gain that counts e-fold, and the
+weight of what each rival would gain by the move."""
+
+LEAF_NODES, ROOT_NODES = range(2)
+"""Entries of the limits, int64: positions of a search for a win by threats at a leaf and at the
+root; 0 for none."""
+
+
+@njit(cache=True, nogil=True)
+def _stones(t: Ints, s: Ints, player: int) -> np.uint64:
+    """Return the cells of a player as a set, on boards of up to 64 cells."""
+    found = np.uint64(0)
+    for cell in range(t[CELLS]):
+        found |= np.uint64(s[t[S_OWNER] + cell] == player + 1) << np.uint64(cell)
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _plies_to_win(
+    t: Ints,
+    s: Ints,
+    limit: int,
+    board: Words,
+    memory: Words,
+    stack: Longs,
+    threats: Longs,
+    line: Ints,
+) -> int:
+    """Return the length of a win by threats that the player to move has, 0 where none is found.
+
+    Sets of cells serve where there is a `board`; its `memory` has the stack too.
+    """
+    # An opening rule may keep a player from answering where they must.
+    if limit == 0 or s[PLIES] < t[OPENING_PLIES]:
+        return 0
+    threats[NODES], threats[NODE_LIMIT] = 0, limit
+    if len(board):
+        mover = s[PLIES] & 1
+        own, other = _stones(t, s, mover), _stones(t, s, 1 - mover)
+        return max(find_win_bits(board, memory, threats, own, other, FOREVER, line), 0)
+    return max(find_win(t, s, stack, memory, threats, FOREVER, line), 0)
+
+
+@njit(cache=True, nogil=True)
+def _set_priors(
+    t: Ints,
+    s: Ints,
+    tree: Ints,
+    node: int,
+    settings: Floats,
+    energy: Floats,
+    score: Floats,
+    moves: Ints,
+    values: Floats,
+) -> None:
+    """Give the children of a node their priors, which sum to 1."""
+    first, count = tree[FIRST, node], tree[COUNT, node]
+    prior = tree.view(np.float32)[PRIOR]
+    for i in range(count):
+        moves[i] = tree[CELL, first + i]
+    sign = -1.0 if t[MISERE] else 1.0
+    rivals = settings[RIVAL_WEIGHT]
+    candidate_values(t, s, rivals, sign, energy, score, moves, count, values)
+    best = values[:count].max()
+    total = 0.0
+    for i in range(count):
+        values[i] = math.exp((values[i] - best) / settings[TEMPERATURE])
+        total += values[i]
+    for i in range(count):
+        prior[first + i] = values[i] / total
+
+
+@njit(cache=True, nogil=True)
+def _best_child(tree: Ints, node: int, exploration: float) -> int:
+    """Return the open child to try next."""
+    floats = tree.view(np.float32)
+    first, visits = tree[FIRST, node], tree[VISITS, node]
+    width = exploration * math.sqrt(visits)
+    untried = 0.5 * floats[EARNED, node] / max(visits, 1)
+    best, best_bound = -1, -1.0
+    for child in range(first, first + tree[COUNT, node]):
+        if tree[RESULT, child] != 0:
+            continue
+        tries = tree[VISITS, child]
+        bound = 0.5 * floats[SCORE, child] / tries if tries else untried
+        bound += width * floats[PRIOR, child] / (1.0 + tries)
+        if bound > best_bound:
+            best, best_bound = child, bound
+    return best
+
+
+@njit(cache=True, nogil=True)
+def _share_out(t: Ints, energy: Floats, temperature: float, worth: Floats) -> None:
+    """Share two half points among the players by their energies."""
+    sign = -1.0 if t[MISERE] else 1.0
+    best = (sign * energy).max()
+    total = 0.0
+    for player in range(t[PLAYERS]):
+        worth[player] = math.exp((sign * energy[player] - best) / temperature)
+        total += worth[player]
+    for player in range(t[PLAYERS]):
+        worth[player] *= 2.0 / total
+
+
+@njit(cache=True, nogil=True)
+def _back_up(
+    t: Ints, tree: Ints, path: Ints, depth: int, begin: int, result: int, worth: Floats
+) -> None:
+    """Add what a simulation is worth along its path; its end is proven where it has a result."""
+    floats = tree.view(np.float32)
+    proven = result != 0
+    for i in range(depth, -1, -1):
+        node = path[i]
+        mover = t[t[T_MOVERS] + begin + i]
+        if i < depth and proven:
+            proven = settle(tree, node, path[i + 1], mover)
+        if proven:
+            result = tree[RESULT, node]
+        elif i < depth and tree[HOLDS, node] and worth[mover] < 1.0:
+            result = DRAW
+        if result:
+            for player in range(t[PLAYERS]):
+                worth[player] = points(result, player)
+            result = 0
+        tree[VISITS, node] += 1
+        floats[EARNED, node] += worth[mover]
+        if begin + i:
+            floats[SCORE, node] += worth[t[t[T_MOVERS] + begin + i - 1]]
+
+
+@njit(cache=True, nogil=True)
+def _begin(
+    t: Ints,
+    s: Ints,
+    tree: Ints,
+    plies: int,
+    winning: int,
+) -> None:
+    """Make a fresh root ready: a win by threats, if one was found, and what its moves earned."""
+    floats = tree.view(np.float32)
+    floats[EARNED, 0] = 0.0
+    mover = t[t[T_MOVERS] + s[PLIES]]
+    for child in range(tree[FIRST, 0], tree[FIRST, 0] + tree[COUNT, 0]):
+        floats[EARNED, 0] += floats[SCORE, child]
+        if plies and tree[CELL, child] == winning and tree[RESULT, child] == 0:
+            tree[RESULT, child] = mover + 1
+            tree[DISTANCE, child] = plies - 1
+            settle(tree, 0, child, mover)
+
+
+@njit(cache=True, nogil=True)
+def grow_guided(
+    t: Ints,
+    root: Ints,
+    tree: Ints,
+    simulations: int,
+    settings: Floats,
+    weights: Floats,
+    kinds: Ints,
+    by_ends: int,
+    limits: Longs,
+    board: Words,
+    memory: Words,
+    stack: Longs,
+    control: Longs,
+) -> None:
+    """Add up to `simulations` simulations to a planted tree; stop when the root is proven.
+
+    `weights` float64 ``[K, W, W]`` and `kinds` are the heuristic's. The threat search has a
+    `board` and a `memory` of :mod:`hyperoxo.kernels.threat_bits`, or no board, and then a memory
+    and a `stack` of :mod:`hyperoxo.kernels.threats`.
+    """
+    players, begin = t[PLAYERS], root[PLIES]
+    increments, words = np.zeros((0, 1), np.uint64), np.zeros((players, 1), np.uint64)
+    energy, score = np.zeros(players), np.zeros((players, t[CELLS]))
+    values, worth = np.empty(t[PLAYABLE]), np.empty(players)
+    moves = np.empty(t[PLAYABLE], np.int32)
+    path = np.zeros(t[PLAYABLE] + 1, np.int32)
+    line = np.empty(t[CELLS] + 2, np.int32)
+    threats = np.zeros(3, np.int64)
+    s = root.copy()
+    # 1. The root, once: its win by threats, the order of its moves, their priors.
+    if control[DONE] == 0 and tree[RESULT, 0] == 0:
+        control[RANDOM] = np.int64(shuffle_children(tree, 0, np.uint64(control[RANDOM])))
+        plies = _plies_to_win(t, s, limits[ROOT_NODES], board, memory, stack, threats, line)
+        _begin(t, s, tree, plies, line[0])
+        add_all_lines(t, s, weights, kinds, by_ends, energy, score)
+        _set_priors(t, s, tree, 0, settings, energy, score, moves, values)
+    end = control[DONE] + simulations
+    while control[DONE] < end and tree[RESULT, 0] == 0:
+        s[:] = root
+        node = depth = result = count = 0
+        while True:
+            # 2. A node gets children on its second visit, if there is room.
+            if tree[COUNT, node] == 0:
+                if tree[VISITS, node] == 0 or not expand(tree, node, moves, count, control):
+                    break
+                add_all_lines(t, s, weights, kinds, by_ends, energy, score)
+                _set_priors(t, s, tree, node, settings, energy, score, moves, values)
+            # 3. Down to the best child.
+            node = _best_child(tree, node, settings[EXPLORATION])
+            play(t, s, tree[CELL, node])
+            depth += 1
+            path[depth] = node
+            result, distance = s[S_RESULT], 0
+            # 4. A leaf may be decided at sight or, on the first visit, by threats.
+            if result == 0 and tree[COUNT, node] == 0:
+                result, distance, count = look(t, s, increments, words, moves)
+                if result == 0 and tree[VISITS, node] == 0:
+                    distance = _plies_to_win(
+                        t, s, limits[LEAF_NODES], board, memory, stack, threats, line
+                    )
+                    if distance:
+                        result = t[t[T_MOVERS] + s[PLIES]] + 1
+            if result:
+                tree[RESULT, node] = result
+                tree[DISTANCE, node] = distance
+                break
+        # 5. Any other leaf is worth what its lines are.
+        if result == 0:
+            add_all_lines(t, s, weights, kinds, by_ends, energy, score)
+            _share_out(t, energy, settings[TEMPERATURE], worth)
+        _back_up(t, tree, path, depth, begin, result, worth)
+        control[DONE] += 1
