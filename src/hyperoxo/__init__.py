@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from hyperoxo.lab.sweep import sweep
     from hyperoxo.lab.tournament import tournament
     from hyperoxo.learn.training import Training, train
+    from hyperoxo.learn.truth import Exam, Mark, Truth, exam, truth
     from hyperoxo.notation import Record, convert, read, write
     from hyperoxo.position import Outcome, Position, Positions
     from hyperoxo.proof import Strategy, verify, write_strategy
@@ -81,6 +82,7 @@ __all__ = [
     "ClusterExecutor",
     "Coalition",
     "Energy",
+    "Exam",
     "ForcedWins",
     "Game",
     "GameCheck",
@@ -89,6 +91,7 @@ __all__ = [
     "IllegalMoveError",
     "LimitError",
     "LineHeuristic",
+    "Mark",
     "MissingExtraError",
     "MoveValues",
     "NotSupportedError",
@@ -109,6 +112,7 @@ __all__ = [
     "States",
     "Strategy",
     "Training",
+    "Truth",
     "__version__",
     "agent",
     "check_agent",
@@ -120,6 +124,7 @@ __all__ = [
     "daily_puzzle",
     "energy",
     "enumerate_states",
+    "exam",
     "forced_wins",
     "guide",
     "guided_strategy",
@@ -142,6 +147,7 @@ __all__ = [
     "sweep",
     "tournament",
     "train",
+    "truth",
     "verify",
     "verify_sequence",
     "write",
@@ -165,6 +171,7 @@ _NAMES = {
     "hyperoxo.lab.sweep": "sweep",
     "hyperoxo.lab.tournament": "tournament",
     "hyperoxo.learn.training": "Training train",
+    "hyperoxo.learn.truth": "Exam Mark Truth exam truth",
     "hyperoxo.notation": "Record convert read write",
     "hyperoxo.position": "Outcome Position Positions",
     "hyperoxo.proof": "Strategy verify write_strategy",

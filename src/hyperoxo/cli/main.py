@@ -30,6 +30,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "match": "Play many games between agents and count the results.",
         "tournament": "Play every pairing of several agents and rate them.",
         "sweep": "Try many values of an agent's parameter.",
+        "truth": "Measure agents by exact values.",
         "ladder": "Play agents against weaker ones, step by step.",
         "study": "Measure published tables again, as reports.",
         "results": "List and export the results of earlier runs.",

@@ -1,0 +1,60 @@
+"""Classes of positions, and the part of a data set that each belongs to.
+
+The part depends on the class alone, so that a position and its images under all symmetries of the
+game are in the same one: what was not trained on in one orientation was not trained on in another.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import SpecError, quoted
+from hyperoxo.kernels.classes import canonical_keys
+from hyperoxo.position import Positions
+from hyperoxo.rules import Game
+from hyperoxo.solvers.states.layers import GameCode
+
+PARTS = ("train", "validation", "test")
+_SHARES = (0.8, 0.1, 0.1)
+
+
+@lru_cache(maxsize=8)
+def _code_of(game: Game) -> GameCode:
+    return GameCode(game)
+
+
+def classes_of(positions: Positions) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Return the key of the class of each position, uint64 ``[K, W]``, and how many are in it."""
+    code = _code_of(positions.game)
+    keys = np.zeros((len(positions), code.words), dtype=np.uint64)
+    for number, cell in enumerate(code.cells):
+        owners = positions.owners[:, cell].astype(np.uint64)
+        keys[:, code.where[number]] |= owners << code.shift[number]
+    same = np.empty(len(keys), dtype=np.int64)
+    canonical_keys(keys, code.images, code.where, code.shift, code.bits, same)
+    return keys, code.order // same
+
+
+def parts_of(positions: Positions) -> NDArray[np.int64]:
+    """Return the part of each position as its place in `PARTS`, int64 ``[K]``.
+
+    Of ten classes eight are trained on, and one each serves to choose and to test.
+    """
+    keys, _ = classes_of(positions)
+    drawn = [
+        int.from_bytes(hashlib.blake2b(key.tobytes(), digest_size=4).digest(), "little") / 2**32
+        for key in keys.astype("<u8")
+    ]
+    found: NDArray[np.int64] = np.searchsorted(np.cumsum(_SHARES)[:-1], drawn, side="right")
+    return found
+
+
+def part_number(part: str) -> int:
+    """Return the place of a part in `PARTS`."""
+    if part not in PARTS:
+        raise SpecError(f"a part is {', '.join(PARTS)}, not {quoted(part)}")
+    return PARTS.index(part)

@@ -1,0 +1,383 @@
+"""Agents against exact values: how often their moves keep the value of the position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.agents import Agent, agent
+from hyperoxo.compiling import working_time
+from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.intervals import wilson_interval
+from hyperoxo.learn.parts import part_number, parts_of
+from hyperoxo.position import Positions
+from hyperoxo.rules import Game
+from hyperoxo.solvers.move_values import move_values
+from hyperoxo.solvers.states.graph import StateGraph
+from hyperoxo.task import Progress, Stop, Task
+
+__all__ = ["Exam", "Mark", "PlyShare", "Truth", "exam", "truth"]
+
+_QUICK_CHUNK, _SLOW_CHUNK = 1 << 12, 1 << 4
+_TRIES = 100
+
+
+@dataclass(frozen=True)
+class PlyShare:
+    """The share of positions with a number of stones in which the value is kept.
+
+    Attributes
+    ----------
+    ply : int
+        Stones on the board.
+    positions : int
+        Positions with so many stones.
+    kept : float
+        The share.
+    interval : tuple of float or None
+        Its 95 % Wilson interval; None where all positions are counted.
+    """
+
+    ply: int
+    positions: int
+    kept: float
+    interval: tuple[float, float] | None
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What one agent does in the positions of an exam.
+
+    Attributes
+    ----------
+    agent : str
+        The agent.
+    kept : float or None
+        The share of positions in which its move keeps the value; None where there are none.
+    kept_by_class : float or None
+        The same with every class of positions counted once; None for a sample.
+    interval : tuple of float or None
+        95 % Wilson interval of `kept`; None where all positions are counted.
+    by_ply : tuple of PlyShare
+        The share by number of stones.
+    seconds : float
+        Time the agent took for all its moves.
+    """
+
+    agent: str
+    kept: float | None
+    kept_by_class: float | None
+    interval: tuple[float, float] | None
+    by_ply: tuple[PlyShare, ...]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Exam:
+    """Positions with exact values in which some move keeps the value and another does not.
+
+    Made by `exam`; positions in which every move keeps the value are left out.
+
+    Attributes
+    ----------
+    positions : Positions
+        The positions: one of each class, or those of the sample.
+    keeps : numpy.ndarray
+        Whether a move keeps the value, bool ``[K, N]``.
+    weights : numpy.ndarray
+        Positions that each stands for, int64 ``[K]``: the size of its class, 1 in a sample.
+    left_out : int
+        Positions in which every move keeps the value.
+    sampled : bool
+        Whether the positions are a sample.
+    """
+
+    positions: Positions
+    keeps: NDArray[np.bool_]
+    weights: NDArray[np.int64]
+    left_out: int
+    sampled: bool
+
+    @property
+    def count(self) -> int:
+        """Positions in all, each of a class counted."""
+        return int(self.weights.sum())
+
+    def mark(
+        self,
+        player: Agent | str,
+        seed: int = 0,
+        *,
+        progress: Progress | None = None,
+        stop: Stop | None = None,
+    ) -> Mark:
+        """Let an agent choose a move in every position, and see which keep the value.
+
+        Parameters
+        ----------
+        player : Agent or str
+            The agent, also by its spec.
+        seed : int
+            Seed of its random choices.
+        progress : callable, optional
+            Called with (positions done, all positions).
+        stop : Stop, optional
+            An event that any thread may set to end the work early.
+
+        Returns
+        -------
+        Mark
+            The shares.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            When `stop` was set.
+        """
+        asked = agent(player) if isinstance(player, str) else player
+        asked.check(self.positions.game)
+        rng, task, begin = np.random.default_rng(seed), Task(progress, stop), working_time()
+        size = _QUICK_CHUNK if asked.quick(self.positions.game) else _SLOW_CHUNK
+        kept = np.zeros(len(self.positions), dtype=np.bool_)
+        for first in range(0, len(kept), size):
+            if task.stopped:
+                raise KeyboardInterrupt
+            span = slice(first, first + size)
+            chosen = asked.choose_many(self.positions[span], rng)
+            kept[span] = self.keeps[span][np.arange(len(chosen)), chosen]
+            task.tell(min(first + size, len(kept)), len(kept))
+        return self._marked(asked.spec, kept, working_time() - begin)
+
+    def _marked(self, spec: str, kept: NDArray[np.bool_], seconds: float) -> Mark:
+        plies = self.positions.plies
+        by_ply = []
+        for ply in np.unique(plies).tolist():
+            share, interval = self._share(kept, plies == ply)
+            assert share is not None
+            by_ply.append(PlyShare(ply, int(self.weights[plies == ply].sum()), share, interval))
+        share, interval = self._share(kept, np.ones(len(kept), dtype=np.bool_))
+        by_class = float(kept.mean()) if len(kept) and not self.sampled else None
+        return Mark(spec, share, by_class, interval, tuple(by_ply), seconds)
+
+    def _share(
+        self, kept: NDArray[np.bool_], among: NDArray[np.bool_]
+    ) -> tuple[float | None, tuple[float, float] | None]:
+        total, good = int(self.weights[among].sum()), int(self.weights[among & kept].sum())
+        if not total:
+            return None, None
+        return good / total, wilson_interval(good, total) if self.sampled else None
+
+
+def exam(
+    game: Game | str,
+    positions: int | None = None,
+    *,
+    part: str | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Exam:
+    """Collect positions of a game with exact values, to measure agents by.
+
+    A sample has one position from each of so many random games, at a ply drawn from those at which
+    the game goes on.
+
+    Parameters
+    ----------
+    game : Game or str
+        The game.
+    positions : int, optional
+        Size of a sample; all positions of the game by default.
+    part : {"train", "validation", "test"}, optional
+        Only positions of this part (see `truth`).
+    seed : int
+        Seed of the sample.
+    progress : callable, optional
+        Called with (positions done, all positions).
+    stop : Stop, optional
+        An event that any thread may set to end the work early.
+
+    Returns
+    -------
+    Exam
+        The positions in which the move matters, with the moves that keep the value.
+
+    Raises
+    ------
+    LimitError
+        If the positions are too many to list, or an exact value is out of reach.
+    """
+    played = Game(game) if isinstance(game, str) else game
+    if positions is None:
+        asked, weights = _all(played)
+        here = np.ones(len(asked), bool) if part is None else parts_of(asked) == part_number(part)
+        asked, weights = asked[here], weights[here]
+    else:
+        asked = _sample(played, positions, part, np.random.default_rng(seed))
+        weights = np.ones(len(asked), dtype=np.int64)
+    found = move_values(asked, remoteness=False, progress=progress, stop=stop)
+    matters = found.matters
+    return Exam(
+        asked[matters],
+        found.keeps[matters],
+        weights[matters],
+        int(weights[~matters].sum()),
+        positions is not None,
+    )
+
+
+def _all(game: Game) -> tuple[Positions, NDArray[np.int64]]:
+    """Return one position of each class in which the game goes on, and the sizes of the classes."""
+    try:
+        graph = StateGraph(game)
+    except LimitError as error:
+        reason = str(error).partition("; a smaller")[0]
+        raise LimitError(f"{reason}; a sample needs the number of its positions") from None
+    goes_on = [layer.results == 0 for layer in graph.layers]
+    rows = [graph.owners(ply)[here] for ply, here in enumerate(goes_on)]
+    sizes = [layer.orbit[here] for layer, here in zip(graph.layers, goes_on, strict=True)]
+    return Positions(game, np.concatenate(rows)), np.concatenate(sizes)
+
+
+def _sample(game: Game, count: int, part: str | None, rng: np.random.Generator) -> Positions:
+    if count < 1:
+        raise SpecError(f"the number of positions must be positive, not {count}")
+    if part is None:
+        return _drawn(game, count, rng)
+    number, tries = part_number(part), 0
+    found: list[NDArray[np.uint8]] = []
+    while sum(len(rows) for rows in found) < count:
+        drawn = _drawn(game, count, rng)
+        found.append(drawn.owners[parts_of(drawn) == number])
+        tries += 1
+        if tries > _TRIES:
+            raise LimitError(f"random games of {game} hardly lead to positions of part '{part}'")
+    return Positions(game, np.concatenate(found)[:count])
+
+
+def _drawn(game: Game, count: int, rng: np.random.Generator) -> Positions:
+    """Return a position of each of some random games."""
+    rows = np.empty((count, game.board.cell_count), dtype=np.uint8)
+    for row in rows:
+        position, path = game.start(), []
+        while not position.is_over:
+            path.append(position.owners)
+            moves = position.legal_moves
+            position = position.play(moves[int(rng.integers(len(moves)))])
+        row[:] = np.frombuffer(path[int(rng.integers(len(path)))], np.uint8)
+    return Positions(game, rows)
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Agents measured by exact values.
+
+    Attributes
+    ----------
+    game : Game
+        The game.
+    exam : Exam
+        The positions.
+    part : str or None
+        The part that they are of.
+    seed : int
+        Seed of the sample and of the agents.
+    marks : tuple of Mark
+        One for each agent.
+    """
+
+    game: Game
+    exam: Exam
+    part: str | None
+    seed: int
+    marks: tuple[Mark, ...]
+
+    def as_data(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return {
+            "game": str(self.game),
+            "sample": self.exam.sampled,
+            "part": self.part,
+            "seed": self.seed,
+            "positions": self.exam.count,
+            "classes": None if self.exam.sampled else len(self.exam.positions),
+            "left_out": self.exam.left_out,
+            "agents": [asdict(mark) for mark in self.marks],
+        }
+
+
+def truth(
+    game: Game | str,
+    *agents: Agent | str,
+    positions: int | None = None,
+    part: str | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    begun: Callable[[str], object] | None = None,
+    stop: Stop | None = None,
+) -> Truth:
+    """Measure agents by exact values: the share of positions in which their move keeps the value.
+
+    Positions in which every move keeps the value are left out. Each agent chooses in one position
+    of each class under the symmetries of the game, which counts as many times as the class has
+    positions; or in a sample of one position from each of so many random games.
+
+    With two players the value is win, draw or loss, with more what the mover can force against all
+    others together: win, draw or nothing.
+
+    Parameters
+    ----------
+    game : Game or str
+        The game.
+    *agents : Agent or str
+        Agents, also by their specs.
+    positions : int, optional
+        Size of a sample; all positions of the game by default.
+    part : {"train", "validation", "test"}, optional
+        Only positions of this part: a fixed choice by class, the same in data sets, so that no
+        position of one part is one of another in a different orientation.
+    seed : int
+        Seed of the sample and of the agents' random choices.
+    progress : callable, optional
+        Called with (positions done, all positions), for the exact values and for each agent.
+    begun : callable, optional
+        Called with what is done next: ``"exact values"`` or the spec of an agent.
+    stop : Stop, optional
+        An event that any thread may set to end the work early.
+
+    Returns
+    -------
+    Truth
+        A mark for each agent.
+
+    Raises
+    ------
+    SpecError
+        If a spec or a number makes no sense.
+    LimitError
+        If the positions are too many to list, or an exact value is out of reach.
+    NotSupportedError
+        If an agent does not play the game, or no search supports it.
+
+    Examples
+    --------
+    >>> found = truth("3^2", "minimax")
+    >>> found.marks[0].kept, found.exam.count
+    (1.0, 3191)
+    """
+    asked = [agent(one) if isinstance(one, str) else one for one in agents]
+    played = Game(game) if isinstance(game, str) else game
+    for one in asked:
+        one.check(played)
+    tell = begun or (lambda _: None)
+    tell("exact values")
+    made = exam(played, positions, part=part, seed=seed, progress=progress, stop=stop)
+    marks = []
+    for one in asked:
+        tell(one.spec)
+        marks.append(made.mark(one, seed, progress=progress, stop=stop))
+    return Truth(played, made, part, seed, tuple(marks))
