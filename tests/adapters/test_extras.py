@@ -10,7 +10,7 @@ import pytest
 
 from hyperoxo.errors import MissingExtraError
 
-NEEDED = {"gymnasium": "gymnasium", "pettingzoo": "pettingzoo"}
+NEEDED = {"gymnasium": "gymnasium", "openspiel": "pyspiel", "pettingzoo": "pettingzoo"}
 
 
 def test_the_room_loads_none_of_them() -> None:

@@ -81,7 +81,7 @@ def test_random_games_of_random_rules(game: Game, seed: int, drawn: bool) -> Non
         assert over or reward == 0
     last = env.position
     assert shown(game, seen["observation"], env.seat) == last
-    assert reward == rewards_of(last.outcome, game.players)[env.seat - 1]
+    assert reward == rewards_of(last.outcome, game.players, float)[env.seat - 1]
     for seats, player in enumerate(opponents, start=1):
         assert {one.to_move for one in player.seen} <= {(env.seat - 1 + seats) % game.players + 1}
 

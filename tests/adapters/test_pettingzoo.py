@@ -100,7 +100,7 @@ def test_random_games_of_random_rules(game: Game, seed: int, form: str) -> None:
         cell = rng.choice(position.legal_moves)
         position = position.play(cell)
         turns.step(cell)
-    expected = rewards_of(position.outcome, players).tolist()
+    expected = rewards_of(position.outcome, players, float).tolist()
     assert [gains[f"player_{player + 1}"] for player in range(players)] == expected
     assert abs(sum(gains.values())) < 1e-6
 

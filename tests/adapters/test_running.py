@@ -25,7 +25,7 @@ def check(running: Running, position: Position) -> None:
     owners = np.frombuffer(position.owners, np.uint8)
     assert running.is_over == position.is_over
     assert running.mover == position.to_move - 1
-    assert running.rewards == rewards_of(position.outcome, game.players).tolist()
+    assert running.rewards == rewards_of(position.outcome, game.players, float).tolist()
     for observer in range(game.players):
         stones, mask = running.observe(observer)
         for seats in range(game.players):

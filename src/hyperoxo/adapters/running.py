@@ -31,25 +31,32 @@ class Running:
     """
 
     def __init__(self, start: Position) -> None:
-        self._tables = tables_of(start.game)
         self.restart(start)
 
     def restart(self, start: Position) -> None:
-        """Begin again from a position of the same game."""
+        """Begin again from a position that is not the end of a game."""
         if start.is_over:
             raise SpecError("the position to start from is the end of a game")
+        self._begin(start)
+
+    def _begin(self, start: Position) -> None:
+        self._tables = tables_of(start.game)
         self._position = start
         self._moves: list[int] = []
         self._state = state_of(start)
         self.mover = start.to_move - 1
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out what belongs to the game, not to this course of it."""
-        return {name: value for name, value in self.__dict__.items() if name != "_tables"}
+    def __deepcopy__(self, memo: dict[int, Any]) -> Running:
+        """Copy what a move changes and share the rest."""
+        other = object.__new__(Running)
+        other.__dict__.update(self.__dict__, _moves=[*self._moves], _state=self._state.copy())
+        return other
 
-    def __setstate__(self, parts: dict[str, Any]) -> None:
-        """Take the tables of the game again."""
-        self.__dict__.update(parts, _tables=tables_of(parts["_position"].game))
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Keep how the game went, not the tables of its rules."""
+        position = self.position
+        forfeited = self.is_over and not position.is_over
+        return _again, (str(self.game), position.setup, position.history, forfeited)
 
     def play(self, action: Any, *, strict: bool = False) -> bool:
         """Play a cell, unless that is illegal; return whether it was legal.
@@ -103,7 +110,7 @@ class Running:
         """What each player gets, zero in all; see :func:`rewards_of`."""
         players = self.game.players
         outcome = Outcome.of(int(self._state[RESULT]), players)
-        found: list[float] = rewards_of(outcome, players).tolist()
+        found: list[float] = rewards_of(outcome, players, np.float64).tolist()
         return found
 
     def observe(self, observer: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
@@ -114,6 +121,18 @@ class Running:
         mask = np.zeros(cells, np.int8)
         observe(self._tables, self._state, observer, planes, mask)
         return planes, mask
+
+
+def _again(spec: str, setup: bytes | None, history: tuple[int, ...], forfeited: bool) -> Running:
+    game = Game(spec)
+    position = game.start() if setup is None else Position.from_owners(game, setup)
+    for cell in history:
+        position = position.play(cell)
+    running = Running.__new__(Running)
+    running._begin(position)
+    if forfeited:
+        running.forfeit()
+    return running
 
 
 def start_of(game: Game, options: Mapping[str, Any] | None) -> Position:

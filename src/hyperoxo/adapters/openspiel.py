@@ -1,0 +1,281 @@
+"""Games in OpenSpiel, our agents as its bots, and its bots as our agents.
+
+Importing this module registers the game ``python_hyperoxo`` with one parameter, `spec`: how the
+game is spelled here. OpenSpiel reads names of games such as ``python_hyperoxo(spec=3^2)`` and has
+other uses for the signs ``=`` and ``,``, so that these are percent-encoded in such names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+from urllib.parse import quote, unquote
+
+import numpy as np
+
+from hyperoxo import agents
+from hyperoxo.adapters.running import Running
+from hyperoxo.agents import Agent
+from hyperoxo.agents.base import Randomness, generator, moves_of
+from hyperoxo.errors import AgentError, MissingExtraError, SpecError, quoted
+from hyperoxo.position import Position
+from hyperoxo.rules import MAX_PLAYERS, Game
+
+try:
+    import pyspiel
+    from open_spiel.python.observation import IIGObserverForPublicInfoGame
+except ImportError:
+    raise MissingExtraError("adapters", "OpenSpiel") from None
+
+__all__ = ["NAME", "BoardGame", "BoardState", "agent", "bot", "load"]
+
+NAME = "python_hyperoxo"
+
+_TYPE = pyspiel.GameType(
+    short_name=NAME,
+    long_name="Generalised tic-tac-toe",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
+    information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=MAX_PLAYERS,
+    min_num_players=2,
+    provides_information_state_string=True,
+    provides_information_state_tensor=False,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    parameter_specification={"spec": "3^2"},
+)
+
+
+class BoardGame(pyspiel.Game):  # type: ignore[misc]
+    """A game; `rules` is the `Game` that it plays."""
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        self.rules = Game(unquote(str((params or {}).get("spec", "3^2"))))
+        info = pyspiel.GameInfo(
+            num_distinct_actions=self.rules.board.cell_count,
+            max_chance_outcomes=0,
+            num_players=self.rules.players,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=self.rules.cells,
+        )
+        super().__init__(_TYPE, info, {"spec": encoded(self.rules)})
+
+    def new_initial_state(self) -> BoardState:
+        """Return the start of a game."""
+        return BoardState(self)
+
+    def make_py_observer(self, kind: Any = None, params: Any = None) -> Any:
+        """Return what makes observations."""
+        if kind is None or (kind.public_info and not kind.perfect_recall):
+            return BoardObserver(self.rules)
+        return IIGObserverForPublicInfoGame(kind, params)
+
+
+class BoardState(pyspiel.State):  # type: ignore[misc]
+    """A moment of a game; an action is the number of a cell."""
+
+    def __init__(self, game: BoardGame) -> None:
+        super().__init__(game)
+        self.running = Running(game.rules.start())
+
+    def current_player(self) -> int:
+        """Return who is to move, from 0, or that the game is over."""
+        running = self.running
+        return pyspiel.PlayerId.TERMINAL if running.is_over else running.mover
+
+    def _legal_actions(self, player: int) -> list[int]:
+        running = self.running
+        return running.legal_moves if player == running.mover else []
+
+    def _apply_action(self, action: int) -> None:
+        self.running.play(action, strict=True)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return f"{player + 1}:{action}"
+
+    def is_terminal(self) -> bool:
+        """Whether the game has ended."""
+        return self.running.is_over
+
+    def returns(self) -> list[float]:
+        """Return the rewards: 1/k for each of k winners, -1/(q-k) for each other, 0 in a draw."""
+        return self.running.rewards
+
+    def __str__(self) -> str:
+        return self.running.position.text
+
+
+class BoardObserver:
+    """Shows the stones as planes, float32 ``[N, q]``, those of the player who looks first."""
+
+    def __init__(self, rules: Game) -> None:
+        cells, players = rules.board.cell_count, rules.players
+        self.tensor = np.zeros(cells * players, np.float32)
+        self.dict = {"observation": self.tensor.reshape(cells, players)}
+
+    def set_from(self, state: BoardState, player: int) -> None:
+        """Write what a player sees into `tensor`."""
+        self.dict["observation"][:] = state.running.observe(player)[0]
+
+    def string_from(self, state: BoardState, player: int) -> str:
+        """Return what a player sees as text, one character a cell."""
+        return str(state)
+
+
+def encoded(rules: Game) -> str:
+    """Spell a game so that OpenSpiel reads it as one parameter."""
+    return quote(str(rules), safe="^:+")
+
+
+@lru_cache(maxsize=16)
+def load(spec: str | Game) -> BoardGame:
+    """Load a game of OpenSpiel by our spelling.
+
+    Parameters
+    ----------
+    spec : str or Game
+        The game.
+
+    Returns
+    -------
+    pyspiel.Game
+        The same as ``pyspiel.load_game("python_hyperoxo", {"spec": ...})``.
+
+    Examples
+    --------
+    >>> from hyperoxo.adapters import openspiel
+    >>> print(openspiel.load("3^3:players=3,misere"))
+    python_hyperoxo(spec=3^3:players%3D3%2Cmisere)
+    """
+    rules = spec if isinstance(spec, Game) else Game(spec)
+    found: BoardGame = pyspiel.load_game(NAME, {"spec": str(rules)})
+    return found
+
+
+class AgentBot(pyspiel.Bot):  # type: ignore[misc]
+    """An agent of ours as a bot."""
+
+    def __init__(self, player: Agent, seed: Randomness) -> None:
+        super().__init__()
+        self._agent = player
+        self._rng = generator(seed)
+
+    def step(self, state: BoardState) -> int:
+        """Choose an action."""
+        if not isinstance(state, BoardState):
+            raise SpecError(f"{self._agent.spec} plays {NAME}, not {state.get_game()}")
+        return int(self._agent.choose(state.running.position, self._rng))
+
+    def restart(self) -> None:
+        """Do nothing: agents carry nothing over from one game to the next."""
+
+    def restart_at(self, state: BoardState) -> None:
+        """Do nothing: an agent looks at the position alone."""
+
+    def inform_action(self, state: BoardState, player: int, action: int) -> None:
+        """Do nothing: an agent looks at the position alone."""
+
+
+def bot(player: str | Agent, seed: Randomness = None) -> AgentBot:
+    """Make a bot of OpenSpiel from an agent.
+
+    Parameters
+    ----------
+    player : str or Agent
+        The agent, or its spec.
+    seed : int or numpy.random.Generator, optional
+        Source of its random choices.
+
+    Returns
+    -------
+    pyspiel.Bot
+        A bot for any seat of ``python_hyperoxo``.
+
+    Examples
+    --------
+    >>> from hyperoxo.adapters import openspiel
+    >>> openspiel.bot("greedy").step(openspiel.load("3^2").new_initial_state())
+    4
+    """
+    return AgentBot(player if isinstance(player, Agent) else agents.agent(player), seed)
+
+
+MakeBot = Callable[[Any, int, np.random.RandomState], Any]
+
+
+class BotAgent(Agent):
+    """A bot of OpenSpiel as an agent; a new one is made for every move."""
+
+    def __init__(self, make: MakeBot, name: str) -> None:
+        self._make = make
+        self._name = name
+
+    @property
+    def spec(self) -> str:
+        """What the agent is called."""
+        return self._name
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        """Let a new bot choose; see :meth:`Agent.choose`."""
+        moves_of(position)
+        state = _state_of(position)
+        seed = int(generator(rng).integers(2**32))
+        player = position.to_move - 1
+        chooser = self._make(state.get_game(), player, np.random.RandomState(seed))
+        if not isinstance(chooser, pyspiel.Bot):
+            raise AgentError(f"'{self._name}' makes {quoted(chooser)}, which is no pyspiel.Bot")
+        # `step` of these two lets other threads run while it reads Python's objects, which ends
+        # the process with any game written in Python; the same search in this call does not.
+        if isinstance(chooser, pyspiel.MCTSBot | pyspiel.ISMCTSBot):
+            return int(chooser.step_with_policy(state)[1])
+        return int(chooser.step(state))
+
+
+def _state_of(position: Position) -> BoardState:
+    state = load(position.game).new_initial_state()
+    if position.setup is None:
+        for cell in position.history:
+            state.apply_action(cell)
+    else:
+        state.running = Running(position)
+    return state
+
+
+def agent(make: MakeBot, name: str = "openspiel") -> Agent:
+    """Make an agent from bots of OpenSpiel.
+
+    Parameters
+    ----------
+    make : callable
+        Makes a bot from a game (pyspiel.Game), the number of a player, counted from 0, and a
+        source of randomness (numpy.random.RandomState). A new bot is made for every move and
+        chooses by the state alone, so that nothing is carried over from game to game.
+    name : str
+        What the agent is called in results.
+
+    Returns
+    -------
+    Agent
+        For matches and everything else that takes an agent.
+
+    Examples
+    --------
+    >>> import hyperoxo as ox
+    >>> from open_spiel.python.algorithms import mcts
+    >>> from hyperoxo.adapters import openspiel
+    >>> def make(game, player, rng):
+    ...     return mcts.MCTSBot(game, 2, 100, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
+    >>> ox.match("3^2", [openspiel.agent(make, "python-mcts"), "random"], games=4).games
+    4
+    """
+    return BotAgent(make, name)
+
+
+if NAME not in pyspiel.registered_names():
+    pyspiel.register_game(_TYPE, BoardGame)
