@@ -12,7 +12,7 @@ from safetensors import safe_open
 from safetensors.numpy import save_file
 
 from hyperoxo.agents import agent, check_agent
-from hyperoxo.agents.network import FORMAT, Network, read_tensors
+from hyperoxo.agents.network import FORMAT, Network, file_of, tensors_of
 from hyperoxo.errors import AgentError, HyperoxoError
 from hyperoxo.kernels.network import CHANNELS, block_sizes
 from hyperoxo.rules import Game
@@ -44,7 +44,7 @@ def test_files_are_read_as_safetensors_reads_them(tmp_path: Path) -> None:
         "e": np.zeros((0, 4), dtype=np.int8),
     }
     save_file(arrays, path, {"one": "1", "two": "zwei"})
-    found, metadata = read_tensors(path)
+    found, metadata = tensors_of(path.read_bytes(), str(path))
     with safe_open(path, "np") as file:
         assert metadata == file.metadata()
         assert found.keys() == set(file.keys())
@@ -135,6 +135,38 @@ def test_the_agent_plays_a_most_likely_move(tmp_path: Path) -> None:
     assert sum(chance for _, chance in found.candidates) == pytest.approx(1)
     assert found.candidates[0][1] == pytest.approx(dict(found.candidates)[found.move], rel=1e-2)
     assert f"gives cell {found.move} a probability of" in found.reason
+
+
+@pytest.mark.parametrize("ties", ["random", "lowest"])
+def test_many_positions_are_judged_together(tmp_path: Path, ties: str) -> None:
+    path = written(tmp_path / "network.safetensors")
+    player = agent(f"alphazero:checkpoint={path},ties={ties}")
+    start = Game("3^2").start()
+    positions = [start, start.play(4), start.play(0).play(4)]
+    apart = [{player.choose(position, seed) for seed in range(40)} for position in positions]
+    rows = player.choose_many(positions * 40, 0).reshape(40, 3)
+    together = [set(column.tolist()) for column in rows.T]
+    assert together == apart
+    assert max(map(len, apart)) == (1 if ties == "lowest" else 4)
+    with pytest.raises(AgentError, match="the game is over"):
+        player.choose_many([start, Game("3^2").position("moves:0,3,1,4,2")])
+
+
+def test_files_are_the_same_for_the_same_numbers(tmp_path: Path) -> None:
+    arrays = {"b": np.arange(3, dtype=np.int32), "a": np.array(True), "c": np.zeros((2, 0), "<f4")}
+    content = file_of(arrays, {"x": "y"})
+    assert content == file_of(arrays, {"x": "y"})
+    path = tmp_path / "a.safetensors"
+    path.write_bytes(content)
+    with safe_open(path, "np") as file:
+        assert file.metadata()["x"] == "y"
+        assert file.keys() == sorted(arrays)
+        for name, array in arrays.items():
+            assert np.array_equal(file.get_tensor(name), array)
+            assert file.get_tensor(name).shape == array.shape
+    path.write_bytes(content[:-1] + b"\7")
+    with pytest.raises(HyperoxoError, match="SHA-256 mismatch"):
+        tensors_of(path.read_bytes(), "a")
 
 
 def test_games_without_a_network_are_refused() -> None:

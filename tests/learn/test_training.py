@@ -94,7 +94,7 @@ def test_files_of_other_runs_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("sarsa", "unknown learner 'sarsa'; known are td"),
+        ("sarsa", "unknown learner 'sarsa'; known are td, alphazero"),
         ("td:", "'' is not option=value"),
         ("td:speed=1", "option 'speed' is none of classes, games"),
         ("td:games=1", "games must be 20 to"),
@@ -167,6 +167,6 @@ def test_one_game_moves_the_weights_towards_its_result() -> None:
 
 
 def test_learners_are_measured_the_more_the_longer_they_learn() -> None:
-    assert set(training.LEARNERS) >= {"td"}
+    assert set(training.LEARNERS) >= {"td", "alphazero"}
     assert rating.opening_plies(ox.Game("3^2")) == 2
     assert rating.opening_plies(ox.Game("4^3:players=3")) == 6

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, moves_of
+from hyperoxo.agents.base import Agent, Explanation, Randomness, generator, moves_of
 from hyperoxo.agents.network import NETWORK, Network
 from hyperoxo.agents.options import choice_option, spelled
 from hyperoxo.agents.scored import TIES
 from hyperoxo.errors import AgentError
-from hyperoxo.position import Position, Why
+from hyperoxo.position import Position, Positions, Why
 from hyperoxo.rules import Game
 
 _ALIKE = 1e-3
@@ -31,11 +33,15 @@ class AlphazeroAgent(Agent):
     requires = NETWORK
 
     def __init__(
-        self, checkpoint: str | os.PathLike[str] | None = None, ties: str = "random"
+        self, checkpoint: str | os.PathLike[str] | Network | None = None, ties: str = "random"
     ) -> None:
-        self.checkpoint = None if checkpoint is None else os.fspath(checkpoint)
+        self.checkpoint: str | None = None
+        self._network: Network | None = None
+        if isinstance(checkpoint, Network):
+            self._network = checkpoint
+        elif checkpoint is not None:
+            self.checkpoint, self._network = os.fspath(checkpoint), Network.read(checkpoint)
         self.ties = choice_option("ties", ties, TIES)
-        self._network = None if checkpoint is None else Network.read(checkpoint)
 
     @property
     def spec(self) -> str:
@@ -53,10 +59,22 @@ class AlphazeroAgent(Agent):
 
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose a move; see :meth:`Agent.choose`."""
-        moves = moves_of(position)
-        logits, _ = self._network_of(position.game).judge_position(position)
-        best = np.flatnonzero(logits >= logits.max() - _ALIKE)
-        return moves[drawn(best.tolist(), rng, self.ties)]
+        return int(self.choose_many([position], rng)[0])
+
+    def choose_many(
+        self, positions: Sequence[Position], rng: Randomness = None
+    ) -> NDArray[np.int32]:
+        """Choose a move in each position; see :meth:`Agent.choose_many`."""
+        given = Positions.of(positions)
+        logits, values = self._network_of(given.game).judge(given.game, given.owners)
+        over = np.isnan(values)
+        if over.any():
+            moves_of(given[int(over.argmax())])
+        best = logits >= logits.max(axis=1, keepdims=True) - _ALIKE
+        if self.ties == "random":
+            best = best * generator(rng).random(best.shape)
+        chosen: NDArray[np.int32] = best.argmax(axis=1).astype(np.int32)
+        return chosen
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation:
         """Choose a move and give the probabilities of all."""

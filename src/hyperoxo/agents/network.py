@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +38,9 @@ FORMAT = "hyperoxo network 1"
 
 NETWORK = Requires("the network of cells and lines", CLASSIC)
 
-_TYPES = {"F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I8": "|i1", "U32": "<u4"} | {
+_TYPES = {"F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I16": "<i2"} | {
+    "I8": "|i1",
+    "U32": "<u4",
     "U8": "|u1",
     "BOOL": "|b1",
 }
@@ -46,8 +49,8 @@ _LONGEST_HEADER = 100_000_000
 Tensors = dict[str, NDArray[np.generic]]
 
 
-def read_tensors(path: str | os.PathLike[str]) -> tuple[Tensors, dict[str, str]]:
-    """Read a safetensors file: the arrays by name, and the metadata.
+def tensors_of(content: bytes, name: str) -> tuple[Tensors, dict[str, str]]:
+    """Return the arrays of a safetensors file by name, and its metadata; `name` is for messages.
 
     Raises
     ------
@@ -56,20 +59,33 @@ def read_tensors(path: str | os.PathLike[str]) -> tuple[Tensors, dict[str, str]]
     DamagedFileError
         If it is cut off, or its numbers have changed since it was written.
     """
-    data = Path(path).read_bytes()
-    size = int.from_bytes(data[:8], "little")
-    if len(data) < 9 or not 2 <= size <= _LONGEST_HEADER or data[8:9] != b"{":
-        raise SpecError(f"{quoted(os.fspath(path))} is not a safetensors file")
-    body = memoryview(data)[8 + size :]
+    size = int.from_bytes(content[:8], "little")
+    if not 2 <= size <= _LONGEST_HEADER or content[8:9] != b"{":
+        raise SpecError(f"{quoted(name)} is not a safetensors file")
+    body = memoryview(content)[8 + size :]
     try:
-        header = json.loads(data[8 : 8 + size])
+        header = json.loads(content[8 : 8 + size])
         metadata = {str(key): str(value) for key, value in header.pop("__metadata__", {}).items()}
-        found = {name: _tensor(body, entry) for name, entry in header.items()}
+        found = {key: _tensor(body, entry) for key, entry in header.items()}
     except (AttributeError, KeyError, TypeError, ValueError):
-        raise DamagedFileError(path, "it is cut off, or its header makes no sense") from None
+        raise DamagedFileError(name, "it is cut off, or its header makes no sense") from None
     if metadata.get("sha256", "") not in ("", sha256(body)):
-        raise DamagedFileError(path)
+        raise DamagedFileError(name)
     return found, metadata
+
+
+def file_of(tensors: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> bytes:
+    """Return the safetensors file of some arrays, with its SHA-256; the same for the same input."""
+    body = b"".join(np.ascontiguousarray(array).tobytes() for array in tensors.values())
+    header: dict[str, Any] = {"__metadata__": {**metadata, "sha256": sha256(body)}}
+    end = 0
+    for name, array in tensors.items():
+        begin, end = end, end + array.nbytes
+        kind = next(code for code, kind in _TYPES.items() if np.dtype(kind) == array.dtype)
+        header[name] = {"dtype": kind, "shape": array.shape, "data_offsets": [begin, end]}
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    return len(text).to_bytes(8, "little") + text + body
 
 
 def _tensor(body: memoryview, entry: Mapping[str, object]) -> NDArray[np.generic]:
@@ -99,22 +115,29 @@ class Network:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Network:
-        """Read the weights of a checkpoint; see :func:`read_tensors` for errors."""
-        tensors, metadata = read_tensors(path)
+        """Read the weights of a checkpoint."""
+        return cls.of(Path(path).read_bytes(), os.fspath(path))
+
+    @classmethod
+    def of(cls, content: bytes, name: str) -> Network:
+        """Take the weights out of a checkpoint; see :func:`tensors_of` for errors."""
+        tensors, metadata = tensors_of(content, name)
         if metadata.get("format") != FORMAT:
-            raise SpecError(f"{quoted(os.fspath(path))} holds no network of hyperoxo's")
+            raise SpecError(f"{quoted(name)} holds no network of hyperoxo's")
         begin = "network/"
-        found = {
-            name.removeprefix(begin): np.asarray(array, np.float32)
-            for name, array in tensors.items()
-            if name.startswith(begin)
-        }
-        network = cls(found, metadata)
-        wanted = {name: (rows, CHANNELS) for name, rows in block_sizes(network.rounds).items()}
-        if {name: block.shape for name, block in found.items()} != wanted:
-            raise SpecError(f"{quoted(os.fspath(path))} holds a network of another architecture")
-        if not all(np.isfinite(block).all() for block in found.values()):
-            raise DamagedFileError(path, "weights that are no numbers")
+        network = cls(
+            {
+                key.removeprefix(begin): np.asarray(array, np.float32)
+                for key, array in tensors.items()
+                if key.startswith(begin)
+            },
+            metadata,
+        )
+        wanted = {key: (rows, CHANNELS) for key, rows in block_sizes(network.rounds).items()}
+        if {key: block.shape for key, block in network.blocks.items()} != wanted:
+            raise SpecError(f"{quoted(name)} holds a network of another architecture")
+        if not all(np.isfinite(block).all() for block in network.blocks.values()):
+            raise DamagedFileError(name, "weights that are no numbers")
         return network
 
     @property

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 def command(
     game: Game, learner: str, out: Path | None, minutes: float | None, options: Options
 ) -> None:
-    """Let AGENT learn a game: td, with options of its own after a colon.
+    """Let AGENT learn a game: td or alphazero, with options of its own after a colon.
 
     The checkpoint is written after every step. After Ctrl-C, or --minutes, the same command goes on
     where it stopped and ends as if it had not been stopped. Seed 0 is taken unless --seed is given.

@@ -61,8 +61,17 @@ class Learner(Protocol):
         """
 
 
-LEARNERS: dict[str, Callable[..., Learner]] = {"td": TdLearner}
-"""Makers of learners by name; they take the game, the seed, and options."""
+def _alphazero() -> Callable[..., Learner]:
+    from hyperoxo.learn.alphazero.learner import AlphazeroLearner
+
+    return AlphazeroLearner
+
+
+LEARNERS: dict[str, Callable[[], Callable[..., Learner]]] = {
+    "td": lambda: TdLearner,
+    "alphazero": _alphazero,
+}
+"""What gives the makers of learners by name; they take the game, the seed, and options."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +129,7 @@ def learner_of(spec: str, game: Game, seed: int) -> Learner:
     name, colon, tail = spec.partition(":")
     if name not in LEARNERS:
         raise SpecError(f"unknown learner {quoted(name)}; known are {', '.join(LEARNERS)}")
-    maker = LEARNERS[name]
+    maker = LEARNERS[name]()
     known = [key for key in inspect.signature(maker).parameters if key not in ("game", "seed")]
     options: dict[str, str] = {}
     for option in tail.split(",") if colon else ():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hyperoxo.adapters.jax import State
 from hyperoxo.agents.network import NETWORK
@@ -35,23 +36,23 @@ _QUIET = 0.1
 """Factor of the last layers at first, so that all moves begin alike."""
 
 
-def first_parameters(key: jax.Array, rounds: int) -> Parameters:
+def first_parameters(seed: int, rounds: int) -> dict[str, NDArray[np.float32]]:
     """Return random weights; biases, and what only other rules than the trained need, are 0."""
-    found: Parameters = {}
+    rng = np.random.default_rng(seed)
+    found = {}
     for name, rows in block_sizes(rounds).items():
-        key, drawn = jax.random.split(key)
         inputs = {"cell.lines": 8, "pool": 3 * CHANNELS, "policy": 2 * CHANNELS}.get(name, CHANNELS)
-        block = jax.random.normal(drawn, (rows, CHANNELS)) * np.sqrt(1 / inputs)
+        block = rng.normal(0, inputs**-0.5, (rows, CHANNELS)).astype(np.float32)
         last = name.rpartition(".")[2]
         if last in ("rules", "bias", "above"):
-            block *= 0
+            block[:] = 0
         elif last in ("lines", "kinds"):
-            later = (jnp.arange(rows) % KINDS >= LATER) & (jnp.arange(rows) % KINDS < DEAD)
-            block = jnp.where(later[:, None], 0, block)
+            block.reshape(-1, KINDS, CHANNELS)[:, LATER:DEAD] = 0
         elif last in ("pool", "policy"):
-            block = block.at[inputs:].set(0)
+            block[inputs:] = 0
         elif last in ("move", "value"):
-            block = (block * _QUIET).at[1:].set(0)
+            block *= _QUIET
+            block[1:] = 0
         found[name] = block
     return found
 

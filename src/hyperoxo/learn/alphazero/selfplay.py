@@ -25,7 +25,11 @@ LEARNING = Requires("learning by alphazero", CLASSIC - {Trait.SEVERAL_PLAYERS})
 """The search knows one value, which changes its sign from one ply to the next."""
 
 Learned = dict[str, Any]
-"""What learning carries on, as arrays by name: "network", "average", "optimiser", "key"."""
+"""What learning carries on: "network", "average" and "optimiser", each of arrays by name."""
+
+
+_UNHURRIED = 1000.0
+"""Updates after which the rate falls, with the root of their number."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,7 @@ class Settings:
     batch, epochs : int
         Positions of an update, and how often each is learned from.
     rate : float
-        Of the optimiser.
+        Of the optimiser, at first.
     decay : float
         Of the weights' running average, an update.
     trace : float
@@ -52,6 +56,8 @@ class Settings:
         Share of the games that begin with random plies.
     held_out : float
         Share of the classes of positions that are never learned from.
+    rounds : int
+        How often cells and lines of the network exchange messages.
     """
 
     simulations: int = 16
@@ -61,9 +67,9 @@ class Settings:
     batch: int = 256
     epochs: int = 3
     rate: float = 2e-3
-    decay: float = 0.998
+    decay: float = 0.9995
     trace: float = 0.9
-    explore: float = 0.5
+    explore: float = 0.75
     held_out: float = 0.05
     rounds: int = 2
 
@@ -88,22 +94,23 @@ class SelfPlay:
         self._env, self._judge = make(game), Judge(game)
         self._step = jax.vmap(self._bare_step)
         self._incidence = self._judge.incidence.astype(np.uint32)
-        self.optimiser = optax.adam(settings.rate)
+        self.optimiser = optax.adam(lambda count: settings.rate / jnp.sqrt(1 + count / _UNHURRIED))
         self.play = jax.jit(self._play)
         self.learn = jax.jit(self._learn)
 
     def first(self, seed: int) -> Learned:
         """Return what learning begins with."""
-        key, drawn = jax.random.split(jax.random.key(seed))
-        network = first_parameters(drawn, self.settings.rounds)
-        return {
-            "network": network,
-            "average": network,
-            "optimiser": self.optimiser.init(network),
-            "key": jax.random.key_data(key),
-        }
+        network = first_parameters(seed, self.settings.rounds)
+        optimiser = self.optimiser.init(network)
+        return {"network": network, "average": network, "optimiser": optimiser}
 
-    def start(self, key: jax.Array) -> State:
+    def ended(self) -> State:
+        """Return games that are over; `play` begins new ones in their place."""
+        shapes = jax.eval_shape(self._starts, jax.random.key(0))
+        empty: State = jax.tree.map(lambda one: np.zeros(one.shape, one.dtype), shapes)
+        return empty.replace(terminated=np.ones(self.settings.boards, bool))
+
+    def _starts(self, key: jax.Array) -> State:
         """Return the positions that the games begin with, random plies played."""
         started: State = jax.vmap(self._start)(jax.random.split(key, self.settings.boards))
         return started
@@ -115,7 +122,7 @@ class SelfPlay:
     def _start(self, key: jax.Array) -> State:
         """Play some random plies, none in part of the games; the game is not over after them."""
         whether, number, key = jax.random.split(key, 3)
-        most = max(1, self.game.cells // 2)
+        most = max(1, self.game.cells - 2)
         plies = jax.random.randint(number, (), 1, most + 1)
         plies *= jax.random.uniform(whether) < self.settings.explore
         first = self._env.init(key)
@@ -161,23 +168,24 @@ class SelfPlay:
         return output, played
 
     def _play(self, network: Parameters, key: jax.Array, first: State) -> tuple[State, Lessons]:
-        """Play some plies of all games; return where they stand and what to learn of them."""
+        """Play some plies; return where the games stand, and what to learn of them.
+
+        Games that are over are followed by new ones.
+        """
 
         def ply(state: State, key: jax.Array) -> tuple[State, tuple[Any, ...]]:
             searching, starting = jax.random.split(key)
+            ended, fresh = state.terminated, self._starts(starting)
+            state = jax.tree.map(
+                lambda new, old: jnp.where(ended.reshape(-1, *[1] * (new.ndim - 1)), new, old),
+                fresh,
+                state,
+            )
             found = self._search(network, searching, state)
             played = self._step(state, found.action)
             reward = _to(state.current_player, played.rewards)
             expected = found.search_tree.summary().value
-            lesson = state, found.action_weights, expected, reward, played.terminated
-            fresh = self.start(starting)
-            ended = played.terminated
-            state = jax.tree.map(
-                lambda new, old: jnp.where(ended.reshape(-1, *[1] * (new.ndim - 1)), new, old),
-                fresh,
-                played,
-            )
-            return state, lesson
+            return played, (state, found.action_weights, expected, reward, played.terminated)
 
         def back(later: tuple[jax.Array, jax.Array], now: Any) -> tuple[Any, jax.Array]:
             (result, expected), trace = later, self.settings.trace

@@ -1,0 +1,140 @@
+"""The learner: its options, its steps, its checkpoints."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any, ClassVar
+
+import numpy as np
+
+from hyperoxo.agents import Agent
+from hyperoxo.agents.alphazero import AlphazeroAgent
+from hyperoxo.agents.network import FORMAT, Network, Tensors, file_of, tensors_of
+from hyperoxo.agents.options import int_option, number_option
+from hyperoxo.errors import MissingExtraError, SpecError, quoted
+from hyperoxo.learn.alphazero.selfplay import Learned, SelfPlay, Settings
+from hyperoxo.rules import Game
+
+try:
+    import jax
+except ImportError:
+    raise MissingExtraError("rl", "learning by alphazero") from None
+
+_LIMITS: dict[str, tuple[float, float]] = {
+    "simulations": (2, 1000),
+    "considered": (2, 1000),
+    "boards": (1, 100_000),
+    "plies": (1, 1000),
+    "batch": (1, 1_000_000),
+    "epochs": (1, 100),
+    "rounds": (0, 16),
+    "rate": (1e-6, 1),
+    "decay": (0, 1),
+    "trace": (0, 1),
+    "explore": (0, 1),
+    "held_out": (0, 0.9),
+}
+_USUAL = Settings()
+
+
+class AlphazeroLearner:
+    """Learns one network for one game or several, which take turns."""
+
+    name: ClassVar[str] = "alphazero"
+    suffixes: ClassVar[tuple[str, ...]] = (".safetensors",)
+
+    def __init__(
+        self,
+        game: Game,
+        seed: int,
+        steps: int | str = 200,
+        also: str = "",
+        simulations: int | str = _USUAL.simulations,
+        considered: int | str = _USUAL.considered,
+        boards: int | str = _USUAL.boards,
+        plies: int | str = _USUAL.plies,
+        batch: int | str = _USUAL.batch,
+        epochs: int | str = _USUAL.epochs,
+        rounds: int | str = _USUAL.rounds,
+        rate: float | str = _USUAL.rate,
+        decay: float | str = _USUAL.decay,
+        trace: float | str = _USUAL.trace,
+        explore: float | str = _USUAL.explore,
+        held_out: float | str = _USUAL.held_out,
+    ) -> None:
+        given, values = dict(locals()), dict[str, Any]()
+        for field in fields(Settings):
+            low, high = _LIMITS[field.name]
+            if isinstance(field.default, int):
+                values[field.name] = int_option(field.name, given[field.name], int(low), int(high))
+            else:
+                values[field.name] = number_option(field.name, given[field.name], low, high)
+        settings = Settings(**values)
+        if settings.boards * settings.plies % settings.batch:
+            raise SpecError("batch must divide boards times plies")
+        self.steps = int_option("steps", steps, 1, 10**9)
+        self.step = 0
+        games = [game, *(Game(spec) for spec in also.split("+") if spec)]
+        self.options: dict[str, Any] = {"steps": self.steps, "also": also, **vars(settings)}
+        self._key = jax.random.key(seed)
+        self._plays = [SelfPlay(one, settings) for one in games]
+        self._learned: Learned = self._plays[0].first(seed)
+        self._boards = [play.ended() for play in self._plays]
+
+    def advance(self) -> None:
+        """Play some plies of many games and learn from them; games take turns."""
+        turn = self.step % len(self._plays)
+        play = self._plays[turn]
+        playing, learning = jax.random.split(jax.random.fold_in(self._key, self.step))
+        self._boards[turn], lessons = play.play(
+            self._learned["network"], playing, self._boards[turn]
+        )
+        self._learned, _ = play.learn(self._learned, learning, lessons)
+        self.step += 1
+
+    def network(self) -> Network:
+        """Return the averaged weights."""
+        average = self._learned["average"]
+        return Network({name: np.asarray(block) for name, block in average.items()}, {})
+
+    def agent(self) -> Agent:
+        """Return the player of the averaged weights, without search."""
+        return AlphazeroAgent(self.network())
+
+    def to_bytes(self, log: Mapping[str, Any]) -> bytes:
+        """Return a checkpoint: weights to play by, and all that going on needs."""
+        tensors: Tensors = {
+            f"network/{name}": block for name, block in self.network().blocks.items()
+        }
+        tensors |= {name: np.asarray(leaf) for name, leaf in self._leaves()}
+        metadata = {"format": FORMAT, "learner": self.name, "log": json.dumps(log)}
+        return file_of(tensors, metadata)
+
+    def restore(self, content: bytes, name: str) -> Mapping[str, Any]:
+        """Take up a checkpoint and return its log."""
+        Network.of(content, name)
+        tensors, metadata = tensors_of(content, name)
+        if metadata.get("learner") != self.name:
+            raise SpecError(f"{quoted(name)} has weights alone, and cannot be gone on with")
+        log: dict[str, Any] = json.loads(metadata["log"])
+        if log["game"] == str(self._plays[0].game) and log["options"] == self.options:
+            self._take_up(tensors, name)
+            self.step = int(log["step"])
+        return log
+
+    def _leaves(self) -> list[tuple[str, jax.Array]]:
+        """Return every array of what learning carries on, with its name in checkpoints."""
+        leaves, _ = jax.tree_util.tree_flatten_with_path((self._learned, self._boards))
+        return [("resume" + jax.tree_util.keystr(path), leaf) for path, leaf in leaves]
+
+    def _take_up(self, tensors: Tensors, name: str) -> None:
+        found = []
+        for key, leaf in self._leaves():
+            array = tensors.get(key)
+            if array is None or array.shape != leaf.shape or array.dtype != leaf.dtype:
+                raise SpecError(f"{quoted(name)} holds a network of another architecture")
+            found.append(jax.numpy.asarray(array))
+        structure = jax.tree_util.tree_structure((self._learned, self._boards))
+        self._learned, self._boards = jax.tree_util.tree_unflatten(structure, found)
