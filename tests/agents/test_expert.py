@@ -39,7 +39,8 @@ def test_stages_give_their_reasons() -> None:
     assert "begins a forced win in" in forced
     assert "table of all positions" in reason(Game("3^2").start())
     assert "every line of play" in reason(Game("4^2").start())
-    assert "simulated games" in reason(Game("4^3:players=3").start())
+    assert "of 50 simulations" in reason(Game("4^3:players=3").start())
+    assert "of 50 simulated games" in reason(Game("3^2:bias=1+2").start())
     assert "stored proof that player 1 wins 4^3" in reason(Game("4^3").start())
     assert reason(Game("3^2").position("moves:4,0,8,2,1,7,3,5")) == "Cell 6 is the only move."
 

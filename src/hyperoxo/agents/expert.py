@@ -1,4 +1,4 @@
-"""The strongest player: forced wins first, then exact search, then simulated games."""
+"""The strongest player: forced wins first, then exact search, then a guided tree."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from hyperoxo.agents.mcts import simulation_reason
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.agents.options import choice_option, int_option, seconds_option, spelled
 from hyperoxo.agents.proof import proved_move
+from hyperoxo.agents.puct import PuctAgent
 from hyperoxo.agents.scored import TIES
 from hyperoxo.agents.threats import threat_reply
-from hyperoxo.agents.tree_search import TreeSettings, grow_tree, same_rank
+from hyperoxo.agents.tree_search import SCORED_TREES, TreeSettings, grow_tree, same_rank
 from hyperoxo.compiling import working_time
 from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.position import Position, Value, Why
@@ -34,6 +35,7 @@ _WIN_NODES = 2_000_000
 _DEFENCE_NODES = 100_000
 _WIN_SHARE = 0.35
 _DEFENCE_SHARE = 0.35
+_GUIDED = PuctAgent().settings
 _RAVE = 100.0
 _BY_TABLE = {Value.WIN: Why.TABLE_WIN, Value.DRAW: Why.TABLE_DRAW, Value.LOSS: Why.TABLE_LOSS}
 _FAR = 1000
@@ -48,8 +50,8 @@ class ExpertAgent(Agent):
     3. A move that wins by a stored proof: as player 1 of 4^3 it always wins.
     4. On small boards, the table of all positions or exact search.
     5. In misère play, mirroring where it never loses.
-    6. Monte-Carlo tree search among the moves that leave the rival no forced win, and that no
-       stored proof refutes.
+    6. Tree search among the moves that leave the rival no forced win, and that no stored proof
+       refutes: guided as `puct` does it, or as `mcts` where the rules do not allow that.
     """
 
     name = "expert"
@@ -110,7 +112,7 @@ class ExpertAgent(Agent):
         mirrored = mirroring_move(position)
         if mirrored is not None:
             return Explanation(mirrored, ((mirrored, 0.0),), str(Why.MIRRORS(cell=mirrored)))
-        return self._by_simulation(position, candidates, begin, random)
+        return self._by_tree(position, candidates, begin, random)
 
     def _threats(self, position: Position) -> ThreatSearch:
         if self._search is None or self._search.game != position.game:
@@ -173,15 +175,17 @@ class ExpertAgent(Agent):
             return None
         return MinimaxAgent(ties=self.ties).explained(position, result, random)
 
-    def _by_simulation(
+    def _by_tree(
         self,
         position: Position,
         candidates: Sequence[int],
         begin: float,
         random: np.random.Generator,
     ) -> Explanation:
-        rave = _RAVE if position.game.cells > _SMALL else 0.0
-        settings = replace(TreeSettings(), simulations=self.simulations, seconds=None, rave=rave)
+        game = position.game
+        plain = replace(TreeSettings(), rave=_RAVE if game.cells > _SMALL else 0.0)
+        settings = _GUIDED if SCORED_TREES.holds(game) else plain
+        settings = replace(settings, simulations=self.simulations, seconds=None)
         if self.seconds is not None:
             left = max(self.seconds - (working_time() - begin), 0.01)
             settings = replace(settings, seconds=left)

@@ -24,13 +24,13 @@ from hyperoxo.solvers.arrays import COMPILED, packed_increments, state_of, table
 from hyperoxo.solvers.threats.search import THREATS, bit_board_of
 
 _TREES = Requires("tree search", COMPILED.accepted)
-_SCORED_TREES = Requires("tree search with a line heuristic", CLASSIC)
+SCORED_TREES = Requires("tree search with a line heuristic", CLASSIC)
 
 
 def check_trees(game: Game, settings: TreeSettings) -> None:
     """Refuse a game that tree search does not support."""
     plain = settings.playout is None and settings.guide is None
-    (_TREES if plain else _SCORED_TREES).check(game)
+    (_TREES if plain else SCORED_TREES).check(game)
 
 
 _FIRST_SLICE = 32
