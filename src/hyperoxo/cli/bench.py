@@ -44,6 +44,7 @@ def _as_data(row: Row) -> dict[str, Any]:
         "ratio": row.ratio,
         "unit": row.unit,
         "peer_name": row.peer_name if row.peer is not None else None,
+        "remark": row.remark or None,
         "target": row.target,
         "met": row.met,
     }
@@ -59,7 +60,7 @@ def _print(rows: list[Row]) -> None:
                 "" if row.target is None else _figure(row.target, row.unit),
                 "" if row.peer is None else _figure(row.peer, row.unit),
                 "" if row.ratio is None else f"{row.ratio:,.1f}",
-                "" if row.peer is None else row.peer_name,
+                row.remark if row.peer is None else row.peer_name,
             )
             for row in rows
         ],

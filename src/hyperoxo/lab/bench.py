@@ -33,6 +33,7 @@ class Row:
     peer: float | None = None
     peer_name: str = ""
     target: float | None = None
+    remark: str = ""
 
     @property
     def ratio(self) -> float | None:
@@ -49,14 +50,18 @@ class Row:
         return self.ours <= self.target if self.unit in _SMALLER else self.ours >= self.target
 
 
-def best_seconds(work: Callable[[], object], repeats: int = 3) -> float:
+def best_seconds(
+    work: Callable[[], object],
+    repeats: int = 3,
+    clock: Callable[[], float] = time.perf_counter,
+) -> float:
     """Run `work` once to compile and then `repeats` times; return the shortest time."""
     work()
     shortest = float("inf")
     for _ in range(repeats):
-        begin = time.perf_counter()
+        begin = clock()
         work()
-        shortest = min(shortest, time.perf_counter() - begin)
+        shortest = min(shortest, clock() - begin)
     return shortest
 
 
@@ -470,6 +475,83 @@ def states(_peers: bool) -> Iterator[Row]:
     yield Row("look-up of a value", 1e9 * looked / _LOOKUPS, "ns")
 
 
+_BOARDS, _STEPS = 2048, 50
+
+
+def batches(peers: bool) -> Iterator[Row]:
+    """Steps a second of processor time on a batch of boards: of known moves, and at random.
+
+    The known moves were chosen at random beforehand, from the same seed; every one is checked, and
+    games that end start again.
+    """
+    from hyperoxo.adapters.batch import Batch
+
+    cases = (("3^2", False, 20e6), ("3^2", True, 15e6), ("4^3", True, 4e6), ("3^4", True, None))
+    for spec, seen, target in cases:
+        batch = Batch(spec, _BOARDS, observations=seen, masks=seen)
+        moves = []
+        for _ in range(_STEPS):
+            moves.append(batch.sample().copy())
+            batch.step(moves[-1])
+
+        def replay(batch: Batch = batch, moves: list[NDArray[np.int64]] = moves) -> None:
+            batch.reset(seed=0)
+            for actions in moves:
+                batch.step(actions)
+
+        rate = _BOARDS * _STEPS / best_seconds(replay, 20, time.process_time)
+        yield Row(
+            f"batch steps {spec}{'' if seen else ', nothing seen'}", rate, "/s", target=target
+        )
+    batch = Batch("3^2", _BOARDS)
+    seconds = best_seconds(
+        lambda: [batch.step(batch.sample()) for _ in range(_STEPS)], 20, time.process_time
+    )
+    ours = _BOARDS * _STEPS / seconds
+    theirs = _pgx_rate() if peers else None
+    missing = "Pgx is not installed" if peers and theirs is None else ""
+    peer = "Pgx tic_tac_toe, here"
+    target = theirs and 5 * theirs
+    yield Row("batch random play 3^2", ours, "/s", theirs, peer, target, missing)
+    if importlib.util.find_spec("jax") is not None:
+        from hyperoxo.adapters import jax as rules
+
+        env = rules.make("3^2")
+        ours = _jax_rate(env, rules.auto_reset(env.step, env.init))
+        yield Row("JAX random play 3^2", ours, "/s", theirs, peer, remark=missing)
+
+
+def _pgx_rate() -> float | None:
+    """Steps a second of random play in Pgx, None where it is not installed."""
+    if importlib.util.find_spec("pgx") is None:
+        return None
+    import pgx  # type: ignore[import-not-found,unused-ignore]
+    from pgx.experimental import (  # type: ignore[import-not-found,unused-ignore]
+        auto_reset,
+    )
+
+    env = pgx.make("tic_tac_toe")
+    return _jax_rate(env, auto_reset(env.step, env.init))
+
+
+def _jax_rate(env: Any, step: Callable[..., Any]) -> float:
+    """Steps a second of processor time of an environment in JAX that starts again, at random."""
+    import jax
+
+    def turn(states: Any, key: jax.Array) -> tuple[Any, None]:
+        chances = jax.random.uniform(key, states.legal_action_mask.shape)
+        actions = (chances * states.legal_action_mask).argmax(1)
+        return jax.vmap(step)(states, actions, jax.random.split(key, _BOARDS)), None
+
+    keys = jax.random.split(jax.random.PRNGKey(0), _BOARDS)
+    states = jax.jit(jax.vmap(env.init))(keys)
+    play = jax.jit(lambda states, keys: jax.lax.scan(turn, states, keys)[0])
+    seconds = best_seconds(
+        lambda: np.asarray(play(states, keys[:_STEPS]).rewards), 5, time.process_time
+    )
+    return _BOARDS * _STEPS / seconds
+
+
 CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "boards": boards,
     "canonical": canonical,
@@ -484,6 +566,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "qubic": qubic,
     "minimax": minimax,
     "states": states,
+    "batches": batches,
 }
 """All benchmarks by name."""
 
