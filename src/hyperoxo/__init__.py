@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from hyperoxo.lab.study import studies, study
     from hyperoxo.lab.sweep import sweep
     from hyperoxo.lab.tournament import tournament
+    from hyperoxo.learn.dataset import Dataset, dataset
+    from hyperoxo.learn.scoring import score_answers
     from hyperoxo.learn.training import Training, train
     from hyperoxo.learn.truth import Exam, Mark, Truth, exam, truth
     from hyperoxo.notation import Record, convert, read, write
@@ -81,6 +83,7 @@ __all__ = [
     "CheckFailedError",
     "ClusterExecutor",
     "Coalition",
+    "Dataset",
     "Energy",
     "Exam",
     "ForcedWins",
@@ -122,6 +125,7 @@ __all__ = [
     "coalition_strategy",
     "convert",
     "daily_puzzle",
+    "dataset",
     "energy",
     "enumerate_states",
     "exam",
@@ -141,6 +145,7 @@ __all__ = [
     "read",
     "read_hypergraph",
     "regions",
+    "score_answers",
     "solve",
     "studies",
     "study",
@@ -171,6 +176,8 @@ _NAMES = {
     "hyperoxo.lab.sweep": "sweep",
     "hyperoxo.lab.tournament": "tournament",
     "hyperoxo.learn.training": "Training train",
+    "hyperoxo.learn.dataset": "Dataset dataset",
+    "hyperoxo.learn.scoring": "score_answers",
     "hyperoxo.learn.truth": "Exam Mark Truth exam truth",
     "hyperoxo.notation": "Record convert read write",
     "hyperoxo.position": "Outcome Position Positions",

@@ -30,10 +30,10 @@ def test_json_text_and_figure(tmp_path: Path) -> None:
 
 
 def test_sample() -> None:
-    words = ("truth", "3^2:players=3", "greedy", "--positions", "40", "--part", "test")
+    words = ("truth", "3^2:players=3", "greedy", "--positions", "40", "--split", "test")
     found = json.loads(oxo(*words, "--format", "json").stdout)
     assert found["sample"] is True
-    assert found["part"] == "test"
+    assert found["split"] == "test"
     assert found["positions"] + found["left_out"] == 40
     low, high = found["agents"][0]["interval"]
     assert low <= found["agents"][0]["kept"] <= high

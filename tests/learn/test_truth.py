@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import hyperoxo as ox
 from hyperoxo.errors import LimitError, NotSupportedError, SpecError
 from hyperoxo.intervals import wilson_interval
-from hyperoxo.learn.parts import PARTS, parts_of
+from hyperoxo.learn.splits import SPLITS, splits_of
 from hyperoxo.learn.truth import exam, truth
 from hyperoxo.position import Position, Positions
 from hyperoxo.rules import Game
@@ -126,16 +126,16 @@ def test_a_position_is_in_the_part_of_all_its_images(seed: int, game: Game) -> N
         inside = np.isin(np.arange(game.board.cell_count), sorted(game.opening))
         images = images[(inside[images] == inside).all(axis=1)]
     turned = Positions(game, position.owners[0][images])
-    assert len(set(parts_of(turned).tolist())) == 1
+    assert len(set(splits_of(turned).tolist())) == 1
 
 
 def test_parts_are_eight_one_and_one_of_ten_and_leave_nothing_out() -> None:
     whole = exam("3^2")
-    parts = [exam("3^2", part=part) for part in PARTS]
-    assert sum(part.count for part in parts) == whole.count
-    assert [len(part.positions) for part in parts] == pytest.approx([345, 43, 43], abs=20)
-    drawn = exam("3^3", 20, part="test", seed=1)
-    assert set(parts_of(drawn.positions).tolist()) == {2}
+    splits = [exam("3^2", split=split) for split in SPLITS]
+    assert sum(split.count for split in splits) == whole.count
+    assert [len(split.positions) for split in splits] == pytest.approx([345, 43, 43], abs=20)
+    drawn = exam("3^3", 20, split="test", seed=1)
+    assert set(splits_of(drawn.positions).tolist()) == {2}
     assert drawn.count + drawn.left_out == 20
 
 
@@ -146,10 +146,10 @@ def test_bad_input() -> None:
         truth("3^2:bias=2+1", "greedy")
     with pytest.raises(SpecError, match="must be positive"):
         exam("3^2", 0)
-    with pytest.raises(SpecError, match="a part is train, validation, test, not 'all'"):
-        exam("3^2", part="all")
-    with pytest.raises(LimitError, match="hardly lead to positions of part"):
-        exam("1^1", 1, part="train" if parts_of(Positions("1^1", [[0]]))[0] else "test")
+    with pytest.raises(SpecError, match="a split is train, validation, test, not 'all'"):
+        exam("3^2", split="all")
+    with pytest.raises(LimitError, match="hardly lead to positions of split"):
+        exam("1^1", 1, split="train" if splits_of(Positions("1^1", [[0]]))[0] else "test")
 
 
 def test_it_can_be_stopped_and_tells_how_far_it_is() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from hyperoxo.play.look import Look
-from hyperoxo.play.words import reason, result_sentence, rules_sentences
+from hyperoxo.play.words import reason, result_sentence
 from hyperoxo.position.sentences import enumerated
+from hyperoxo.position.words import rules_sentences
 from hyperoxo.rules import Game
 
 

@@ -15,6 +15,7 @@ from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.position import Position, Positions
 from hyperoxo.rules import Game
 from hyperoxo.solvers import move_values as room
+from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.move_values import NO_MOVE, MoveValues, move_values
 from hyperoxo.solvers.states import tables
 from hyperoxo.task import Task
@@ -44,7 +45,7 @@ def forced(position: Position, seat: int, known: dict[tuple[bytes, int], int]) -
 def by_search(positions: Positions, *, remoteness: bool = True) -> MoveValues:
     shape = positions.owners.shape
     found = MoveValues(positions, np.full(shape, NO_MOVE, np.int8), np.full(shape, -1, np.int16))
-    room._search(found, remoteness, Task())
+    room._search_all(ExactSearch(positions.game), found, remoteness, Task())
     return found
 
 

@@ -160,7 +160,7 @@ def _stoppable(work: Callable[[threading.Event], Found]) -> tuple[Found, bool]:
 def _print_position(game: Game, found: Analysis, *, every: bool) -> None:
     from hyperoxo.play.analysis import short_value
     from hyperoxo.play.look import Look
-    from hyperoxo.play.words import cell_name
+    from hyperoxo.position.words import cell_name
 
     look = Look.of(game.players)
     if not found.moves:
@@ -219,7 +219,7 @@ def _print_games(records: list[Record], found: list[RecordAnalysis], *, every: b
 def _print_plies(game: Game, found: RecordAnalysis) -> None:
     from hyperoxo.play.analysis import short_value
     from hyperoxo.play.look import Look
-    from hyperoxo.play.words import cell_name
+    from hyperoxo.position.words import cell_name
 
     icons = Look.of(game.players)
     rows: list[tuple[Any, ...]] = [

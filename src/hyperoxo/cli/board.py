@@ -369,8 +369,9 @@ def _print_symmetries(answer: dict[str, Any]) -> None:
 
 
 def _print_lines(game: Game, cell: int) -> None:
-    from hyperoxo.play.words import cell_name, line_name
+    from hyperoxo.play.words import line_name
     from hyperoxo.position.sentences import number_of
+    from hyperoxo.position.words import cell_name
 
     numbers = game.board.lines_through(cell).tolist()
     click.echo(f"\n{number_of(len(numbers), 'line')} through cell {cell_name(game, cell)}")

@@ -52,6 +52,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "board": "Count cells, lines, symmetries and orbits.",
         "perft": "Count move sequences ply by ply.",
         "states": "Count all positions and write their graph.",
+        "dataset": "Write positions with exact values, for learners and language models.",
         "tree": "Draw the game tree.",
         "map": "Draw the nested map of optimal moves.",
         "convert": "Convert positions and games to other notations.",

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 @click.option(
     "--positions",
     type=click.IntRange(min=1),
-    help="Take a sample: one position from each of so many random games. Default: all positions.",
+    help="Take a sample: one position from each of this number of random games. Default: all.",
 )
 @click.option(
-    "--part",
+    "--split",
     type=click.Choice(["train", "validation", "test"]),
-    help="Only positions of this part: eight, one and one of ten classes, the same in data sets.",
+    help="Only positions of this split: eight, one and one of ten classes, the same in data sets.",
 )
 @click.option("--out", type=OutputFile(), help="Also write the answer to this file, as JSON.")
 @click.option("--figure", type=PLAIN_FILE, help="Draw the shares by ply: .svg, .png or .pdf.")
@@ -36,7 +36,7 @@ def command(
     game: Game,
     agents: tuple[str, ...],
     positions: int | None,
-    part: str | None,
+    split: str | None,
     out: Path | None,
     figure: Path | None,
     options: Options,
@@ -62,7 +62,7 @@ def command(
             game,
             *agents,
             positions=positions,
-            part=part,
+            split=split,
             seed=options.seed or 0,
             progress=progress,
             begun=begun,

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from hyperoxo.agents import Agent, agent
 from hyperoxo.compiling import working_time
-from hyperoxo.errors import LimitError, NotSupportedError, SpecError
+from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.intervals import wilson_interval
-from hyperoxo.learn.parts import part_number, parts_of
+from hyperoxo.learn.splits import split_number, splits_of
 from hyperoxo.position import Positions
-from hyperoxo.rules import Game, Requires
+from hyperoxo.rules import Game
 from hyperoxo.solvers.move_values import move_values
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.task import Progress, Stop, Task
@@ -24,9 +24,6 @@ __all__ = ["Exam", "Mark", "PlyShare", "Truth", "exam", "truth"]
 
 _QUICK_CHUNK, _SLOW_CHUNK = 1 << 12, 1 << 4
 _TRIES = 100
-
-_WHOLE, _SAMPLED, _QUICK_POSITIONS = 9, 27, 2000
-_BY_SEARCH = Requires("a quick exam by search")
 
 
 @dataclass(frozen=True)
@@ -179,7 +176,7 @@ def exam(
     game: Game | str,
     positions: int | None = None,
     *,
-    part: str | None = None,
+    split: str | None = None,
     seed: int = 0,
     progress: Progress | None = None,
     stop: Stop | None = None,
@@ -195,8 +192,8 @@ def exam(
         The game.
     positions : int, optional
         Size of a sample; all positions of the game by default.
-    part : {"train", "validation", "test"}, optional
-        Only positions of this part (see `truth`).
+    split : {"train", "validation", "test"}, optional
+        Only positions of this split (see `truth`).
     seed : int
         Seed of the sample.
     progress : callable, optional
@@ -216,11 +213,13 @@ def exam(
     """
     played = Game(game) if isinstance(game, str) else game
     if positions is None:
-        asked, weights = _all(played)
-        here = np.ones(len(asked), bool) if part is None else parts_of(asked) == part_number(part)
+        asked, weights = all_classes(played)
+        here = (
+            np.ones(len(asked), bool) if split is None else splits_of(asked) == split_number(split)
+        )
         asked, weights = asked[here], weights[here]
     else:
-        asked = _sample(played, positions, part, np.random.default_rng(seed))
+        asked = random_positions(played, positions, split, np.random.default_rng(seed))
         weights = np.ones(len(asked), dtype=np.int64)
     found = move_values(asked, remoteness=False, progress=progress, stop=stop)
     matters = found.matters
@@ -233,18 +232,7 @@ def exam(
     )
 
 
-def quick_exam(game: Game, positions: int = _QUICK_POSITIONS) -> Exam | None:
-    """Return an exam of a few seconds: a small game whole, else a sample; None where none is."""
-    small = game.cells <= _WHOLE
-    if not small and not (_BY_SEARCH.holds(game) and game.cells <= _SAMPLED):
-        return None
-    try:
-        return exam(game, None if small else positions)
-    except (LimitError, NotSupportedError):
-        return None
-
-
-def _all(game: Game) -> tuple[Positions, NDArray[np.int64]]:
+def all_classes(game: Game) -> tuple[Positions, NDArray[np.int64]]:
     """Return one position of each class in which the game goes on, and the sizes of the classes."""
     try:
         graph = StateGraph(game)
@@ -257,19 +245,22 @@ def _all(game: Game) -> tuple[Positions, NDArray[np.int64]]:
     return Positions(game, np.concatenate(rows)), np.concatenate(sizes)
 
 
-def _sample(game: Game, count: int, part: str | None, rng: np.random.Generator) -> Positions:
+def random_positions(
+    game: Game, count: int, split: str | None, rng: np.random.Generator
+) -> Positions:
+    """Return a position of each of some random games, of one split if asked for."""
     if count < 1:
         raise SpecError(f"the number of positions must be positive, not {count}")
-    if part is None:
+    if split is None:
         return _drawn(game, count, rng)
-    number, tries = part_number(part), 0
+    number, tries = split_number(split), 0
     found: list[NDArray[np.uint8]] = []
     while sum(len(rows) for rows in found) < count:
         drawn = _drawn(game, count, rng)
-        found.append(drawn.owners[parts_of(drawn) == number])
+        found.append(drawn.owners[splits_of(drawn) == number])
         tries += 1
         if tries > _TRIES:
-            raise LimitError(f"random games of {game} hardly lead to positions of part '{part}'")
+            raise LimitError(f"random games of {game} hardly lead to positions of split '{split}'")
     return Positions(game, np.concatenate(found)[:count])
 
 
@@ -296,8 +287,8 @@ class Truth:
         The game.
     exam : Exam
         The positions.
-    part : str or None
-        The part that they are of.
+    split : str or None
+        The split that they are of.
     seed : int
         Seed of the sample and of the agents.
     marks : tuple of Mark
@@ -306,7 +297,7 @@ class Truth:
 
     game: Game
     exam: Exam
-    part: str | None
+    split: str | None
     seed: int
     marks: tuple[Mark, ...]
 
@@ -315,7 +306,7 @@ class Truth:
         return {
             "game": str(self.game),
             "sample": self.exam.sampled,
-            "part": self.part,
+            "split": self.split,
             "seed": self.seed,
             "positions": self.exam.count,
             "classes": None if self.exam.sampled else len(self.exam.positions),
@@ -328,7 +319,7 @@ def truth(
     game: Game | str,
     *agents: Agent | str,
     positions: int | None = None,
-    part: str | None = None,
+    split: str | None = None,
     seed: int = 0,
     progress: Progress | None = None,
     begun: Callable[[str], object] | None = None,
@@ -351,9 +342,9 @@ def truth(
         Agents, also by their specs.
     positions : int, optional
         Size of a sample; all positions of the game by default.
-    part : {"train", "validation", "test"}, optional
-        Only positions of this part: a fixed choice by class, the same in data sets, so that no
-        position of one part is one of another in a different orientation.
+    split : {"train", "validation", "test"}, optional
+        Only positions of this split: a fixed choice by class, the same in data sets, so that no
+        position of one split is one of another in a different orientation.
     seed : int
         Seed of the sample and of the agents' random choices.
     progress : callable, optional
@@ -389,9 +380,9 @@ def truth(
         one.check(played)
     tell = begun or (lambda _: None)
     tell("exact values")
-    made = exam(played, positions, part=part, seed=seed, progress=progress, stop=stop)
+    made = exam(played, positions, split=split, seed=seed, progress=progress, stop=stop)
     marks = []
     for one in asked:
         tell(one.spec)
         marks.append(made.mark(one, seed, progress=progress, stop=stop))
-    return Truth(played, made, part, seed, tuple(marks))
+    return Truth(played, made, split, seed, tuple(marks))

@@ -159,33 +159,48 @@ def move_values(
     ([[-2, 0, 0, 0, -2, 0, 0, 0, 0]], np.int16(7))
     """
     given = Positions.of(positions)
-    game, shape = given.game, given.owners.shape
-    found = MoveValues(
-        given, np.full(shape, NO_MOVE, dtype=np.int8), np.full(shape, -1, dtype=np.int16)
-    )
     task = Task(progress, stop)
-    values, forces = _value_table(game, len(given)), _forced_table(game, len(given))
-    if values is None and forces is None:
-        _search(found, remoteness, task)
+    return Valuer(given.game, len(given), task, remoteness=remoteness).values(given)
+
+
+class Valuer:
+    """Where the values of a game come from: a table if one is there or worth it, or a search."""
+
+    def __init__(
+        self, game: Game, positions: int, task: Task | None = None, *, remoteness: bool = True
+    ) -> None:
+        self.task = task or Task()
+        self._remoteness = remoteness
+        self._values = _value_table(game, positions)
+        self._forces = _forced_table(game, positions)
+        tabled = self._values is not None or self._forces is not None
+        self._search = None if tabled else ExactSearch(game)
+
+    def values(self, positions: Positions) -> MoveValues:
+        """Return the values of all moves of some positions."""
+        shape = positions.owners.shape
+        found = MoveValues(
+            positions, np.full(shape, NO_MOVE, dtype=np.int8), np.full(shape, -1, dtype=np.int16)
+        )
+        if self._search is not None:
+            _search_all(self._search, found, self._remoteness, self.task)
+            return found
+        for first in range(0, len(positions), _CHUNK):
+            span = slice(first, first + _CHUNK)
+            owners = positions.owners[span]
+            if self._values is not None:
+                arrays = found.values[span], found.remoteness[span]
+                lacking = self._values.move_values(owners, *arrays)
+            else:
+                assert self._forces is not None
+                lacking = self._forces.move_values(owners, found.values[span])
+            if lacking >= 0:
+                text = positions.text(first + lacking)
+                raise SpecError(f"no play of {positions.game} leads to {text}")
+            if self.task.stopped:
+                raise KeyboardInterrupt
+            self.task.tell(min(first + _CHUNK, len(positions)), len(positions))
         return found
-    for first in range(0, len(given), _CHUNK):
-        span = slice(first, first + _CHUNK)
-        if values is not None:
-            arrays = found.values[span], found.remoteness[span]
-            lacking = values.move_values(given.owners[span], *arrays)
-        else:
-            assert forces is not None
-            lacking = forces.move_values(given.owners[span], found.values[span])
-        if lacking >= 0:
-            raise SpecError(f"no play of {game} leads to {given.text(first + lacking)}")
-        _go_on(task, min(first + _CHUNK, len(given)), len(given))
-    return found
-
-
-def _go_on(task: Task, done: int, total: int) -> None:
-    if task.stopped:
-        raise KeyboardInterrupt
-    task.tell(done, total)
 
 
 def _value_table(game: Game, positions: int) -> ValueTable | None:
@@ -222,10 +237,9 @@ def _kept_table(game: Game) -> ForcedTable:
     return ForcedTable(game, largest_table(), Task())
 
 
-def _search(found: MoveValues, remoteness: bool, task: Task) -> None:
+def _search_all(search: ExactSearch, found: MoveValues, remoteness: bool, task: Task) -> None:
     """Search every move, seat by seat, because a seat has a memory of its own."""
     game = found.positions.game
-    search = ExactSearch(game)
     movers = np.array([game.turns.mover(int(ply)) for ply in found.positions.plies])
 
     def run() -> None:

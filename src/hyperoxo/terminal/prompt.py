@@ -16,14 +16,13 @@ from hyperoxo.play.session import HUMAN, Session
 from hyperoxo.play.words import (
     advice,
     as_sentence,
-    cell_name,
     line_name,
     move_sentence,
     resignation,
     result_sentence,
-    rules_sentences,
 )
 from hyperoxo.position.sentences import number_of
+from hyperoxo.position.words import cell_name, rules_sentences
 from hyperoxo.terminal.screen import Screen
 from hyperoxo.terminal.typed import looks_like_move, move_hint, read_typed_move
 

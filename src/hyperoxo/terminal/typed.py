@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from hyperoxo.errors import IllegalMoveError
-from hyperoxo.play.words import cell_name
 from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.position.sentences import enumerated
+from hyperoxo.position.words import cell_name
 from hyperoxo.rules import Game
 
 _MAX_DIGITS = 9

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from hyperoxo.play.look import Look
-from hyperoxo.play.words import as_sentence, resignation, result_sentence, rules_sentences
+from hyperoxo.play.words import as_sentence, resignation, result_sentence
+from hyperoxo.position.words import rules_sentences
 from hyperoxo.rules import Game
 from hyperoxo.server import GameInPlay, state_view
 

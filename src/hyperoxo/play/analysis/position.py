@@ -31,9 +31,10 @@ from hyperoxo.play.analysis.stages import (
     threats_of,
 )
 from hyperoxo.play.look import Look
-from hyperoxo.play.words import cell_name, reason
+from hyperoxo.play.words import reason
 from hyperoxo.position import Bounds, Position, Value, Why
 from hyperoxo.position.sentences import PROVED_BY, in_plies, number_of, sentences, share_of
+from hyperoxo.position.words import cell_name
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.rules import CLASSIC, Requires, Trait
 from hyperoxo.solvers.exact.seat_value import outcome_value

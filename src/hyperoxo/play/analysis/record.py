@@ -18,9 +18,9 @@ from hyperoxo.play.analysis.findings import (
 from hyperoxo.play.analysis.knowledge import Knowledge
 from hyperoxo.play.analysis.position import Study, analyse_position
 from hyperoxo.play.look import Look
-from hyperoxo.play.words import cell_name
 from hyperoxo.position import Bounds, Position, Value
 from hyperoxo.position.sentences import DOES, NOUN, PROVED_BY, enumerated, in_plies, share_of
+from hyperoxo.position.words import cell_name
 from hyperoxo.rules import Game
 from hyperoxo.task import Stop
 

@@ -9,9 +9,9 @@ from hyperoxo.agents.tree_search import SearchTree, TreeSettings, grow_tree
 from hyperoxo.kernels.evaluation import WIN as WORTH
 from hyperoxo.play.analysis.findings import PlayerThreats, Step
 from hyperoxo.play.analysis.knowledge import Knowledge
-from hyperoxo.play.words import cell_name
 from hyperoxo.position import Bounds, Position, Value, Why, lacking_cells, playable_cells
 from hyperoxo.position.sentences import enumerated
+from hyperoxo.position.words import cell_name
 from hyperoxo.solvers import MoveValue, Solution, solve
 from hyperoxo.solvers.draws.pairing import mirroring_move
 from hyperoxo.solvers.exact.seat_value import MAXN, ExactSearch, maxn_values, outcome_value

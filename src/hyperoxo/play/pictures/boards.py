@@ -22,9 +22,9 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from hyperoxo.play.look import Look
-from hyperoxo.play.words import cell_name
 from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.position.sentences import number_of
+from hyperoxo.position.words import cell_name
 
 
 @dataclass(frozen=True)

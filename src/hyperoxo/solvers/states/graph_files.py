@@ -75,7 +75,7 @@ def form_of(path: Path) -> str:
     """Return the form that a file's name stands for; refuse Parquet without the extra it needs."""
     form = by_suffix(path, _BY_SUFFIX)
     if form == "parquet":
-        _parquet()
+        parquet_modules()
     return form
 
 
@@ -152,7 +152,7 @@ def _walked(graph: StateGraph) -> Iterator[tuple[NDArray[np.int64], list[int]]]:
         yield order, last.tolist()
 
 
-def _parquet() -> tuple[Any, Any]:
+def parquet_modules() -> tuple[Any, Any]:
     """Import what writes Parquet."""
     try:
         return importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
@@ -161,7 +161,7 @@ def _parquet() -> tuple[Any, Any]:
 
 
 def _write_parquet(graph: StateGraph, path: Path, progress: Progress | None) -> None:
-    pa, parquet = _parquet()
+    pa, parquet = parquet_modules()
     kinds = {
         "position": pa.string(), "result": pa.string(), "value": pa.string(),
         "predecessors": pa.list_(pa.int64()), "games": pa.string(),

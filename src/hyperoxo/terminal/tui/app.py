@@ -24,7 +24,8 @@ from hyperoxo.play.analysis import Analysis, analyse_position, short_value
 from hyperoxo.play.look import Look, look_of
 from hyperoxo.play.saving import load_record, save_record
 from hyperoxo.play.session import HUMAN, Session
-from hyperoxo.play.words import as_sentence, cell_name, resignation, result_sentence
+from hyperoxo.play.words import as_sentence, resignation, result_sentence
+from hyperoxo.position.words import cell_name
 from hyperoxo.terminal.tui.board import (
     BoardView,
     Mark,

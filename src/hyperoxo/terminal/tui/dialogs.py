@@ -19,8 +19,8 @@ from hyperoxo.errors import HyperoxoError, LimitError
 from hyperoxo.play.look import Look
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.session import HUMAN, Session, seats_for
-from hyperoxo.play.words import rules_sentences
 from hyperoxo.position.sentences import number_of
+from hyperoxo.position.words import rules_sentences
 from hyperoxo.rules import MAX_PLAYERS, Game
 from hyperoxo.rules.spec import OPTIONS, Option
 from hyperoxo.terminal.tui.layout import SIZES, layout_of

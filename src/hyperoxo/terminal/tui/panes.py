@@ -9,8 +9,8 @@ from rich.text import Text
 from hyperoxo.play.analysis import Analysis, MoveAnalysis, short_value
 from hyperoxo.play.look import Look
 from hyperoxo.play.session import Session
-from hyperoxo.play.words import cell_name
 from hyperoxo.position import Value
+from hyperoxo.position.words import cell_name
 from hyperoxo.terminal.tui.palette import Palette
 
 _SHOWN = 7

@@ -1,6 +1,6 @@
-"""Classes of positions, and the part of a data set that each belongs to.
+"""Classes of positions, and the split of a data set that each belongs to.
 
-The part depends on the class alone, so that a position and its images under all symmetries of the
+The split depends on the class alone, so that a position and its images under all symmetries of the
 game are in the same one: what was not trained on in one orientation was not trained on in another.
 """
 
@@ -18,7 +18,7 @@ from hyperoxo.position import Positions
 from hyperoxo.rules import Game
 from hyperoxo.solvers.states.layers import GameCode
 
-PARTS = ("train", "validation", "test")
+SPLITS = ("train", "validation", "test")
 _SHARES = (0.8, 0.1, 0.1)
 
 
@@ -39,8 +39,8 @@ def classes_of(positions: Positions) -> tuple[NDArray[np.uint64], NDArray[np.int
     return keys, code.order // same
 
 
-def parts_of(positions: Positions) -> NDArray[np.int64]:
-    """Return the part of each position as its place in `PARTS`, int64 ``[K]``.
+def splits_of(positions: Positions) -> NDArray[np.int64]:
+    """Return the split of each position as its place in `SPLITS`, int64 ``[K]``.
 
     Of ten classes eight are trained on, and one each serves to choose and to test.
     """
@@ -53,8 +53,8 @@ def parts_of(positions: Positions) -> NDArray[np.int64]:
     return found
 
 
-def part_number(part: str) -> int:
-    """Return the place of a part in `PARTS`."""
-    if part not in PARTS:
-        raise SpecError(f"a part is {', '.join(PARTS)}, not {quoted(part)}")
-    return PARTS.index(part)
+def split_number(split: str) -> int:
+    """Return the place of a split in `SPLITS`."""
+    if split not in SPLITS:
+        raise SpecError(f"a split is {', '.join(SPLITS)}, not {quoted(split)}")
+    return SPLITS.index(split)
