@@ -133,6 +133,13 @@ def test_a_guided_tree_says_what_it_found(spec: str) -> None:
     )
 
 
+@pytest.mark.parametrize("spec", ["puct:heuristic=td", "mcts:playout=td"])
+def test_games_for_which_the_heuristic_has_no_table_are_refused_beforehand(spec: str) -> None:
+    agent(spec).check(Game("3^2:players=3"))
+    with pytest.raises(SpecError, match="no line table for lines of 3 cells among 5 players"):
+        agent(spec).check(Game("3^2:players=5"))
+
+
 def test_a_guided_tree_knows_the_values_of_small_games() -> None:
     never = ox.match("3^2", ["puct:simulations=500", "random"], games=20, swap=True)
     assert never.wins[1] == 0

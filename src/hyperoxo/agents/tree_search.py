@@ -28,9 +28,12 @@ SCORED_TREES = Requires("tree search with a line heuristic", CLASSIC)
 
 
 def check_trees(game: Game, settings: TreeSettings) -> None:
-    """Refuse a game that tree search does not support."""
+    """Refuse a game that tree search, or its heuristic, does not support."""
     plain = settings.playout is None and settings.guide is None
     (_TREES if plain else SCORED_TREES).check(game)
+    for heuristic in (settings.playout, settings.guide):
+        if heuristic is not None:
+            tabulate(heuristic, game.board, game.players)
 
 
 _FIRST_SLICE = 32
