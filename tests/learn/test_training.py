@@ -36,6 +36,7 @@ def test_a_run_broken_off_anywhere_ends_as_if_it_had_not_been(tmp_path: Path) ->
     run = ox.train("3^2", SPEC, out=whole, seed=3)
     assert run.finished
     assert [point["step"] for point in run.curve] == list(range(2, 21, 2))
+    assert all(0 < point["error"] < 0.5 for point in run.curve)
     stop = threading.Event()
     for last in (1, 4, 11):
         task = Task(lambda done, _, last=last: stop.set() if done == last else None, stop)  # type: ignore[misc]

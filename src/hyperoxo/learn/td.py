@@ -15,6 +15,7 @@ from hyperoxo.errors import SpecError, quoted
 from hyperoxo.heuristics import kinds_of
 from hyperoxo.heuristics.tables import LineTable, table_from_bytes, table_of_weights
 from hyperoxo.kernels.td import self_play
+from hyperoxo.learn.truth import Exam, quick_exam
 from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import tables_of
 
@@ -39,6 +40,7 @@ class TdLearner:
     ) -> None:
         SCORING.check(game)
         self.game, self.seed = game, seed
+        self._exam: tuple[Exam | None] | None = None
         chosen = choice_option("classes", classes, ("off", "on", "orbits", "axes"))
         self.classes = {"off": "", "on": "orbits"}.get(chosen, chosen)
         self.games = int_option("games", games, _ROUNDS, 10**9)
@@ -85,6 +87,12 @@ class TdLearner:
     def agent(self) -> Agent:
         """Return the player as it is now."""
         return TdAgent(self.table())
+
+    def exam(self) -> Exam | None:
+        """Return positions with exact values; a table does not learn single positions by heart."""
+        if self._exam is None:
+            self._exam = (quick_exam(self.game),)
+        return self._exam[0]
 
     def to_bytes(self, log: Mapping[str, Any]) -> bytes:
         """Return the checkpoint."""

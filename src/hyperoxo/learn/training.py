@@ -14,6 +14,7 @@ from hyperoxo.errors import SpecError, quoted
 from hyperoxo.files import by_suffix, replace_file
 from hyperoxo.learn.rating import Score, ladder, rating_of
 from hyperoxo.learn.td import TdLearner
+from hyperoxo.learn.truth import Exam
 from hyperoxo.rules import Game
 from hyperoxo.task import Task
 
@@ -47,6 +48,9 @@ class Learner(Protocol):
 
     def agent(self) -> Agent:
         """Return the player as it is now."""
+
+    def exam(self) -> Exam | None:
+        """Return positions with exact values that are not learned from; None where none are."""
 
     def to_bytes(self, log: Mapping[str, Any]) -> bytes:
         """Return a checkpoint from which an agent can play, with the log in it."""
@@ -238,10 +242,12 @@ def train(
 
 
 def _point(game: Game, learner: Learner, scores: list[Score], seconds: float) -> dict[str, Any]:
+    exam = learner.exam()
+    mark = None if exam is None else exam.mark(learner.agent())
     return {
         "step": learner.step,
         "seconds": round(seconds, 3),
-        "error": None,
+        "error": None if mark is None or mark.kept is None else round(1 - mark.kept, 6),
         "rating": rating_of(scores, game.players),
     }
 

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from hyperoxo.agents import Agent, agent
 from hyperoxo.compiling import working_time
-from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.errors import LimitError, NotSupportedError, SpecError
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.learn.splits import split_number, splits_of
 from hyperoxo.position import Positions
-from hyperoxo.rules import Game
+from hyperoxo.rules import Game, Requires
 from hyperoxo.solvers.move_values import move_values
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.task import Progress, Stop, Task
@@ -24,6 +24,8 @@ __all__ = ["Exam", "Mark", "PlyShare", "Truth", "exam", "truth"]
 
 _QUICK_CHUNK, _SLOW_CHUNK = 1 << 12, 1 << 4
 _TRIES = 100
+_WHOLE, _SAMPLED, _QUICK_POSITIONS = 9, 27, 2000
+_BY_SEARCH = Requires("a quick exam by search")
 
 
 @dataclass(frozen=True)
@@ -230,6 +232,17 @@ def exam(
         int(weights[~matters].sum()),
         positions is not None,
     )
+
+
+def quick_exam(game: Game, positions: int = _QUICK_POSITIONS) -> Exam | None:
+    """Return an exam of a few seconds: a small game whole, else a sample; None where none is."""
+    small = game.cells <= _WHOLE
+    if not small and not (_BY_SEARCH.holds(game) and game.cells <= _SAMPLED):
+        return None
+    try:
+        return exam(game, None if small else positions)
+    except (LimitError, NotSupportedError):
+        return None
 
 
 def all_classes(game: Game) -> tuple[Positions, NDArray[np.int64]]:

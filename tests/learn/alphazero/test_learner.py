@@ -15,8 +15,9 @@ from hyperoxo.agents import agent
 from hyperoxo.agents.network import Network, file_of, tensors_of
 from hyperoxo.errors import HyperoxoError, MissingExtraError, NotSupportedError, SpecError
 from hyperoxo.learn.alphazero.learner import AlphazeroLearner
-from hyperoxo.learn.alphazero.selfplay import class_numbers
+from hyperoxo.learn.alphazero.selfplay import SelfPlay, Settings, class_numbers
 from hyperoxo.learn.training import learner_of
+from hyperoxo.learn.truth import quick_exam
 from hyperoxo.rules import Game
 
 TINY = "steps=3,simulations=2,considered=2,boards=4,plies=4,batch=8,epochs=1,rounds=0"
@@ -61,6 +62,7 @@ def test_the_checkpoint_plays_and_knows_its_run(run: Path) -> None:
     log = json.loads(network.metadata["log"])
     assert (log["game"], log["seed"], log["step"]) == ("2^2", 5, 3)
     assert list(log["curve"][-1]) == ["step", "seconds", "error", "rating"]
+    assert log["curve"][-1]["error"] is None or 0 <= log["curve"][-1]["error"] <= 1
     assert ox.train("2^2", SPEC, out=run, seed=5).step == 3
 
 
@@ -138,3 +140,19 @@ def test_the_bare_network_learns_3_2() -> None:
     mark = ox.truth("3^2", learner.agent()).marks[0]
     assert mark.kept is not None
     assert mark.kept > 0.99
+
+
+def test_positions_held_out_are_apart_from_the_others() -> None:
+    learner = AlphazeroLearner(Game("3^2"), 0, held_out=0.3)
+    exam = learner.exam()
+    assert exam is not None
+    whole = quick_exam(Game("3^2"))
+    assert whole is not None
+    assert 0.15 < len(exam.positions) / len(whole.positions) < 0.45
+    play = SelfPlay(Game("3^2"), Settings(held_out=0.3))
+    assert play.held_out(exam.positions.owners).all()
+    held = {row.tobytes() for row in exam.positions.owners}
+    others = [row for row in whole.positions.owners if row.tobytes() not in held]
+    assert not play.held_out(np.array(others)).any()
+    assert AlphazeroLearner(Game("3^2"), 0, held_out=0.0).exam() is None
+    assert AlphazeroLearner(Game("4^3"), 0).exam() is None

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hyperoxo.agents import Agent
 from hyperoxo.agents.alphazero import AlphazeroAgent
@@ -15,6 +17,7 @@ from hyperoxo.agents.network import FORMAT, Network, Tensors, file_of, tensors_o
 from hyperoxo.agents.options import int_option, number_option
 from hyperoxo.errors import MissingExtraError, SpecError, quoted
 from hyperoxo.learn.alphazero.selfplay import Learned, SelfPlay, Settings
+from hyperoxo.learn.truth import Exam, quick_exam
 from hyperoxo.rules import Game
 
 try:
@@ -37,6 +40,8 @@ _LIMITS: dict[str, tuple[float, float]] = {
     "held_out": (0, 0.9),
 }
 _USUAL = Settings()
+_MEASURED = 5
+"""Steps between two measurements by exact values; the best weights are kept."""
 
 
 class AlphazeroLearner:
@@ -82,6 +87,7 @@ class AlphazeroLearner:
         self._plays = [SelfPlay(one, settings) for one in games]
         self._learned: Learned = self._plays[0].first(seed)
         self._boards = [play.ended() for play in self._plays]
+        self._best, self._score = self._learned["average"], np.float32(-1)
 
     def advance(self) -> None:
         """Play some plies of many games and learn from them; games take turns."""
@@ -93,20 +99,41 @@ class AlphazeroLearner:
         )
         self._learned, _ = play.learn(self._learned, learning, lessons)
         self.step += 1
+        exams = [seen for _, seen in self._exams if seen is not None]
+        if not exams:
+            self._best = self._learned["average"]
+        elif self.step % _MEASURED == 0 or self.step == self.steps:
+            player = AlphazeroAgent(_network(self._learned["average"]))
+            shares = [exam.mark(player).kept or 0.0 for exam in exams]
+            score = np.float32(sum(shares) / len(shares))
+            if score >= self._score:
+                self._best, self._score = self._learned["average"], score
 
-    def network(self) -> Network:
-        """Return the averaged weights."""
-        average = self._learned["average"]
-        return Network({name: np.asarray(block) for name, block in average.items()}, {})
+    @cached_property
+    def _exams(self) -> list[tuple[Exam | None, Exam | None]]:
+        """For each game, positions with exact values: those held out, and all others."""
+        found: list[tuple[Exam | None, Exam | None]] = []
+        for play in self._plays:
+            exam = quick_exam(play.game)
+            if exam is None:
+                found.append((None, None))
+                continue
+            held = play.held_out(exam.positions.owners)
+            found.append((_among(exam, held), _among(exam, ~held)))
+        return found
+
+    def exam(self) -> Exam | None:
+        """Return the positions with exact values that are held out, of the first game."""
+        return self._exams[0][0]
 
     def agent(self) -> Agent:
-        """Return the player of the averaged weights, without search."""
-        return AlphazeroAgent(self.network())
+        """Return the player of the best weights yet, without search."""
+        return AlphazeroAgent(_network(self._best))
 
     def to_bytes(self, log: Mapping[str, Any]) -> bytes:
         """Return a checkpoint: weights to play by, and all that going on needs."""
         tensors: Tensors = {
-            f"network/{name}": block for name, block in self.network().blocks.items()
+            f"network/{name}": block for name, block in _network(self._best).blocks.items()
         }
         tensors |= {name: np.asarray(leaf) for name, leaf in self._leaves()}
         metadata = {"format": FORMAT, "learner": self.name, "log": json.dumps(log)}
@@ -114,19 +141,20 @@ class AlphazeroLearner:
 
     def restore(self, content: bytes, name: str) -> Mapping[str, Any]:
         """Take up a checkpoint and return its log."""
-        Network.of(content, name)
+        network = Network.of(content, name)
         tensors, metadata = tensors_of(content, name)
         if metadata.get("learner") != self.name:
             raise SpecError(f"{quoted(name)} has weights alone, and cannot be gone on with")
         log: dict[str, Any] = json.loads(metadata["log"])
         if log["game"] == str(self._plays[0].game) and log["options"] == self.options:
             self._take_up(tensors, name)
+            self._best = network.blocks
             self.step = int(log["step"])
         return log
 
     def _leaves(self) -> list[tuple[str, jax.Array]]:
         """Return every array of what learning carries on, with its name in checkpoints."""
-        leaves, _ = jax.tree_util.tree_flatten_with_path((self._learned, self._boards))
+        leaves, _ = jax.tree_util.tree_flatten_with_path((self._learned, self._boards, self._score))
         return [("resume" + jax.tree_util.keystr(path), leaf) for path, leaf in leaves]
 
     def _take_up(self, tensors: Tensors, name: str) -> None:
@@ -136,5 +164,21 @@ class AlphazeroLearner:
             if array is None or array.shape != leaf.shape or array.dtype != leaf.dtype:
                 raise SpecError(f"{quoted(name)} holds a network of another architecture")
             found.append(jax.numpy.asarray(array))
-        structure = jax.tree_util.tree_structure((self._learned, self._boards))
-        self._learned, self._boards = jax.tree_util.tree_unflatten(structure, found)
+        structure = jax.tree_util.tree_structure((self._learned, self._boards, self._score))
+        self._learned, self._boards, self._score = jax.tree_util.tree_unflatten(structure, found)
+
+
+def _network(blocks: Mapping[str, Any]) -> Network:
+    return Network({name: np.asarray(block) for name, block in blocks.items()}, {})
+
+
+def _among(exam: Exam, chosen: NDArray[np.bool_]) -> Exam | None:
+    """Return part of an exam; None without positions."""
+    if not chosen.any():
+        return None
+    return replace(
+        exam,
+        positions=exam.positions[chosen],
+        keeps=exam.keeps[chosen],
+        weights=exam.weights[chosen],
+    )

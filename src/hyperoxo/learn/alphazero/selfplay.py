@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hyperoxo.adapters.jax import State, make
 from hyperoxo.errors import MissingExtraError
@@ -94,6 +95,7 @@ class SelfPlay:
         self._env, self._judge = make(game), Judge(game)
         self._step = jax.vmap(self._bare_step)
         self._incidence = self._judge.incidence.astype(np.uint32)
+        self._bound = np.uint32(settings.held_out * 2**32)
         self.optimiser = optax.adam(lambda count: settings.rate / jnp.sqrt(1 + count / _UNHURRIED))
         self.play = jax.jit(self._play)
         self.learn = jax.jit(self._learn)
@@ -114,6 +116,14 @@ class SelfPlay:
         """Return the positions that the games begin with, random plies played."""
         started: State = jax.vmap(self._start)(jax.random.split(key, self.settings.boards))
         return started
+
+    def held_out(self, owners: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """Return which positions, uint8 ``[K, N]``, are never learned from."""
+        own = (owners > 0) & (owners <= self.game.players)
+        mover = own.sum(1, keepdims=True) % 2
+        seen = np.where(own, (owners.astype(np.int64) - 1 - mover) % 2 + 1, 0)
+        held: NDArray[np.bool_] = class_numbers(np, seen, self._incidence) < self._bound
+        return held
 
     def _bare_step(self, state: State, action: jax.Array) -> State:
         """Play a move; no planes are kept."""
@@ -203,8 +213,7 @@ class SelfPlay:
         flat = jax.tree.map(lambda array: array.reshape(size, *array.shape[2:]), flat)
         owners = (flat.states.owners - 1 - flat.states.current_player[:, None]) % 2 + 1
         owners = jnp.where(flat.states.owners > 0, owners, 0)
-        share = class_numbers(jnp, owners, self._incidence)
-        kept = share >= np.uint32(self.settings.held_out * 2**32)
+        kept = class_numbers(jnp, owners, self._incidence) >= self._bound
         return last, Lessons(flat.states, flat.policy, flat.value, kept)
 
     def _loss(self, network: Parameters, lessons: Lessons) -> tuple[jax.Array, tuple[Any, ...]]:
