@@ -32,6 +32,8 @@ autosummary_generate = True
 # `Agent` and `agent` would share a file where names ignore case.
 autosummary_filename_map = {"hyperoxo.agent": "hyperoxo.agent-function"}
 autodoc_typehints = "none"
+# The pages are built without the libraries that environments are made for.
+autodoc_mock_imports = ["gymnasium", "jax", "open_spiel", "pettingzoo", "pyspiel"]
 autodoc_member_order = "bysource"
 napoleon_google_docstring = False
 napoleon_use_ivar = True

@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 import numpy as np
 
 from hyperoxo import agents
-from hyperoxo.adapters.running import Running
+from hyperoxo.adapters.running import Running, first_of
 from hyperoxo.agents import Agent
 from hyperoxo.agents.base import Randomness, generator, moves_of
 from hyperoxo.errors import AgentError, MissingExtraError, SpecError, quoted
@@ -82,7 +82,7 @@ class BoardState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: BoardGame) -> None:
         super().__init__(game)
-        self.running = Running(game.rules.start())
+        self.running = Running(first_of(game.rules))
 
     def current_player(self) -> int:
         """Return who is to move, from 0, or that the game is over."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from hyperoxo.position import Outcome, Position
 from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import state_of, tables_of
 
-__all__ = ["ILLEGAL_MOVES", "Running", "start_of"]
+__all__ = ["ILLEGAL_MOVES", "Running", "first_of", "start_of"]
 
 ILLEGAL_MOVES = ("lose", "raise")
 """What an illegal move does in an environment."""
@@ -135,11 +136,17 @@ def _again(spec: str, setup: bytes | None, history: tuple[int, ...], forfeited: 
     return running
 
 
+@lru_cache(maxsize=32)
+def first_of(game: Game) -> Position:
+    """Return the first position of a game, made once."""
+    return game.start()
+
+
 def start_of(game: Game, options: Mapping[str, Any] | None) -> Position:
     """Return the position to start from: that of the option ``"position"``, or the empty board."""
     given = None if options is None else options.get("position")
     if given is None:
-        return game.start()
+        return first_of(game)
     position = game.position(given) if isinstance(given, str) else given
     if not isinstance(position, Position) or position.game != game:
         raise SpecError(f"the position to start from must be one of {game}, not {quoted(given)}")

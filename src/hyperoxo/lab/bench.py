@@ -552,6 +552,14 @@ def _jax_rate(env: Any, step: Callable[..., Any]) -> float:
     return _BOARDS * _STEPS / seconds
 
 
+def environments(peers: bool) -> Iterator[Row]:
+    """Steps a second of environments, where the libraries are that they are made for."""
+    if importlib.util.find_spec("pettingzoo") is not None:
+        from hyperoxo.lab import bench_environments
+
+        yield from bench_environments.environments(peers)
+
+
 CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "boards": boards,
     "canonical": canonical,
@@ -567,6 +575,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "minimax": minimax,
     "states": states,
     "batches": batches,
+    "environments": environments,
 }
 """All benchmarks by name."""
 
