@@ -181,12 +181,16 @@ class ScoredAgent(_CompiledAgent):
 
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose a best move; see :meth:`Agent.choose`."""
-        moves = moves_of(position)
-        values = self._values(position)
         if self.temperature > 0:
+            moves, values = moves_of(position), self._values(position)
             weights = np.exp((values - values.max()) / self._heat())
             return moves[int(generator(rng).choice(len(moves), p=weights / weights.sum()))]
-        return moves[drawn(self._best(values), rng, self.ties)]
+        return drawn(self.best_moves(position), rng, self.ties)
+
+    def best_moves(self, position: Position) -> tuple[int, ...]:
+        """Return the moves that are worth most, among which one is drawn."""
+        moves = moves_of(position)
+        return tuple(moves[i] for i in self._best(self._values(position)))
 
     def quick(self, game: Game) -> bool:
         """Whether every move is quick; not with a time limit."""

@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     "--merge", is_flag=True, help="Try only one of several moves that lead to equivalent positions."
 )
 @click.option(
+    "--every-tie",
+    is_flag=True,
+    help="Follow all moves that the agent finds equally good, not the lowest.",
+)
+@click.option(
     "--losses",
     type=click.IntRange(min=0),
     default=10,
@@ -47,6 +52,7 @@ def command(
     seat: int,
     agent: str,
     merge: bool,
+    every_tie: bool,
     losses: int,
     proof: Path | None,
     picture: Path | None,
@@ -56,12 +62,17 @@ def command(
     from hyperoxo.lab.guide import guide
 
     seed = options.seed or 0
-    tree = guide(game, seat, agent, merge=merge, losing_lines=losses, seed=seed)
+    if every_tie and (proof is not None or picture is not None):
+        raise click.UsageError("--every-tie goes with neither --proof nor --out")
+    tree = guide(
+        game, seat, agent, merge=merge, every_tie=every_tie, losing_lines=losses, seed=seed
+    )
     answer: dict[str, Any] = {
         "game": str(game),
         "seat": seat,
         "agent": tree.agent,
         "merged": merge,
+        "every_tie": every_tie,
         "wins": tree.wins,
         "draws": tree.draws,
         "losses": tree.losses,

@@ -12,7 +12,12 @@ from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words
 from hyperoxo.kernels.coalition import class_key, worth
 from hyperoxo.kernels.control import place_of
-from hyperoxo.kernels.scored import add_all_lines, candidate_values, choose_best
+from hyperoxo.kernels.scored import (
+    TOLERANCE,
+    add_all_lines,
+    candidate_values,
+    choose_best,
+)
 from hyperoxo.kernels.state import (
     CELLS,
     PLAYABLE,
@@ -30,7 +35,7 @@ from hyperoxo.kernels.state import (
 
 
 @njit(cache=True, nogil=True)
-def choose_by_score(
+def best_by_score(
     t: Ints,
     s: Ints,
     weights: Floats,
@@ -38,19 +43,30 @@ def choose_by_score(
     by_ends: int,
     rival_weight: float,
     sign: float,
+    lowest: bool,
     moves: Ints,
     count: int,
     energy: Floats,
     score: Floats,
     values: Floats,
 ) -> int:
-    """Return the move an agent with these line weights chooses, the lowest of equals.
+    """Keep the moves among which an agent with these line weights chooses; return how many.
 
-    `energy` ``[q]``, `score` ``[q, N]`` and `values` ``[M]`` are room to work in.
+    With `lowest` it is the lowest of equals. `energy` ``[q]``, `score` ``[q, N]`` and `values`
+    ``[M]`` are room to work in.
     """
     add_all_lines(t, s, weights, kinds, by_ends, energy, score)
     candidate_values(t, s, rival_weight, sign, energy, score, moves, count, values)
-    return int(choose_best(moves, values, count, True, np.uint64(0)))
+    if lowest:
+        moves[0] = choose_best(moves, values, count, True, np.uint64(0))
+        return 1
+    best = values[:count].max()
+    kept = 0
+    for i in range(count):
+        if values[i] >= best - TOLERANCE * abs(best):
+            moves[kept] = moves[i]
+            kept += 1
+    return kept
 
 
 @njit(cache=True, nogil=True)
@@ -99,6 +115,7 @@ def count_guided(
     by_ends: int,
     rival_weight: float,
     sign: float,
+    lowest: bool,
     merge: bool,
     codes: Words,
     perms: Ints,
@@ -107,7 +124,10 @@ def count_guided(
     table: Longs,
     stop: Longs,
 ) -> int:
-    """Count wins, draws and losses of a seat, counted from 0, below a running position."""
+    """Count wins, draws and losses of a seat, counted from 0, below a running position.
+
+    Of moves of the seat that are equally good all are played, or with `lowest` one.
+    """
     players = t[PLAYERS]
     depth = t[PLAYABLE] - s[PLIES] + 1
     most = len(keys) * 3 // 4
@@ -153,15 +173,16 @@ def count_guided(
                             row = _least_image(t, s, codes, perms, owners)
                             load(t, image, owners)
                             count = legal_moves(t, image, moves[level])
-                        chosen = choose_by_score(
+                        count = best_by_score(
                             t, image if merge else s, weights, kinds, by_ends, rival_weight, sign,
-                            moves[level], count, energy, score, values,
+                            lowest, moves[level], count, energy, score, values,
                         )  # fmt: skip
-                        moves[level, 0] = chosen
-                        for cell in range(t[CELLS]):
-                            if merge and perms[row, cell] == chosen:
-                                moves[level, 0] = cell
-                        count = 1
+                        if merge:
+                            for i in range(count):
+                                chosen = moves[level, i]
+                                for cell in range(t[CELLS]):
+                                    if perms[row, cell] == chosen:
+                                        moves[level, i] = cell
                     elif merge:
                         count = _drop_equivalent(t, s, codes, perms, moves[level], count, names)
                     counts[level] = count

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from hyperoxo.agents import Agent
 from hyperoxo.agents import agent as make_agent
+from hyperoxo.agents.scored import ScoredAgent
 from hyperoxo.compiling import working_time
-from hyperoxo.errors import AgentError, LimitError, SpecError
+from hyperoxo.errors import AgentError, LimitError, SpecError, quoted
 from hyperoxo.heuristics import tabulate
 from hyperoxo.kernels.control import place_of
 from hyperoxo.kernels.guide import count_guided
@@ -90,6 +91,7 @@ def guide(
     agent: str | Agent,
     *,
     merge: bool = False,
+    every_tie: bool = False,
     losing_lines: int = 10,
     seed: int = 0,
 ) -> GuidedTree:
@@ -107,6 +109,9 @@ def guide(
     merge : bool
         Whether of moves that lead to equivalent positions the others try only one; the agent
         is then asked in the least image of each position, as text with ``.`` before ``1``.
+    every_tie : bool
+        Whether all moves are followed among which the agent draws, instead of the lowest; for
+        agents that score moves by lines.
     losing_lines : int
         Largest number of losing lines listed.
     seed : int
@@ -120,7 +125,7 @@ def guide(
     Raises
     ------
     SpecError
-        If there is no such seat.
+        If there is no such seat, or the agent draws in another way than among equals.
     LimitError
         If the tree has too many positions.
 
@@ -133,7 +138,7 @@ def guide(
     'loses'
     """
     begin = working_time()
-    walk = _walk(game, seat, agent, merge, seed)
+    walk = _walk(game, seat, agent, merge, seed, every_tie=every_tie)
     counts = walk.counts(game.start())
     lines: list[tuple[int, ...]] = []
     for line in walk.losing(game.start()):
@@ -242,15 +247,28 @@ def guided_places(
     return root
 
 
-def _walk(game: Game, seat: int, agent: str | Agent, merge: bool, seed: int) -> _Walk:
+def _walk(
+    game: Game,
+    seat: int,
+    agent: str | Agent,
+    merge: bool,
+    seed: int,
+    *,
+    every_tie: bool = False,
+) -> _Walk:
     GUIDED.check(game)
     if not 1 <= seat <= game.players:
         raise SpecError(f"seat must be 1 to {game.players}, not {seat}")
     chosen = _with_lowest_ties(agent) if isinstance(agent, str) else agent
     chosen.check(game)
     how = chosen.seat(game)
-    scored = how is not None and how.heuristic is not None and how.lowest and not how.temperature
-    return (_CompiledWalk if scored else _Walk)(game, seat, chosen, merge, seed)
+    scored = how is not None and how.heuristic is not None and not how.temperature
+    if every_tie:
+        if not scored or not isinstance(chosen, ScoredAgent):
+            raise SpecError(f"{quoted(chosen.spec)} does not draw among moves that it scores alike")
+        return _TyingWalk(game, seat, chosen, merge, seed)
+    lowest = scored and how is not None and how.lowest
+    return (_CompiledWalk if lowest else _Walk)(game, seat, chosen, merge, seed)
 
 
 def _with_lowest_ties(spec: str) -> Agent:
@@ -280,28 +298,32 @@ class _Walk:
 
     def choose(self, position: Position) -> int:
         """Ask the agent, once for each position, or once for all equivalent ones."""
+        return self.choices(position)[0]
+
+    def choices(self, position: Position) -> tuple[int, ...]:
+        """Return the moves of the agent that are followed."""
         if not self.merge:
             return self._ask(position)
         perms = self._keys.perms
         row = int(self._images(position).argmin())
         image = np.empty(self.game.board.cell_count, dtype=np.uint8)
         image[perms[row]] = np.frombuffer(position.owners, dtype=np.uint8)
-        chosen = self._ask(Position.from_owners(self.game, image.tobytes()))
-        return int(np.flatnonzero(perms[row] == chosen)[0])
+        asked = self._ask(Position.from_owners(self.game, image.tobytes()))
+        return tuple(int(np.flatnonzero(perms[row] == cell)[0]) for cell in asked)
 
-    def _ask(self, position: Position) -> int:
+    def _ask(self, position: Position) -> tuple[int, ...]:
         if position.owners not in self._chosen:
             rng = np.random.default_rng([self._seed, *position.owners])
             cell = self.agent.choose(position, rng)
             if cell not in position.legal_moves:
                 raise AgentError(f"agent '{self.agent.spec}' chose cell {cell}, which is not legal")
             self._chosen[position.owners] = cell
-        return self._chosen[position.owners]
+        return (self._chosen[position.owners],)
 
     def children(self, position: Position) -> Iterator[Position]:
         """Positions that follow in the tree."""
         if position.to_move == self.seat:
-            yield position.play(self.choose(position))
+            yield from map(position.play, self.choices(position))
             return
         names = set()
         for cell in position.legal_moves:
@@ -370,6 +392,7 @@ class _CompiledWalk(_Walk):
     """A guided tree counted in a compiled loop, for agents that score moves by lines."""
 
     _positions = 0
+    _lowest = True
 
     @property
     def positions(self) -> int:
@@ -406,7 +429,8 @@ class _CompiledWalk(_Walk):
         sign = -1.0 if game.misere else 1.0
         arguments: tuple[Any, ...] = (
             *(tables_of(game), state_of(position), self.seat - 1, tables.weights, tables.kinds),
-            *(int(tables.by_ends), float(how.rival_weight), sign, self.merge),
+            *(int(tables.by_ends), float(how.rival_weight), sign),
+            *(self._lowest, self.merge),
             *(keys.codes, keys.perms, *self._table, stop),
         )
         found = [0]
@@ -425,3 +449,13 @@ class _CompiledWalk(_Walk):
         place = place_of(names, used, np.uint64(self._name(position)))
         wins, draws, losses = (int(count) for count in table[place])
         return wins, draws, losses
+
+
+class _TyingWalk(_CompiledWalk):
+    """A guided tree in which all moves are followed that the agent finds equally good."""
+
+    agent: ScoredAgent
+    _lowest = False
+
+    def _ask(self, position: Position) -> tuple[int, ...]:
+        return self.agent.best_moves(position)
