@@ -16,7 +16,7 @@ def oxo(*words: str) -> Result:
 
 def test_train_writes_a_checkpoint_that_agents_play(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
-    words = ("train", "3^2", "td:games=400", "--out", str(path), "--seed", "2")
+    words = ("train", "3^2", "td:games=400,generations=2", "--out", str(path), "--seed", "2")
     answer = json.loads(oxo(*words, "--format", "json", "-q").stdout)
     assert answer["finished"]
     assert list(answer["curve"][-1]) == ["step", "seconds", "error", "rating"]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.base import Randomness
+from hyperoxo.agents.scored import ScoredAgent
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.lab.guide import guide, guided_strategy
 from hyperoxo.position import Position
@@ -197,3 +198,40 @@ class Stubborn(Agent):
 
     def choose(self, position: Position, rng: Randomness = None) -> int:
         return 0
+
+
+@pytest.mark.parametrize("merge", [False, True])
+@pytest.mark.parametrize("spec", ["3^2", "3^2:misere", "3^2:blocked=1"])
+def test_every_tie_is_followed(spec: str, merge: bool) -> None:
+    game, player = Game(spec), agent("ising")
+    assert isinstance(player, ScoredAgent)
+    perms = game.symmetry.permutations()
+
+    def least(position: Position) -> bytes:
+        owners = np.frombuffer(position.owners, np.uint8)
+        images: list[bytes] = [owners[perm].tobytes() for perm in perms]
+        return min(images)
+
+    def walk(position: Position) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        if position.outcome is not None:
+            won, drawn = 2 in position.outcome.winners, position.outcome.draw
+            return np.array([won, drawn, not won and not drawn], dtype=np.int64)
+        ours = position.to_move == 2
+        children = [
+            position.play(c)
+            for c in (player.best_moves(position) if ours else position.legal_moves)
+        ]
+        if merge and not ours:
+            children = list({least(child): child for child in children}.values())
+        return sum((walk(child) for child in children), np.zeros(3, dtype=np.int64))
+
+    tree = guide(game, 2, player, merge=merge, every_tie=True)
+    assert [tree.wins, tree.draws, tree.losses] == walk(game.start()).tolist()
+    losing = guide(game, 2, player, merge=merge, every_tie=True, losing_lines=10**6).losing_lines
+    assert len(losing) == len(set(losing)) == tree.losses
+
+
+@pytest.mark.parametrize("spec", ["random", "minimax:depth=1", "ising:temperature=1"])
+def test_ties_of_agents_that_do_not_score_are_refused(spec: str) -> None:
+    with pytest.raises(SpecError, match="does not draw among moves"):
+        guide(Game("3^2"), 1, spec, every_tie=True)

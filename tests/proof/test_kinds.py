@@ -14,8 +14,10 @@ from hyperoxo.proof import (
     Pairing,
     Prevention,
     Proof,
+    TableBound,
     Verdict,
     check,
+    check_bound,
     check_mirroring,
     check_pairing,
     check_prevention,
@@ -70,6 +72,7 @@ def claims() -> list[Proof | Dictionary]:
         Pairing(Game("3{0+1}"), 2, ((0, 1),)),
         Mirroring(Game("3^2:misere"), 1, tuple(range(8, -1, -1))),
         Dictionary(Game("3^3"), 1, None, {bytes(27): 13}),
+        TableBound(Game("2^2"), 2, 3, False, False, ("at 1...", "lost")),
     ]
 
 
@@ -81,7 +84,7 @@ def test_what_is_written_is_the_proof_and_its_size(tmp_path: Path) -> None:
             assert verify(tmp_path / "x").claim == claim.statement
             assert b"\ncreator a test\n" in (tmp_path / "x").read_bytes()
             sizes.append(proof_size(claim))
-    assert sizes[1:] == ["0 replies", "1 pair", "5 answers"]
+    assert sizes[1:] == ["0 replies", "1 pair", "5 answers", "2 steps"]
     assert sizes[0].endswith(" stored moves")
 
 
@@ -97,6 +100,7 @@ def verdict_of(claim: Proof | Dictionary) -> Verdict:
         (check_pairing, 2),
         (check_mirroring, 3),
         (check_dictionary, 4),
+        (check_bound, 5),
     ],
 )
 def test_seconds_begin_when_they_are_said_to(
@@ -109,7 +113,7 @@ def test_seconds_begin_when_they_are_said_to(
     assert early.positions == check_claim(claim).positions > 0
 
 
-@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("number", range(6))
 @pytest.mark.parametrize("trait", [t for t in Trait if t not in CLASSIC], ids=lambda t: t.name)
 def test_rules_that_a_checker_does_not_know_are_not_supported(
     number: int, trait: Trait, monkeypatch: pytest.MonkeyPatch

@@ -37,6 +37,7 @@ GROUPS: dict[str, dict[str, str]] = {
     },
     "Learn": {
         "train": "Let a learner learn a game.",
+        "leaves": "Prove how few losing leaves a line table can have.",
     },
     "Prove": {
         "solve": "Find the value of a game and of every move.",

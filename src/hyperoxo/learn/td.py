@@ -1,4 +1,4 @@
-"""The learner `td`: line weights from games against itself, by temporal differences."""
+"""The learner `td`: line weights by temporal differences, then tuned by evolution."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from hyperoxo.agents import Agent
+from hyperoxo.agents import Agent, agent
 from hyperoxo.agents.options import choice_option, int_option, number_option
 from hyperoxo.agents.scored import SCORING
 from hyperoxo.agents.td import TdAgent
@@ -15,15 +16,27 @@ from hyperoxo.errors import SpecError, quoted
 from hyperoxo.heuristics import kinds_of
 from hyperoxo.heuristics.tables import LineTable, table_from_bytes, table_of_weights
 from hyperoxo.kernels.td import self_play
+from hyperoxo.learn.rating import against
 from hyperoxo.learn.truth import Exam, quick_exam
+from hyperoxo.learn.tuning import Gains, losing_leaves, next_by_games, next_on_tree
 from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import tables_of
 
 _ROUNDS = 20
+_FEW_CELLS = 9
+_TREE_CHILDREN = 25
+_CHILDREN, _OPENINGS = 16, 100
+OPPONENTS = ("greedy", "ising")
+"""Agents against which tables are tuned."""
 
 
 class TdLearner:
-    """Learns a line table by TD(lambda): rounds of games, the mean of the later ones kept."""
+    """Learns a line table by TD(lambda), and tunes it by evolution.
+
+    The first steps are rounds of games of the table against itself, the mean of the later ones
+    kept; those that follow are generations, on the guided tree of a small game or on games against
+    other agents.
+    """
 
     name: ClassVar[str] = "td"
     suffixes: ClassVar[tuple[str, ...]] = (".json",)
@@ -37,6 +50,8 @@ class TdLearner:
         rate: float | str = 0.1,
         keep: float | str = 0.8,
         epsilon: float | str = 0.1,
+        tune: str = "auto",
+        generations: int | str = 40,
     ) -> None:
         SCORING.check(game)
         self.game, self.seed = game, seed
@@ -47,12 +62,23 @@ class TdLearner:
         self.rate = number_option("rate", rate, 0.0, 1.0)
         self.keep = number_option("keep", keep, 0.0, 1.0)
         self.epsilon = number_option("epsilon", epsilon, 0.0, 1.0)
+        self.tune = choice_option("tune", tune, ("auto", "tree", "games", "off"))
+        small = game.players == 2 and game.cells <= _FEW_CELLS
+        if self.tune == "auto":
+            self.tune = "tree" if small else "games"
+        if self.tune == "tree" and not small:
+            raise SpecError(f"tune=tree is for two players on up to {_FEW_CELLS} cells")
+        self.generations = int_option("generations", generations, 0, 10**6)
+        if self.tune == "off":
+            self.generations = 0
         self.options: dict[str, Any] = {
             "classes": self.classes,
             "games": self.games,
             "rate": self.rate,
             "keep": self.keep,
             "epsilon": self.epsilon,
+            "tune": self.tune,
+            "generations": self.generations,
         }
         pairs, self._kinds = kinds_of(game.board, self.classes)
         width = int(game.board.line_sizes.max(initial=1)) + 1
@@ -61,10 +87,19 @@ class TdLearner:
         self._full = np.zeros_like(self._weights)
         for kind, (size, _) in enumerate(pairs):
             self._full[kind, size, 0] = 1e6
-        self.step, self.steps = 0, _ROUNDS
+        self._gains: NDArray[np.float64] | None = None
+        self.step, self.steps = 0, _ROUNDS + self.generations
 
     def advance(self) -> None:
-        """Play the games of one round."""
+        """Play the games of one round, or breed one generation."""
+        if self.step < _ROUNDS:
+            self._play()
+        else:
+            self._breed()
+        self.step += 1
+
+    def _play(self) -> None:
+        """Learn from games against itself."""
         t = tables_of(self.game)
         games = self.games // _ROUNDS
         if self.step == _ROUNDS // 2:
@@ -76,17 +111,51 @@ class TdLearner:
             t, self._kinds, self._weights, self._full, self._total, sign, games,
             np.uint64(self.seed % 2**64), self.step, most, rate, self.keep, self.epsilon,
         )  # fmt: skip
-        self.step += 1
 
-    def table(self) -> LineTable:
-        """Return what is learned so far."""
-        done = self.step - (_ROUNDS // 2 if self.step > _ROUNDS // 2 else 0)
-        mean = self._total / max(done * (self.games // _ROUNDS), 1)
-        return self._table(mean, {})
+    def _breed(self) -> None:
+        """Tune the gains of the table."""
+        generation = self.step - _ROUNDS
+        vectors = Gains(self.game, self.classes, self._mean())
+        gains = vectors.of_table() if self._gains is None else self._gains
+        rng = np.random.default_rng([self.seed, generation])
+        if self.tune == "tree":
+            self._gains = next_on_tree(
+                gains,
+                lambda child: losing_leaves(
+                    self.game, self._table(vectors.table(child), {}).heuristic("child")
+                ),
+                rng,
+                _TREE_CHILDREN,
+            )
+            return
+        opponents = [agent(spec) for spec in OPPONENTS]
+        seed = int(rng.integers(2**63))
+
+        def score(child: NDArray[np.float64]) -> float:
+            player = TdAgent(self._table(vectors.table(child), {}))
+            scores = [against(self.game, player, one, _OPENINGS, seed) for one in opponents]
+            return sum(one.score for one in scores)
+
+        done = generation / self.generations
+        self._gains = next_by_games(gains, score, rng, _CHILDREN, done)
+
+    def _mean(self) -> NDArray[np.float64]:
+        """Return the mean of the weights, over the second half of the rounds once it has begun."""
+        rounds = min(self.step, _ROUNDS)
+        rounds -= _ROUNDS // 2 if rounds > _ROUNDS // 2 else 0
+        mean: NDArray[np.float64] = self._total / max(rounds * (self.games // _ROUNDS), 1)
+        return mean
+
+    def weights(self) -> NDArray[np.float64]:
+        """Return what is learned so far, ``[K, W, W]``."""
+        mean = self._mean()
+        if self._gains is None:
+            return mean
+        return Gains(self.game, self.classes, mean).table(self._gains)
 
     def agent(self) -> Agent:
         """Return the player as it is now."""
-        return TdAgent(self.table())
+        return TdAgent(self._table(self.weights(), {}))
 
     def exam(self) -> Exam | None:
         """Return positions with exact values; a table does not learn single positions by heart."""
@@ -98,10 +167,13 @@ class TdLearner:
         """Return the checkpoint."""
         training = {
             **log,
-            "state": {"weights": self._weights.tolist(), "total": self._total.tolist()},
+            "state": {
+                "weights": self._weights.tolist(),
+                "total": self._total.tolist(),
+                "gains": None if self._gains is None else self._gains.tolist(),
+            },
         }
-        mean = np.array([rows for _, _, rows in self.table().tables])
-        return self._table(mean, training).to_bytes()
+        return self._table(self.weights(), training).to_bytes()
 
     def restore(self, content: bytes, name: str) -> Mapping[str, Any]:
         """Take up a checkpoint; return its log."""
@@ -110,15 +182,17 @@ class TdLearner:
         try:
             state = log.pop("state")
             found = [np.array(state[key], dtype=np.float64) for key in ("weights", "total")]
+            gains = None if state["gains"] is None else np.array(state["gains"], dtype=np.float64)
             self.step = int(log["step"])
         except (KeyError, TypeError, ValueError):
             raise SpecError(f"{quoted(name)} is a line table without a run to go on with") from None
         if any(array.shape != self._weights.shape for array in found):
             raise SpecError(f"{quoted(name)} was learned on another board")
         self._weights, self._total = found
+        self._gains = gains
         return log
 
-    def _table(self, weights: Any, training: Mapping[str, Any]) -> LineTable:
+    def _table(self, weights: NDArray[np.float64], training: Mapping[str, Any]) -> LineTable:
         return table_of_weights(
             str(self.game),
             self.game.players,

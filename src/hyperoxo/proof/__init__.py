@@ -42,6 +42,7 @@ from hyperoxo.proof.strategy import (
     strategy_text,
     write_strategy,
 )
+from hyperoxo.proof.table_bound import TableBound, check_bound
 from hyperoxo.proof.thompson import (
     DictionaryText,
     dictionary_text,
@@ -63,9 +64,11 @@ __all__ = [
     "Proof",
     "ProofFile",
     "Strategy",
+    "TableBound",
     "Verdict",
     "answers_text",
     "check",
+    "check_bound",
     "check_mirroring",
     "check_pairing",
     "check_prevention",

@@ -38,8 +38,9 @@ from hyperoxo.proof.claim import Verdict
 from hyperoxo.proof.coalition import Prevention, check_prevention, prevention_text, read_prevention
 from hyperoxo.proof.dictionary_proof import DictionaryProof
 from hyperoxo.proof.strategy import Strategy, check, read_strategy, strategy_text
+from hyperoxo.proof.table_bound import TableBound, bound_text, check_bound, read_bound
 
-Proof = Strategy | Prevention | Pairing | Mirroring
+Proof = Strategy | Prevention | Pairing | Mirroring | TableBound
 
 
 class Kind(NamedTuple):
@@ -88,6 +89,13 @@ KINDS: Mapping[bytes, Kind] = MappingProxyType(
             check_prevention,
             prevention_text,
             lambda found: (len(found.moves), "reply", "replies"),
+        ),
+        b"hyperoxo-table-bound 1": Kind(
+            TableBound,
+            read_bound,
+            check_bound,
+            bound_text,
+            lambda found: (len(found.steps), "step", "steps"),
         ),
     }
 )

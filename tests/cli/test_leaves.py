@@ -1,0 +1,33 @@
+"""`oxo leaves`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from hyperoxo.cli.main import main
+
+
+def oxo(*words: str) -> Result:
+    return CliRunner().invoke(main, words)
+
+
+def test_the_bound_its_proof_and_a_table_that_has_it(tmp_path: Path) -> None:
+    proof, out = str(tmp_path / "x.proof"), str(tmp_path / "x.json")
+    words = ("leaves", "3^2", "--seat", "2", "--proof", proof, "--out", out)
+    found = json.loads(oxo(*words, "--format", "json").stdout)
+    assert (found["leaves"], found["exact"], found["proof"]) == (16, True, proof)
+    assert "proved: every line table has at least 16" in oxo("verify", proof).stdout
+    tree = ("guide", "3^2", "--seat", "2", "--agent", f"td:checkpoint={out}", "--every-tie")
+    assert json.loads(oxo(*tree, "--format", "json").stdout)["losses"] == 16
+    assert oxo(*tree, "--proof", proof).exit_code == 2
+    assert "0 losing leaves: the fewest" in oxo("leaves", "3^2", "--seat", "1").stdout
+
+
+def test_what_is_not_found_in_time_is_said() -> None:
+    answer = oxo("leaves", "3^2", "--seat", "2", "--seconds", "0")
+    assert answer.exit_code == 1
+    assert "at least 0 losing leaves" in answer.stdout
+    assert oxo("leaves", "3^2", "--seat", "2", "--by-ply", "--out", "x.json").exit_code == 2
