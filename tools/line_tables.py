@@ -4,7 +4,7 @@
     tools/line_tables.py > tables.json && mv tables.json src/hyperoxo/data/line-tables.json
 
 Tables of one game with classes of lines are for that game; others serve all boards with lines of
-that size. What is learned depends on the seed alone.
+that size. What is learned depends on the seed alone. It takes some minutes.
 """
 
 import json
@@ -13,14 +13,15 @@ from hyperoxo.learn.training import learner_of
 from hyperoxo.rules import Game
 
 RUNS = {
+    "3^2": "td:classes=on",
     "3^3": "td",
     "4^3": "td",
-    "5^3": "td",
-    "6^3": "td",
+    "5^3": "td:generations=10",
+    "6^3": "td:tune=off",
     "3^3:players=3": "td",
-    "4^3:players=3": "td",
-    "3^3:misere": "td",
-    "4^3:misere": "td",
+    "4^3:players=3": "td:tune=off",
+    "3^3:misere": "td:tune=off",
+    "4^3:misere": "td:tune=off",
 }
 """Games and how they are learned, those of single games first."""
 

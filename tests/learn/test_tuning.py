@@ -31,6 +31,11 @@ def test_learned_tables_lose_no_more_leaves_of_3_2_than_they_must(seed: int) -> 
         assert guide(Game("3^2"), seat, by_class, every_tie=True, losing_lines=0).losses == 0
 
 
+def test_a_learned_table_wins_every_leaf_of_3_3_as_first_player() -> None:
+    tree = guide(Game("3^3"), 1, _learned("3^3", 0).agent(), every_tie=True, losing_lines=0)
+    assert (tree.draws, tree.losses) == (0, 0)
+
+
 def test_losing_leaves_are_those_of_both_guided_trees() -> None:
     game, player = Game("3^2"), ox.agent("greedy")
     assert isinstance(player, GreedyAgent)
@@ -76,5 +81,6 @@ def test_the_guided_tree_is_for_small_games() -> None:
     with pytest.raises(SpecError, match="tune=tree is for two players on up to 9 cells"):
         TdLearner(Game("4^3"), 0, tune="tree")
     assert TdLearner(Game("4^3"), 0).tune == "games"
+    assert TdLearner(Game("3^3"), 0).tune == "off"
     assert TdLearner(Game("3^2:players=3"), 0).tune == "games"
     assert TdLearner(Game("3^2"), 0, tune="off").steps == 20

@@ -23,7 +23,9 @@ from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import tables_of
 
 _ROUNDS = 20
-_FEW_CELLS = 9
+_FEW_CELLS, _MORE_CELLS = 9, 27
+"""Two players: up to the first the guided tree is small, up to the second a table learns enough
+from games against itself, and what beats weak agents spoils it."""
 _TREE_CHILDREN = 25
 _CHILDREN, _OPENINGS = 16, 100
 OPPONENTS = ("greedy", "ising")
@@ -65,7 +67,8 @@ class TdLearner:
         self.tune = choice_option("tune", tune, ("auto", "tree", "games", "off"))
         small = game.players == 2 and game.cells <= _FEW_CELLS
         if self.tune == "auto":
-            self.tune = "tree" if small else "games"
+            far = game.players > 2 or game.cells > _MORE_CELLS
+            self.tune = "tree" if small else "games" if far else "off"
         if self.tune == "tree" and not small:
             raise SpecError(f"tune=tree is for two players on up to {_FEW_CELLS} cells")
         self.generations = int_option("generations", generations, 0, 10**6)
