@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from safetensors import safe_open
 from safetensors.numpy import save_file
 
+import hyperoxo as ox
 from hyperoxo.agents import agent, check_agent
-from hyperoxo.agents.network import FORMAT, Network, file_of, tensors_of
-from hyperoxo.errors import AgentError, HyperoxoError
+from hyperoxo.agents.network import FORMAT, Network, file_of, stored_network, tensors_of
+from hyperoxo.errors import AgentError, HyperoxoError, NotSupportedError
 from hyperoxo.kernels.network import CHANNELS, block_sizes
 from hyperoxo.rules import Game
 
@@ -169,8 +170,24 @@ def test_files_are_the_same_for_the_same_numbers(tmp_path: Path) -> None:
         tensors_of(path.read_bytes(), "a")
 
 
-def test_games_without_a_network_are_refused() -> None:
-    with pytest.raises(AgentError, match="there is no network for 3\\^2:players=5"):
-        agent("alphazero").check(Game("3^2:players=5"))
-    with pytest.raises(HyperoxoError, match="the network of cells and lines is not supported"):
+def test_games_that_networks_do_not_judge_are_refused() -> None:
+    with pytest.raises(NotSupportedError, match="the network of cells and lines"):
         agent("alphazero").check(Game("3^2:convention=maker-breaker"))
+    with pytest.raises(NotSupportedError, match="the network of cells and lines"):
+        agent("alphazero").choose(Game("3^2:bias=2+1").start())
+
+
+@pytest.mark.parametrize("game", ["3^2", "4^3"])
+def test_networks_that_come_along_say_how_they_were_made(game: str) -> None:
+    log = json.loads(stored_network(game).metadata["log"])
+    assert log["step"] == log["steps"]
+    assert game in (log["game"], *log["options"]["also"].split("+"))
+
+
+def test_without_a_checkpoint_the_networks_that_come_along_play() -> None:
+    assert check_agent(agent("alphazero")) == 9
+    assert ox.truth("3^2", "alphazero").marks[0].kept == 1.0
+    wins = ox.match(
+        "4^3", ["alphazero", "greedy"], games=20, seed=1, swap=True, random_plies=4
+    ).wins
+    assert wins[0] > wins[1]

@@ -175,7 +175,7 @@ def test_agents_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_agents_of_other_packages_are_in_the_forms(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = opponents()
-    assert {spec.partition(":")[0] for _, spec in usual} == {*registered()} - {"alphazero", "proof"}
+    assert {spec.partition(":")[0] for _, spec in usual} == {*registered()} - {"proof"}
     points = {"misplaced": _Point(Misplaced), "broken": _Point(ImportError("no such thing"))}
     monkeypatch.setattr(spec_module, "_third_party", lambda: points)
     opponents.cache_clear()

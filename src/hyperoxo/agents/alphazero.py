@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.agents.base import Agent, Explanation, Randomness, generator, moves_of
-from hyperoxo.agents.network import NETWORK, Network
+from hyperoxo.agents.network import NETWORK, Network, stored_network
 from hyperoxo.agents.options import choice_option, spelled
 from hyperoxo.agents.scored import TIES
-from hyperoxo.errors import AgentError
 from hyperoxo.position import Position, Positions, Why
 from hyperoxo.rules import Game
 
@@ -24,12 +23,12 @@ class AlphazeroAgent(Agent):
     """Plays the move that a network likes best, without looking ahead.
 
     A checkpoint of ``oxo train GAME alphazero`` plays every board, that of another game too: its
-    weights belong to cells and lines. It needs no JAX.
+    weights belong to cells and lines. Without one it plays the networks that come with this
+    package. It needs no JAX.
     """
 
     name = "alphazero"
     title = "Network"
-    opponents = ()
     requires = NETWORK
 
     def __init__(
@@ -47,11 +46,6 @@ class AlphazeroAgent(Agent):
     def spec(self) -> str:
         """How the agent is spelled."""
         return spelled(self)
-
-    def check(self, game: Game) -> None:
-        """Refuse a game that networks do not judge, or for which there is no network."""
-        super().check(game)
-        self._network_of(game)
 
     def quick(self, game: Game) -> bool:
         """Whether every move is quick: it is one look at the board."""
@@ -89,6 +83,6 @@ class AlphazeroAgent(Agent):
         return Explanation(move, candidates, str(why))
 
     def _network_of(self, game: Game) -> Network:
-        if self._network is None:
-            raise AgentError(f"there is no network for {game}; alphazero:checkpoint=FILE names one")
-        return self._network
+        """Return the network; a game that it does not judge is refused."""
+        NETWORK.check(game)
+        return stored_network(str(game)) if self._network is None else self._network

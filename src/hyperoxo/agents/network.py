@@ -11,7 +11,8 @@ import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,9 @@ _TYPES = {"F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I16": "<i2"} 
     "U8": "|u1",
     "BOOL": "|b1",
 }
+_SMALL = ("3^2", "3^3", "4^2")
+"""Games on which one of the stored networks learned; the other plays all others."""
+
 _LONGEST_HEADER = 100_000_000
 
 Tensors = dict[str, NDArray[np.generic]]
@@ -183,3 +187,10 @@ class Network:
         owners = np.frombuffer(position.owners, dtype=np.uint8)[None]
         logits, values = self.judge(position.game, owners)
         return logits[0, list(position.legal_moves)], float(values[0])
+
+
+@lru_cache(maxsize=8)
+def stored_network(game: str) -> Network:
+    """Return the network that comes with the program; its metadata say how it was made."""
+    name = f"network-{'small' if game in _SMALL else 'any'}.safetensors"
+    return Network.of(files("hyperoxo").joinpath("data", name).read_bytes(), name)

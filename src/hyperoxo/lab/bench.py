@@ -10,6 +10,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -452,6 +453,23 @@ def minimax(_peers: bool) -> Iterator[Row]:
         yield Row(f"minimax solves {spec}", 1000 * seconds, "ms", target=target)
 
 
+def networks(_peers: bool) -> Iterator[Row]:
+    """Positions of random games, to half of the board, that the network judges in a second."""
+    from hyperoxo.agents.network import stored_network
+
+    rng = np.random.default_rng(0)
+    for spec in ("3^2", "3^3", "4^3"):
+        found: list[NDArray[np.uint8]] = []
+        position = Game(spec).start()
+        while len(found) < 500:
+            found.append(np.frombuffer(position.owners, np.uint8))
+            position = position.play(int(rng.choice(position.legal_moves)))
+            if position.is_over or 2 * position.ply > position.game.cells:
+                position = position.game.start()
+        work = partial(stored_network(spec).judge, position.game, np.stack(found))
+        yield Row(f"network judges {spec}", 500 / best_seconds(work, 20, time.process_time), "/s")
+
+
 def states(_peers: bool) -> Iterator[Row]:
     """Seconds to count all positions through classes and one by one, and for a look-up."""
     from hyperoxo.solvers.states.enumerate import enumerate_states
@@ -573,6 +591,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "proof": proof,
     "qubic": qubic,
     "minimax": minimax,
+    "networks": networks,
     "states": states,
     "batches": batches,
     "environments": environments,
