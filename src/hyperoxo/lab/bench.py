@@ -10,7 +10,6 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -454,20 +453,10 @@ def minimax(_peers: bool) -> Iterator[Row]:
 
 
 def networks(_peers: bool) -> Iterator[Row]:
-    """Positions of random games, to half of the board, that the network judges in a second."""
-    from hyperoxo.agents.network import stored_network
+    """Positions that a network judges in a second."""
+    from hyperoxo.lab import bench_networks
 
-    rng = np.random.default_rng(0)
-    for spec in ("3^2", "3^3", "4^3"):
-        found: list[NDArray[np.uint8]] = []
-        position = Game(spec).start()
-        while len(found) < 500:
-            found.append(np.frombuffer(position.owners, np.uint8))
-            position = position.play(int(rng.choice(position.legal_moves)))
-            if position.is_over or 2 * position.ply > position.game.cells:
-                position = position.game.start()
-        work = partial(stored_network(spec).judge, position.game, np.stack(found))
-        yield Row(f"network judges {spec}", 500 / best_seconds(work, 20, time.process_time), "/s")
+    yield from bench_networks.networks()
 
 
 def states(_peers: bool) -> Iterator[Row]:
