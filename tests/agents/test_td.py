@@ -11,6 +11,7 @@ import hyperoxo as ox
 from hyperoxo.agents.scored import move_values
 from hyperoxo.errors import SpecError
 from hyperoxo.heuristics.tables import table_of_weights
+from hyperoxo.lab.guide import guide
 
 
 def _file(path: Path, game: str, classes: str = "") -> str:
@@ -33,6 +34,11 @@ def test_shipped_tables_play_many_games(game: str) -> None:
     agent.check(position.game)
     assert agent.choose(position, 1) in position.legal_moves
     assert ox.match(game, ["td"] * position.game.players, games=4, seed=1).compiled
+
+
+def test_what_is_shipped_for_3_2_never_loses() -> None:
+    for seat in (1, 2):
+        assert guide(ox.Game("3^2"), seat, "td", every_tie=True, losing_lines=0).losses == 0
 
 
 def test_games_without_a_table_are_one_line() -> None:
