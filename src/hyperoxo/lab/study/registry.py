@@ -9,6 +9,7 @@ from hyperoxo.lab.study.parts import Study
 
 STUDIES: dict[str, tuple[str, str]] = {
     "ising": ("hyperoxo.lab.study.ising", "The Ising agent on boards of all sizes"),
+    "learners": ("hyperoxo.lab.study.learners", "Learned and other agents against exact values"),
     "prolog": ("hyperoxo.lab.study.prolog", "Minimax of fixed depth, and the states it visits"),
     "q-players": (
         "hyperoxo.lab.study.q_players",
