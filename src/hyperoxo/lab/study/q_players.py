@@ -307,7 +307,7 @@ def _guided(bench: Bench) -> Iterator[Section]:
         "are found again with ties to the lowest cell, if a rival's line takes off 1/d. That is "
         "what the draft's program must do; its text has 1/(d (q - 1)), which is the same with two "
         "players only.\n\nIts learned player was not published, so those rows cannot be measured "
-        "again; they are listed to be compared with.",
+        "again; beside them stand the trees of 'td', the line tables that come with the program.",
         (
             compared("guided", "Leaves of the greedy player's trees", list(_published())),
             _learned(),
@@ -341,9 +341,14 @@ def _published() -> Iterator[Finding]:
 
 
 def _learned() -> Table:
-    rows = tuple((players, seat, *counts) for (players, seat), counts in LEARNED.items())
-    columns = ("q", "player", *_COUNTED)
-    return Table("guided-learned", "Published for the learned player, on 3^2", columns, rows)
+    rows = []
+    for (players, seat), printed in LEARNED.items():
+        tree = guide(Game(side=3, dim=2, players=players), seat, "td", merge=True, losing_lines=0)
+        ours = (tree.wins, tree.draws, tree.losses, tree.leaves)
+        rows.append((players, seat, *printed, *ours))
+    columns = ("q", "player", *_COUNTED, *(f"td: {what}" for what in _COUNTED))
+    title = "Learned players on 3^2: published, and 'td'"
+    return Table("guided-learned", title, columns, tuple(rows))
 
 
 def _trees(bench: Bench, games: tuple[str, ...]) -> Table:

@@ -1,0 +1,197 @@
+"""Bounds on line tables: stored proofs, what they say by brute force, and false ones rejected."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from hyperoxo.errors import NotationError, NotSupportedError, SpecError
+from hyperoxo.position import Position, completing_cells
+from hyperoxo.proof import TableBound, check_bound, verify
+from hyperoxo.proof.table_bound import bound_text, read_bound
+from hyperoxo.rules import Game
+from tests.proof.test_file import rehash
+
+FOLDER = Path(__file__).parents[1] / "truth" / "leaves"
+NAMES = ("every-tie", "by-ply", "lowest-cell")
+PROOFS = {name: read_bound((FOLDER / f"{name}.oxo").read_bytes()) for name in NAMES}
+ONE = PROOFS["every-tie"]
+
+
+def losses(position: Position, bound: TableBound, gains: NDArray[np.float64]) -> int:
+    """Leaves that the seat loses by a table, counted move by move."""
+    if position.outcome is not None:
+        return int(position.outcome.winner == 3 - bound.seat)
+    moves = position.legal_moves
+    if position.to_move == bound.seat:
+        if completing_cells(position, bound.seat):
+            return 0
+        board, owners = position.game.board, position.owners
+        table = gains[position.ply if bound.by_ply else 0]
+
+        def gain(cell: int) -> float:
+            through = [line for line in board.lines.tolist() if cell in line]
+            stones = [[owners[other] for other in line] for line in through]
+            return float(
+                sum(table[on.count(bound.seat), on.count(3 - bound.seat)] for on in stones)
+            )
+
+        best = max(map(gain, moves))
+        moves = tuple(cell for cell in moves if gain(cell) >= best - 1e-9)
+        moves = moves[:1] if bound.lowest else moves
+    return sum(losses(position.play(cell), bound, gains) for cell in moves)
+
+
+@pytest.mark.parametrize(("name", "leaves"), [("every-tie", 16), ("by-ply", 8), ("lowest-cell", 3)])
+def test_stored_proofs_hold(name: str, leaves: int) -> None:
+    verdict = verify(FOLDER / f"{name}.oxo")
+    assert verdict.proved, verdict.reason
+    bound = PROOFS[name]
+    assert (str(bound.game), bound.seat, bound.leaves) == ("3^2", 2, leaves)
+    assert (bound.lowest, bound.by_ply) == (name == "lowest-cell", name == "by-ply")
+    assert (bound.claim, bound.position) == ("losses", bound.game.start())
+    assert check_bound(bound).positions == verdict.positions > 100
+
+
+def test_statements() -> None:
+    seat, ties = "in 3^2 as player 2", "every tie tried"
+    assert [PROOFS[name].statement for name in NAMES] == [
+        f"every line table has at least 16 losing leaves {seat}, {ties}",
+        f"every line table, even one for each ply, has at least 8 losing leaves {seat}, {ties}",
+        f"every line table has at least 3 losing leaves {seat}, ties to the lowest cell",
+    ]
+    assert "at least 1 losing leaf in" in replace(ONE, leaves=1).statement
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("seed", range(4))
+def test_no_table_has_fewer(name: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    gains = rng.normal(size=(10, 4, 4))
+    if seed % 2:
+        gains = np.round(gains)  # so that there are ties
+    bound = PROOFS[name]
+    assert losses(bound.game.start(), bound, gains) >= bound.leaves
+
+
+def changed(bound: TableBound) -> Iterator[TableBound]:
+    """The proof with one step dropped, doubled or made another."""
+    steps = bound.steps
+    for i, step in enumerate(steps):
+        others = ["lost", "on", *{other for other in steps if other[:3] == step[:3]}]
+        if step.startswith("no "):
+            others += [step + " 0.0*1", step.rpartition(" ")[0], step[:-1] + "7"]
+        for new in ([], [step, step], *([other] for other in others if other != step)):
+            yield replace(bound, steps=(*steps[:i], *new, *steps[i + 1 :]))
+
+
+@pytest.mark.parametrize("name", ["every-tie", "by-ply"])
+def test_no_change_of_a_step_proves_one_leaf_more(name: str) -> None:
+    # A table with just so many leaves exists, so the claim is false, whatever the steps are.
+    false = list(changed(replace(PROOFS[name], leaves=PROOFS[name].leaves + 1)))
+    for bound in random.Random(0).sample(false, 60):
+        assert not check_bound(bound).proved
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_most_changes_of_steps_are_rejected(name: str) -> None:
+    mutants = random.Random(1).sample(list(changed(PROOFS[name])), 20)
+    proved = sum(check_bound(bound).proved for bound in mutants)
+    assert proved <= len(mutants) // 4
+
+
+def test_claims_that_the_steps_do_not_prove() -> None:
+    steps = PROOFS["lowest-cell"].steps
+    for bound in (
+        replace(ONE, seat=1),
+        replace(ONE, by_ply=True),
+        replace(ONE, lowest=True),
+        replace(PROOFS["by-ply"], leaves=9),
+        replace(ONE, steps=steps),
+        replace(PROOFS["lowest-cell"], leaves=4),
+        replace(ONE, game=Game("3^2:blocked=centre")),
+        replace(ONE, game=Game("3,3,2")),
+    ):
+        assert not check_bound(bound).proved
+
+
+def at(place: int, step: str) -> tuple[str, ...]:
+    return (*ONE.steps[:place], step, *ONE.steps[place + 1 :])
+
+
+FIRST_NO = next(i for i, step in enumerate(ONE.steps) if step.startswith("no "))
+PART = ONE.steps[FIRST_NO].split()[1]
+
+
+@pytest.mark.parametrize(
+    ("steps", "reason"),
+    [
+        ((), "the proof ends too early"),
+        (ONE.steps[:-1], "the proof ends too early"),
+        ((*ONE.steps, "lost"), "the proof goes on after its end"),
+        (at(0, "lost"), "a position is expected, not 'lost'"),
+        (at(0, "at 12.12...1"), "the agent completes a line, or the board is full"),
+        (at(0, "at 121122211"), "the agent completes a line, or the board is full"),
+        (at(0, "at #1......."), "the blocked cells are not those of the game"),
+        (at(0, "at ........."), "player 2 is not to move"),
+        (at(0, "at 11......."), "player 2 is not to move"),
+        (at(0, "at 1.2.1.2.1.1"), "not a position"),
+        (at(1, "so"), "'so' is no reason to give up a move"),
+        (at(1, "lost"), "at ....1.... cell 0 may lose only"),
+        (at(FIRST_NO, "lost"), "may lose only"),
+        (at(FIRST_NO, "no x"), "not a number"),
+        (at(FIRST_NO, "no 9.0*1"), "there is no comparison '9.0*1'"),
+        (at(FIRST_NO, "no 0.9*1"), "there is no comparison '0.9*1'"),
+        (at(FIRST_NO, f"no {PART.split('*')[0]}*0"), "there is no comparison"),
+        (at(FIRST_NO, "no 0.0*1"), "do not contradict each other"),
+        (at(FIRST_NO, "no "), "a number"),
+    ],
+)
+def test_what_is_wrong_is_said(steps: tuple[str, ...], reason: str) -> None:
+    verdict = check_bound(replace(ONE, steps=steps))
+    assert not verdict.proved
+    assert reason in verdict.reason
+
+
+def test_comparisons_that_say_no_more_than_equal_contradict_nothing() -> None:
+    # Among equal moves the lowest cell is played: the others may gain as much, not more.
+    bound = TableBound(Game("2^2"), 2, 3, True, False, ("at 1...", "no 0.0*1"))
+    assert "there is no comparison" in check_bound(bound).reason
+    loose = TableBound(Game("3,2,2"), 2, 1, True, False, ("at 1.....", "no 0.0*1 0.0*1"))
+    assert not check_bound(loose).proved
+
+
+def test_files_read_back_and_damage_is_refused() -> None:
+    for name in NAMES:
+        data = (FOLDER / f"{name}.oxo").read_bytes()
+        assert bound_text(PROOFS[name], creator="x") != data
+        assert read_bound(bound_text(PROOFS[name])) == PROOFS[name]
+        for old, new, reason in (
+            (b"ties ", b"ties so-", "the ties are"),
+            (b"tables ", b"tables so-", "and the tables"),
+            (b"seat 2", b"seat 3", "seat must be 1 or 2, not 3"),
+            (b"seat 2", b"seat 0", "seat must be 1 or 2, not 0"),
+            (b"seat 2", b"seat x", "the seat"),
+        ):
+            verdict = verify(rehash(data.replace(old, new)))
+            assert not verdict.proved
+            assert reason in verdict.reason
+        with pytest.raises(NotationError):
+            read_bound(rehash(data.replace(b"tables ", b"tables so-")))
+
+
+def test_what_no_bound_is_about_is_refused() -> None:
+    for game in ("3^2:misere", "3^2:players=3", "3^2:gravity", "3^2:target=2", "3^2:opening=poor"):
+        with pytest.raises(NotSupportedError, match="a bound on line tables"):
+            replace(ONE, game=Game(game))
+    for seat in (0, 3):
+        with pytest.raises(SpecError, match="seat must be 1 or 2"):
+            replace(ONE, seat=seat)
+    with pytest.raises(SpecError, match="a bound is at least 1"):
+        replace(ONE, leaves=0)
