@@ -182,6 +182,8 @@ def test_files_read_back_and_damage_is_refused() -> None:
             verdict = verify(rehash(data.replace(old, new)))
             assert not verdict.proved
             assert reason in verdict.reason
+        assert not verify(rehash(data.replace(b"seat 2", b"seat 02"))).proved
+        assert not verify(rehash(data.replace(b"game 3^2", b"game 3^2:players=2"))).proved
         with pytest.raises(NotationError):
             read_bound(rehash(data.replace(b"tables ", b"tables so-")))
 
