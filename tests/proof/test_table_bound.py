@@ -48,15 +48,18 @@ def losses(position: Position, bound: TableBound, gains: NDArray[np.float64]) ->
     return sum(losses(position.play(cell), bound, gains) for cell in moves)
 
 
-@pytest.mark.parametrize(("name", "leaves"), [("every-tie", 16), ("by-ply", 8), ("lowest-cell", 3)])
-def test_stored_proofs_hold(name: str, leaves: int) -> None:
+@pytest.mark.parametrize(
+    ("name", "leaves", "positions"),
+    [("every-tie", 16, 618), ("by-ply", 8, 618), ("lowest-cell", 3, 4478)],
+)
+def test_stored_proofs_hold(name: str, leaves: int, positions: int) -> None:
     verdict = verify(FOLDER / f"{name}.oxo")
     assert verdict.proved, verdict.reason
     bound = PROOFS[name]
     assert (str(bound.game), bound.seat, bound.leaves) == ("3^2", 2, leaves)
     assert (bound.lowest, bound.by_ply) == (name == "lowest-cell", name == "by-ply")
     assert (bound.claim, bound.position) == ("losses", bound.game.start())
-    assert check_bound(bound).positions == verdict.positions > 100
+    assert check_bound(bound).positions == verdict.positions == positions
 
 
 def test_statements() -> None:
@@ -141,6 +144,8 @@ PART = ONE.steps[FIRST_NO].split()[1]
         (at(0, "at #1......."), "the blocked cells are not those of the game"),
         (at(0, "at ........."), "player 2 is not to move"),
         (at(0, "at 11......."), "player 2 is not to move"),
+        (at(0, "at 11.1....."), "player 2 is not to move"),
+        (at(0, "at 31......."), "the blocked cells are not those of the game"),
         (at(0, "at 1.2.1.2.1.1"), "not a position"),
         (at(1, "so"), "'so' is no reason to give up a move"),
         (at(1, "lost"), "at ....1.... cell 0 may lose only"),
@@ -160,11 +165,59 @@ def test_what_is_wrong_is_said(steps: tuple[str, ...], reason: str) -> None:
 
 
 def test_comparisons_that_say_no_more_than_equal_contradict_nothing() -> None:
-    # Among equal moves the lowest cell is played: the others may gain as much, not more.
-    bound = TableBound(Game("2^2"), 2, 3, True, False, ("at 1...", "no 0.0*1"))
-    assert "there is no comparison" in check_bound(bound).reason
-    loose = TableBound(Game("3,2,2"), 2, 1, True, False, ("at 1.....", "no 0.0*1 0.0*1"))
-    assert not check_bound(loose).proved
+    # After the first move at cell 0 the table may prefer cells 1 and 3 to cells 2, 6 and 8, which
+    # gain as much and one empty line more; after that at cell 2, cells 0, 6 and 8 to 1 and 5, which
+    # gain one empty line less. Empty lines that gain nothing do both, as the lowest cell decides.
+    steps = ("at 1........", "on", "at ..1......", "no 0.0*1 1.0*1")
+    assert "do not contradict" in check_bound(replace(PROOFS["lowest-cell"], steps=steps)).reason
+    # Where every tie is followed, one of the two gains more.
+    steps = ("at 1........", "on", "at ....1....", "no 0.0*1 1.0*1")
+    assert "too early" in check_bound(replace(ONE, steps=steps)).reason
+
+
+def fewest(position: Position, seat: int, made: dict[bytes, int], known: dict[bytes, int]) -> int:
+    """Leaves lost at least, with these moves made and the best ones elsewhere, move by move."""
+    if position.outcome is not None:
+        return int(position.outcome.winner == 3 - seat)
+    if position.owners not in known:
+        moves = position.legal_moves
+        if position.to_move == seat and completing_cells(position, seat):
+            found = 0
+        elif position.owners in made:
+            found = fewest(position.play(made[position.owners]), seat, made, known)
+        else:
+            ends = [fewest(position.play(cell), seat, made, known) for cell in moves]
+            found = min(ends) if position.to_move == seat else sum(ends)
+        known[position.owners] = found
+    return known[position.owners]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_leaves_that_decided_moves_lose(seed: int) -> None:
+    rng = random.Random(seed)
+    seat = 1 + seed % 2
+    bound = TableBound(Game("3,3,3" if seed % 3 else "4,2,3"), seat, 10**6, True, False, ())
+    position = bound.game.start()
+    made: dict[bytes, int] = {}
+    steps: list[str] = []
+    while True:
+        if position.to_move != seat:
+            open_ones = [c for c in position.legal_moves if not position.play(c).is_over]
+            if not open_ones:
+                break
+            position = position.play(rng.choice(open_ones))
+        elif completing_cells(position, seat):
+            break
+        else:
+            # The first group has the lowest free cell, which is followed.
+            made[position.owners] = position.legal_moves[0]
+            text = "at " + "".join(".12"[owner] for owner in position.owners)
+            steps += ["on", text] if steps else [text]
+            position = position.play(position.legal_moves[0])
+            if position.is_over:
+                break
+    reason = check_bound(replace(bound, steps=(*steps, "lost"))).reason
+    assert reason.endswith(f"may lose only {fewest(bound.game.start(), seat, made, {})} leaves")
 
 
 def test_files_read_back_and_damage_is_refused() -> None:
