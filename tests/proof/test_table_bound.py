@@ -192,7 +192,7 @@ def fewest(position: Position, seat: int, made: dict[bytes, int], known: dict[by
     return known[position.owners]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(36))
 def test_the_leaves_that_decided_moves_lose(seed: int) -> None:
     rng = random.Random(seed)
     seat = 1 + seed % 2
@@ -218,6 +218,13 @@ def test_the_leaves_that_decided_moves_lose(seed: int) -> None:
                 break
     reason = check_bound(replace(bound, steps=(*steps, "lost"))).reason
     assert reason.endswith(f"may lose only {fewest(bound.game.start(), seat, made, {})} leaves")
+
+
+def test_moves_are_told_apart_by_the_stones_of_both() -> None:
+    # After 0 and 1: cell 2, 3, 4, 5, 6 with 8, and 7; five comparisons for the first.
+    bound = TableBound(Game("3^2"), 1, 1, True, False, ("at 12.......", "no 0.4*1"))
+    assert "do not contradict" in check_bound(bound).reason
+    assert "no comparison" in check_bound(replace(bound, steps=("at 12.......", "no 0.5*1"))).reason
 
 
 def test_files_read_back_and_damage_is_refused() -> None:
