@@ -82,7 +82,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
         "proof/test_dictionary_file.py",
     ),
     "proof.kinds": ("proof/test_kinds.py", "proof/test_file.py"),
-    "proof.table_bound": ("proof/test_table_bound.py",),
+    "proof.table_bound": ("proof/test_table_bound.py", "proof/test_kinds.py"),
     "proof.thompson": ("proof/test_thompson.py",),
     "proof.coverage": ("proof/test_coverage_exact.py",),
     "solvers.theorems": ("solvers/test_theorems.py",),

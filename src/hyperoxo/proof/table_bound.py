@@ -174,6 +174,7 @@ class _Walk:
 
     def check(self, seen: set[bytes]) -> None:
         """Raise what is wrong with the proof."""
+        TABLES.check(self.bound.game)
         self._seen = seen
         steps = iter(self.bound.steps)
         self._position(steps, {}, [])
