@@ -7,6 +7,7 @@ Ctrl-C within what LLVM calls back is lost, or ends the process.
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import re
@@ -248,6 +249,19 @@ class _Interrupts:
 _interrupts = _Interrupts()
 
 
+@contextmanager
+def _garbage_kept() -> Iterator[None]:
+    """Let no garbage be collected: looking for it took up to a tenth of the time of compiling."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
 def working_time() -> float:
     """Return seconds of a clock that stands still while something is compiled.
 
@@ -298,7 +312,7 @@ def _compile_in_peace(made: Any, alone: Callable[[], AbstractContextManager[None
     by_numba = made.compile
 
     def compile_once(signature: object) -> object:
-        with _watch.running(), _interrupts.held(), alone():
+        with _watch.running(), _interrupts.held(), alone(), _garbage_kept():
             return by_numba(signature)
 
     made.compile = compile_once
