@@ -27,6 +27,7 @@ import numpy as np
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
 from hyperoxo.kernels.control import NODE_LIMIT, NODES
+from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.mcts import look
 from hyperoxo.kernels.scored import add_all_lines, candidate_values
 from hyperoxo.kernels.state import (
@@ -72,7 +73,7 @@ LEAF_NODES, ROOT_NODES = range(2)
 root; 0 for none."""
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _stones(t: Ints, s: Ints, player: int) -> np.uint64:
     """Return the cells of a player as a set, on boards of up to 64 cells."""
     found = np.uint64(0)
@@ -81,7 +82,7 @@ def _stones(t: Ints, s: Ints, player: int) -> np.uint64:
     return found
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _plies_to_win(
     t: Ints,
     s: Ints,
@@ -107,7 +108,7 @@ def _plies_to_win(
     return max(find_win(t, s, stack, memory, threats, FOREVER, line), 0)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _set_priors(
     t: Ints,
     s: Ints,
@@ -127,7 +128,9 @@ def _set_priors(
     sign = -1.0 if t[MISERE] else 1.0
     rivals = settings[RIVAL_WEIGHT]
     candidate_values(t, s, rivals, sign, energy, score, moves, count, values)
-    best = values[:count].max()
+    best = values[0]
+    for i in range(1, count):
+        best = max(best, values[i])
     total = 0.0
     for i in range(count):
         values[i] = math.exp((values[i] - best) / settings[TEMPERATURE])
@@ -136,7 +139,7 @@ def _set_priors(
         prior[first + i] = values[i] / total
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _best_child(tree: Ints, node: int, exploration: float) -> int:
     """Return the open child to try next."""
     floats = tree.view(np.float32)
@@ -155,11 +158,13 @@ def _best_child(tree: Ints, node: int, exploration: float) -> int:
     return best
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _share_out(t: Ints, energy: Floats, temperature: float, worth: Floats) -> None:
     """Share two half points among the players by their energies."""
     sign = -1.0 if t[MISERE] else 1.0
-    best = (sign * energy).max()
+    best = sign * energy[0]
+    for player in range(1, t[PLAYERS]):
+        best = max(best, sign * energy[player])
     total = 0.0
     for player in range(t[PLAYERS]):
         worth[player] = math.exp((sign * energy[player] - best) / temperature)
@@ -168,7 +173,7 @@ def _share_out(t: Ints, energy: Floats, temperature: float, worth: Floats) -> No
         worth[player] *= 2.0 / total
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _back_up(
     t: Ints, tree: Ints, path: Ints, depth: int, begin: int, result: int, worth: Floats
 ) -> None:
@@ -194,7 +199,7 @@ def _back_up(
             floats[SCORE, node] += worth[t[t[T_MOVERS] + begin + i - 1]]
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _begin(
     t: Ints,
     s: Ints,
@@ -239,6 +244,7 @@ def grow_guided(
     players, begin = t[PLAYERS], root[PLIES]
     increments, words = np.zeros((0, 1), np.uint64), np.zeros((players, 1), np.uint64)
     energy, score = np.zeros(players), np.zeros((players, t[CELLS]))
+    unscored = np.zeros((0, 0))
     values, worth = np.empty(t[PLAYABLE]), np.empty(players)
     moves = np.empty(t[PLAYABLE], np.int32)
     path = np.zeros(t[PLAYABLE] + 1, np.int32)
@@ -284,7 +290,7 @@ def grow_guided(
                 break
         # 5. Any other leaf is worth what its lines are.
         if result == 0:
-            add_all_lines(t, s, weights, kinds, by_ends, energy, score)
+            add_all_lines(t, s, weights, kinds, by_ends, energy, unscored)
             _share_out(t, energy, settings[TEMPERATURE], worth)
         _back_up(t, tree, path, depth, begin, result, worth)
         control[DONE] += 1

@@ -20,6 +20,7 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
+from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.packed import (
     completes,
     copy_packed,
@@ -81,7 +82,7 @@ _UNIT = 2.0**-53
 _S11 = np.uint64(11)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def look(t: Ints, s: Ints, increments: Words, words: Words, moves: Ints) -> tuple[int, int, int]:
     """Return result and distance if the position is decided at sight, and number of moves.
 
@@ -187,7 +188,7 @@ def _heuristic_playout(
     return random
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _note_moves(
     t: Ints, s: Ints, tree: Ints, path: Ints, depth: int, begin: int, result: int
 ) -> None:
@@ -203,7 +204,7 @@ def _note_moves(
                 tree[AMAF_SCORE, child] += gained
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _back_up(
     t: Ints,
     tree: Ints,

@@ -41,6 +41,7 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs, Singles
+from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import advance, below, mix
 from hyperoxo.kernels.state import DRAW
 
@@ -54,7 +55,7 @@ USED, DONE, RANDOM = range(3)
 """Entries of the control array, int64: nodes in use, simulations done, random state."""
 
 
-@njit(cache=True, nogil=True)
+@lean
 def points(result: int, player: int) -> int:
     """Return the half points of a result to a player, both as in states."""
     if result == DRAW:
@@ -64,7 +65,7 @@ def points(result: int, player: int) -> int:
     return 0 if -result == player + 1 else 2
 
 
-@njit(cache=True, nogil=True)
+@lean
 def new_node(tree: Ints, node: int, cell: int) -> None:
     """Clear a node and give it its move."""
     for field in range(len(tree)):
@@ -72,7 +73,7 @@ def new_node(tree: Ints, node: int, cell: int) -> None:
     tree[CELL, node] = cell
 
 
-@njit(cache=True, nogil=True)
+@lean
 def expand(tree: Ints, node: int, moves: Ints, count: int, control: Longs) -> bool:
     """Give a node one child a move; False, and nothing done, where the tree is full."""
     first = control[USED]
@@ -90,13 +91,13 @@ def expand(tree: Ints, node: int, moves: Ints, count: int, control: Longs) -> bo
     return True
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _swap(tree: Ints, a: int, b: int) -> None:
     for field in range(len(tree)):
         tree[field, a], tree[field, b] = tree[field, b], tree[field, a]
 
 
-@njit(cache=True, nogil=True)
+@lean
 def open_child(tree: Ints, node: int, random: np.uint64) -> int:
     """Return a random child among those not tried yet, and count it as tried."""
     opened = tree[OPENED, node]
@@ -110,7 +111,7 @@ def open_child(tree: Ints, node: int, random: np.uint64) -> int:
     return int(child)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def shuffle_children(tree: Ints, node: int, random: np.uint64) -> np.uint64:
     """Put the children of a node in random order; return the random state."""
     first = tree[FIRST, node]
@@ -144,7 +145,7 @@ def best_child(tree: Ints, node: int, exploration: float, bounds: Singles) -> in
     return int(first + best)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def best_rave_child(tree: Ints, node: int, exploration: float, rave: float) -> int:
     """Return the open child whose mean, mixed with its all-moves-as-first mean, is highest.
 
@@ -167,7 +168,7 @@ def best_rave_child(tree: Ints, node: int, exploration: float, rave: float) -> i
     return best
 
 
-@njit(cache=True, nogil=True)
+@lean
 def settle(tree: Ints, node: int, child: int, mover: int) -> bool:
     """Take note that a child became proven; return whether its parent did.
 
@@ -237,7 +238,7 @@ def graft(old: Ints, used: int, node: int, tree: Ints, mover: int, control: Long
         parent += 1
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _copy(old: Ints, source: int, tree: Ints, target: int) -> None:
     for field in range(len(tree)):
         tree[field, target] = old[field, source]

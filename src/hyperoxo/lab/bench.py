@@ -79,7 +79,7 @@ def mcts(peers: bool) -> Iterator[Row]:
     for name, side, dim, settings, target in (
         ("mcts", 3, 3, TreeSettings(simulations=2_000), 6e5),
         ("mcts", 4, 3, TreeSettings(simulations=20_000), 3e5),
-        ("puct", 4, 3, PuctAgent(simulations=2_000).settings, 5e4),
+        ("puct", 4, 3, PuctAgent(simulations=2_000).settings, 2e5),
     ):
         start = Game(side=side, dim=dim).start()
         grow_tree(start, settings, 0)
