@@ -152,6 +152,32 @@ def test_a_guided_tree_with_few_simulations_beats_many_simulated_games() -> None
     assert ox.match("4^3", rivals, games=10, swap=True, random_plies=4).wins[0] >= 8
 
 
+@pytest.mark.parametrize("spec", ["puct:simulations=200", "expert:simulations=200"])
+@pytest.mark.parametrize(
+    ("played", "seen"),
+    [("45,50,9,7,3,6,41,5,4", 10), ("60,18,63,40,51,54,3,59,15", 1)],
+)
+def test_a_lost_game_is_played_as_if_fewer_threats_were_seen(
+    spec: str, played: str, seen: int
+) -> None:
+    position = Game("4^3").position(f"moves:{played}")
+    explanation = agent(spec).explain(position, 1)
+    assert explanation is not None
+    assert {value for _, value in explanation.candidates} == {0.0}
+    seed = int(np.random.default_rng(1).integers(2**63))
+    settings = PuctAgent(simulations=200).settings
+    searched = [cell for cell, _ in explanation.candidates]
+    for threats in (100, 10, 1):
+        here = replace(settings, threats=threats)
+        leading = grow_tree(position, here, seed, moves=searched).moves()[0]
+        assert leading.proven == (threats > seen)
+        if threats == 100:
+            plies = leading.distance + 1
+            assert explanation.reason.startswith(f"Every move loses within {plies} plies: proved.")
+        if threats == seen:
+            assert explanation.move == leading.cell != explanation.candidates[0][0]
+
+
 def test_only_the_given_moves_are_searched() -> None:
     start = Game("3^3").start()
     tree = grow_tree(start, TreeSettings(simulations=500), 0, moves=[26, 3, 3])

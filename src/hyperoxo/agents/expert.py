@@ -16,7 +16,7 @@ from hyperoxo.agents.proof import proved_move
 from hyperoxo.agents.puct import PuctAgent
 from hyperoxo.agents.scored import TIES
 from hyperoxo.agents.threats import threat_reply
-from hyperoxo.agents.tree_search import SCORED_TREES, TreeSettings, grow_tree, same_rank
+from hyperoxo.agents.tree_search import SCORED_TREES, TreeSettings, grow_tree, hopeful_moves
 from hyperoxo.compiling import working_time
 from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.position import Position, Value, Why
@@ -35,6 +35,7 @@ _WIN_NODES = 2_000_000
 _DEFENCE_NODES = 100_000
 _WIN_SHARE = 0.35
 _DEFENCE_SHARE = 0.35
+_STAGES_SHARE = 0.8
 _GUIDED = PuctAgent().settings
 _RAVE = 100.0
 _BY_TABLE = {Value.WIN: Why.TABLE_WIN, Value.DRAW: Why.TABLE_DRAW, Value.LOSS: Why.TABLE_LOSS}
@@ -105,7 +106,7 @@ class ExpertAgent(Agent):
             known = threat_reply(position, win) or proved_move(position)
             if known is not None:
                 return Explanation(known[0], ((known[0], 1.0),), known[1])
-            candidates = _not_refuted(position, self._safe(position))
+            candidates = self._not_refuted(position, self._safe(position), begin)
         exact = self._by_table(position, random) or self._by_exact_search(position, random)
         if exact is not None:
             return exact
@@ -144,6 +145,21 @@ class ExpertAgent(Agent):
             if threat.status != "win":
                 safe.append(cell)
         return tuple(safe) or position.legal_moves
+
+    def _not_refuted(
+        self, position: Position, moves: tuple[int, ...], begin: float
+    ) -> tuple[int, ...]:
+        """Return the moves that no stored proof shows to lose; all, where none is left."""
+        share = self._share(_STAGES_SHARE)
+
+        def refuted(cell: int) -> bool:
+            in_time = share is None or working_time() < begin + share
+            return in_time and coverage.wins(position.play(cell))
+
+        for coverage in coverages(position.game):
+            if coverage.attacker != position.to_move:
+                moves = tuple(cell for cell in moves if not refuted(cell)) or moves
+        return moves
 
     def _share(self, share: float) -> float | None:
         return None if self.seconds is None else share * self.seconds
@@ -189,8 +205,10 @@ class ExpertAgent(Agent):
         if self.seconds is not None:
             left = max(self.seconds - (working_time() - begin), 0.01)
             settings = replace(settings, seconds=left)
-        tree = grow_tree(position, settings, int(random.integers(2**63)), moves=candidates)
-        chosen = drawn(same_rank(tree.moves()), random, self.ties)
+        seed, start = int(random.integers(2**63)), working_time()
+        tree = grow_tree(position, settings, seed, moves=candidates)
+        hopeful = hopeful_moves(tree, settings, seed, start, candidates)
+        chosen = drawn(hopeful, random, self.ties)
         reason = simulation_reason(tree, chosen)
         avoided = len(position.legal_moves) - len(candidates)
         if avoided:
@@ -198,14 +216,6 @@ class ExpertAgent(Agent):
         return Explanation(
             chosen.cell, tuple((move.cell, move.value) for move in tree.moves()), reason
         )
-
-
-def _not_refuted(position: Position, moves: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the moves that no stored proof shows to lose; all, where none is left."""
-    for coverage in coverages(position.game):
-        if coverage.attacker != position.to_move:
-            moves = tuple(c for c in moves if not coverage.wins(position.play(c))) or moves
-    return moves
 
 
 @contextmanager

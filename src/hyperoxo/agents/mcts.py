@@ -19,8 +19,9 @@ from hyperoxo.agents.tree_search import (
     TreeSettings,
     check_trees,
     grow_tree,
-    same_rank,
+    hopeful_moves,
 )
+from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
 from hyperoxo.heuristics import LineHeuristic, as_heuristic
 from hyperoxo.position import Position, Why
@@ -133,13 +134,15 @@ class MctsAgent(Agent):
         )
 
     def _search(self, position: Position, rng: Randomness) -> tuple[SearchTree, RootMove]:
+        begin = working_time()
         random = generator(rng)
         seed = int(random.integers(2**63))
         base = self._base(position)
         tree = grow_tree(position, self.settings, seed, base=base)
         if self.reuse == "on":
             self._last = tree, base
-        return tree, drawn(same_rank(tree.moves()), random, self.ties)
+        hopeful = hopeful_moves(tree, self.settings, seed, begin)
+        return tree, drawn(hopeful, random, self.ties)
 
     def _base(self, position: Position) -> SearchTree | None:
         """Return the tree to begin with."""
@@ -171,6 +174,8 @@ def simulation_reason(tree: SearchTree, chosen: RootMove) -> str:
         rest = "" if tree.outcome is None else ", and no move wins"
         return str(Why.TREE_DRAW(cell=chosen.cell, rest=rest))
     two = tree.position.game.players == 2
-    within = in_plies(chosen.distance + 1, before=" within ") if two else ""
+    # A lost game may go on with another move than the one that holds out longest.
+    distance = chosen.distance if chosen.value else max(move.distance for move in tree.moves())
+    within = in_plies(distance + 1, before=" within ") if two else ""
     end = Why.TREE_WIN if chosen.value == 1.0 else Why.TREE_LOSS
     return str(end(cell=chosen.cell, within=within))

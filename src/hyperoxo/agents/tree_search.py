@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,7 @@ def check_trees(game: Game, settings: TreeSettings) -> None:
 _FIRST_SLICE = 32
 _SLICE_SECONDS = 0.02
 _MOST_SIMULATIONS = 10**9
+_LEAST_SECONDS = 0.01
 _RIVAL_WEIGHT = 1.0
 _ROOT_THREATS = 1000
 """Times as many positions as at a leaf."""
@@ -154,6 +155,30 @@ def same_rank(moves: Sequence[RootMove]) -> list[RootMove]:
     """Return the leading moves of a ranking that are as good as the first."""
     ranks = _ranks(moves)
     return [move for move in moves if ranks[move.cell] == ranks[moves[0].cell]]
+
+
+def hopeful_moves(
+    tree: SearchTree,
+    settings: TreeSettings,
+    seed: int,
+    begin: float,
+    moves: Sequence[int] | None = None,
+) -> list[RootMove]:
+    """Return the moves to choose from: the leading ones, or, where all lose, those with most hope.
+
+    The rival may not see what the tree has proved. So the moves are those that lead where threats
+    are sought in a tenth as many positions, then in a tenth of these and at last in none, as long
+    as that too proves all lost. `begin` is when the time of the settings began.
+    """
+    leading = same_rank(tree.moves())
+    threats = settings.threats if tree.guided and THREATS.holds(tree.position.game) else 0
+    while threats and leading[0].proven and leading[0].value == 0.0:
+        threats //= 10
+        left = settings.seconds and max(settings.seconds - (working_time() - begin), _LEAST_SECONDS)
+        blinder = replace(settings, threats=threats, seconds=left)
+        leading = same_rank(grow_tree(tree.position, blinder, seed, moves=moves).moves())
+    cells = {move.cell for move in leading}
+    return [move for move in tree.moves() if move.cell in cells]
 
 
 def _ranks(moves: Sequence[RootMove]) -> dict[int, tuple[float, float, float]]:

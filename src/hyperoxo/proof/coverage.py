@@ -87,6 +87,8 @@ class Coverage:
         """Whether no opening bears on any move from here, in the proof or in the game."""
         return owners.count(1) >= max(game.opening_moves, self._game.opening_moves)
 
+    # The same blocks may have been made in many orders; the few proofs that are kept stay for good.
+    @lru_cache(maxsize=1 << 16)  # noqa: B019
     def _lost(self, owners: bytes) -> bool:
         return self._form(owners) in self._after or self._blocked(owners)
 
