@@ -38,18 +38,65 @@ def press_in_space(page: Any, number: int) -> None:
     page.mouse.click(x, y)
 
 
-def test_a_whole_game_by_pressing_cells_of_both_views(site: Site, open_page: Open) -> None:
+def test_both_views_take_presses_and_the_large_one_changes(site: Site, open_page: Open) -> None:
+    made = site.make("3^3", [HOT, HOT])
+    page = open_page(made["urls"][0])
+    ready(page)
+    assert page.locator(".layer").all_inner_texts() == ["0", "1", "2"]
+    cell(page, 13).click()
+    page.get_by_role("button", name="Larger board in space").click()
+    page.get_by_role("button", name="Larger flat board").wait_for()
+    page.wait_for_timeout(60)
+    press_in_space(page, 2)
+    page.wait_for_selector(".cell[data-cell='2'] .stone")
+    page.get_by_role("button", name="Larger flat board").click()
+    for number in (4, 0, 22):
+        cell(page, number).click()
+        page.wait_for_selector(f".cell[data-cell='{number}'] .stone:not(.ghost)")
+    said(page, "Cross wins.")
+    assert page.locator(".strokes .stroke.p1").count() == 1
+
+
+def test_a_press_anywhere_in_a_column_drops_the_stone(site: Site, open_page: Open) -> None:
+    made = site.make("4^3:gravity", [HOT, HOT])
+    page = open_page(made["urls"][0])
+    ready(page)
+    for number in (15, 31):
+        cell(page, 63).click()
+        page.wait_for_selector(f".cell[data-cell='{number}'] .stone:not(.ghost)")
+    cell(page, 15).click()
+    page.wait_for_selector(".cell[data-cell='47'] .stone")
+    cell(page, 0).click()
+    page.wait_for_function("window.oxoGame.s.moves.length === 4")
+    assert site.state(made["id"])["moves"] == [15, 31, 47, 0]
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1440, 900), (1024, 768), (844, 390)])
+def test_the_whole_board_is_on_the_screen(
+    site: Site, open_page: Open, size: tuple[int, int]
+) -> None:
+    width, height = size
+    for game in ("3^2", "6^3"):
+        made = site.make(game, [HOT, HOT])
+        page = open_page(made["urls"][0], width=width, height=height)
+        ready(page)
+        box = page.locator(".flat-board").bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= height
+        assert max(box["height"] / height, 1.7 * box["width"] / width) > 0.6
+        if height > 400:
+            tools = page.locator(".game .tools").bounding_box()
+            assert tools["y"] + tools["height"] <= height
+
+
+def test_a_whole_game_by_pressing_cells(site: Site, open_page: Open) -> None:
     made = site.make("3^2", [HOT, HOT])
     page = open_page(made["urls"][0])
     ready(page)
     assert "seat=" not in page.url
-    for number, press in ((4, True), (1, False), (0, True), (8, False), (3, True), (5, False)):
-        if press:
-            cell(page, number).click()
-        else:
-            page.wait_for_timeout(60)
-            press_in_space(page, number)
-        page.wait_for_selector(f".cell[data-cell='{number}'] .stone")
+    for number in (4, 1, 0, 8, 3, 5):
+        cell(page, number).click()
+        page.wait_for_selector(f".cell[data-cell='{number}'] .stone:not(.ghost)")
     cell(page, 6).click()
     said(page, "Cross wins.")
     assert page.locator(".cell.glow").count() == 3
@@ -148,6 +195,7 @@ def test_a_tesseract_for_four(site: Site, open_page: Open) -> None:
     page.click("text=Take back")
     page.wait_for_function("before => window.oxoGame.s.moves.length < before", arg=before)
     assert site.state(made["id"])["ply"] == before - 4
+    page.get_by_role("button", name="Larger board in space").click()
     page.click("text=Tesseract")
     page.wait_for_function("window.oxoSpace.view.mode === 'tesseract'")
     press_in_space(page, free := page.evaluate("window.oxoGame.s.legal_moves[3]"))
@@ -247,7 +295,11 @@ def test_a_game_without_help_has_it_after_its_end(site: Site, open_page: Open) -
     assert page.get_by_role("button", name="Analyse").count() == 0
     page.click("text=Values")
     page.wait_for_selector(".toast.seen")
-    page.click("text=Resign")
+    page.click("text=Resign…")
+    page.click("text=Play on")
+    assert not site.state(made["id"])["over"]
+    page.click("text=Resign…")
+    page.get_by_role("button", name="Resign", exact=True).click()
     said(page, "Cross")
     page.get_by_role("button", name="Analyse").wait_for()
 
@@ -299,6 +351,10 @@ def test_a_game_fits_a_phone(site: Site, open_page: Open, game: str) -> None:
     ready(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.locator(".cell.legal").last.tap()
+    if game == "3^5":  # cells smaller than a finger: the first press shows where the stone goes
+        page.wait_for_selector(".cell .ghost")
+        assert page.evaluate("window.oxoGame.s.moves.length") == 0
+        page.locator(".cell.legal").last.tap()
     page.wait_for_function("window.oxoGame.s.moves.length === 1")
 
 

@@ -1,6 +1,7 @@
 // Where cells lie: numbers and coordinates, the flat view, the cubes, the symmetries of a square.
 import assert from "node:assert/strict";
 import test from "node:test";
+import { layerName, layersOf } from "../../../src/hyperoxo/web/static/lib/layers.js";
 import { cellAt, coordinates, fit, layOut, shapeOf, symmetries } from "../../../src/hyperoxo/web/static/lib/plan.js";
 import { TURN, eyeOf, placer, rolesOf, seen, tiltOf } from "../../../src/hyperoxo/web/static/lib/places.js";
 
@@ -11,6 +12,19 @@ test("coordinates count the last axis first, and back", () => {
   assert.deepEqual(coordinates(1 * 20 + 2 * 5 + 3, [3, 4, 5]), [1, 2, 3]);
   for (const shape of SHAPES) {
     for (let cell = 0; cell < board(shape).cells; cell++) assert.equal(cellAt(coordinates(cell, shape), shape), cell);
+  }
+});
+
+test("layers have every cell once, and a name and hue of their own; flat boards have none", () => {
+  for (const shape of SHAPES) {
+    const geometry = board(shape);
+    const layers = layersOf(geometry);
+    assert.equal(layers.length, shape.length < 3 ? 0 : geometry.cells / (shape.at(-1) * shape.at(-2)));
+    if (!layers.length) continue;
+    assert.deepEqual(layers.flatMap(({ cells }) => cells), [...Array(geometry.cells).keys()]);
+    assert.equal(new Set(layers.map(({ name }) => name)).size, layers.length);
+    assert.equal(new Set(layers.slice(0, shape.at(-3)).map(({ hue }) => hue)).size, shape.at(-3));
+    for (const { name, cells } of layers) for (const cell of cells) assert.equal(layerName(geometry, cell), name);
   }
 });
 

@@ -43,14 +43,16 @@ test("values of moves are marked: exact in words, estimates in percent", () => {
   const found = {
     best: 4,
     moves: [
-      { cell: 4, kind: "win", text: "W 3", words: "wins, W 3" },
+      { cell: 4, kind: "win", text: "W 3", words: "wins, W 3", remoteness: 3 },
+      { cell: 7, kind: "win", text: "W 33", words: "wins, W 33", remoteness: 33 },
       { cell: 0, kind: "unknown", score: 0.417, text: "42", words: "estimated 42 percent" },
       { cell: 1, kind: "unknown", score: null, text: "", words: "estimated" },
     ],
   };
   const marks = marksOf(found);
-  assert.deepEqual(marks.get(4), { text: "W 3", kind: "win", best: true, words: "wins, W 3" });
-  assert.deepEqual(marks.get(0), { text: "42", kind: "unknown", best: false, words: "estimated 42 percent" });
+  assert.deepEqual(marks.get(4), { text: "W 3", kind: "win", best: true, words: "wins, W 3", depth: "0.95" });
+  assert.deepEqual(marks.get(0), { text: "42", kind: "unknown", best: false, words: "estimated 42 percent", depth: "0.42" });
+  assert.ok(marks.get(7).depth < marks.get(4).depth);
   assert.equal(marks.has(1), false);
   assert.equal(marksOf(null).size, 0);
 });

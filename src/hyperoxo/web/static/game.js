@@ -1,13 +1,13 @@
 // The page of a game. The server sends states; the page sends what the person wants.
 import {
-  Advice, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Stone,
+  Advice, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Stone, Window,
   branches, cellTyped, linesOf, marksOf, marksOfProof, NAMES, pathTo, positionAt,
 } from "hyperoxo";
 
 const remembered = (id) => `oxo:${id}`;
 
 export default {
-  components: { Advice, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Stone },
+  components: { Advice, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Stone, Window },
   props: { geometry: Object, state: Object, notations: Array, opponents: Array, options: Object },
   data() {
     return {
@@ -350,7 +350,7 @@ export default {
         <template v-if="you.length">
           <button type="button" v-if="!s.over && others" @click="$emit('ask', { kind: 'draw' })">Offer a draw</button>
           <button type="button" @click="$emit('ask', { kind: 'swap' })">Swap seats</button>
-          <button type="button" v-if="!s.over" @click="$emit('resign', {})">Resign</button>
+          <button type="button" v-if="!s.over" @click="open('resign')">Resign…</button>
         </template>
         <button type="button" v-else-if="s.host && !s.over && !s.paused" @click="$emit('pause', {})">Pause</button>
         <button type="button" class="icon" aria-label="Keys" title="Keys" @click="open('keys')">?</button>
@@ -376,6 +376,8 @@ export default {
     <Share v-if="dialog === 'share'" :links="links" :game="s.id" @close="dialog = null" @say="say"/>
     <Export v-if="dialog === 'export'" :notations="notations" :text="exported" @close="dialog = null" @say="say" @export="$emit('export', { notation: $event, node })"/>
     <Keys v-if="dialog === 'keys'" @close="dialog = null"/>
+    <Window v-if="dialog === 'resign'" title="Resign this game?" @close="dialog = null"><div class="tools">
+      <button type="button" class="go" @click="dialog = null; $emit('resign', {})">Resign</button><button type="button" @click="dialog = null">Play on</button></div></Window>
     <SeatEditor v-if="seat" :seat="seat" :opponents="opponents" :host="s.host" :mine="you.includes(seat.player)" @close="seat = null" @seat="$emit('seat', $event)"/>
   </div>`,
 };

@@ -1,11 +1,8 @@
 // Both views of a position, and what is chosen to be shown on them.
 import { FlatBoard } from "./flat.js";
 import { linesThrough, tally, threats } from "./lines.js";
-import { shapeOf } from "./plan.js";
+import { coordinates, shapeOf } from "./plan.js";
 import { SpaceBoard } from "./space.js";
-
-// Where cells would be smaller than this, the views are shown below each other at first.
-const SMALL = 24;
 
 const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -26,13 +23,21 @@ export const Boards = {
     limits: Object,
   },
   emits: ["play", "overlay", "say", "hover"],
-  data: () => ({ wide: false, mode: "cubes", explode: 1, spin: 0.35, webgl: true, drawn: 0 }),
+  data: () => ({ large: "flat", mode: "cubes", explode: 1, spin: 0.35, webgl: true, drawn: 0 }),
   computed: {
     dim() {
       return shapeOf(this.geometry).length;
     },
+    /** Boards of one or two dimensions have no view in space. */
     spatial() {
-      return this.space && this.geometry.shape !== null && this.dim >= 2;
+      return this.space && this.geometry.shape !== null && this.dim >= 3;
+    },
+    /** Whether one view is large and the other a small picture beside it. */
+    table() {
+      return !this.limits;
+    },
+    axis() {
+      return this.geometry.shape === null ? null : this.geometry.gravity;
     },
     label() {
       const { cells, shape, blocked } = this.geometry;
@@ -58,7 +63,7 @@ export const Boards = {
         }
         return found;
       }
-      return (this.winning ?? []).map((cells) => ({ cells, player: this.position.owner[cells[0]] }));
+      return (this.winning ?? []).map((cells, order) => ({ cells, player: this.position.owner[cells[0]], order }));
     },
     /** For each cell the numbers of the shown lines through it, where there are several. */
     counted() {
@@ -85,7 +90,6 @@ export const Boards = {
         threats: overlay === "threats" ? threats(this.geometry, position) : null,
         ghosts: this.ghosts,
         hint: this.hint,
-        faint: null,
       };
     },
   },
@@ -96,6 +100,12 @@ export const Boards = {
     shown: { handler: "animate" },
     focus(cell) {
       this.hover(cell < 0 ? null : cell);
+    },
+    large() {
+      this.$nextTick(() => {
+        this.flat.resize(this.room());
+        this.cube?.resize();
+      });
     },
     mode(mode) {
       this.cube?.set({ mode });
@@ -111,11 +121,11 @@ export const Boards = {
   mounted() {
     window.oxoBoards = this;
     this.through = linesThrough(this.geometry);
-    const on = { play: (cell) => this.play(cell), hover: (cell) => this.hover(cell) };
+    const on = { play: (cell) => this.play(cell), hover: (cell) => this.hover(cell), target: (cell) => this.target(cell) };
     this.flat = new FlatBoard(this.$refs.flat, this.geometry, on, this.limits ?? this.room());
     this.flat.paint(this.view);
-    if (this.spatial && !this.limits && this.flat.plan?.fitted < SMALL) this.widen();
-    if (this.spatial) {
+    if (!this.spatial) this.$refs.flat.setAttribute("data-ready", "true");
+    else {
       SpaceBoard.make(this.$refs.space, this.geometry, on).then((cube) => {
         this.webgl = cube !== null;
         this.cube = cube;
@@ -141,14 +151,26 @@ export const Boards = {
       this.hovered = undefined;
       this.hover(cell);
     },
+    /** Return where a stone comes to lie when a cell is pressed: there, or under gravity in its column; null for nowhere. */
+    target(cell) {
+      const { legal } = this.view;
+      if (cell == null || legal.has(cell)) return cell;
+      if (this.axis == null) return null;
+      const { shape } = this.geometry;
+      const column = (other) => coordinates(other, shape).map((x, axis) => (axis === this.axis ? 0 : x)).join();
+      const wanted = column(cell);
+      return [...legal].find((other) => column(other) === wanted) ?? null;
+    },
     play(cell) {
-      if (this.view.legal.has(cell)) this.$emit("play", cell);
-      else if (this.position.owner[cell]) this.$emit("say", "This cell is taken.");
-      else this.$emit("say", this.playable ? "No stone may lie here now." : "");
+      const target = this.target(cell);
+      if (target !== null) this.$emit("play", target);
+      else if (this.position.owner[cell]) this.$emit("say", this.playable && this.axis != null ? "This column is full." : "This cell is taken.");
+      else this.$emit("say", this.playable ? "The rules allow no stone here now." : "");
     },
     hover(cell) {
       if (this.hovered === cell) return;
       this.hovered = cell;
+      this.flat.aim(this.target(cell));
       const near = new Set();
       const open = new Set();
       for (const number of cell == null ? [] : this.through[cell]) {
@@ -180,13 +202,16 @@ export const Boards = {
         if (this.drawn >= all) clearInterval(this.timer);
       }, pause);
     },
-    /** How high the flat view may be, in windows. */
+    /** How large cells of the flat view may be, and how high it is where the page does not say. */
     room() {
-      return this.wide ? { height: 0.95, least: 30 } : { height: 0.74, least: 26 };
+      if (this.spatial && this.large !== "flat") return { most: 88, least: 2, height: 0.3 };
+      return { most: 240, least: 26, height: 0.74 };
     },
-    widen() {
-      this.wide = !this.wide;
-      this.$nextTick(() => this.flat.resize(this.room()));
+    swap() {
+      this.large = this.large === "flat" ? "space" : "flat";
+    },
+    kind(view) {
+      return this.table && this.spatial ? (this.large === view ? "large" : "thumb") : "large";
     },
     zoom(by) {
       this.cube?.scale(by);
@@ -196,28 +221,30 @@ export const Boards = {
     },
   },
   template: `
-  <div class="boards" :class="{ single: !spatial, wide }">
-    <div class="view">
+  <div class="boards" :class="{ single: !spatial, table }">
+    <div class="view" :class="kind('flat')">
       <div class="views" role="group" aria-label="Shown on the board">
         <button v-for="name in overlays" type="button" :key="name" :class="{ on: overlay === name }"
           :aria-pressed="overlay === name ? 'true' : 'false'" @click="$emit('overlay', name)">{{
-          name === "none" ? "Stones" : name[0].toUpperCase() + name.slice(1) }}</button>
-        <span class="push"></span><button v-if="spatial && !limits" type="button" class="icon widen" :aria-pressed="wide ? 'true' : 'false'" :aria-label="wide ? 'Views side by side' : 'Larger board'" :title="wide ? 'Views side by side' : 'Larger board'" @click="widen">{{ wide ? '⤡' : '⤢' }}</button>
+          name === "none" ? "Plain" : name[0].toUpperCase() + name.slice(1) }}</button>
       </div>
       <div class="sheet"><div ref="flat" class="flat" role="group" :aria-label="label"></div></div>
+      <button v-if="kind('flat') === 'thumb'" type="button" class="swap" aria-label="Larger flat board" title="Larger flat board" @click="swap"></button>
     </div>
-    <div class="view" v-if="spatial">
+    <div class="view" v-if="spatial" :class="kind('space')">
       <div class="views" role="group" aria-label="View in space">
-        <button type="button" :class="{ on: mode === 'cubes' }" @click="mode = 'cubes'">{{ dim > 3 ? 'Cubes' : dim > 2 ? 'Cube' : 'Plane' }}</button>
-        <button type="button" v-if="dim === 4" :class="{ on: mode === 'tesseract' }" @click="mode = 'tesseract'">Tesseract</button>
+        <template v-if="dim === 4"><button type="button" :class="{ on: mode === 'cubes' }" @click="mode = 'cubes'">Cubes</button>
+          <button type="button" :class="{ on: mode === 'tesseract' }" @click="mode = 'tesseract'">Tesseract</button></template>
         <label v-if="mode === 'tesseract'" class="slide"><span>Turn</span><input type="range" min="0" max="6.28" step="0.02" v-model="spin"></label>
-        <label v-else-if="dim > 2" class="slide"><span>Explode</span><input type="range" min="0" max="2" step="0.05" v-model="explode"></label>
+        <label v-else class="slide"><span>Spread</span><input type="range" min="0" max="2" step="0.05" v-model="explode"></label>
+        <span class="push"></span>
+        <template v-if="webgl"><button type="button" class="icon" aria-label="Smaller" @click="zoom(0.85)">−</button>
+          <button type="button" class="icon" aria-label="Larger" @click="zoom(1.18)">+</button>
+          <button type="button" class="icon" aria-label="View from the start" title="View from the start" @click="home">⟲</button></template>
       </div>
       <div class="sheet solid"><div ref="space" class="space"></div>
-        <div class="corner" v-if="webgl"><button type="button" class="icon" aria-label="Smaller" @click="zoom(0.85)">−</button>
-          <button type="button" class="icon" aria-label="Larger" @click="zoom(1.18)">+</button>
-          <button type="button" class="icon" aria-label="View from the start" title="View from the start" @click="home">⟲</button></div>
         <p v-if="!webgl" class="soft">This browser shows no pictures in space (WebGL is missing). The flat board has everything.</p></div>
+      <button v-if="kind('space') === 'thumb' && webgl" type="button" class="swap" aria-label="Larger board in space" title="Larger board in space" @click="swap"></button>
     </div>
   </div>`,
 };

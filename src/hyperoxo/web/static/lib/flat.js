@@ -1,7 +1,8 @@
 // The flat view: one real button a cell, updated only where something has changed.
-import { FREE, BLOCKED } from "./lines.js";
+import { layersOf } from "./layers.js";
+import { FREE, BLOCKED, stepsOf } from "./lines.js";
 import { NAMES, stone } from "./marks.js";
-import { along, beside, cellName, fit } from "./plan.js";
+import { HEAD, along, beside, cellName, fit, shapeOf } from "./plan.js";
 
 // How keys move the focus: an arrow to what lies there, others along an axis counted from the last.
 const ARROWS = {
@@ -12,6 +13,11 @@ const FAR = { PageUp: [5, -1], PageDown: [5, 1], Home: [6, -1], End: [6, 1] };
 
 // Numbers of lines written in a cell; its label has all.
 const MOST_COUNTED = 3;
+
+// On touch, cells smaller than this ask for a second press: the first shows where the stone would be.
+const FINGER = 34;
+
+const NS = "http://www.w3.org/2000/svg";
 
 export class FlatBoard {
   /**
@@ -28,6 +34,7 @@ export class FlatBoard {
     this.drawn = [];
     this.near = [];
     this.current = 0;
+    this.aimed = this.armed = null;
     this.build();
     this.watcher = new ResizeObserver(() => this.place());
     this.watcher.observe(root.parentElement ?? root);
@@ -36,6 +43,18 @@ export class FlatBoard {
 
   build() {
     const all = document.createDocumentFragment();
+    this.layers = layersOf(this.geometry).map((layer) => {
+      const panel = document.createElement("span");
+      panel.className = "layer";
+      panel.setAttribute("aria-hidden", "true");
+      panel.style.setProperty("--hue", layer.hue);
+      panel.textContent = layer.name;
+      all.append(panel);
+      return { ...layer, panel };
+    });
+    this.lines = document.createElementNS(NS, "svg");
+    this.lines.setAttribute("class", "strokes");
+    this.lines.setAttribute("aria-hidden", "true");
     for (let cell = 0; cell < this.geometry.cells; cell++) {
       const button = document.createElement("button");
       button.type = "button";
@@ -46,14 +65,20 @@ export class FlatBoard {
       this.drawn.push("");
       all.append(button);
     }
+    all.append(this.lines);
     this.root.replaceChildren(all);
     this.root.classList.add("flat-board");
+    this.root.classList.toggle("gravity", this.geometry.gravity != null);
     this.root.addEventListener("click", (event) => {
       const cell = this.cellOf(event);
       if (cell == null) return;
       this.focus(cell, false);
-      this.on.play(cell);
+      const target = this.on.target(cell);
+      const sure = event.pointerType !== "touch" || this.unit >= FINGER || target === this.armed;
+      if (target == null || sure) this.on.play(cell);
+      else this.on.hover(cell);
     });
+    this.root.addEventListener("pointerdown", () => (this.armed = this.aimed));
     this.root.addEventListener("pointerover", (event) => {
       if (event.pointerType !== "touch") this.on.hover(this.cellOf(event));
     });
@@ -75,12 +100,15 @@ export class FlatBoard {
   }
 
   place() {
-    const width = (this.root.parentElement ?? this.root).clientWidth;
-    if (!width || width === this.width) return;
-    this.width = width;
-    const style = getComputedStyle(this.root.parentElement ?? this.root);
-    const inner = width - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-    const height = Math.max(240, window.innerHeight * this.limits.height);
+    const sheet = this.root.parentElement ?? this.root;
+    const style = getComputedStyle(sheet);
+    const filled = style.getPropertyValue("--fill") === "1";
+    const room = [sheet.clientWidth, filled ? sheet.clientHeight : window.innerHeight].join();
+    if (!sheet.clientWidth || room === this.placedIn) return;
+    this.placedIn = room;
+    const inner = sheet.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    const tall = sheet.clientHeight - parseFloat(style.paddingTop) - parseFloat(style.paddingBottom);
+    const height = filled ? tall : Math.max(240, window.innerHeight * this.limits.height);
     const { most, least } = this.limits;
     const plan = fit(this.geometry, { width: inner, height, most, least });
     const unit = Math.max(4, Math.floor(plan.unit * 4) / 4);
@@ -90,6 +118,17 @@ export class FlatBoard {
     this.root.style.width = `${plan.width * unit}px`;
     this.root.style.height = `${plan.height * unit}px`;
     this.root.classList.toggle("tiny", unit < 22);
+    for (const { panel, cells } of this.layers) {
+      const [first, last] = [cells[0], cells.at(-1)];
+      const [top, bottom] = [plan.y[first], plan.y[last]].sort((a, b) => a - b);
+      panel.style.left = `${(plan.x[first] - 0.1) * unit}px`;
+      panel.style.top = `${(top - HEAD) * unit}px`;
+      panel.style.width = `${(plan.x[last] - plan.x[first] + 1.16) * unit}px`;
+      panel.style.height = `${(bottom - top + 1 + HEAD + 0.06) * unit}px`;
+    }
+    this.lines.setAttribute("viewBox", `0 0 ${plan.width} ${plan.height}`);
+    this.stroked = null;
+    if (this.view) this.stroke(this.view.strokes);
     this.buttons.forEach((button, cell) => {
       button.style.left = `${plan.x[cell] * unit}px`;
       button.style.top = `${plan.y[cell] * unit}px`;
@@ -99,16 +138,18 @@ export class FlatBoard {
   /** Lay out anew for other limits. */
   resize(limits) {
     Object.assign(this.limits, limits);
-    this.width = 0;
+    this.placedIn = null;
     this.place();
   }
 
   /**
    * Draw a position.
    *
-   * @param view {owner, last, legal, glow, counted, marks, numbers, threats, ghosts, mover, fresh, faint}
+   * @param view {owner, last, legal, glow, counted, strokes, marks, numbers, threats, ghosts, mover, fresh}
    */
   paint(view) {
+    this.view = view;
+    this.stroke(view.strokes);
     for (let cell = 0; cell < this.buttons.length; cell++) {
       const owner = view.owner[cell];
       const mark = view.marks?.get(cell);
@@ -116,9 +157,9 @@ export class FlatBoard {
       const aims = view.threats?.get(cell);
       const key = [
         owner, cell === view.last, view.legal.has(cell), view.glow?.get(cell) ?? "", view.counted?.get(cell)?.join() ?? "",
-        mark ? mark.text + mark.kind + mark.best : "", ghost ? ghost.player + "." + ghost.step : "",
+        mark ? mark.text + mark.kind + mark.best + mark.depth : "", ghost ? ghost.player + "." + ghost.step : "",
         aims ? [...aims].join("") : "", view.numbers, cell === view.hint,
-        view.legal.has(cell) ? view.mover : "", view.faint?.has(cell),
+        view.legal.has(cell) ? view.mover : "", cell === this.aimed, this.takes(cell, view),
       ].join("|");
       if (key === this.drawn[cell]) continue;
       this.drawn[cell] = key;
@@ -135,10 +176,11 @@ export class FlatBoard {
     if (cell === view.last) classes.push("last");
     if (view.glow?.has(cell)) classes.push("glow", `g${view.glow.get(cell)}`);
     if (cell === view.hint) classes.push("hint");
-    if (view.faint?.has(cell)) classes.push("faint");
+    if (mark && owner === FREE) classes.push("worth", `k-${mark.kind}`);
     if (this.near.includes(cell)) classes.push("near");
     if (this.strong?.has(cell)) classes.push("open");
     button.className = classes.join(" ");
+    button.style.setProperty("--depth", mark?.depth ?? 0.5);
     const parts = [];
     if (owner !== FREE && owner !== BLOCKED) {
       const fresh = cell === view.fresh ? (this.falls() ? "falls" : "settles") : "";
@@ -146,6 +188,8 @@ export class FlatBoard {
       if (ghost) parts.push(text("step", ghost.step));
     } else if (ghost) {
       parts.push(stone(ghost.player, "ghost"), text("step", ghost.step));
+    } else if (cell === this.aimed) {
+      parts.push(stone(view.mover, "ghost"));
     } else if (mark) {
       parts.push(text(`value ${mark.kind}${mark.best ? " best" : ""}`, mark.text));
     } else if (aims) {
@@ -160,7 +204,51 @@ export class FlatBoard {
     if (lines) parts.push(text("of-lines", lines.slice(0, MOST_COUNTED).join(" ") + (lines.length > MOST_COUNTED ? "…" : "")));
     button.replaceChildren(...parts);
     button.setAttribute("aria-label", this.describe(cell, owner, { mark, aims, view }));
-    button.setAttribute("aria-disabled", String(!legal));
+    button.setAttribute("aria-disabled", String(!this.takes(cell, view)));
+  }
+
+  /** Whether pressing a cell plays, there or below it. */
+  takes(cell, view) {
+    return view.legal.has(cell) || (this.geometry.gravity != null && this.on.target(cell) != null);
+  }
+
+  /** Show where the stone of the player to move would be; null for nowhere. */
+  aim(cell) {
+    if (cell === this.aimed) return;
+    this.aimed = cell;
+    if (this.view) this.paint(this.view);
+  }
+
+  /** Draw lines over the cells, bowed where they go from layer to layer. */
+  stroke(strokes) {
+    const key = JSON.stringify([strokes, this.unit]);
+    if (key === this.stroked || !this.plan) return;
+    this.stroked = key;
+    this.lines.replaceChildren(...strokes.flatMap(({ cells, player, order }) => {
+      const path = this.path(cells);
+      return ["stroke", "core"].map((kind) => {
+        const drawn = document.createElementNS(NS, "path");
+        drawn.setAttribute("d", path);
+        drawn.setAttribute("class", `${kind} p${player}${order == null ? "" : " drawn"}`);
+        drawn.setAttribute("pathLength", 1);
+        drawn.style.setProperty("--order", order ?? 0);
+        return drawn;
+      });
+    }));
+  }
+
+  path(cells) {
+    const { x, y } = this.plan;
+    const half = 0.5 - 1.5 / this.unit;
+    const at = (cell) => [x[cell] + half, y[cell] + half];
+    const point = ([a, b]) => `${a.toFixed(2)} ${b.toFixed(2)}`;
+    return stepsOf(shapeOf(this.geometry), cells).map(([from, to]) => {
+      const [[ax, ay], [bx, by]] = [at(from), at(to)];
+      const [dx, dy] = [bx - ax, by - ay];
+      if (Math.max(Math.abs(dx), Math.abs(dy)) < 1.01) return `M${point([ax, ay])}L${point([bx, by])}`;
+      const bow = [(ax + bx) / 2 - dy * 0.12, (ay + by) / 2 + dx * 0.12];
+      return `M${point([ax, ay])}Q${point(bow)} ${point([bx, by])}`;
+    }).join("");
   }
 
   falls() {

@@ -5,7 +5,7 @@
 const GAPS = [0, 0.34, 0.8, 1.5];
 
 // Larger cells than this do not help: beyond it, few gaps count more.
-const ENOUGH = 40;
+const ENOUGH = 96;
 
 const gapAt = (level) => GAPS[Math.min(level, GAPS.length - 1)];
 
@@ -67,13 +67,19 @@ export function layOut(geometry, wrap) {
   return { x, y, width: size[0], height: size[1] };
 }
 
+/** Room above layers for their names, in cells. */
+export const HEAD = 0.34;
+
 /** Lay out for a given room in pixels: wrapped so that cells become as large as they can. */
 export function fit(geometry, room) {
   const shape = shapeOf(geometry);
+  const head = shape.length > 2 ? HEAD : 0;
   const choices = shape.length % 2 === 1 && shape.length > 1 ? shape[0] : 1;
   let best = null;
   for (let wrap = choices; wrap >= 1; wrap--) {
     const plan = layOut(geometry, wrap);
+    plan.y.forEach((y, cell) => (plan.y[cell] = y + head));
+    plan.height += head;
     const unit = Math.min(room.width / plan.width, room.height / plan.height, room.most);
     const full = choices / (wrap * Math.ceil(choices / wrap));
     const worth = Math.min(unit, ENOUGH) * full * full;

@@ -155,7 +155,7 @@ export class SpaceBoard {
       const ghost = position.ghosts?.get(cell);
       if (owner !== FREE && owner !== BLOCKED) {
         this.sprite(this.stoneTexture(owner), 0.86, cell, {
-          raise: 0.3, opacity: position.faint?.has(cell) ? 0.3 : 1,
+          raise: 0.3,
         });
       } else if (ghost) {
         this.sprite(this.stoneTexture(ghost.player), 0.8, cell, { raise: 0.3, opacity: 0.42 });
@@ -308,7 +308,10 @@ export class SpaceBoard {
   resize() {
     const width = this.root.clientWidth || 300;
     const { width: w, height: h } = this.placing;
-    const height = Math.round(Math.min(Math.max(width * (h / w), 170), window.innerHeight * 0.66, width * 1.2));
+    const sheet = this.root.parentElement;
+    const filled = sheet && getComputedStyle(sheet).getPropertyValue("--fill") === "1";
+    const natural = Math.round(Math.min(Math.max(width * (h / w), 170), window.innerHeight * 0.66, width * 1.2));
+    const height = filled ? sheet.clientHeight - 8 : natural;
     if (this.size?.width === width && this.size.height === height) return;
     this.size = { width, height };
     this.renderer.setSize(width, height);

@@ -1,0 +1,24 @@
+// Layers: the last two axes of a board. Both views and the list of moves name and tint them alike.
+import { coordinates, shapeOf } from "./plan.js";
+
+/** Return the hue of a layer, in degrees: blue for the first, through green, to red for the last. */
+export const hueOf = (index, count) => Math.round(225 - (215 * index) / Math.max(1, count - 1));
+
+/** Return what a cell's layer is called, by the coordinates that all its cells share; "" on flat boards. */
+export function layerName(geometry, cell) {
+  const shape = shapeOf(geometry);
+  return shape.length < 3 ? "" : coordinates(cell, shape).slice(0, -2).join(",");
+}
+
+/** Return the layers of a board, {name, hue, cells}; none on boards of one or two dimensions. */
+export function layersOf(geometry) {
+  const shape = shapeOf(geometry);
+  if (shape.length < 3) return [];
+  const size = shape.at(-1) * shape.at(-2);
+  const depth = shape.at(-3);
+  return Array.from({ length: geometry.cells / size }, (_, index) => ({
+    name: layerName(geometry, index * size),
+    hue: hueOf(index % depth, depth),
+    cells: Array.from({ length: size }, (_, i) => index * size + i),
+  }));
+}
