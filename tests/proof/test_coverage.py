@@ -13,7 +13,6 @@ from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.proof.dictionary_play import dictionary_move
 from hyperoxo.proof.dictionary_proof import pack
 from hyperoxo.proof.forced import search_of
-from hyperoxo.proof.images import locate
 from hyperoxo.proof.stored import STORED, stored_dictionary
 from hyperoxo.rules import Game
 from tests.proof.dictionaries import BOARDS, WIN, completing, dictionaries, has_forced_win, value
@@ -86,21 +85,6 @@ def test_blocks_are_decided() -> None:
         assert coverage.wins(position)
         assert coverage.winning_moves(position) == (move,)
         assert coverage.wins(position.play(move))
-
-
-def test_blocks_are_taken_off_in_one_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, looked_at = Game("4^3"), list[bytes]()
-    stored = coverages(game)[0]
-
-    def form(coverage: Coverage, owners: bytes) -> bytes:
-        looked_at.append(owners)
-        return locate(coverage.dictionary.game, owners)[0]
-
-    monkeypatch.setattr(Coverage, "_form", form)
-    played = "25,40,37,45,42,15,38,12,60,8,22,13,14,61,29,4,0,24,56,36,48,52,20,32,44,3"
-    position = game.position(f"moves:{played}")
-    assert not stored.wins(position)
-    assert len(set(looked_at)) == len(looked_at) > 1000
 
 
 def test_the_defender_does_not_win() -> None:

@@ -181,3 +181,20 @@ def test_what_is_stored_for_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
         ("6{0+1/0+4}", []),
     ):
         assert [one.dictionary.game for one in coverages(Game(spec))] == [*map(Game, expected)]
+
+
+def test_many_blocks_are_followed_back_through_few_positions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked_at: list[bytes] = []
+    form_of, stored = Coverage._form, coverages(Game("4^3"))[0]
+
+    def form(coverage: Coverage, owners: bytes) -> bytes:
+        looked_at.append(owners)
+        return form_of(coverage, owners)
+
+    monkeypatch.setattr(Coverage, "_form", form)
+    played = "25,40,37,45,42,15,38,12,60,8,22,13,14,61,29,4,0,24,56,36,48,52,20,32,44,3"
+    position = Game("4^3").position(f"moves:{played}")
+    assert not stored.wins(position)
+    assert len(looked_at) == len(set(looked_at)) == 1050

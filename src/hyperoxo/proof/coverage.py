@@ -5,6 +5,7 @@ The attacker wins, by whatever moves the position was reached,
 - where the defender is to move after a listed move;
 - where the attacker is to move after any reply of the defender in such a position;
 - and after the attacker's block of a threat, where nothing else was possible and the block wins.
+  Blocks are followed back through a thousand positions at most.
 
 Nothing is searched: the stones that were laid last are taken off again.
 """
@@ -20,6 +21,7 @@ from hyperoxo.proof.stored import STORED, stored_dictionary
 from hyperoxo.proof.tables import THREATS
 from hyperoxo.rules import Game
 
+_MOST_SEEN = 1_000
 _DIGITS = {player: bytes(48 + (owner == player) for owner in range(256)) for player in (1, 2)}
 
 
@@ -48,10 +50,11 @@ class Coverage:
         if not self._applies(position) or position.to_move != self.attacker:
             return ()
         after = {cell: position.play(cell) for cell in position.legal_moves}
+        seen: dict[bytes, bool] = {}
         return tuple(
             cell
             for cell, position in after.items()
-            if not position.is_over and self._lost_after(position)
+            if not position.is_over and self._lost_after(position, seen)
         )
 
     def listed_move(self, position: Position) -> int | None:
@@ -65,34 +68,40 @@ class Coverage:
         """Tell whether the proof says that the attacker wins, no matter who is to move."""
         if not self._applies(position):
             return False
+        seen: dict[bytes, bool] = {}
         if position.to_move != self.attacker:
-            return self._lost_after(position)
+            return self._lost_after(position, seen)
         owners, over = position.owners, self._over(position.owners, position.game)
         listed = over or position.game == self._game
         return (listed and self._form(owners) in self.dictionary.moves) or (
-            over and self._follows(owners, -1)
+            over and self._follows(owners, -1, seen)
         )
 
     def _applies(self, position: Position) -> bool:
         return not position.is_over and _alike(position.game, self._game)
 
-    def _lost_after(self, position: Position) -> bool:
+    def _lost_after(self, position: Position, seen: dict[bytes, bool]) -> bool:
         """Whether the defender, to move, has lost."""
         owners = position.owners
         if self._over(owners, position.game):
-            return self._lost(owners)
+            return self._lost(owners, seen)
         return position.game == self._game and self._form(owners) in self._after
 
     def _over(self, owners: bytes, game: Game) -> bool:
         """Whether no opening bears on any move from here, in the proof or in the game."""
         return owners.count(1) >= max(game.opening_moves, self._game.opening_moves)
 
-    # The same blocks may have been made in many orders; the few proofs that are kept stay for good.
-    @lru_cache(maxsize=1 << 16)  # noqa: B019
-    def _lost(self, owners: bytes) -> bool:
-        return self._form(owners) in self._after or self._blocked(owners)
+    def _lost(self, owners: bytes, seen: dict[bytes, bool]) -> bool:
+        """Whether the defender has lost; for one question `seen` holds the answers so far.
 
-    def _blocked(self, owners: bytes) -> bool:
+        The same blocks may have been made in many orders, and of many blocks not all are followed.
+        """
+        if owners not in seen:
+            known = self._form(owners) in self._after
+            seen[owners] = known or (len(seen) < _MOST_SEEN and self._blocked(owners, seen))
+        return seen[owners]
+
+    def _blocked(self, owners: bytes, seen: dict[bytes, bool]) -> bool:
         """Whether the attacker came here by the only move there was, and was winning."""
         mine, his = _stones(owners, self.attacker), _stones(owners, 3 - self.attacker)
         for line in self._lines:
@@ -102,7 +111,7 @@ class Coverage:
                 if (
                     not self._threats(mine ^ block, his)
                     and self._threats(his, mine ^ block) == block
-                    and self._follows(before, line)
+                    and self._follows(before, line, seen)
                 ):
                     return True
         return False
@@ -116,12 +125,12 @@ class Coverage:
                 found |= left
         return found
 
-    def _follows(self, owners: bytes, among: int) -> bool:
+    def _follows(self, owners: bytes, among: int, seen: dict[bytes, bool]) -> bool:
         """Whether a reply of the defender, in one of some cells, led here from a lost position."""
         for cell, owner in enumerate(owners):
             if owner == 3 - self.attacker and among >> cell & 1:
                 before = _with(owners, cell, FREE)
-                if self._over(before, self._game) and self._lost(before):
+                if self._over(before, self._game) and self._lost(before, seen):
                     return True
         return False
 
