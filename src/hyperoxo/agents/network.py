@@ -39,6 +39,12 @@ FORMAT = "hyperoxo network 1"
 
 NETWORK = Requires("the network of cells and lines", CLASSIC)
 
+NEXT = "next"
+"""Block of two rows, as "value" has them, for the worth to the player who moves next.
+
+Learning needs it where a game has three or more players, and playing does not.
+"""
+
 _TYPES = {"F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I16": "<i2"} | {
     "I8": "|i1",
     "U32": "<u4",
@@ -138,6 +144,8 @@ class Network:
             metadata,
         )
         wanted = {key: (rows, CHANNELS) for key, rows in block_sizes(network.rounds).items()}
+        if NEXT in network.blocks:
+            wanted[NEXT] = (2, CHANNELS)
         if {key: block.shape for key, block in network.blocks.items()} != wanted:
             raise SpecError(f"{quoted(name)} holds a network of another architecture")
         if not all(np.isfinite(block).all() for block in network.blocks.values()):

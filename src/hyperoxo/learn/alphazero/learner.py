@@ -85,7 +85,7 @@ class AlphazeroLearner:
         self.options: dict[str, Any] = {"steps": self.steps, "also": also, **vars(settings)}
         self._key = jax.random.key(seed)
         self._plays = [SelfPlay(one, settings) for one in games]
-        self._learned: Learned = self._plays[0].first(seed)
+        self._learned: Learned = self._plays[0].first(seed, max(one.players for one in games))
         self._boards = [play.ended() for play in self._plays]
         self._best, self._score = self._learned["average"], np.float32(-1)
 

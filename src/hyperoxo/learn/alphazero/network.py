@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.adapters.jax import State
-from hyperoxo.agents.network import NETWORK
+from hyperoxo.agents.network import NETWORK, NEXT
 from hyperoxo.errors import MissingExtraError
 from hyperoxo.kernels.network import (
     CHANNELS,
@@ -36,8 +36,11 @@ _QUIET = 0.1
 """Factor of the last layers at first, so that all moves begin alike."""
 
 
-def first_parameters(seed: int, rounds: int) -> dict[str, NDArray[np.float32]]:
-    """Return random weights; biases, and what only other rules than the trained need, are 0."""
+def first_parameters(seed: int, rounds: int, players: int) -> dict[str, NDArray[np.float32]]:
+    """Return random weights for up to so many players.
+
+    Biases, and what only other rules than the trained need, are 0.
+    """
     rng = np.random.default_rng(seed)
     found = {}
     for name, rows in block_sizes(rounds).items():
@@ -54,7 +57,22 @@ def first_parameters(seed: int, rounds: int) -> dict[str, NDArray[np.float32]]:
             block *= _QUIET
             block[1:] = 0
         found[name] = block
+    if players > 2:
+        found[NEXT] = np.zeros((2, CHANNELS), np.float32)
     return found
+
+
+def in_turn(mover: jax.Array, following: jax.Array, players: int) -> jax.Array:
+    """Return worths to all in turn order, float ``[B, q]``, that to the mover first.
+
+    They sum to 0: what is not the mover's and the next player's is shared by the others.
+    """
+    if players == 2:
+        return jnp.stack([mover, -mover], axis=1)
+    others = -(mover + following)[:, None] / (players - 2)
+    return jnp.concatenate(
+        [mover[:, None], following[:, None], others.repeat(players - 2, axis=1)], axis=1
+    )
 
 
 class Judge:
@@ -102,7 +120,7 @@ class Judge:
         return jnp.stack(features, axis=1).astype(jnp.float32)
 
     def __call__(self, parameters: Parameters, state: State) -> tuple[jax.Array, jax.Array]:
-        """Return logits float ``[B, N]``, -1e9 where not legal, and values ``[B]`` of states."""
+        """Return logits float ``[B, N]``, -1e9 where not legal, and worths of states `in_turn`."""
         p = {name: _folded(name, block) for name, block in parameters.items()}
         kinds = jax.nn.one_hot(self._kinds(state), KINDS)
         living = 1 - kinds[..., DEAD]
@@ -144,7 +162,11 @@ class Judge:
         common = pool @ p["policy"][CHANNELS:-1] + p["policy"][-1]
         hidden = jax.nn.relu(cells @ p["policy"][:CHANNELS] + common[:, None])
         logits = jnp.where(legal, hidden @ p["move"][0], -1e9)
-        return logits, jnp.tanh(pool @ p["value"][0] + p["value"][1, 0])
+        mover, following = (
+            jnp.tanh(pool @ p[name][0] + p[name][1, 0]) if name in p else jnp.zeros(len(pool))
+            for name in ("value", NEXT)
+        )
+        return logits, in_turn(mover, following, self.game.players)
 
 
 _ROUND_BLOCKS = ("kinds", "to_line", "stay", "to_cell", "above", "bias")

@@ -1,4 +1,10 @@
-"""Self-play and training steps in JAX: Gumbel search, exploring starts, averaged weights."""
+"""Self-play and training steps in JAX: Gumbel search, exploring starts, averaged weights.
+
+With three or more players a search has two sides, as in MaxN's cautious sister, the "paranoid"
+search: the player who searches wants the most for themselves, and all others the least for that
+player. Games are played by all for themselves, so what is learned of a position is what it brought
+to each player: the network gives the worth to the mover and to the player who moves next.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +17,8 @@ from numpy.typing import NDArray
 
 from hyperoxo.adapters.jax import State, make
 from hyperoxo.errors import MissingExtraError
-from hyperoxo.learn.alphazero.network import Judge, Parameters, first_parameters
-from hyperoxo.rules import CLASSIC, Game, Requires, Trait
+from hyperoxo.learn.alphazero.network import Judge, Parameters, first_parameters, in_turn
+from hyperoxo.rules import Game
 
 try:
     import jax
@@ -21,9 +27,6 @@ try:
     import optax
 except ImportError:
     raise MissingExtraError("rl", "learning by alphazero") from None
-
-LEARNING = Requires("learning by alphazero", CLASSIC - {Trait.SEVERAL_PLAYERS})
-"""The search knows one value, which changes its sign from one ply to the next."""
 
 Learned = dict[str, Any]
 """What learning carries on: "network", "average" and "optimiser", each of arrays by name."""
@@ -78,7 +81,7 @@ class Settings:
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class Lessons:
-    """Positions and what to learn of them, ``[boards * plies]``."""
+    """Positions and what to learn of them, ``[boards * plies]``; `value` is ``[…, q]``, in turn."""
 
     states: State
     policy: jax.Array
@@ -90,7 +93,6 @@ class SelfPlay:
     """Games of one board against itself; `play` is one compiled step, `learn` another."""
 
     def __init__(self, game: Game, settings: Settings) -> None:
-        LEARNING.check(game)
         self.game, self.settings = game, settings
         self._env, self._judge = make(game), Judge(game)
         self._step = jax.vmap(self._bare_step)
@@ -100,9 +102,9 @@ class SelfPlay:
         self.play = jax.jit(self._play)
         self.learn = jax.jit(self._learn)
 
-    def first(self, seed: int) -> Learned:
-        """Return what learning begins with."""
-        network = first_parameters(seed, self.settings.rounds)
+    def first(self, seed: int, players: int) -> Learned:
+        """Return what learning begins with; games have up to so many players."""
+        network = first_parameters(seed, self.settings.rounds, players)
         optimiser = self.optimiser.init(network)
         return {"network": network, "average": network, "optimiser": optimiser}
 
@@ -120,8 +122,8 @@ class SelfPlay:
     def held_out(self, owners: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Return which positions, uint8 ``[K, N]``, are never learned from."""
         own = (owners > 0) & (owners <= self.game.players)
-        mover = own.sum(1, keepdims=True) % 2
-        seen = np.where(own, (owners.astype(np.int64) - 1 - mover) % 2 + 1, 0)
+        mover = own.sum(1, keepdims=True) % self.game.players
+        seen = np.where(own, (owners.astype(np.int64) - 1 - mover) % self.game.players + 1, 0)
         held: NDArray[np.bool_] = class_numbers(np, seen, self._incidence) < self._bound
         return held
 
@@ -149,11 +151,13 @@ class SelfPlay:
         return started
 
     def _search(self, network: Parameters, key: jax.Array, state: State) -> Any:
-        """Return what Gumbel search finds."""
-        logits, value = self._judge(network, state)
-        root: Any = mctx.RootFnOutput(prior_logits=logits, value=value, embedding=state)
+        """Return what Gumbel search finds, and what the network says of the root's worths."""
+        logits, worths = self._judge(network, state)
+        root: Any = mctx.RootFnOutput(
+            prior_logits=logits, value=worths[:, 0], embedding=(state, state.current_player)
+        )
         transform = functools.partial(mctx.qtransform_completed_by_mix_value, use_mixed_value=True)
-        return mctx.gumbel_muzero_policy(
+        found = mctx.gumbel_muzero_policy(
             network,
             key,
             root,
@@ -163,25 +167,35 @@ class SelfPlay:
             max_num_considered_actions=self.settings.considered,
             qtransform=transform,
         )
+        return found, worths
 
-    def _imagine(self, network: Parameters, key: jax.Array, action: jax.Array, state: State) -> Any:
-        """Play a move within a search."""
+    def _imagine(
+        self, network: Parameters, key: jax.Array, action: jax.Array, place: tuple[State, jax.Array]
+    ) -> Any:
+        """Play a move within a search of one player, against whom all others stand together."""
+        state, root = place
         played = self._step(state, action)
-        logits, value = self._judge(network, played)
-        going = ~played.terminated
-        output: Any = mctx.RecurrentFnOutput(
-            reward=_to(state.current_player, played.rewards),
-            discount=jnp.where(going, -1.0, 0.0),
-            prior_logits=logits,
-            value=jnp.where(going, value, 0.0),
+        logits, worths = self._judge(network, played)
+        going, next_ = ~played.terminated, played.current_player
+        # 1 where the player who searches moves, -1 where another does.
+        side, next_side = (
+            jnp.where(mover == root, 1.0, -1.0) for mover in (state.current_player, next_)
         )
-        return output, played
+        worth = _to((root - next_) % self.game.players, worths)
+        output: Any = mctx.RecurrentFnOutput(
+            reward=side * _to(root, played.rewards),
+            discount=jnp.where(going, side * next_side, 0.0),
+            prior_logits=logits,
+            value=jnp.where(going, next_side * worth, 0.0),
+        )
+        return output, (played, root)
 
     def _play(self, network: Parameters, key: jax.Array, first: State) -> tuple[State, Lessons]:
         """Play some plies; return where the games stand, and what to learn of them.
 
         Games that are over are followed by new ones.
         """
+        players = self.game.players
 
         def ply(state: State, key: jax.Array) -> tuple[State, tuple[Any, ...]]:
             searching, starting = jax.random.split(key)
@@ -191,36 +205,46 @@ class SelfPlay:
                 fresh,
                 state,
             )
-            found = self._search(network, searching, state)
+            found, worths = self._search(network, searching, state)
             played = self._step(state, found.action)
-            reward = _to(state.current_player, played.rewards)
-            expected = found.search_tree.summary().value
-            return played, (state, found.action_weights, expected, reward, played.terminated)
+            expected = in_turn(found.search_tree.summary().value, worths[:, 1], players)
+            expected = self._seated(state, expected, 1)
+            seen = (expected, played.rewards, played.terminated)
+            return played, (state, found.action_weights, seen)
 
         def back(later: tuple[jax.Array, jax.Array], now: Any) -> tuple[Any, jax.Array]:
             (result, expected), trace = later, self.settings.trace
-            seen, reward, ended = now
+            seen, rewards, ended = now
             mixed = trace * result + (1 - trace) * expected
-            result = reward - jnp.where(ended, 0.0, mixed)
+            result = rewards + jnp.where(ended[:, None], 0.0, mixed)
             return (result, seen), result
 
         last, lessons = jax.lax.scan(ply, first, jax.random.split(key, self.settings.plies))
-        states, policy, expected, reward, ended = lessons
-        _, value = self._judge(network, last)
-        _, results = jax.lax.scan(back, (value, value), (expected, reward, ended), reverse=True)
+        states, policy, seen = lessons
+        _, worths = self._judge(network, last)
+        worths = self._seated(last, worths, 1)
+        _, results = jax.lax.scan(back, (worths, worths), seen, reverse=True)
         flat = Lessons(states, policy, results, results)
         size = self.settings.boards * self.settings.plies
         flat = jax.tree.map(lambda array: array.reshape(size, *array.shape[2:]), flat)
-        owners = (flat.states.owners - 1 - flat.states.current_player[:, None]) % 2 + 1
+        owners = (flat.states.owners - 1 - flat.states.current_player[:, None]) % players + 1
         owners = jnp.where(flat.states.owners > 0, owners, 0)
         kept = class_numbers(jnp, owners, self._incidence) >= self._bound
-        return last, Lessons(flat.states, flat.policy, flat.value, kept)
+        value = self._seated(flat.states, flat.value, -1)
+        return last, Lessons(flat.states, flat.policy, value, kept)
+
+    def _seated(self, state: State, worths: jax.Array, way: int) -> jax.Array:
+        """Turn worths in turn order into those of seats (`way` 1), or back (-1)."""
+        players = self.game.players
+        order = jnp.arange(players) - way * state.current_player[:, None]
+        return jnp.take_along_axis(worths, order % players, axis=1)
 
     def _loss(self, network: Parameters, lessons: Lessons) -> tuple[jax.Array, tuple[Any, ...]]:
-        logits, value = self._judge(network, lessons.states)
+        logits, worths = self._judge(network, lessons.states)
         chances = jax.nn.log_softmax(logits)
         policy = -jnp.where(lessons.policy > 0, lessons.policy * chances, 0).sum(1)
-        squared = jnp.square(value - lessons.value)
+        # The last worth follows from the others, as all sum to 0.
+        squared = jnp.square(worths - lessons.value)[:, :-1].mean(1)
         parts = tuple((part * lessons.weight).mean() for part in (policy, squared))
         return sum(parts, jnp.float32(0)), parts
 
