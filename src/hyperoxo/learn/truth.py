@@ -18,13 +18,15 @@ from hyperoxo.position import Positions
 from hyperoxo.rules import Game, Requires
 from hyperoxo.solvers.move_values import move_values
 from hyperoxo.solvers.states.graph import StateGraph
+from hyperoxo.solvers.states.layers import estimate
 from hyperoxo.task import Progress, Stop, Task
 
 __all__ = ["Exam", "Mark", "PlyShare", "Truth", "exam", "truth"]
 
 _QUICK_CHUNK, _SLOW_CHUNK = 1 << 12, 1 << 4
 _TRIES = 100
-_WHOLE, _SAMPLED, _QUICK_POSITIONS = 9, 27, 2000
+_LISTED_SECONDS, _LISTED_POSITIONS = 1.0, 20_000
+_SAMPLED_CELLS, _SAMPLED_POSITIONS = 27, 2000
 _BY_SEARCH = Requires("a quick exam by search")
 
 
@@ -234,15 +236,25 @@ def exam(
     )
 
 
-def quick_exam(game: Game, positions: int = _QUICK_POSITIONS) -> Exam | None:
-    """Return an exam of a few seconds: a small game whole, else a sample; None where none is."""
-    small = game.cells <= _WHOLE
-    if not small and not (_BY_SEARCH.holds(game) and game.cells <= _SAMPLED):
-        return None
+def quick_exam(game: Game) -> Exam | None:
+    """Return an exam of a few seconds, of all positions or some of them; None where none is."""
     try:
-        return exam(game, None if small else positions)
+        if estimate(game).seconds <= _LISTED_SECONDS:
+            return _some(exam(game), _LISTED_POSITIONS)
+        if _BY_SEARCH.holds(game) and game.cells <= _SAMPLED_CELLS:
+            return exam(game, _SAMPLED_POSITIONS)
     except (LimitError, NotSupportedError):
-        return None
+        pass
+    return None
+
+
+def _some(whole: Exam, count: int) -> Exam:
+    """Return so many positions of a larger exam, drawn by what each stands for."""
+    if len(whole.positions) <= count:
+        return whole
+    rng = np.random.default_rng(0)
+    chosen = rng.choice(len(whole.weights), count, p=whole.weights / whole.count)
+    return Exam(whole.positions[chosen], whole.keeps[chosen], np.ones(count, np.int64), 0, True)
 
 
 def all_classes(game: Game) -> tuple[Positions, NDArray[np.int64]]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -11,6 +13,8 @@ import numpy as np
 import pytest
 
 import hyperoxo as ox
+from hyperoxo.adapters.jax import make
+from hyperoxo.adapters.rewards import rewards_of
 from hyperoxo.agents import agent
 from hyperoxo.agents.network import Network, file_of, tensors_of
 from hyperoxo.errors import HyperoxoError, MissingExtraError, NotSupportedError, SpecError
@@ -18,6 +22,7 @@ from hyperoxo.learn.alphazero.learner import AlphazeroLearner
 from hyperoxo.learn.alphazero.selfplay import SelfPlay, Settings, class_numbers
 from hyperoxo.learn.training import learner_of
 from hyperoxo.learn.truth import quick_exam
+from hyperoxo.position import Positions
 from hyperoxo.rules import Game
 
 TINY = "steps=3,simulations=2,considered=2,boards=4,plies=4,batch=8,epochs=1,rounds=0"
@@ -102,9 +107,112 @@ def test_bad_options(options: str, message: str) -> None:
     assert message in str(caught.value)
 
 
-def test_three_players_are_refused() -> None:
-    with pytest.raises(NotSupportedError, match="it needs two players"):
-        learner_of("alphazero", Game("3^2:players=3"), 0)
+def test_games_of_other_kinds_are_refused() -> None:
+    with pytest.raises(NotSupportedError, match="the network of cells and lines"):
+        learner_of("alphazero", Game("3^2:bias=2+1"), 0)
+
+
+def test_in_a_search_one_player_stands_against_all_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Player 1 moves in both games, and wins in the first.
+    play, env = SelfPlay(Game("3^2:players=3"), Settings()), make("3^2:players=3")
+    worths = np.array([[0.25, 0.5, -0.75]] * 2, np.float32)
+    monkeypatch.setattr(play, "_judge", lambda *_: (np.zeros((2, 9)), worths))
+    state, step, imagine = env.init(), jax.jit(env.step), jax.jit(play._imagine)
+    for move in (0, 3, 8, 1, 4, 7):
+        state = step(state, move)
+    state = jax.tree.map(lambda one: np.stack([one, one]), state)
+    for root, reward, discount, value in ((0, 1, -1, 0.75), (1, 0.5, -1, 0.25), (2, 0.5, 1, -0.5)):
+        place = (state, np.array([root, root]))
+        output, (after, kept) = imagine({}, jax.random.key(0), np.array([2, 6]), place)
+        assert after.terminated.tolist() == [True, False]
+        assert kept.tolist() == [root, root]
+        # Rewards are those of the side that moves, values of the side that moves next.
+        assert output.reward.tolist() == [reward, 0]
+        assert output.discount.tolist() == [0, discount]
+        assert output.value.tolist() == [0, value]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["3^2:players=3", "3^2:players=3,misere", "2^2"])
+def test_what_is_learned_of_a_position_is_what_it_brought_to_each_player(spec: str) -> None:
+    game = Game(spec)
+    settings = Settings(
+        simulations=2, considered=2, boards=64, plies=9, trace=1, explore=0, held_out=0
+    )
+    play, players = SelfPlay(game, settings), game.players
+    key = jax.random.key(1)
+    _, lessons = play.play(play.first(0, players)["network"], key, play.ended())
+    owners = np.asarray(lessons.states.owners).reshape(9, 64, -1)
+    values = np.asarray(lessons.value).reshape(9, 64, players)
+    decided = 0
+    for row, value in zip(owners.swapaxes(0, 1), values.swapaxes(0, 1), strict=True):
+        # Only the first game of each row has surely come to its end.
+        plies = (row > 0).sum(1)
+        last = int((plies[1:] == 0).argmax()) if (plies[1:] == 0).any() else len(plies) - 1
+        brought = [np.roll(value[ply], ply % players) for ply in range(last + 1)]
+        assert all(np.allclose(one, brought[0]) for one in brought)
+        position = Positions(game, row[last : last + 1].astype(np.uint8))[0]
+        ends = [position.play(move) for move in position.legal_moves]
+        expected = [rewards_of(end.outcome, players) for end in ends if end.is_over]
+        assert any(np.allclose(brought[0], one) for one in expected)
+        decided += bool(np.any(brought[0]))
+    assert decided
+
+
+@pytest.mark.slow
+def test_three_players_learn_to_win_and_to_stop_the_next() -> None:
+    learner = AlphazeroLearner(Game("3^2:players=3"), 0, steps=15, boards=128)
+    while learner.step < learner.steps:
+        learner.advance()
+    learned, other = ox.truth("3^2:players=3", learner.agent(), "greedy").marks
+    assert learned.kept is not None
+    assert other.kept is not None
+    assert learned.kept > other.kept
+    tensors, _ = tensors_of(learner.to_bytes({}), "found")
+    assert tensors["network/next"].any()
+    assert Network.of(learner.to_bytes({}), "found").blocks.keys() == learner._best.keys()
+
+
+_DIES = """
+import os, signal, sys
+import hyperoxo as ox
+from hyperoxo.learn import training
+
+write = training.replace_file
+
+def dies(path, data):
+    # Half of the third checkpoint is written beside the second.
+    if dies.written == 2:
+        path.with_name(path.name + ".part").write_bytes(data[: len(data) // 2])
+        os.kill(os.getpid(), signal.SIGKILL)
+    write(path, data)
+    dies.written += 1
+
+dies.written = 0
+training.replace_file = dies
+ox.train("2^2", sys.argv[1], out=sys.argv[2], seed=5)
+"""
+
+
+@pytest.mark.slow
+def test_a_run_that_is_killed_goes_on_to_the_same_file(run: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.safetensors"
+    ended = subprocess.run([sys.executable, "-c", _DIES, SPEC, broken], check=False)
+    assert ended.returncode == -signal.SIGKILL
+    assert json.loads(Network.read(broken).metadata["log"])["step"] == 2
+    assert ox.train("2^2", SPEC, out=broken, seed=5).finished
+    whole, found = (tensors_of(path.read_bytes(), str(path)) for path in (run, broken))
+    assert found[0].keys() == whole[0].keys()
+    assert all(np.array_equal(found[0][name], whole[0][name]) for name in found[0])
+    logs = [json.loads(metadata.pop("log")) for _, metadata in (whole, found)]
+    for log in logs:
+        del log["seconds"]
+        for point in log["curve"]:
+            del point["seconds"]
+    assert logs[0] == logs[1]
+    assert found[1] == whole[1]
 
 
 def test_a_missing_extra_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

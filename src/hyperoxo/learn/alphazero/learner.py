@@ -36,6 +36,7 @@ _LIMITS: dict[str, tuple[float, float]] = {
     "rate": (1e-6, 1),
     "decay": (0, 1),
     "trace": (0, 1),
+    "prior": (0, 1),
     "explore": (0, 1),
     "held_out": (0, 0.9),
 }
@@ -66,6 +67,7 @@ class AlphazeroLearner:
         rate: float | str = _USUAL.rate,
         decay: float | str = _USUAL.decay,
         trace: float | str = _USUAL.trace,
+        prior: float | str = _USUAL.prior,
         explore: float | str = _USUAL.explore,
         held_out: float | str = _USUAL.held_out,
     ) -> None:

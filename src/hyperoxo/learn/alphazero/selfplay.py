@@ -56,6 +56,9 @@ class Settings:
         Of the weights' running average, an update.
     trace : float
         How much of a later result counts, as against what the search expects: lambda.
+    prior : float
+        Factor of the network's logits in a search. At 1 they grow without end, as each search adds
+        what it finds to them; below 1 they tend to what searches find, over 1 less the factor.
     explore : float
         Share of the games that begin with random plies.
     held_out : float
@@ -73,6 +76,7 @@ class Settings:
     rate: float = 2e-3
     decay: float = 0.9995
     trace: float = 0.9
+    prior: float = 1.0
     explore: float = 0.75
     held_out: float = 0.05
     rounds: int = 2
@@ -154,7 +158,9 @@ class SelfPlay:
         """Return what Gumbel search finds, and what the network says of the root's worths."""
         logits, worths = self._judge(network, state)
         root: Any = mctx.RootFnOutput(
-            prior_logits=logits, value=worths[:, 0], embedding=(state, state.current_player)
+            prior_logits=self.settings.prior * logits,
+            value=worths[:, 0],
+            embedding=(state, state.current_player),
         )
         transform = functools.partial(mctx.qtransform_completed_by_mix_value, use_mixed_value=True)
         found = mctx.gumbel_muzero_policy(
@@ -185,7 +191,7 @@ class SelfPlay:
         output: Any = mctx.RecurrentFnOutput(
             reward=side * _to(root, played.rewards),
             discount=jnp.where(going, side * next_side, 0.0),
-            prior_logits=logits,
+            prior_logits=self.settings.prior * logits,
             value=jnp.where(going, next_side * worth, 0.0),
         )
         return output, (played, root)
