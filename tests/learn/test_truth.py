@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ import hyperoxo as ox
 from hyperoxo.errors import LimitError, NotSupportedError, SpecError
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.learn.splits import SPLITS, splits_of
-from hyperoxo.learn.truth import exam, truth
+from hyperoxo.learn.truth import _some, exam, quick_exam, truth
 from hyperoxo.position import Position, Positions
 from hyperoxo.rules import Game
 from hyperoxo.solvers.states.layers import bounds_by_ply
@@ -162,3 +163,19 @@ def test_it_can_be_stopped_and_tells_how_far_it_is() -> None:
     stop.set()
     with pytest.raises(KeyboardInterrupt):
         exam("3^2").mark("random", stop=stop)
+
+
+def test_a_quick_exam_of_many_positions_is_drawn_by_what_each_stands_for() -> None:
+    whole = exam("3^2")
+    assert quick_exam(whole.positions.game).count == whole.count  # type: ignore[union-attr]
+    assert quick_exam(Game("4^3")) is None
+    # The first position stands for as many as all the others together.
+    weights = whole.weights.copy()
+    weights[0] = weights[1:].sum()
+    drawn = _some(replace(whole, weights=weights), 400)
+    assert (drawn.sampled, drawn.count, len(drawn.positions)) == (True, 400, 400)
+    numbers = {row.tobytes(): number for number, row in enumerate(whole.positions.owners)}
+    found = [numbers[row.tobytes()] for row in drawn.positions.owners]
+    assert np.array_equal(drawn.keeps, whole.keeps[found])
+    assert 160 < found.count(0) < 240
+    assert len(set(found)) > 100

@@ -1,9 +1,9 @@
 """Self-play and training steps in JAX: Gumbel search, exploring starts, averaged weights.
 
-With three or more players a search has two sides, as in MaxN's cautious sister, the "paranoid"
-search: the player who searches wants the most for themselves, and all others the least for that
-player. Games are played by all for themselves, so what is learned of a position is what it brought
-to each player: the network gives the worth to the mover and to the player who moves next.
+With three or more players a search has two sides: the player who searches wants the most for
+themselves, and all others the least for that player. Games are played by all for themselves, so
+that what is learned of a position is what it brought to each player: the network gives the worth
+to the mover and that to the player who moves next.
 """
 
 from __future__ import annotations
