@@ -304,22 +304,58 @@ def test_a_game_without_help_has_it_after_its_end(site: Site, open_page: Open) -
     page.get_by_role("button", name="Analyse").wait_for()
 
 
-def test_a_new_game_from_the_first_page(open_page: Open) -> None:
+def test_the_first_stone_begins_a_game(open_page: Open) -> None:
     page = open_page("/")
     page.wait_for_selector(".begin")
-    page.click("text=Misère >> nth=0")
+    page.get_by_role("button", name="Classic").click()
+    page.wait_for_function("window.oxoHome.g.game === '3^2'")
+    cell(page, 4).click()
+    page.wait_for_function("window.oxoGame?.s.moves.length === 2")
+    assert page.evaluate("window.oxoGame.s.moves[0]") == 4
+    assert page.evaluate("window.oxoGame.you") == [1]
+
+
+def test_rules_of_ones_own_and_cells_blocked_by_pressing(open_page: Open) -> None:
+    page = open_page("/")
+    page.wait_for_selector(".begin")
+    page.click("text=Your own rules")
+    page.get_by_role("button", name="Misère").click()
     page.wait_for_function("location.search === '?game=3^3:misere'")
     page.fill("input[aria-invalid]", "3^")
     page.wait_for_selector(".trouble")
     assert page.locator(".begin").is_disabled()
     page.fill("input[aria-invalid]", "3^3:gravity")
-    page.wait_for_function("!document.querySelector('.trouble')")
+    page.wait_for_function("window.oxoHome.g.game === '3^3:gravity'")
+    page.get_by_label("Block cells").check()
+    cell(page, 2).click()
+    page.wait_for_selector(".cell.blocked[data-cell='2']")
+    assert "blocked=2" in page.input_value("input[aria-invalid]")
+    cell(page, 2).click()
+    page.wait_for_selector(".cell.blocked", state="detached")
+    page.get_by_label("Block cells").uncheck()
     page.select_option("[aria-label='Seat 2']", "random")
     page.click(".begin")
     ready(page)
     page.locator(".cell.legal").first.click()
     page.wait_for_function("window.oxoGame.s.moves.length === 2")
     assert page.locator(".cell.legal").count() in (8, 9)
+
+
+def test_a_friend_is_invited_and_asked_for_a_name(site: Site, open_page: Open) -> None:
+    ada = open_page("/")
+    ada.wait_for_selector(".begin")
+    ada.get_by_role("button", name="Invite a friend").click()
+    ada.wait_for_selector("dialog .codes img")
+    assert ada.get_by_text("Waiting for Player 2").count() == 1
+    assert ada.get_by_role("button", name="Hint").count() == 0  # no help between people
+    link = ada.locator("dialog .links input").first.input_value()
+    assert link.startswith(site.url)
+    bob = open_page(link.removeprefix(site.url), person="Bob")
+    bob.get_by_text("What is your name?").wait_for()
+    bob.locator("dialog input").fill("Bob")
+    bob.locator("dialog .go").click()
+    ada.wait_for_selector("dialog", state="detached")
+    ada.wait_for_function("document.querySelector('.seats').innerText.includes('Bob')")
 
 
 def test_text_of_people_stays_text(site: Site, open_page: Open) -> None:
@@ -338,7 +374,7 @@ def test_text_of_people_stays_text(site: Site, open_page: Open) -> None:
 @pytest.mark.parametrize("path", ["/", "/games", "/analyse", "/matches", "/states", "/about"])
 def test_every_page_fits_a_phone(open_page: Open, path: str) -> None:
     page = open_page(path, width=360, height=740, color_scheme="dark")
-    page.wait_for_selector("h1, .presets")
+    page.wait_for_selector("h1")
     page.wait_for_timeout(200)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert page.locator("header a[aria-current='page']").count() == 1

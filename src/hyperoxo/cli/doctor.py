@@ -28,7 +28,7 @@ EXTRAS = {
     "rl": ("jax", "mctx", "optax"),
     "tables": ("pyarrow",),
     "tui": ("textual",),
-    "web": ("fastapi", "nicegui", "uvicorn"),
+    "web": ("fastapi", "nicegui", "segno", "uvicorn"),
 }
 """Modules that each extra brings."""
 

@@ -15,19 +15,32 @@ class Preset:
     spec: str
     about: str
     seats: tuple[str, ...] = ()
+    example: str = ""
+    """Moves that lead to the position of its picture; empty for a game without one."""
 
 
 PRESETS = (
-    Preset("Classic", "3^2", "three in a row on nine cells"),
-    Preset("Qubic", "4^3", "four in a row in a cube; the first player can force a win"),
+    Preset("Classic", "3^2", "three in a row on nine cells", example="4,0,2,6,3"),
+    Preset(
+        "Qubic",
+        "4^3",
+        "four in a row in a cube; the first player can force a win",
+        example="0,21,63,42,12,3,22,37,25,38,48,26",
+    ),
+    Preset(
+        "Gravity",
+        "4^3:gravity",
+        "Qubic on sixteen rods: stones fall",
+        example="5,10,6,9,21,22,26,0,25,41,37,38",
+    ),
     Preset(
         "Tesseract",
         "3^4:blocked=centre,target=9,players=4",
         "four players on 3^4 without its centre; nine lines win",
+        example="0,1,13,27,80,41,67,39,22,58,31,49,8,20,60,74",
     ),
     Preset("Cube", "3^3", "three in a row in a cube; no draw exists"),
     Preset("Three players", "3^3:players=3", "two against one, and then the other way round"),
-    Preset("Gravity", "4^3:gravity", "Qubic on sixteen rods: stones fall"),
     Preset("Four in a row", "7,6,4:gravity", "seven columns of six, four in a row"),
     Preset("Misère", "3^3:misere", "completing a line loses"),
     Preset("Two by two by two", "2^3:players=4", "four players, eight cells"),

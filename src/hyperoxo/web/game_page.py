@@ -6,6 +6,7 @@ import asyncio
 from contextlib import suppress
 from typing import Any
 
+import segno
 from nicegui import Client, background_tasks
 
 from hyperoxo.errors import HyperoxoError
@@ -51,6 +52,7 @@ class GamePage(Page):
         host: str | None = None,
         *,
         review_at_once: bool = False,
+        invite: bool = False,
     ) -> None:
         super().__init__(core, client)
         self.live = live
@@ -69,7 +71,11 @@ class GamePage(Page):
             state=self.state(),
             notations=notations(),
             opponents=[list(pair) for pair in OPPONENTS],
-            options={"review": review_at_once, "prove": takes_proofs(room.game)},
+            options={
+                "review": review_at_once,
+                "prove": takes_proofs(room.game),
+                "invite": invite,
+            },
         )
         client.on_delete(self.close)
 
@@ -154,15 +160,22 @@ class GamePage(Page):
             self.element.tell("keepSeat", receipt.token)
             self._restart()
 
-    async def on_share(self, _: dict[str, Any]) -> None:
-        """Show the links: to watch, and of the seats that this person may give away."""
+    async def on_share(self, value: dict[str, Any]) -> None:
+        """Show the links: of the seats that this person may give away, and to watch."""
         room = self.live.room
-        links = [{"name": "To watch", "path": game_path(room.id)}]
+        origin = text(value, "origin") or ""
+        links: list[dict[str, Any]] = []
         host = room.is_host(self.host)
         for player, seat in enumerate(room.seats, start=1):
             if seat.token is not None and (host or player in room.seats_of(self.token)):
                 path = game_path(room.id, seat.token)
-                links.append({"name": f"Seat {player}: {seat.name}", "path": path})
+                own = player in room.seats_of(self.token)
+                code = segno.make(origin + path).svg_data_uri(border=2)
+                links.append(
+                    {"seat": player, "name": seat.name, "own": own, "path": path, "code": code}
+                )
+        links.sort(key=lambda link: link["own"])
+        links.append({"seat": 0, "name": "To watch", "own": False, "path": game_path(room.id)})
         self.element.tell("share", links)
 
     async def on_export(self, value: dict[str, Any]) -> None:

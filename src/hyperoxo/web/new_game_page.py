@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -13,14 +14,15 @@ from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.words import as_sentence
 from hyperoxo.position.sentences import number_of
 from hyperoxo.rules import Game
-from hyperoxo.server import NewGame, SeatSpec
+from hyperoxo.server import NewGame, RefusedError, SeatSpec
 from hyperoxo.server.new_game import game_of
 from hyperoxo.server.view import game_path
 from hyperoxo.web.component import NewGameElement, Page
 from hyperoxo.web.reading import a_list, text
 from hyperoxo.web.states import geometry_of
 
-_LARGE = 200
+_FIRST = "4^3"
+"""What the first page shows."""
 
 
 def pictured(game: Game) -> dict[str, Any]:
@@ -48,11 +50,25 @@ def presets() -> list[dict[str, Any]]:
                 "spec": entry.spec,
                 "about": entry.about,
                 "seats": list(entry.seats),
-                "large": game.cells > _LARGE,
                 "geometry": small,
+                "example": bool(entry.example),
+                "owner": _owners(game, entry.example),
             }
         )
     return found
+
+
+def _owners(game: Game, moves: str) -> list[int]:
+    """Return who has each cell after some moves, 0 for nobody."""
+    position = game.position(f"moves:{moves}") if moves else game.start()
+    return [owner if owner <= game.players else 0 for owner in position.owners]
+
+
+def levels() -> list[dict[str, str]]:
+    """Return the strengths that a person chooses among, the weakest first."""
+    return [
+        {"name": name, "spec": spec, "about": ""} for name, spec in OPPONENTS if spec != "human"
+    ][::-1]
 
 
 @lru_cache(maxsize=1)
@@ -104,16 +120,17 @@ class NewGamePage(Page):
         """Build the page, with the game that the address names, if any."""
         error = ""
         try:
-            game = game_of(spec or PRESETS[0].spec, self.limits)
+            game = game_of(spec or _FIRST, self.limits)
         except HyperoxoError as problem:
-            error, game = as_sentence(str(problem)), Game(PRESETS[0].spec)
+            error, game = as_sentence(str(problem)), Game(_FIRST)
         self.show(
             "/",
             "New game",
             geometry=pictured(game),
             presets=presets(),
-            opponents=[list(pair) for pair in OPPONENTS],
+            levels=levels(),
             agents=agents(),
+            asked=spec is not None,
         )
         if error:
             self.client.on_connect(lambda: self.refuse(error))
@@ -138,5 +155,11 @@ class NewGamePage(Page):
             for token, seat in zip(made.tokens, seats, strict=False)
             if token and isinstance(seat, dict) and seat.get("holder") == "you"
         ]
+        first = value.get("first")
+        mover = made.tokens[made.live.room.to_move - 1]
+        if isinstance(first, int) and mover in own:
+            with suppress(RefusedError):
+                await made.live.play(mover, first)
         path = game_path(made.live.room.id, own[0] if own else None)
-        self.go_to(f"{path}{'&' if own else '?'}host={made.host}")
+        invite = "&invite=yes" if value.get("invite") is True else ""
+        self.go_to(f"{path}{'&' if own else '?'}host={made.host}{invite}")

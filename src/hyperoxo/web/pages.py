@@ -83,13 +83,17 @@ def serve(core: Core) -> None:
         seat: str | None = None,
         host: str | None = None,
         review: str | None = None,
+        invite: str | None = None,
     ) -> None:
         try:
             live = await core.open(room)
         except RefusedError:
             _nothing("/", "There is no such game.", "It may have been deleted.")
             return
-        GamePage(core, live, client, seat, host, review_at_once=review is not None)
+        GamePage(
+            core, live, client, seat, host, review_at_once=review is not None,
+            invite=invite is not None,
+        )  # fmt: skip
 
 
 def _serve_laboratory(core: Core) -> None:

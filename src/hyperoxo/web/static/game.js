@@ -14,7 +14,7 @@ export default {
       s: this.state, viewing: null, overlay: "none", shown: null, words: "", toast: "",
       analysing: false, analyses: {}, review: null, reviewing: false, hint: -1, hinting: false,
       hintWords: "", step: 0, focus: -1, dialog: null, links: [], exported: null, seat: null,
-      fresh: false, leaving: false, proofs: {}, marking: false, marked: [], typed: "",
+      fresh: false, leaving: false, proofs: {}, marking: false, marked: [], typed: "", guest: false,
     };
   },
   computed: {
@@ -154,11 +154,14 @@ export default {
       }
       if (asked.size) history.replaceState(history.state, "", window.location.pathname);
       this.$emit("hello", { seat: own.seat ?? null, host: own.host ?? null });
+      this.comes = Boolean(asked.get("seat")) && !own.host;
+      if (this.options.invite) this.invite();
       if (this.options.review) this.reviewGame();
     },
     // What the server calls.
     show(state) {
       const moved = state.node !== this.s.node;
+      if (this.comes) this.$nextTick(() => this.greet());
       const followed = this.viewing === null;
       this.fresh = moved && state.tree.parents[state.node] === this.s.node;
       this.s = state;
@@ -193,6 +196,15 @@ export default {
     },
     gave(exported) {
       this.exported = exported;
+    },
+    invite() {
+      this.$emit("share", { origin: window.location.origin });
+    },
+    /** Ask for the name of somebody who came by a link to a seat without one. */
+    greet() {
+      const seat = this.s.seats.find(({ player, name }) => this.you.includes(player) && /^Player \d+$/.test(name));
+      if (this.comes && this.others && seat) Object.assign(this, { seat, guest: true });
+      this.comes = this.comes && !this.you.length;
     },
     share(links) {
       this.links = links;
@@ -345,7 +357,7 @@ export default {
           <button type="button" :disabled="!s.moves.length" @click="$emit('ask', { kind: 'undo' })">Take back</button>
           <button type="button" :disabled="s.line.at(-1) === s.node" @click="$emit('ask', { kind: 'redo' })">Redo</button>
         </template>
-        <button type="button" @click="$emit('share', {})">Links</button>
+        <button type="button" @click="invite">Links</button>
         <button type="button" @click="open('export')">Save</button>
         <template v-if="you.length">
           <button type="button" v-if="!s.over && others" @click="$emit('ask', { kind: 'draw' })">Offer a draw</button>
@@ -373,11 +385,11 @@ export default {
         <div class="pair wrap"><button v-for="entry in s.seats.filter((e) => you.includes(e.player) || (s.host && e.agent))" :key="entry.player" type="button" class="small" @click="seat = entry">{{ entry.name }}</button></div></section>
     </aside>
     <p class="toast" role="status" :class="{ seen: toast }">{{ toast }}</p>
-    <Share v-if="dialog === 'share'" :links="links" :game="s.id" @close="dialog = null" @say="say"/>
+    <Share v-if="dialog === 'share'" :links="links" :present="s.present" @close="dialog = null" @say="say"/>
     <Export v-if="dialog === 'export'" :notations="notations" :text="exported" @close="dialog = null" @say="say" @export="$emit('export', { notation: $event, node })"/>
     <Keys v-if="dialog === 'keys'" @close="dialog = null"/>
     <Window v-if="dialog === 'resign'" title="Resign this game?" @close="dialog = null"><div class="tools">
       <button type="button" class="go" @click="dialog = null; $emit('resign', {})">Resign</button><button type="button" @click="dialog = null">Play on</button></div></Window>
-    <SeatEditor v-if="seat" :seat="seat" :opponents="opponents" :host="s.host" :mine="you.includes(seat.player)" @close="seat = null" @seat="$emit('seat', $event)"/>
+    <SeatEditor v-if="seat" :seat="seat" :opponents="opponents" :host="s.host" :mine="you.includes(seat.player)" :guest="guest" @close="seat = null; guest = false" @seat="$emit('seat', $event)"/>
   </div>`,
 };

@@ -34,7 +34,7 @@ export const Mini = {
         const at = point(cell);
         const corners = CORNERS.map(([x, z]) => [at[0] + x, at[1], at[2] + z]);
         return {
-          cell, depth: seen(eye, at)[2], blocked: this.blocked(cell) === BLOCKED,
+          cell, depth: seen(eye, at)[2], blocked: this.blocked(cell) === BLOCKED, owner: this.owner?.[cell] ?? 0,
           corners: corners.map((corner) => seen(eye, corner)).map(([right, up]) => [right, -up]),
         };
       });
@@ -55,7 +55,7 @@ export const Mini = {
     points: (corners) => corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" "),
   },
   template: `
-  <svg class="mini" :viewBox="box" aria-hidden="true"><template v-if="stacked"><polygon v-for="tile in tiles" :key="tile.cell" :points="points(tile.corners)" :class="{ blocked: tile.blocked }"/></template>
+  <svg class="mini" :viewBox="box" aria-hidden="true"><template v-if="stacked"><polygon v-for="tile in tiles" :key="tile.cell" :points="points(tile.corners)" :class="[{ blocked: tile.blocked }, tile.owner ? 'stood p' + tile.owner : '']"/></template>
     <template v-else v-for="c in cells" :key="c.cell">
     <rect :x="c.x + 0.04" :y="c.y + 0.04" width="0.92" height="0.92" rx="0.14" :class="{ blocked: c.blocked, glow: c.glow }"/>
     <path v-if="c.path" :class="'stone p' + c.owner" :d="c.path" :transform="'translate(' + (c.x + 0.17) + ' ' + (c.y + 0.17) + ') scale(0.0275)'"/></template></svg>`,
