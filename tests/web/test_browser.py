@@ -161,6 +161,44 @@ def test_two_browsers_see_each_others_moves(site: Site, open_page: Open) -> None
         assert other.evaluate("window.seen") == number
 
 
+def test_moves_are_said_and_a_rematch_is_seen_by_both(site: Site, open_page: Open) -> None:
+    made = site.make("3^3", [{"name": "Ada"}, {"name": "Bob"}])
+    ada = open_page(made["urls"][0])
+    bob = open_page(made["urls"][1], person="Bob")
+    ready(ada)
+    ready(bob)
+    cell(ada, 13).click()
+    bob.wait_for_function(
+        "document.querySelector('.status [role=status]').innerText.includes("
+        "'Cross plays layer 1, row 1, column 1. Your move.')"
+    )
+    bob.click("text=Resign…")
+    bob.get_by_role("button", name="Resign", exact=True).click()
+    said(ada, "Cross wins")
+    ada.get_by_role("button", name="Play again").click()
+    ada.wait_for_function("window.oxoGame?.s.moves.length === 0")
+    said(bob, "Cross plays again.")
+    bob.get_by_role("button", name="Come along").click()
+    bob.wait_for_function("window.oxoGame?.s.moves.length === 0")
+    assert ada.evaluate("window.oxoGame.s.id") == bob.evaluate("window.oxoGame.s.id")
+    assert bob.evaluate("window.oxoGame.you") == [2]
+
+
+def test_a_solution_that_was_shown_counts_for_no_streak(open_page: Open) -> None:
+    page = open_page("/puzzles")
+    page.get_by_role("button", name="Solution").click()
+    page.wait_for_function("document.querySelectorAll('.cell .stone').length > 0")
+    before = page.locator(".flat-board .stone").count()
+    page.wait_for_function(
+        "before => document.querySelectorAll('.flat-board .stone').length > before", arg=before
+    )
+    page.get_by_role("button", name="Again").click()
+    page.wait_for_timeout(1500)  # what was under way must not go on
+    assert page.locator(".flat-board .stone").count() <= before
+    assert page.inner_text(".streak b") == "0"
+    assert "Solved" not in page.inner_text(".status")
+
+
 def test_a_lost_connection_comes_back(site: Site, open_page: Open) -> None:
     made = site.make("3^2", [{"name": "Ada"}, {"name": "Bob"}])
     ada, bob = (open_page(url, person=who) for url, who in zip(made["urls"], "AB", strict=True))

@@ -17,6 +17,7 @@ from hyperoxo.web.component import (
     PuzzleElement,
     StatesElement,
 )
+from hyperoxo.web.game_page import notations
 from hyperoxo.web.new_game_page import entered
 from hyperoxo.web.puzzles_page import daily
 from tests.web.simulated import run, table
@@ -224,5 +225,26 @@ def test_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         async with table(tmp_path, monkeypatch) as place:
             await place.user.open("/about")
             await place.user.should_see("Playing at a distance")
+
+    run(work())
+
+
+def test_notations_that_cannot_hold_a_game_are_not_offered() -> None:
+    games = ("4^3", "3^2", "3^4:blocked=centre")
+    names = {game: {entry["name"] for entry in notations(game)} for game in games}
+    assert "sgf" in names["3^2"]
+    assert "sgf" not in names["4^3"]
+    assert "tesseract" in names["3^4:blocked=centre"]
+    assert "tesseract" not in names["4^3"]
+    assert {"record", "json", "pgn"} <= names["4^3"]
+
+
+def test_an_address_without_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with table(tmp_path, monkeypatch) as place:
+            answer = await place.user.http_client.get("/nowhere", headers={"accept": "text/html"})
+            assert answer.status_code == 404
+            assert "There is no such page" in answer.text
+            assert "Play" in answer.text
 
     run(work())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol, Self
@@ -22,6 +22,16 @@ class Thinker(Protocol):
 
     async def choose(self, room: GameInPlay) -> tuple[int, str]:
         """Return the cell that the agent to move plays, and why."""
+
+
+@dataclass(frozen=True)
+class Next:
+    """The game that follows another with the same seats; forgotten when the server stops."""
+
+    game: str
+    tokens: tuple[str | None, ...]
+    by: int
+    """The player who began it; 0 for the host who plays no seat."""
 
 
 class LiveRoom:
@@ -50,6 +60,7 @@ class LiveRoom:
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[object]] = set()
         self._closed = False
+        self.next: Next | None = None
 
     @classmethod
     async def made(
@@ -128,6 +139,11 @@ class LiveRoom:
     def idle(self) -> bool:
         """Whether nobody watches, no agent thinks and no clock runs."""
         return not (self._subscriptions or self._search or self._timer or self._lock.locked())
+
+    def play_on(self, game: str, tokens: Sequence[str | None], by: int) -> None:
+        """Let all who are here know of the game that follows this one, and who began it."""
+        self.next = Next(game, tuple(tokens), by)
+        self._tell("next")
 
     def subscribe(self, token: str | None = None, *, counted: bool = True) -> Subscription:
         """Return the updates from now on; the first tells the present state."""

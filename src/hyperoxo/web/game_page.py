@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
 import segno
 from nicegui import Client, background_tasks
 
 from hyperoxo.errors import HyperoxoError
-from hyperoxo.notation import FORMATS
+from hyperoxo.notation import FORMATS, Record, write
 from hyperoxo.play.changes import now
 from hyperoxo.play.presets import OPPONENTS
 from hyperoxo.play.prove import check_search, takes_proofs
 from hyperoxo.play.words import as_sentence
 from hyperoxo.position import Position
+from hyperoxo.rules import Game
 from hyperoxo.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec, actions
 from hyperoxo.server.analyses import AnalysisJob, check_analysis
 from hyperoxo.server.live import Update
@@ -30,12 +32,17 @@ _PROOF, _LONG_PROOF = 60.0, 600.0
 _BETWEEN = 0.25
 
 
-def notations() -> list[dict[str, str]]:
-    """Return the notations that a record can be saved in."""
-    return [
-        {"name": entry.name, "about": entry.about, "ending": entry.extensions[0]}
-        for entry in FORMATS.values()
-    ]
+@lru_cache(maxsize=256)
+def notations(game: str | None = None) -> list[dict[str, str]]:
+    """Return the notations that records of a game can be saved in; without a game, all."""
+    records = [] if game is None else [Record.of(Game(game).start())]
+    found = []
+    for entry in FORMATS.values():
+        with suppress(HyperoxoError):
+            if records:
+                write(records, entry.name)
+            found.append({"name": entry.name, "about": entry.about, "ending": entry.extensions[0]})
+    return found
 
 
 class GamePage(Page):
@@ -69,7 +76,7 @@ class GamePage(Page):
             str(room.game),
             geometry=geometry_of(room.game),
             state=self.state(),
-            notations=notations(),
+            notations=notations(str(room.game)),
             opponents=[list(pair) for pair in OPPONENTS],
             options={
                 "review": review_at_once,
@@ -82,7 +89,8 @@ class GamePage(Page):
     def state(self, update: Update | None = None) -> dict[str, Any]:
         """Return what the page shows, at present or after an update."""
         room = self.live.room if update is None else update.room
-        return page_state(
+        following = self.live.next
+        shown = page_state(
             room,
             now(),
             room.seats_of(self.token),
@@ -91,6 +99,8 @@ class GamePage(Page):
             watchers=0 if update is None else update.watchers,
             shared=None if update is None else update.state,
         )
+        shown["next"] = None if following is None else following.by
+        return shown
 
     def refuse(self, words: str) -> None:
         """Show a sentence for a short while."""
@@ -190,9 +200,14 @@ class GamePage(Page):
         self.element.tell("gave", answer)
 
     async def on_again(self, _: dict[str, Any]) -> None:
-        """Begin the same game with the same seats."""
-        room = self.live.room
-        if not (room.is_host(self.host) or room.seats_of(self.token)):
+        """Begin the same game with the same seats, or come along where somebody has begun it."""
+        room, following = self.live.room, self.live.next
+        own_seats = room.seats_of(self.token)
+        if following is not None:
+            token = following.tokens[own_seats[0] - 1] if own_seats else None
+            self.go_to(game_path(following.game, token))
+            return
+        if not (room.is_host(self.host) or own_seats):
             raise RefusedError("not-host", "only players may start another game")
         seats = [
             SeatSpec(seat.name, seat.agent, "" if seat.token != self.token else "you")
@@ -208,6 +223,7 @@ class GamePage(Page):
             self.address,
         )  # fmt: skip
         own = [t for t, seat in zip(made.tokens, seats, strict=True) if seat.holder == "you"]
+        self.live.play_on(made.live.room.id, made.tokens, own_seats[0] if own_seats else 0)
         path = game_path(made.live.room.id, own[0] if own else None)
         self.go_to(f"{path}{'&' if own else '?'}host={made.host}")
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from nicegui import Client, app, ui
 
 from hyperoxo.server import Core, RefusedError
@@ -16,7 +17,7 @@ from hyperoxo.web.matches_page import MatchesPage
 from hyperoxo.web.new_game_page import NewGamePage
 from hyperoxo.web.proof_page import ProofPage
 from hyperoxo.web.puzzles_page import PuzzlesPage
-from hyperoxo.web.shell import STATIC, STATIC_URL, Words, frame
+from hyperoxo.web.shell import MISSING, STATIC, STATIC_URL, Words, frame
 from hyperoxo.web.states_page import StatesPage
 
 _RECONNECT = 60.0
@@ -41,6 +42,7 @@ def serve(core: Core) -> None:
     """Define the pages of `core`."""
     matches = Matches(core)
     app.on_shutdown(matches.close)
+    app.add_exception_handler(404, _missing)
     app.add_static_files(STATIC_URL, STATIC, max_cache_age=3600)
     _serve_laboratory(core)
 
@@ -120,6 +122,13 @@ def _serve_laboratory(core: Core) -> None:
             await report_page(core, name)
         except RefusedError:
             _nothing("/lab", "There is no such report.", "It may have been deleted.")
+
+
+async def _missing(request: Request, error: Exception) -> Response:
+    """Answer where there is no page; files and data get a line of JSON."""
+    if "text/html" in request.headers.get("accept", ""):
+        return HTMLResponse(MISSING, status_code=404)
+    return JSONResponse({"detail": str(getattr(error, "detail", error))}, status_code=404)
 
 
 def _nothing(here: str, title: str, why: str) -> None:

@@ -27,6 +27,7 @@ _PAGES = (
 )
 _THEME = """
 <script>
+document.documentElement.lang = "en";
 (() => {
   const order = ["system", "light", "dark"];
   const apply = (theme) => {
@@ -48,6 +49,17 @@ _THEME = """
 """
 
 
+MISSING = f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>No such page · hyperoxo</title><link rel="stylesheet" href="{STATIC_URL}/theme.css"></head>
+<body><header class="topbar"><a class="name" href="/">hyper<i>oxo</i></a></header>
+<main class="page"><h1>There is no such page</h1><p class="lead">Its address may be mistyped.</p>
+<p class="tools"><a class="go" href="/">Play</a> <a href="/games">Games</a>
+<a href="/puzzles">Puzzles</a></p></main></body></html>
+"""
+"""What is shown at an address without a page."""
+
+
 class Words(TextElement):
     """An element of any kind that holds plain text, and no markup."""
 
@@ -62,6 +74,7 @@ def frame(here: str, title: str, spec: str = "") -> Iterator[None]:
     styles = ("theme", "board", "game", "pages", "lab")
     links = "".join(f'<link rel="stylesheet" href="{STATIC_URL}/{name}.css">' for name in styles)
     ui.add_head_html(links + _THEME)
+    Words("a", "Skip to the page").classes("skip").props('href="#page"')
     with ui.element("header").classes("topbar"):
         with ui.element("a").classes("name").props('href="/"'):
             ui.html("hyper<i>oxo</i>", sanitize=False)
@@ -76,4 +89,5 @@ def frame(here: str, title: str, spec: str = "") -> Iterator[None]:
         theme = Words("button", "◐").classes("theme")
         theme.props('type="button" aria-label="Light, dark or as the system" title="Light or dark"')
         theme.on("click", js_handler="() => window.oxoTheme()")
-    yield
+    with ui.element("main").props('id="page" tabindex="-1"'):
+        yield

@@ -1,7 +1,7 @@
 // The page of a game. The server sends states; the page sends what the person wants.
 import {
   Advice, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Stone, Window,
-  branches, cellTyped, linesOf, marksOf, marksOfProof, NAMES, pathTo, positionAt,
+  branches, cellTyped, cellWords, linesOf, marksOf, marksOfProof, NAMES, pathTo, playerOf, positionAt, tally,
 } from "hyperoxo";
 
 const remembered = (id) => `oxo:${id}`;
@@ -11,7 +11,7 @@ export default {
   props: { geometry: Object, state: Object, notations: Array, opponents: Array, options: Object },
   data() {
     return {
-      s: this.state, viewing: null, overlay: "none", shown: null, words: "", toast: "",
+      NAMES, s: this.state, viewing: null, overlay: "none", shown: null, words: "", toast: "",
       analysing: false, analyses: {}, review: null, reviewing: false, hint: -1, hinting: false,
       hintWords: "", step: 0, focus: -1, dialog: null, links: [], exported: null, seat: null,
       fresh: false, leaving: false, proofs: {}, marking: false, marked: [], typed: "", guest: false,
@@ -97,13 +97,29 @@ export default {
       }
       return s.thinking ? `${NAMES[s.to_move]} thinks.` : this.you.length ? `${NAMES[s.to_move]}'s move.` : `${NAMES[s.to_move]}, ${name}, is to move.`;
     },
+    /** The last move in words, where somebody else made it. */
+    heardMove() {
+      const cell = this.s.last_move;
+      const by = this.s.node ? playerOf(this.geometry, this.s, this.s.node) : 0;
+      if (!this.live || cell == null || !by || this.you.length === 1 && this.you.includes(by)) return "";
+      const most = Math.max(0, ...this.geometry.lines.filter((line) => line.includes(cell)).map((line) => {
+        const { counts } = tally(line, this.position.owner);
+        return counts.size === 1 ? counts.get(by) ?? 0 : 0;
+      }));
+      const size = this.geometry.lines[0]?.length ?? 0;
+      const line = most > 1 && !this.s.over ? ` ${most} of ${size} on one line.` : "";
+      return `${NAMES[by]} plays ${cellWords(this.geometry, cell)}.${line}`;
+    },
     asked() {
       const { request } = this.s;
       if (!request) return null;
-      const what = { go: "go to another move", swap: "swap seats", draw: "call it a draw" }[request.kind];
+      const back = request.kind === "go" ? this.s.line.length - 1 - (pathTo(this.s.tree, request.node).length - 1) : 0;
+      const what = {
+        go: back === 1 ? "take back the last move" : back > 1 ? `take back ${back} moves` : "go to another move", swap: "swap seats", draw: "call it a draw",
+      }[request.kind];
       const mine = this.you.includes(request.by);
       const due = request.waiting.some((player) => this.you.includes(player));
-      return { words: `${NAMES[request.by]} asks to ${what}.`, mine, due, number: request.number };
+      return { words: `${this.s.seats[request.by - 1].name} (${NAMES[request.by]}) wants to ${what}.`, mine, due, number: request.number };
     },
     footnote() {
       const { watchers } = this.s;
@@ -162,15 +178,12 @@ export default {
     show(state) {
       const moved = state.node !== this.s.node;
       if (this.comes) this.$nextTick(() => this.greet());
-      const followed = this.viewing === null;
       this.fresh = moved && state.tree.parents[state.node] === this.s.node;
       this.s = state;
       if (moved && this.leaving) this.viewing = null;
       if (moved) this.leaving = false;
       if (this.viewing === state.node) this.viewing = null;
-      if (moved && followed && state.last_move != null && this.fresh && !this.you.includes(state.moved_by)) {
-        this.toast = "";
-      }
+      if (moved && this.fresh) this.toast = "";
     },
     heard(found) {
       this.analyses = { ...this.analyses, [found.node]: found };
@@ -259,7 +272,7 @@ export default {
         return;
       }
       this.overlay = this.overlay === name ? "none" : name;
-      if (this.overlay === "values" && !this.found && !this.proof) this.toggle(true);
+      if (this.overlay === "values" && !this.analysing && !this.proof) this.toggle(true);
     },
     toggle(on = !this.analysing) {
       if (this.analysing && this.found?.busy && !on) this.$emit("stop", {});
@@ -335,10 +348,11 @@ export default {
   template: `
   <div class="game">
     <div class="left">
+      <h1 class="hidden">{{ s.title || 'A game of ' + s.game }}</h1>
       <Seats :geometry="geometry" :state="s" :position="position" :you="you" :present="s.present" :showing="shown ? shown.player : 0" @lines="lines"/>
       <div class="status" :class="{ yours: live && mayPlay, past: !live }">
-        <span role="status" aria-live="polite">{{ status }}</span>
-        <span v-if="s.over && live && (you.length || s.host)"><button type="button" class="small" @click="$emit('again', {})">Play again</button></span>
+        <span>{{ status }}</span><span class="hidden" role="status" aria-live="polite">{{ heardMove }} {{ status }}</span>
+        <span v-if="s.over && live && (you.length || s.host)" class="pair"><span v-if="s.next !== null">{{ s.next ? NAMES[s.next] : 'The host' }} plays again.</span><button type="button" class="small go" @click="$emit('again', {})">{{ s.next === null ? 'Play again' : 'Come along' }}</button></span>
         <span v-if="!live" class="pair"><button type="button" class="small" @click="viewing = null">Back to the game</button>
           <button type="button" class="small" v-if="(you.length || s.host)" @click="leaving = true; $emit('go', { node })">{{ free ? 'Go on from here' : 'Ask to go back here' }}</button></span>
         <span v-else-if="s.paused && (s.host || free)"><button type="button" class="small go" @click="$emit('resume', {})">Go on</button></span>

@@ -62,7 +62,7 @@ export default {
     <ul class="list"><li v-for="game in list" :key="game.id" class="card">
       <a :href="game.url" class="entry"><span class="what"><b>{{ game.title || game.game }}</b><small v-if="game.title" class="mono">{{ game.game }}</small></span>
         <span class="names"><span v-for="(name, i) in game.names" :key="i" :class="['c' + (i + 1), { won: winners(game).includes(i + 1) }]"><Stone :player="i + 1"/> <span>{{ name }}</span></span></span>
-        <span class="soft when">{{ game.result === '*' ? 'move ' + (game.ply + 1) : game.result === '=' ? 'draw, ' + game.ply + ' moves' : game.ply + ' moves' }}<br>{{ ago(game.updated, clock) }}</span></a>
+        <span class="soft when">{{ game.result === '*' ? 'move ' + (game.ply + 1) : (game.result === '=' ? 'draw, ' : '') + (game.ply === 1 ? '1 move' : game.ply + ' moves') }}<br>{{ ago(game.updated, clock) }}</span></a>
       <button v-if="own(game.id).host" type="button" class="icon" aria-label="Delete" title="Delete" @click="remove(game)">✕</button></li></ul>
     <button v-if="more" type="button" class="plain" @click="next">More</button>
   </div>`,

@@ -70,11 +70,11 @@ export default {
       <template v-if="match">
         <section class="card score"><header><h2>{{ match.game }}</h2><span class="soft">{{ match.played }} of {{ match.games }} games</span></header>
           <div v-for="(row, i) in match.rows" :key="i" class="score-row"><span class="mono agent">{{ row.agent }}</span>
-            <span class="track"><span class="filled" :class="'b' + (i + 1)" :style="{ width: share(row.wins, match) + '%' }"></span><span v-if="row.interval" class="whisker" :style="{ left: 100 * row.interval[0] + '%', width: 100 * (row.interval[1] - row.interval[0]) + '%' }"></span></span>
+            <span class="track"><span class="filled" :class="'a' + (i + 1)" :style="{ width: share(row.wins, match) + '%' }"></span><span v-if="row.interval" class="whisker" :style="{ left: 100 * row.interval[0] + '%', width: 100 * (row.interval[1] - row.interval[0]) + '%' }"></span></span>
             <b>{{ row.wins }}</b><small class="soft" v-if="row.interval">{{ percent(row.interval[0]) }} to {{ percent(row.interval[1]) }}</small></div>
           <p class="soft">{{ match.draws }} {{ match.draws === 1 ? 'draw' : 'draws' }}. Whiskers: 95 % Wilson intervals of the share of wins.</p>
           <p v-if="match.error" class="trouble">{{ match.error }}</p>
-          <div class="strip"><a v-for="game in match.results" :key="game.url" :href="game.url" :class="'b' + (game.row + 1)" :title="'Game ' + game.number + ': ' + (game.row < 0 ? 'draw' : match.rows[game.row].agent)" :aria-label="'Game ' + game.number"></a></div>
+          <div class="strip"><a v-for="game in match.results" :key="game.url" :href="game.url" :class="'a' + (game.row + 1)" :title="'Game ' + game.number + ': ' + (game.row < 0 ? 'draw' : match.rows[game.row].agent)" :aria-label="'Game ' + game.number"></a></div>
           <div class="tools"><button v-if="match.running" type="button" @click="$emit('stop', { id: match.id })">Stop</button><a v-if="match.current" :href="match.current">Open this game</a></div></section>
       </template>
       <section class="card"><header><h2>New match</h2></header>

@@ -55,6 +55,7 @@ export default {
   methods: {
     name: (player) => NAMES[player],
     set(puzzle) {
+      clearTimeout(this.timer);
       Object.assign(this, { puzzle, played: [], words: "", mood: "", busy: false, done: false, shown: false, hint: -1, wrong: null });
     },
     failed(words) {
@@ -73,7 +74,7 @@ export default {
         this.wrong = cell;
         this.mood = "bad";
         this.words = `${cellShort(this.geometry, cell)}: ${why}`;
-        setTimeout(() => (this.wrong = null), 900);
+        this.timer = setTimeout(() => (this.wrong = null), 900);
         return;
       }
       this.played = [...this.played, cell];
@@ -83,7 +84,7 @@ export default {
       }
       this.mood = "good";
       this.words = "Right.";
-      setTimeout(() => {
+      this.timer = setTimeout(() => {
         this.played = [...this.played, reply];
         this.words = `Right. ${NAMES[3 - this.puzzle.player]} must answer ${cellShort(this.geometry, reply)}.`;
       }, 350);
@@ -110,8 +111,11 @@ export default {
       this.busy = true;
       this.$emit("daily", {});
     },
+    /** Begin again; a solution that was shown stays shown, and counts for no streak. */
     restart() {
+      const { shown } = this;
       this.set(this.puzzle);
+      this.shown = shown;
     },
     advise() {
       if (!this.played.length) this.hint = this.puzzle.solution[0];

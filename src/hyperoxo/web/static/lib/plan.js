@@ -132,6 +132,15 @@ export function cellShort(geometry, cell) {
   return parts.join(parts.some((part) => part > 9) ? "," : "");
 }
 
+const AXES = ["column", "row", "layer"];
+
+/** Say which cell it is in words: "layer 2, row 3, column 1". */
+export function cellWords(geometry, cell) {
+  const { names, shape } = geometry;
+  if (names || !shape || shape.length < 2 || shape.length > 3) return cellName(geometry, cell);
+  return coordinates(cell, shape).map((at, axis) => `${AXES[shape.length - 1 - axis]} ${at}`).join(", ");
+}
+
 /** Read a cell as people send it: its number or name, or coordinates, "1,1,1,0" or "1110"; null if there is none. */
 export function cellTyped(geometry, typed) {
   const word = typed.trim().replace(/^\((.*)\)$/, "$1");
