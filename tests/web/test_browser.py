@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import httpx
 import pytest
 
 from tests.web.conftest import Site
@@ -394,6 +395,41 @@ def test_a_friend_is_invited_and_asked_for_a_name(site: Site, open_page: Open) -
     bob.locator("dialog .go").click()
     ada.wait_for_selector("dialog", state="detached")
     ada.wait_for_function("document.querySelector('.seats').innerText.includes('Bob')")
+
+
+def test_a_position_has_an_address_and_is_no_game(site: Site, open_page: Open) -> None:
+    page = open_page("/p/4^3/0,21,42")
+    ready(page)
+    assert page.locator(".cell .stone").count() == 3
+    cell(page, 63).click()
+    page.wait_for_function("decodeURI(location.pathname) === '/p/4^3/0,21,42,63'")
+    page.reload()
+    ready(page)
+    assert page.locator(".cell .stone").count() == 4
+    page.get_by_role("button", name="One move back").click()
+    page.wait_for_function("decodeURI(location.pathname) === '/p/4^3/0,21,42'")
+    page.goto(site.url + "/p/3^2:blocked=4/1..2%230...")
+    page.get_by_text("There is no such position").wait_for()
+    page.goto(site.url + "/p/3^2/1...2....")
+    ready(page)
+    cell(page, 8).click()
+    page.wait_for_function("decodeURI(location.pathname) === '/p/3^2/1...2...1'")
+    listed = httpx.get(f"{site.url}/api/games", timeout=60).json()["games"]
+    assert not [one for one in listed if one["game"] in ("4^3", "3^2") and one["ply"] in (3, 4)]
+    page.get_by_role("button", name="Play from here").click()
+    page.wait_for_function("window.oxoGame && location.pathname.startsWith('/game/')")
+    page.wait_for_function("window.oxoGame.s.moves.length >= 1")
+
+
+def test_a_move_that_is_looked_at_is_found_again(site: Site, open_page: Open) -> None:
+    made = site.make("3^2", [HOT, HOT], position="moves:4,0,8,2")
+    page = open_page(made["urls"][0])
+    ready(page)
+    page.get_by_role("button", name="First position").click()
+    page.wait_for_function("location.hash === '#move=0'")
+    page.reload()
+    ready(page)
+    page.wait_for_function("document.querySelector('.status').innerText.includes('move 0')")
 
 
 def test_text_of_people_stays_text(site: Site, open_page: Open) -> None:

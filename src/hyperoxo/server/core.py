@@ -7,19 +7,22 @@ their own.
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from hyperoxo.notation import Record, read, write
+from hyperoxo.play.changes import Created
 from hyperoxo.play.game_in_play import GameInPlay, create
+from hyperoxo.position import Position
 from hyperoxo.server import actions
 from hyperoxo.server.analyses import Analyses, Bots
 from hyperoxo.server.lab import Laboratory
 from hyperoxo.server.limits import HOME, Limits, Meter
-from hyperoxo.server.live import LiveRoom, Receipt
-from hyperoxo.server.new_game import NewGame, agent_spec, created, new_token
+from hyperoxo.server.live import LiveRoom, Nowhere, Receipt
+from hyperoxo.server.new_game import NewGame, SeatSpec, agent_spec, created, game_of, new_token
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.store import Listing, Store
 from hyperoxo.server.workers import Workers
@@ -131,6 +134,14 @@ class Core:
         await self._make_place()
         return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
 
+    async def look(self, spec: str, moves: str, client: str | None = None) -> Invitation:
+        """Return a game after some moves that is kept nowhere, all seats in one hand."""
+        limits = self.limits_of(client)
+        change, position = await asyncio.to_thread(_looked_at, spec, moves, limits)
+        room = create(change, position.game)
+        live = LiveRoom(room, Nowhere(), self.bots)
+        return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
+
     async def open(self, game: str) -> LiveRoom:
         """Return a game, read from the store if need be."""
         if game in self.rooms:
@@ -210,3 +221,12 @@ class Core:
 def is_home(client: str) -> bool:
     """Whether an address is of this machine."""
     return client.startswith("127.") or client in ("::1", "localhost", "testclient")
+
+
+def _looked_at(spec: str, moves: str, limits: Limits) -> tuple[Created, Position]:
+    """Return the first change of a game after some moves, or from a written position."""
+    game = game_of(spec, limits)
+    listed = re.fullmatch(r"[0-9,]*", moves) is not None
+    position = game.position(f"moves:{moves}" if listed else moves) if moves else game.start()
+    seats = [SeatSpec(holder="you") for _ in range(game.players)]
+    return created(NewGame(record=Record.of(position), seats=seats, listed=False), limits)

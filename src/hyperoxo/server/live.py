@@ -13,7 +13,6 @@ from hyperoxo.play.changes import Change, Created, Moved, Paused, Resumed, now
 from hyperoxo.play.game_in_play import GameInPlay, apply, replay
 from hyperoxo.server import actions
 from hyperoxo.server.refusal import RefusedError
-from hyperoxo.server.store import Store
 from hyperoxo.server.view import change_view, state_view
 
 
@@ -22,6 +21,20 @@ class Thinker(Protocol):
 
     async def choose(self, room: GameInPlay) -> tuple[int, str]:
         """Return the cell that the agent to move plays, and why."""
+
+
+class Keeper(Protocol):
+    """Where changes are kept; see :class:`hyperoxo.server.store.Store`."""
+
+    async def append(self, room: GameInPlay, change: Change, key: str | None = None) -> None:
+        """Keep a change."""
+
+
+class Nowhere:
+    """Keeps nothing: for positions that are looked at, and played on, by one person alone."""
+
+    async def append(self, room: GameInPlay, change: Change, key: str | None = None) -> None:
+        """Keep nothing."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +57,7 @@ class LiveRoom:
     def __init__(
         self,
         room: GameInPlay,
-        store: Store,
+        store: Keeper,
         thinker: Thinker,
         keys: dict[str, tuple[int, Change]] | None = None,
     ) -> None:
@@ -64,7 +77,7 @@ class LiveRoom:
 
     @classmethod
     async def made(
-        cls, change: Created, room: GameInPlay, store: Store, thinker: Thinker
+        cls, change: Created, room: GameInPlay, store: Keeper, thinker: Thinker
     ) -> LiveRoom:
         """Make a game: keep its first change, and let agents begin."""
         await store.append(room, change)
@@ -74,7 +87,7 @@ class LiveRoom:
 
     @classmethod
     async def opened(
-        cls, changes: list[tuple[str | None, Change]], store: Store, thinker: Thinker
+        cls, changes: list[tuple[str | None, Change]], store: Keeper, thinker: Thinker
     ) -> LiveRoom:
         """Read a game from its stored changes, and let agents go on."""
         keys = {

@@ -60,6 +60,7 @@ class GamePage(Page):
         *,
         review_at_once: bool = False,
         invite: bool = False,
+        look: bool = False,
     ) -> None:
         super().__init__(core, client)
         self.live = live
@@ -69,6 +70,7 @@ class GamePage(Page):
         self.reviewing: AnalysisJob | None = None
         self.proving: AnalysisJob | None = None
         self._watching: asyncio.Task[object] | None = None
+        self._look = look
         room = live.room
         self.show(
             "/",
@@ -82,6 +84,7 @@ class GamePage(Page):
                 "review": review_at_once,
                 "prove": takes_proofs(room.game),
                 "invite": invite,
+                "look": look,
             },
         )
         client.on_delete(self.close)
@@ -227,6 +230,19 @@ class GamePage(Page):
         path = game_path(made.live.room.id, own[0] if own else None)
         self.go_to(f"{path}{'&' if own else '?'}host={made.host}")
 
+    async def on_from_here(self, value: dict[str, Any]) -> None:
+        """Begin a game at the position that is looked at: the player to move against agents."""
+        position = self._position(number(value, "node"))
+        agent = text(value, "agent") or "expert"
+        seats = [
+            SeatSpec(holder="you") if player == position.to_move else SeatSpec(agent=agent)
+            for player in range(1, position.game.players + 1)
+        ]
+        new = NewGame(record=Record.of(position), seats=seats)
+        made = await self.core.create(new, self.address)
+        path = game_path(made.live.room.id, made.tokens[position.to_move - 1])
+        self.go_to(f"{path}&host={made.host}")
+
     async def on_analyse(self, value: dict[str, Any]) -> None:
         """Look at a position, and send news until it is done or another is wanted."""
         node = number(value, "node")
@@ -347,7 +363,9 @@ class GamePage(Page):
                 await self.core.analyses.forget(job.id)
 
     async def close(self) -> None:
-        """The browser is gone: stop watching and analysing."""
+        """The browser is gone: stop watching and analysing; what was only looked at ends."""
+        if self._look:
+            await self.live.close()
         if self._watching is not None:
             self._watching.cancel()
         await self._stop("job")

@@ -6,6 +6,8 @@ from fastapi import FastAPI, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 from nicegui import Client, app, ui
 
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.play.words import as_sentence
 from hyperoxo.server import Core, RefusedError
 from hyperoxo.server.match_room import Matches
 from hyperoxo.web.about_page import about_page
@@ -44,6 +46,7 @@ def serve(core: Core) -> None:
     app.on_shutdown(matches.close)
     app.add_exception_handler(404, _missing)
     app.add_static_files(STATIC_URL, STATIC, max_cache_age=3600)
+    _serve_games(core)
     _serve_laboratory(core)
 
     @ui.page("/")
@@ -78,6 +81,8 @@ def serve(core: Core) -> None:
     def about() -> None:
         about_page()
 
+
+def _serve_games(core: Core) -> None:
     @ui.page("/game/{room}", response_timeout=_PATIENCE)
     async def game(
         client: Client,
@@ -96,6 +101,16 @@ def serve(core: Core) -> None:
             core, live, client, seat, host, review_at_once=review is not None,
             invite=invite is not None,
         )  # fmt: skip
+
+    @ui.page("/p/{spec}", response_timeout=_PATIENCE)
+    @ui.page("/p/{spec}/{moves}", response_timeout=_PATIENCE)
+    async def position(client: Client, spec: str, moves: str = "") -> None:
+        try:
+            made = await core.look(spec, moves)
+        except HyperoxoError as error:
+            _nothing("/", "There is no such position.", as_sentence(str(error)))
+            return
+        GamePage(core, made.live, client, made.tokens[0], made.host, look=True)
 
 
 def _serve_laboratory(core: Core) -> None:

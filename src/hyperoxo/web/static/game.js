@@ -1,7 +1,7 @@
 // The page of a game. The server sends states; the page sends what the person wants.
 import {
-  Advice, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Stone, Window,
-  branches, cellTyped, cellWords, linesOf, marksOf, marksOfProof, NAMES, pathTo, playerOf, positionAt, tally,
+  Advice, BLOCKED, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Stone, Window,
+  branches, cellTyped, cellWords, copy, linesOf, marksOf, marksOfProof, NAMES, pathTo, playerOf, positionAt, tally,
 } from "hyperoxo";
 
 const remembered = (id) => `oxo:${id}`;
@@ -135,6 +135,7 @@ export default {
   },
   watch: {
     node() {
+      this.keepAddress();
       this.shown = null;
       this.words = "";
       this.step = 0;
@@ -154,6 +155,10 @@ export default {
   methods: {
     /** Keep the tokens of this tab, and take them out of the address, which others may copy. */
     remember() {
+      if (this.options.look) {
+        this.$emit("hello", {});
+        return;
+      }
       const name = remembered(this.s.id);
       const asked = new URLSearchParams(window.location.search);
       let own = {};
@@ -168,7 +173,9 @@ export default {
       } catch {
         own = { seat: asked.get("seat"), host: asked.get("host") };
       }
-      if (asked.size) history.replaceState(history.state, "", window.location.pathname);
+      if (asked.size) history.replaceState(history.state, "", window.location.pathname + window.location.hash);
+      const at = /^#move=([0-9]+)$/.exec(window.location.hash);
+      if (at) this.lookAt(Number(at[1]));
       this.$emit("hello", { seat: own.seat ?? null, host: own.host ?? null });
       this.comes = Boolean(asked.get("seat")) && !own.host;
       if (this.options.invite) this.invite();
@@ -209,6 +216,25 @@ export default {
     },
     gave(exported) {
       this.exported = exported;
+    },
+    /** The address of the position that is looked at: its game, and the moves or the stones. */
+    address() {
+      const [, ...path] = pathTo(this.s.tree, this.node);
+      const empty = /^[.#]*$/.test(this.s.start);
+      const spec = encodeURIComponent(this.s.game).replaceAll("%5E", "^").replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%3D", "=");
+      const stones = Array.from(this.position.owner, (player) => (player === 0 ? "." : player === BLOCKED ? "#" : player)).join("");
+      const moves = empty ? path.map((node) => this.s.tree.cells[node]).join(",") : encodeURIComponent(stones);
+      return `/p/${spec}${moves ? `/${moves}` : ""}`;
+    },
+    /** Reloading the page, and going back to it, find the place again. */
+    keepAddress() {
+      const { pathname } = window.location;
+      const to = this.options.look ? this.address() : this.live ? pathname : `${pathname}#move=${this.ply}`;
+      history.replaceState(history.state, "", to);
+    },
+    async copyLink() {
+      const link = window.location.origin + this.address();
+      this.say((await copy(link)) ? "Link to this position copied." : link);
     },
     invite() {
       this.$emit("share", { origin: window.location.origin });
@@ -371,9 +397,11 @@ export default {
           <button type="button" :disabled="!s.moves.length" @click="$emit('ask', { kind: 'undo' })">Take back</button>
           <button type="button" :disabled="s.line.at(-1) === s.node" @click="$emit('ask', { kind: 'redo' })">Redo</button>
         </template>
-        <button type="button" @click="invite">Links</button>
+        <button type="button" v-if="options.look" class="go" :disabled="!position.mover" @click="$emit('from_here', { node })">Play from here</button>
+        <button type="button" v-else @click="invite">Links</button>
+        <button type="button" @click="copyLink">Copy link</button>
         <button type="button" @click="open('export')">Save</button>
-        <template v-if="you.length">
+        <template v-if="you.length && !options.look">
           <button type="button" v-if="!s.over && others" @click="$emit('ask', { kind: 'draw' })">Offer a draw</button>
           <button type="button" @click="$emit('ask', { kind: 'swap' })">Swap seats</button>
           <button type="button" v-if="!s.over" @click="open('resign')">Resign…</button>
@@ -395,7 +423,7 @@ export default {
           <button type="button" class="icon" aria-label="One move forth" @click="lookAt(ply + 1)">›</button><button type="button" class="icon" aria-label="Last position" @click="lookAt(line.length - 1)">»</button></span></header>
         <form v-if="you.length && !s.over" class="pair typed" @submit.prevent="playTyped"><input v-model="typed" required aria-label="Cell to play" placeholder="Number of a cell"><button type="submit" class="small">Go</button></form>
         <Moves :geometry="geometry" :state="s" :node="node" :verdicts="review ? review.verdicts : null" @look="look"/></section>
-      <section class="card seats-edit" v-if="(you.length || s.host)"><header><h2>Seats</h2></header>
+      <section class="card seats-edit" v-if="(you.length || s.host) && !options.look"><header><h2>Seats</h2></header>
         <div class="pair wrap"><button v-for="entry in s.seats.filter((e) => you.includes(e.player) || (s.host && e.agent))" :key="entry.player" type="button" class="small" @click="seat = entry">{{ entry.name }}</button></div></section>
     </aside>
     <p class="toast" role="status" :class="{ seen: toast }">{{ toast }}</p>
