@@ -7,6 +7,7 @@ import json
 import sys
 import threading
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,10 @@ import hyperoxo as ox
 from hyperoxo.errors import LimitError, MissingExtraError, NotationError, SpecError
 from hyperoxo.learn.dataset import dataset
 from hyperoxo.learn.prompts import prompt, rules_text
+from hyperoxo.learn.proofs import LONGEST, proofs_of
 from hyperoxo.learn.scoring import score_answers
 from hyperoxo.position import Position
+from hyperoxo.proof import check_proof, read_prevention, verify
 from hyperoxo.rules import Game
 from tests.states_oracle import values, walk
 from tests.strategies import games, positions
@@ -66,6 +69,48 @@ def test_every_class_stands_there_with_its_values(tmp_path: Path, suffix: str) -
             assert end.is_over
             if plies is not None:
                 assert len(row["line"]) == plies
+            assert {claim_of(text) for text in row["proof"]} == claims_of(row)
+
+
+def claim_of(text: str) -> tuple[str, str, int, str]:
+    """Game, position, seat and claim of a proof, which is checked."""
+    verdict = verify(text.encode())
+    assert verdict.proved, verdict
+    head = dict(line.split(" ", 1) for line in text.splitlines()[1:9])
+    return head["game"], head["position"], int(head["seat"]), head["claim"]
+
+
+def claims_of(row: dict[str, Any]) -> set[tuple[str, str, int, str]]:
+    """What has to be proved for the value of a row."""
+    claims = {"win": ["win"], "draw": ["draw", "no-win"]}.get(row["value"], ["no-draw"])
+    return {(row["game"], row["position"], row["to_move"], claim) for claim in claims}
+
+
+def test_a_spoilt_proof_is_rejected(tmp_path: Path) -> None:
+    dataset(["2,3,3", "2,3,2:misere"], tmp_path / "data.jsonl")
+    texts = [text for row in records(tmp_path / "data.jsonl") for text in row["proof"]]
+    for text in texts[::5]:
+        for at in range(0, len(text), 7):
+            changed = "1" if text[at] != "1" else "2"
+            assert not verify((text[:at] + changed + text[at + 1 :]).encode()).proved
+        # A proof that is sealed again, but claims more than it shows.
+        if "claim no-win" in text:
+            sealed = replace(read_prevention(text.encode()), claim="no-draw")
+            assert not check_proof(sealed).proved
+    assert any("claim no-win" in text for text in texts[::5])
+
+
+def test_proofs_that_are_long_or_not_to_be_had_are_left_out() -> None:
+    whole = proofs_of(Game("3^3").start(), 1)
+    assert whole is not None
+    assert len(whole) == 1
+    assert len(whole[0]) <= LONGEST
+    assert claim_of(whole[0])[2:] == (1, "win")
+    assert proofs_of(Game("4^2").start(), 0) is None
+    assert proofs_of(Game("3^2:convention=maker-breaker").start(), 1) is None
+    # Nothing is handed out for what is not so.
+    assert proofs_of(Game("3^2").start(), 1) is None
+    assert proofs_of(Game("3^2").start(), -1) is None
 
 
 def test_all_images_are_all_positions_in_the_split_of_their_class(tmp_path: Path) -> None:

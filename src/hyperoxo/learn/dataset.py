@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from hyperoxo.errors import SpecError
 from hyperoxo.files import atomic, by_suffix
 from hyperoxo.learn.prompts import prompt
+from hyperoxo.learn.proofs import proofs_of
 from hyperoxo.learn.splits import SPLITS, classes_of, splits_of
 from hyperoxo.learn.truth import all_classes, random_positions
 from hyperoxo.position import Positions, Value
@@ -265,6 +266,7 @@ def _write_jsonl(path: Path, parts: Iterator[_Rows]) -> None:
                     else:
                         record[name] = one.item() if hasattr(one, "item") else one
                 record["line"] = lines[number]
+                record["proof"] = proofs_of(position, int(rows.found.value[number]))
                 stream.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 

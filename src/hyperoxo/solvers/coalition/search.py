@@ -34,7 +34,7 @@ GOALS = ((WIN, Value.WIN, Value.DRAW), (DRAW, Value.DRAW, Value.NOTHING))
 COALITIONS = Requires("coalition search", CLASSIC)
 
 _SMALL_TABLE, _LARGE_TABLE = 16, 22
-_MOST_REPLIES = 200_000
+_MOST_MOVES, _MOST_REPLIES = 1 << 21, 200_000
 _FIRST_NODES = 30_000
 _ATTEMPTS = (
     *((width, _FIRST_NODES) for width in (0, 4, -4, 2, -2, 8)),
@@ -155,14 +155,14 @@ def _proof_table(found: Forcing) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]
 
 
 def listed_moves(
-    position: Position, seat: int, goal: int, found: Forcing, *, most: int = 1 << 21
+    position: Position, seat: int, goal: int, found: Forcing, *, most: int = _MOST_MOVES
 ) -> dict[bytes, int]:
     """List the moves that prove what `forcing` has found."""
     game = position.game
     keys, forms = keys_of(game), forms_keys(game)
     cells = game.board.cell_count
     control = _search_control(keys)
-    size = 1 << 14
+    size = min(1 << 14, most)
     while True:
         owners = np.zeros((size, cells), dtype=np.uint8)
         moves = np.zeros(size, dtype=np.int32)
@@ -194,9 +194,11 @@ def _in_forms(game: Game, owners: NDArray[np.uint8], moves: NDArray[np.int32]) -
     return {form.tobytes(): int(move) for form, move in zip(forms, moves, strict=True)}
 
 
-def strategy_of(position: Position, seat: int, goal: int, found: Forcing) -> Strategy:
+def strategy_of(
+    position: Position, seat: int, goal: int, found: Forcing, *, most: int = _MOST_MOVES
+) -> Strategy:
     """Return the strategy of a seat that can force a goal, as a plain value."""
-    moves = listed_moves(position, seat, goal, found)
+    moves = listed_moves(position, seat, goal, found, most=most)
     claim = "win" if goal == WIN else "draw"
     begins = None if position.ply == 0 else position
     return Strategy(position.game, seat, claim, moves, begins)
