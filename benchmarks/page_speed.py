@@ -32,7 +32,10 @@ BOARDS = ("4^3", "6^3", "3^4", "5^4")
 USABLE = "() => document.querySelector('.begin, .flat-board .cell.legal')"
 TURN = """() => {
     const begun = performance.now();
-    for (let i = 0; i < 30; i++) window.oxoSpace.rotate(0.03, 0.01);
+    for (let i = 0; i < 30; i++) {
+        window.oxoSpace.rotate(0.03, i % 2 ? 0.01 : -0.01);
+        window.oxoSpace.pose();
+    }
     return (performance.now() - begun) / 30;
 }"""
 DRAW = """() => {
@@ -40,8 +43,8 @@ DRAW = """() => {
     const gl = window.oxoSpace.renderer.getContext();
     const pixel = new Uint8Array(4);
     for (let i = 0; i < 30; i++) {
-        window.oxoSpace.rotate(0.03, 0.01);
-        window.oxoSpace.renderer.render(window.oxoSpace.scene, window.oxoSpace.camera);
+        window.oxoSpace.rotate(0.03, i % 2 ? 0.01 : -0.01);
+        window.oxoSpace.frame();
         gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);  // wait until it is drawn
     }
     return (performance.now() - begun) / 30;

@@ -475,3 +475,75 @@ def test_a_large_board_is_drawn_turned_and_pointed_at(site: Site, open_page: Ope
     page.evaluate("for (let cell = 0; cell < 40; cell++) window.oxoBoards.hover(cell)")
     page.evaluate("for (let turn = 0; turn < 20; turn++) window.oxoSpace.rotate(0.05, 0)")
     assert page.evaluate("window.oxoGame.s.moves.length") == 0
+
+
+def test_a_double_press_in_space_plays_once(site: Site, open_page: Open) -> None:
+    made = site.make("4^3", [HOT, HOT])
+    page = open_page(made["urls"][0])
+    ready(page)
+    page.get_by_role("button", name="Larger board in space").click()
+    page.get_by_role("button", name="Larger flat board").wait_for()
+    before = page.evaluate("[window.oxoSpace.view.turn, window.oxoSpace.view.tilt]")
+    x, y = page.evaluate("window.oxoSpace.pointOf(42)")
+    page.mouse.dblclick(x, y)
+    page.wait_for_selector(".cell[data-cell='42'] .stone")
+    assert page.evaluate("window.oxoGame.s.moves") == [42]
+    assert page.evaluate("document.querySelector('.toast.seen')") is None
+    assert page.evaluate("[window.oxoSpace.view.turn, window.oxoSpace.view.tilt]") == before
+
+
+def test_space_shows_the_stone_that_a_press_would_play(site: Site, open_page: Open) -> None:
+    """Under gravity it lies at the bottom of the column, and a press anywhere there plays it."""
+    made = site.make("4^3:gravity", [HOT, HOT])
+    page = open_page(made["urls"][0], reduced_motion="reduce")
+    ready(page)
+    page.get_by_role("button", name="Larger board in space").click()
+    page.get_by_role("button", name="Larger flat board").wait_for()
+    x, y = page.evaluate("window.oxoSpace.pointOf(53)")
+    page.mouse.move(x, y)
+    page.wait_for_function("window.oxoSpace.aimed === 5")
+    assert page.evaluate("window.oxoSpace.ghosts[0].mesh.count") == 1
+    page.mouse.click(x, y)
+    page.wait_for_selector(".cell[data-cell='5'] .stone")
+    assert page.evaluate("window.oxoSpace.tweens.length") == 0
+
+
+def test_a_finger_turns_both_ways_and_buttons_lie_beside_the_picture(
+    site: Site, open_page: Open
+) -> None:
+    made = site.make("4^3", [HOT, HOT])
+    page = open_page(
+        made["urls"][0], width=390, height=844, has_touch=True, reduced_motion="reduce"
+    )
+    ready(page)
+    page.get_by_role("button", name="Larger board in space").click()
+    page.get_by_role("button", name="Larger flat board").wait_for()
+    page.locator(".space canvas").scroll_into_view_if_needed()
+    turned = """() => {
+        const canvas = document.querySelector(".space canvas");
+        const { left, top } = canvas.getBoundingClientRect();
+        const send = (kind, x, y) => canvas.dispatchEvent(new PointerEvent(kind, {
+            pointerId: 7, pointerType: "touch", clientX: left + x, clientY: top + y }));
+        canvas.setPointerCapture = () => {};
+        send("pointerdown", 100, 100);
+        for (let step = 1; step <= 10; step++) send("pointermove", 100 + 5 * step, 100 + 5 * step);
+        send("pointerup", 150, 150);
+        return [window.oxoSpace.view.turn, window.oxoSpace.view.tilt];
+    }"""
+    turn, tilt = page.evaluate("[window.oxoSpace.view.turn, window.oxoSpace.view.tilt]")
+    after = page.evaluate(turned)
+    assert after[0] < turn - 0.2
+    assert after[1] > tilt + 0.1
+    assert (
+        page.evaluate("getComputedStyle(window.oxoSpace.renderer.domElement).touchAction") == "none"
+    )
+    page.get_by_role("button", name="Home").click()
+    page.wait_for_function("tilt => window.oxoSpace.view.tilt === tilt", arg=tilt)
+    page.locator(".space canvas").press("1")
+    page.wait_for_function("window.oxoSpace.view.tilt === 1.5")
+    page.get_by_role("button", name="Larger", exact=True).click()
+    assert page.evaluate("window.oxoSpace.view.zoom") > 1
+    picture = page.locator(".space canvas").bounding_box()
+    for button in page.locator(".angles button").all():
+        box = button.bounding_box()
+        assert box["y"] + box["height"] <= picture["y"]

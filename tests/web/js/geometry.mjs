@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { layerName, layersOf } from "../../../src/hyperoxo/web/static/lib/layers.js";
 import { cellAt, coordinates, fit, layOut, shapeOf, symmetries } from "../../../src/hyperoxo/web/static/lib/plan.js";
-import { TURN, eyeOf, placer, rolesOf, seen, tiltOf } from "../../../src/hyperoxo/web/static/lib/places.js";
+import { Eye, HOME, Places, eyeOf, rolesOf, seen } from "../../../src/hyperoxo/web/static/lib/places.js";
 
 const board = (shape, more = {}) => ({ cells: shape.reduce((a, b) => a * b, 1), shape, gravity: null, blocked: [], names: null, ...more });
 const SHAPES = [[1], [5], [3, 3], [2, 7], [4, 4, 4], [9, 2, 3], [3, 3, 3, 3], [2, 3, 4, 5], [2, 2, 2, 2, 2], [2, 2, 2, 2, 2, 2]];
@@ -81,7 +81,7 @@ test("the axis of gravity points upwards in space, and all axes have a place", (
 });
 
 test("the directions of the eye are at right angles and of length 1", () => {
-  for (const [turn, tilt] of [[0, 0], [TURN, 0.5], [2, -0.3], [-1, 1.5]]) {
+  for (const [turn, tilt] of [[0, 0], [HOME.turn, HOME.tilt], [2, -0.3], [-1, 1.5]]) {
     const { right, up, back } = eyeOf(turn, tilt);
     const all = [right, up, back];
     all.forEach((a, i) => all.forEach((b, j) => {
@@ -91,18 +91,24 @@ test("the directions of the eye are at right angles and of length 1", () => {
   }
 });
 
+/** Where the cells of a board are, in a view. */
+function placed(geometry, view = {}) {
+  const places = new Places(geometry);
+  places.place({ ...HOME, ...view });
+  return { places, at: (cell) => [...places.points.subarray(3 * cell, 3 * cell + 3)] };
+}
+
 test("stones fall down in space too, and no cube overlaps another", () => {
-  const view = { mode: "cubes", explode: 1, spin: 0, turn: TURN, tilt: 0.5 };
-  const height = (gravity, cell) => placer(board([3, 3, 3], { gravity }), view).point(cell)[1];
+  const height = (gravity, cell) => placed(board([3, 3, 3], { gravity })).at(cell)[1];
   assert.ok(height(0, 0) < height(0, 9));
   assert.ok(height(null, 0) > height(null, 9));
+  const eye = eyeOf(HOME.turn, HOME.tilt);
   for (const dims of [4, 5, 6, 7]) {
     const geometry = board(new Array(dims).fill(2));
-    const { point } = placer(geometry, view);
-    const eye = eyeOf(view.turn, view.tilt);
+    const { at } = placed(geometry);
     const cubes = new Map();
     for (let cell = 0; cell < geometry.cells; cell++) {
-      const [right, up] = seen(eye, point(cell));
+      const [right, up] = seen(eye, at(cell));
       const box = cubes.get(cell >> 3) ?? [Infinity, -Infinity, Infinity, -Infinity];
       cubes.set(cell >> 3, [Math.min(box[0], right), Math.max(box[1], right), Math.min(box[2], up), Math.max(box[3], up)]);
     }
@@ -113,21 +119,68 @@ test("stones fall down in space too, and no cube overlaps another", () => {
   }
 });
 
-test("everything in space lies inside the size that is given for it, in both modes", () => {
-  for (const shape of SHAPES.filter((shape) => shape.length > 1 && shape.length < 7)) {
-    for (const mode of shape.length === 4 ? ["cubes", "tesseract"] : ["cubes"]) {
-      const geometry = board(shape);
-      const view = { mode, explode: 1, spin: 0.5, turn: TURN, tilt: tiltOf(geometry) };
-      const { point, width, height } = placer(geometry, view);
-      const eye = eyeOf(view.turn, view.tilt);
-      const points = Array.from({ length: geometry.cells }, (_, cell) => point(cell));
-      for (const at of points) {
-        const [right, up] = seen(eye, at);
-        assert.ok(Math.abs(right) <= width / 2 && Math.abs(up) <= height / 2, `${mode} ${shape}`);
-      }
-      assert.equal(new Set(points.map((at) => at.map((v) => v.toFixed(6)).join())).size, geometry.cells);
+/** All lines of a cube: their cells, and the direction as one of 13. */
+function linesOfCube(side) {
+  const steps = [-1, 0, 1];
+  const found = [];
+  for (const dx of steps) for (const dy of steps) for (const dz of steps) {
+    const step = [dx, dy, dz];
+    if (!(step.find((v) => v) > 0)) continue;
+    for (let first = 0; first < side ** 3; first++) {
+      const coords = coordinates(first, [side, side, side]);
+      if (!step.every((v, i) => !v || coords[i] === (v > 0 ? 0 : side - 1))) continue;
+      const cells = Array.from({ length: side }, (_, n) => cellAt(coords.map((c, i) => c + n * step[i]), [side, side, side]));
+      found.push({ cells, kind: step.join() });
     }
   }
+  return found;
+}
+
+test("no line of a cube is drawn as another: least angles between directions", () => {
+  for (const [side, count, least] of [[3, 49, 3], [4, 76, 4], [5, 109, 3], [6, 148, 4]]) {
+    const { places, at } = placed(board([side, side, side]));
+    const { aspect } = places;
+    const eye = new Eye().look({ ...HOME, aspect, distance: places.distance(HOME.tilt, aspect) });
+    const picture = (cell) => eye.project(...at(cell)).slice(0, 2).map((v, i) => v * (i ? 1 : aspect));
+    const lines = linesOfCube(side).map(({ cells, kind }) => {
+      const [[ax, ay], [bx, by]] = [picture(cells[0]), picture(cells.at(-1))];
+      return { cells, kind, ends: [ax, ay, bx, by], angle: (Math.atan2(by - ay, bx - ax) * 180) / Math.PI };
+    });
+    assert.equal(lines.length, count);
+    lines.forEach((a, i) => lines.slice(0, i).forEach((b) => {
+      const same = a.ends.every((v, k) => Math.abs(v - b.ends[k]) < 0.01) || a.ends.every((v, k) => Math.abs(v - b.ends[(k + 2) % 4]) < 0.01);
+      assert.ok(!same, `${a.cells} and ${b.cells} have the same picture`);
+      if (a.kind === b.kind || !a.cells.some((cell) => b.cells.includes(cell))) return;
+      const apart = Math.abs(a.angle - b.angle) % 180;
+      assert.ok(Math.min(apart, 180 - apart) >= least, `${side}: ${a.cells} and ${b.cells}, ${Math.min(apart, 180 - apart)}`);
+    }));
+  }
+});
+
+test("a tesseract unfolds from the cubes, and no two of its cells are in one place", () => {
+  const geometry = board([3, 3, 3, 3]);
+  const [cubes, half, whole] = [0, 0.5, 1].map((fold) => placed(geometry, { fold }));
+  for (let cell = 0; cell < geometry.cells; cell++) {
+    const between = cubes.at(cell).map((v, i) => (v + whole.at(cell)[i]) / 2);
+    half.at(cell).forEach((v, i) => assert.ok(Math.abs(v - between[i]) < 1e-4));
+  }
+  const eye = eyeOf(HOME.turn, HOME.tilt);
+  const spots = Array.from({ length: 81 }, (_, cell) => seen(eye, whole.at(cell)));
+  spots.forEach((a, i) => spots.slice(0, i).forEach((b, j) => {
+    const size = Math.min(whole.places.sizes[i], whole.places.sizes[j]);
+    assert.ok(Math.hypot(a[0] - b[0], a[1] - b[1]) > 0.15 * size, `${i} and ${j}`);
+  }));
+  // What is farther along the fourth axis is smaller.
+  for (let cell = 0; cell < 54; cell++) assert.ok(whole.places.sizes[cell] > whole.places.sizes[cell + 27]);
+});
+
+test("layers in space have the names of the flat view, and stones fall to layer 0", () => {
+  const { places } = placed(board([4, 4, 4], { gravity: 0 }));
+  assert.deepEqual(places.labels.map(({ text }) => text), ["0", "1", "2", "3"]);
+  assert.ok(places.labels[0].at[1] < places.labels[1].at[1]);
+  for (const { text, cell } of places.labels) assert.equal(layerName(places.geometry, cell), text);
+  const row = placed(board([3, 3, 3, 3])).places.labels.map(({ text }) => text);
+  assert.deepEqual(row, ["0", "1", "2", "w = 0", "w = 1", "w = 2"]);
 });
 
 test("a square has eight symmetries, each of them every cell once", () => {

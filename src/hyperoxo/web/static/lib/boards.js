@@ -2,9 +2,7 @@
 import { FlatBoard } from "./flat.js";
 import { linesThrough, tally, threats } from "./lines.js";
 import { coordinates, shapeOf } from "./plan.js";
-import { SpaceBoard } from "./space.js";
-
-const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+import { SpaceBoard, calm } from "./space.js";
 
 export const Boards = {
   props: {
@@ -23,7 +21,7 @@ export const Boards = {
     limits: Object,
   },
   emits: ["play", "overlay", "say", "hover"],
-  data: () => ({ large: "flat", mode: "cubes", explode: 1, spin: 0.35, webgl: true, drawn: 0 }),
+  data: () => ({ large: "flat", mode: "cubes", explode: 1, spin: 0, webgl: true, drawn: 0 }),
   computed: {
     dim() {
       return shapeOf(this.geometry).length;
@@ -109,7 +107,6 @@ export const Boards = {
     },
     mode(mode) {
       this.cube?.set({ mode });
-      this.cube?.resize();
     },
     explode(value) {
       this.cube?.set({ explode: Number(value) });
@@ -131,7 +128,7 @@ export const Boards = {
         this.cube = cube;
         this.$refs.space?.setAttribute("data-ready", "true");
         if (cube) window.oxoSpace = cube;
-        cube?.renderer.domElement.setAttribute("aria-label", "The board in space. Arrows turn it.");
+        cube?.renderer.domElement.setAttribute("aria-label", "The board in space. Arrows turn it, 1, 2 and 3 show it from the top, the front and the side, 0 as at first.");
         cube?.paint(this.view);
       });
     }
@@ -182,7 +179,7 @@ export const Boards = {
         }
       }
       this.flat.highlight(near, open);
-      this.cube?.highlight(near, open);
+      this.cube?.highlight(near, open, cell);
       this.$emit("hover", cell);
     },
     /** Draw the shown lines cell by cell. */
@@ -213,12 +210,6 @@ export const Boards = {
     kind(view) {
       return this.table && this.spatial ? (this.large === view ? "large" : "thumb") : "large";
     },
-    zoom(by) {
-      this.cube?.scale(by);
-    },
-    home() {
-      this.cube?.reset();
-    },
   },
   template: `
   <div class="boards" :class="{ single: !spatial, table }">
@@ -236,11 +227,12 @@ export const Boards = {
         <template v-if="dim === 4"><button type="button" :class="{ on: mode === 'cubes' }" @click="mode = 'cubes'">Cubes</button>
           <button type="button" :class="{ on: mode === 'tesseract' }" @click="mode = 'tesseract'">Tesseract</button></template>
         <label v-if="mode === 'tesseract'" class="slide"><span>Turn</span><input type="range" min="0" max="6.28" step="0.02" v-model="spin"></label>
+        <span v-if="mode === 'tesseract'" class="axes"><i v-for="(name, i) in ['right', 'front', 'up', 'w']" :key="name" :class="'axis' + (i + 1)">{{ name }}</i></span>
         <label v-else class="slide"><span>Spread</span><input type="range" min="0" max="2" step="0.05" v-model="explode"></label>
         <span class="push"></span>
-        <template v-if="webgl"><button type="button" class="icon" aria-label="Smaller" @click="zoom(0.85)">−</button>
-          <button type="button" class="icon" aria-label="Larger" @click="zoom(1.18)">+</button>
-          <button type="button" class="icon" aria-label="View from the start" title="View from the start" @click="home">⟲</button></template>
+        <span v-if="webgl" class="pair wrap angles"><button v-if="strokes.length > 1" type="button" class="small" @click="cube.nextLine()">Next line</button>
+          <button v-for="angle in ['home', 'top', 'front', 'side']" :key="angle" type="button" class="small" @click="cube.go(angle)">{{ angle[0].toUpperCase() + angle.slice(1) }}</button>
+          <button type="button" class="icon" aria-label="Smaller" @click="cube.scale(0.85)">−</button><button type="button" class="icon" aria-label="Larger" @click="cube.scale(1.18)">+</button></span>
       </div>
       <div class="sheet solid"><div ref="space" class="space"></div>
         <p v-if="!webgl" class="soft">This browser shows no pictures in space (WebGL is missing). The flat board has everything.</p></div>

@@ -1,7 +1,7 @@
 // Small pictures of boards, flat or in space.
 import { BLOCKED } from "./lines.js";
 import { pathOf } from "./marks.js";
-import { TILT, TURN, eyeOf, placer, seen } from "./places.js";
+import { HOME, Places, eyeOf, seen } from "./places.js";
 import { layOut } from "./plan.js";
 
 const CORNERS = [[-0.46, -0.46], [0.46, -0.46], [0.46, 0.46], [-0.46, 0.46]];
@@ -28,10 +28,11 @@ export const Mini = {
     },
     /** The tiles in space, the farthest first. */
     tiles() {
-      const eye = eyeOf(TURN, TILT);
-      const { point } = placer(this.geometry, { mode: "cubes", explode: 0.75, spin: 0, turn: TURN, tilt: TILT });
+      const eye = eyeOf(HOME.turn, HOME.tilt);
+      const places = new Places(this.geometry);
+      places.place({ ...HOME, explode: 0.75 });
       const tiles = Array.from({ length: this.geometry.cells }, (_, cell) => {
-        const at = point(cell);
+        const at = places.points.subarray(3 * cell, 3 * cell + 3);
         const corners = CORNERS.map(([x, z]) => [at[0] + x, at[1], at[2] + z]);
         return {
           cell, depth: seen(eye, at)[2], blocked: this.blocked(cell) === BLOCKED, owner: this.owner?.[cell] ?? 0,

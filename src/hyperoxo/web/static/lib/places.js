@@ -1,5 +1,5 @@
-// Where cells lie in space: in a cube, in a row or grid of cubes, or in a projected tesseract.
-import { coordinates, shapeOf } from "./plan.js";
+// Where cells lie in space, how an eye sees them, and which cell a press means. Nothing here draws.
+import { cellAt, coordinates, shapeOf } from "./plan.js";
 
 /** Which axis runs to the right, towards the viewer and upwards; the rest set cubes apart. */
 export function rolesOf(geometry) {
@@ -14,140 +14,273 @@ export function rolesOf(geometry) {
   return { right: roles[0], front: roles[1], up: roles[2], outer: axes.slice(3) };
 }
 
-/** How the eye looks down at first; layers that are pulled fully apart do not overlap then. */
-export const TILT = 0.5;
+/**
+ * How the eye looks at a board at first: about 27 degrees to the side and 28 down. No two of the 13
+ * directions of lines in a cube look alike then; lines through one cell are 3 degrees or more apart.
+ */
+export const HOME = { turn: 0.474, tilt: 0.485 };
 
-/** The same for a board: tall stacks are looked at from lower down, so that they are drawn larger. */
-export function tiltOf(geometry) {
-  const { up } = rolesOf(geometry);
-  const layers = up == null ? 1 : shapeOf(geometry)[up];
-  return layers > 4 ? 0.36 : TILT;
-}
+/** Views to go to at a press. */
+export const ANGLES = {
+  home: HOME,
+  top: { turn: 0, tilt: 1.5 },
+  front: { turn: 0, tilt: 0.14 },
+  side: { turn: -Math.PI / 2, tilt: 0.14 },
+};
 
-export const TURN = Math.PI / 4;
+/** How far the eye may look down, and up from below. */
+export const TILTS = [-0.5, 1.5];
 
-/** Orientation of the eye: its right, upward and forward directions. */
+/** Half the height of the picture at distance 1. */
+export const LENS = Math.tan((8.5 * Math.PI) / 180);
+
+// How a fourth dimension is seen: from how far, and how far aside each cube moves. Found by a search
+// for the widest gap between any two of the 81 cells of 3^4 in the picture.
+const DEEP = { away: 3.04, near: 2.84, tall: 1.63, aside: [1.52, -0.54, -1.5] };
+
+/** Half the side of a tile that can be pressed, and the radius of a stone. */
+export const REACH = 0.5;
+export const ROUND = 0.34;
+
+/** How high the middle of a stone lies above its tile. */
+export const LIFT = 0.12;
+
+/** Orientation of the eye: its right, upward and backward directions. */
 export function eyeOf(turn, tilt) {
   const [s, c, st, ct] = [Math.sin(turn), Math.cos(turn), Math.sin(tilt), Math.cos(tilt)];
   return { right: [c, 0, -s], up: [-s * st, ct, -c * st], back: [s * ct, st, c * ct] };
 }
 
+/** Stones turn their faces to the eye, half way between lying and standing. */
+export const leanOf = ({ turn, tilt }) => eyeOf(turn, 0.4 * Math.max(tilt, 0) + 0.3 * Math.PI);
+
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
-/** Where a point lies for an eye: how far to the right, how far up, and how near. */
+/** Where a point lies for an eye far away: how far to the right, how far up, and how near. */
 export const seen = (eye, point) => [dot(point, eye.right), dot(point, eye.up), dot(point, eye.back)];
 
-/**
- * Return the cell that lies nearest to the eye at a spot of the picture, or null.
- *
- * @param spot how far to the right and up, in cells
- * @param points the middles of all tiles
- * @param size the side of a tile
- * @param lying whether tiles lie flat; otherwise they face the eye
- * @param stones {cell, at, width, height} of what stands on the tiles and faces the eye
- */
-export function pick(eye, [right, up], points, size, lying, stones = []) {
-  let [found, nearest] = [null, -Infinity];
-  const meet = (cell, width, height, [dx, dy, near]) => {
-    if (Math.abs(dx) > width / 2 || Math.abs(dy) > height / 2 || !(near > nearest)) return;
-    [found, nearest] = [cell, near];
-  };
-  const facing = (at) => {
-    const [x, y, near] = seen(eye, at);
-    return [right - x, up - y, near];
-  };
-  // Where the line of sight meets the plane of a tile, from the middle of the tile.
-  const flat = (at) => {
-    const near = (at[1] - up * eye.up[1]) / eye.back[1];
-    const along = (axis) => right * eye.right[axis] + up * eye.up[axis] + near * eye.back[axis];
-    return [along(0) - at[0], along(2) - at[2], near];
-  };
-  points.forEach((at, cell) => meet(cell, size, size, (lying ? flat : facing)(at)));
-  for (const { cell, at, width, height } of stones) meet(cell, width, height, facing(at));
-  return found;
-}
+/** A board's cells in space: `points` (three numbers a cell), `sizes`, and how much room they need. */
+export class Places {
+  constructor(geometry) {
+    this.geometry = geometry;
+    this.shape = shapeOf(geometry);
+    this.roles = rolesOf(geometry);
+    this.coords = Array.from({ length: geometry.cells }, (_, cell) => coordinates(cell, this.shape));
+    this.points = new Float32Array(3 * geometry.cells);
+    this.sizes = new Float32Array(geometry.cells).fill(1);
+    const side = (axis) => (axis == null ? 1 : this.shape[axis]);
+    const { right, front, up, outer } = this.roles;
+    this.sides = [side(right), side(up), side(front)];
+    this.wide = Math.hypot(this.sides[0], this.sides[2]) / 2;
+    this.outer = outer.map((axis, depth) => ({ axis, side: side(axis), along: depth % 2, nested: depth > 1, step: 0 }));
+    this.labels = this.captions();
+  }
 
-/**
- * Return a function from cells to points, the captions of cubes, and the size of the whole.
- *
- * @param geometry the board
- * @param view {mode: "cubes" | "tesseract", explode, spin, turn, tilt}
- */
-export function placer(geometry, view) {
-  return view.mode === "tesseract" ? tesseract(geometry, view) : cubes(geometry, view);
-}
+  /** From layer to layer; layers that are pulled fully apart do not hide each other. */
+  rise(explode) {
+    return 0.8 + explode * Math.min(2.4, Math.max(0.6, this.wide - 0.77));
+  }
 
-function cubes(geometry, view) {
-  const shape = shapeOf(geometry);
-  const roles = rolesOf(geometry);
-  const eye = eyeOf(view.turn, view.tilt);
-  const side = (axis) => (axis == null ? 1 : shape[axis]);
-  const [nx, nz, ny] = [side(roles.right), side(roles.front), side(roles.up)];
-  const wide = Math.hypot(nx, nz);
-  const apart = wide * Math.tan(tiltOf(geometry)) + 0.9;
-  const rise = 0.8 + view.explode * Math.max(0.8, apart - 0.8);
-  const tall = (ny - 1) * rise * Math.cos(view.tilt) + wide * Math.abs(Math.sin(view.tilt)) + 0.8;
-  const upright = geometry.gravity != null && geometry.gravity === roles.up;
-  const pitches = [wide + 0.55, tall + 0.9];
-  const sizes = [wide, tall];
-  const steps = roles.outer.map((axis, depth) => {
-    const along = depth % 2;
-    const step = depth < 2 ? pitches[along] : sizes[along] + 1.2;
-    sizes[along] += step * (side(axis) - 1);
-    return { axis, along, step };
-  });
-  const outerAt = (coords) => {
-    let [right, up] = [0, 0];
-    for (const { axis, along, step } of steps) {
-      const offset = (coords[axis] - (side(axis) - 1) / 2) * step;
-      if (along === 0) right += offset;
-      else up -= offset;
-    }
-    return [right, up];
-  };
-  const shift = ([right, up]) => eye.right.map((r, i) => r * right + eye.up[i] * up);
-  const point = (cell) => {
-    const coords = coordinates(cell, shape);
-    const of = (axis) => (axis == null ? 0 : coords[axis] - (side(axis) - 1) / 2);
-    const lift = of(roles.up) * (upright ? 1 : -1) * rise;
-    const [dx, dy, dz] = shift(outerAt(coords));
-    return [of(roles.right) + dx, lift + dy, of(roles.front) + dz];
-  };
-  const captions = [];
-  if (roles.outer.length) {
-    const counts = roles.outer.map(side);
-    const total = counts.reduce((a, b) => a * b, 1);
-    if (total <= 36) {
-      for (let number = 0; number < total; number++) {
-        const coords = new Array(shape.length).fill(0);
-        let rest = number;
-        for (const axis of [...roles.outer].reverse()) {
-          coords[axis] = rest % side(axis);
-          rest = Math.floor(rest / side(axis));
-        }
-        const [right, up] = outerAt(coords);
-        const name = [...roles.outer].sort((a, b) => a - b).map((axis) => coords[axis]).join(",");
-        const text = roles.outer.length === 1 ? `w = ${name}` : name;
-        captions.push({ text, at: shift([right, up - tall / 2 - 0.25]) });
+  /** What stands beside layers, each with a cell of its layer, and below cubes: {text, layer, cell, coords, at}. */
+  captions() {
+    const [, layers] = this.sides;
+    const count = this.outer.reduce((all, { side }) => all * side, 1);
+    const found = [];
+    for (let number = 0; number < count; number++) {
+      const coords = new Array(this.shape.length).fill(0);
+      let rest = number;
+      for (const { axis, side } of [...this.outer].reverse()) {
+        coords[axis] = rest % side;
+        rest = Math.floor(rest / side);
+      }
+      const first = this.outer.every(({ axis, along }) => along || !coords[axis]);
+      if (first && layers > 1 && count <= 9) {
+        for (let layer = 0; layer < layers; layer++) found.push({ text: String(layer), layer, coords, cell: cellAt(coords.map((x, axis) => (axis === this.roles.up ? layer : x)), this.shape) });
+      }
+      if (this.outer.length && count <= 36) {
+        const name = this.outer.map(({ axis }) => axis).sort((a, b) => a - b).map((axis) => coords[axis]).join(",");
+        found.push({ text: this.outer.length === 1 ? `w = ${name}` : name, layer: null, coords });
       }
     }
+    return found.map((label) => ({ ...label, at: new Float32Array(3) }));
   }
-  return { point, captions, width: sizes[0] + 0.6, height: sizes[1] + (captions.length ? 1.5 : 0.6) };
+
+  /**
+   * Put every cell where it belongs.
+   *
+   * @param view {fold, explode, spin, turn, tilt}; fold goes from 0, cubes, to 1, a tesseract
+   */
+  place({ fold = 0, explode = 1, spin = 0, turn, tilt }) {
+    const { right, front, up } = this.roles;
+    const [nx, ny, nz] = this.sides;
+    const rise = this.rise(explode);
+    const falls = this.geometry.gravity != null && this.geometry.gravity === up ? 1 : -1;
+    const eye = (this.eye = eyeOf(turn, tilt));
+    this.half = ((ny - 1) / 2) * rise + 0.35;
+    this.radius = this.wide + (ny > 1 ? 0.45 : 0.1);
+    this.spreadOut(tilt);
+    for (let cell = 0; cell < this.geometry.cells; cell++) {
+      const coords = this.coords[cell];
+      const [dx, dy] = this.shift(coords);
+      const at = 3 * cell;
+      const x = coords[right] - (nx - 1) / 2;
+      const y = up == null ? 0 : (coords[up] - (ny - 1) / 2) * rise * falls;
+      const z = front == null ? 0 : coords[front] - (nz - 1) / 2;
+      this.points[at] = x + eye.right[0] * dx + eye.up[0] * dy;
+      this.points[at + 1] = y + eye.up[1] * dy;
+      this.points[at + 2] = z + eye.right[2] * dx + eye.up[2] * dy;
+      this.sizes[cell] = 1;
+    }
+    for (const label of this.labels) {
+      let [dx, dy] = this.shift(label.coords);
+      let y = 0;
+      if (label.layer == null) dy -= this.tall / 2 + 0.35;
+      else {
+        dx -= this.wide + 0.3;
+        y = (label.layer - (ny - 1) / 2) * rise * falls;
+      }
+      for (let i = 0; i < 3; i++) label.at[i] = eye.right[i] * dx + eye.up[i] * dy + (i === 1 ? y : 0);
+    }
+    if (fold > 0) this.fold(fold, spin);
+  }
+
+  /** How far apart cubes are set, beside each other and below each other. */
+  spreadOut(tilt) {
+    this.tall = 2 * this.half * Math.cos(tilt) + 2 * this.wide * Math.abs(Math.sin(tilt));
+    const sizes = [2 * this.wide + 0.2, this.tall];
+    for (const one of this.outer) {
+      one.step = sizes[one.along] + (one.nested ? 1.2 : one.along ? 1.3 : 0.35);
+      sizes[one.along] += one.step * (one.side - 1);
+    }
+    this.across = sizes[0] / 2 - this.wide;
+    this.down = sizes[1] / 2 - this.tall / 2 + (this.outer.length ? 0.7 : 0);
+  }
+
+  shift(coords) {
+    let [dx, dy] = [0, this.outer.length ? 0.3 : 0];
+    for (const { axis, side, along, step } of this.outer) {
+      const offset = (coords[axis] - (side - 1) / 2) * step;
+      if (along) dy -= offset;
+      else dx += offset;
+    }
+    return [dx, dy];
+  }
+
+  /** Bring the cells of four dimensions together: cubes in a row, each smaller, seen off their axis. */
+  fold(fold, spin) {
+    const { right, front, up } = this.roles;
+    const falls = this.geometry.gravity != null && this.geometry.gravity === up ? 1 : -1;
+    const [c, s] = [Math.cos(spin), Math.sin(spin)];
+    const last = (axis) => Math.max(1, this.shape[axis] - 1);
+    const unit = (coords, axis) => (2 * coords[axis]) / last(axis) - 1;
+    const to = (coords) => {
+      const [x, fourth] = [unit(coords, right), unit(coords, this.outer[0].axis)];
+      const deep = x * s + fourth * c;
+      const near = DEEP.near / (DEEP.away + deep);
+      return [
+        near * (x * c - fourth * s) + DEEP.aside[0] * deep,
+        near * falls * unit(coords, up) * DEEP.tall + DEEP.aside[1] * deep,
+        near * unit(coords, front) + DEEP.aside[2] * deep,
+        near,
+      ];
+    };
+    const ends = this.coords.map(to);
+    const middle = [0, 1, 2].map((i) => (Math.max(...ends.map((end) => end[i])) + Math.min(...ends.map((end) => end[i]))) / 2);
+    let [radius, half] = [0, 0];
+    ends.forEach(([x, y, z, near], cell) => {
+      const end = [x - middle[0], y - middle[1], z - middle[2]];
+      for (let i = 0; i < 3; i++) this.points[3 * cell + i] += (end[i] - this.points[3 * cell + i]) * fold;
+      this.sizes[cell] += ((1.24 * near) / last(right) - 1) * fold;
+      radius = Math.max(radius, Math.hypot(end[0], end[2]) + near / 3);
+      half = Math.max(half, Math.abs(end[1]) + near / 3);
+    });
+    const mix = (a, b) => a + (b - a) * fold;
+    this.radius = mix(this.radius, radius);
+    this.half = mix(this.half, half);
+    [this.across, this.down] = [mix(this.across, 0), mix(this.down, 0)];
+  }
+
+  /** The nearest distance from which all is seen at any turn. */
+  distance(tilt, aspect) {
+    const [st, ct] = [Math.sin(tilt), Math.cos(tilt)];
+    let far = 0;
+    for (let i = 0; i < 24; i++) {
+      const side = Math.abs(Math.sin((i * Math.PI) / 12)) * this.radius + this.across;
+      const depth = Math.cos((i * Math.PI) / 12) * this.radius;
+      for (const y of [-this.half, this.half]) {
+        const near = depth * ct + y * st;
+        const up = Math.abs(y * ct - depth * st) + this.down;
+        far = Math.max(far, near + up / LENS, near + side / (LENS * aspect));
+      }
+    }
+    return far;
+  }
+
+  /** Width over height of the picture that suits the board. */
+  get aspect() {
+    const up = this.half * Math.cos(HOME.tilt) + this.radius * Math.sin(HOME.tilt) + this.down;
+    return (this.radius + this.across) / up;
+  }
 }
 
-function tesseract(geometry, view) {
-  const shape = shapeOf(geometry);
-  const [a, b] = [view.spin, view.spin * 0.62 + 0.35];
-  const half = shape.map((side) => (side - 1) / 2 || 1);
-  const [ca, sa, cb, sb] = [Math.cos(a), Math.sin(a), Math.cos(b), Math.sin(b)];
-  const scale = Math.max(...shape) * 1.15;
-  const point = (cell) => {
-    const coords = coordinates(cell, shape);
-    let [w, y, z, x] = coords.map((c, axis) => (c - (shape[axis] - 1) / 2) / half[axis]);
-    [x, w] = [x * ca - w * sa, x * sa + w * ca];
-    [z, w] = [z * cb - w * sb, z * sb + w * cb];
-    const near = 3 / (3.4 - w);
-    return [x * near * scale * 0.5, -y * near * scale * 0.5, z * near * scale * 0.5];
+/** An eye at a distance from the middle: it projects points and looks along rays. */
+export class Eye {
+  /** Look from `turn` and `tilt`; `pan` moves the picture to the right and up, in cells. */
+  look({ turn, tilt, distance, aspect, pan = [0, 0] }) {
+    Object.assign(this, eyeOf(turn, tilt), { turn, tilt, distance, aspect, lean: leanOf({ turn, tilt }) });
+    this.from = this.back.map((v, i) => v * distance - this.right[i] * pan[0] - this.up[i] * pan[1]);
+    this.way = [0, 0, 0];
+    return this;
+  }
+
+  /** Where a point is in the picture, from -1 to 1, and its distance. */
+  project(x, y, z) {
+    const point = [x - this.from[0], y - this.from[1], z - this.from[2]];
+    const away = -dot(point, this.back);
+    return [dot(point, this.right) / (away * LENS * this.aspect), dot(point, this.up) / (away * LENS), away];
+  }
+
+  /** Look through a spot of the picture. */
+  aim([right, up]) {
+    const [dx, dy] = [right * LENS * this.aspect, up * LENS];
+    for (let i = 0; i < 3; i++) this.way[i] = this.right[i] * dx + this.up[i] * dy - this.back[i];
+  }
+}
+
+/**
+ * Return the cell under a spot of the picture, or null: the nearest tile on the line of sight,
+ * unless a stone stands before it there.
+ *
+ * @param stones cells with a stone
+ */
+export function pick(eye, spot, { points, sizes, geometry }, stones = []) {
+  eye.aim(spot);
+  const { from, way, lean } = eye;
+  const [found, nearest] = [{ cell: null }, { way: Infinity }];
+  const meet = (cell, normal, lift, reach, round) => {
+    const [x, y, z] = [points[3 * cell], points[3 * cell + 1] + lift, points[3 * cell + 2]];
+    const slope = dot(way, normal);
+    if (Math.abs(slope) < 1e-9) return;
+    const far = ((x - from[0]) * normal[0] + (y - from[1]) * normal[1] + (z - from[2]) * normal[2]) / slope;
+    if (far <= 0 || far >= nearest.way) return;
+    const [dx, dy, dz] = [from[0] + far * way[0] - x, from[1] + far * way[1] - y, from[2] + far * way[2] - z];
+    const inside = round ? dx * dx + dy * dy + dz * dz <= reach * reach : Math.max(Math.abs(dx), Math.abs(dz)) <= reach;
+    if (inside) [found.cell, nearest.way] = [cell, far];
   };
-  return { point, captions: [], width: scale * 2.3, height: scale * 2.1, flat: false };
+  for (let cell = 0; cell < geometry.cells; cell++) meet(cell, LEVEL, 0, REACH * sizes[cell], false);
+  for (const cell of stones) meet(cell, lean.back, LIFT * sizes[cell], ROUND * sizes[cell], true);
+  return found.cell;
+}
+
+const LEVEL = [0, 1, 0];
+
+/** The cell of a folded board whose middle is nearest to a spot, as seen by the eye, or null. */
+export function nearestTo(eye, [right, up], { points, sizes, geometry }) {
+  let [found, least] = [null, 1];
+  for (let cell = 0; cell < geometry.cells; cell++) {
+    const [x, y, away] = eye.project(points[3 * cell], points[3 * cell + 1] + LIFT * sizes[cell], points[3 * cell + 2]);
+    const off = (Math.hypot((x - right) * eye.aspect, y - up) * LENS * away) / (0.6 * sizes[cell]);
+    if (off < least) [found, least] = [cell, off];
+  }
+  return found;
 }

@@ -1,15 +1,16 @@
-// The view in space: cells as tiles, stones that face the eye, drawn only when something changes.
+// The view in space: stones of light and shade in layers of glass, drawn only when something changes.
+import { layersOf } from "./layers.js";
 import { FREE, BLOCKED, stepsOf } from "./lines.js";
-import { STROKE, pathOf } from "./marks.js";
-import { TURN, eyeOf, pick, placer, seen, tiltOf } from "./places.js";
-import { coordinates, shapeOf } from "./plan.js";
+import { ANGLES, Eye, HOME, LENS, LIFT, Places, TILTS, nearestTo, pick } from "./places.js";
+import { Many, Sticks, Words, solidOf, tileOf } from "./solids.js";
 
-// Side of a tile, and how much smaller tiles of a projected tesseract are.
-const TILE = 0.94;
-const SMALL = 0.34;
+// Side of a tile; how far the farthest cells fade into the ground; milliseconds of each movement.
+const TILE = 0.92;
+const HAZE = 0.2;
+const TIMES = { settle: 120, fall: 170, turn: 220, unfold: 900, line: 1500 };
+const FLAT = { right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] };
 
-const css = (name) =>
-  getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+export const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export class SpaceBoard {
   /** Make the view; resolves to null where the browser has no WebGL. */
@@ -22,335 +23,385 @@ export class SpaceBoard {
     }
   }
 
+  /** @param on {play(cell), hover(cell | null), target(cell), which says where a stone would come to lie} */
   constructor(THREE, root, geometry, on) {
-    this.THREE = THREE;
-    this.root = root;
-    this.geometry = geometry;
-    this.shape = shapeOf(geometry);
-    this.on = on;
-    this.view = { mode: "cubes", explode: 1, spin: 0.5, turn: TURN, tilt: tiltOf(geometry) };
-    this.zoom = 1;
-    this.textures = new Map();
-    this.near = [];
+    Object.assign(this, { THREE, root, geometry, on });
+    this.view = { mode: "cubes", fold: 0, explode: 1, spin: 0, ...HOME, zoom: 1, pan: [0, 0] };
+    this.places = new Places(geometry);
+    this.eye = new Eye();
+    this.tweens = [];
+    this.near = new Set();
     this.strong = new Set();
-    this.position = null;
+    this.shownLine = 0;
     this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
-    root.replaceChildren(this.renderer.domElement);
+    this.probe = document.createElement("i");
+    this.probe.hidden = true;
+    root.replaceChildren(this.renderer.domElement, this.probe);
+    this.camera = new THREE.PerspectiveCamera((2 * Math.atan(LENS) * 180) / Math.PI, 1, 0.5, 400);
     this.scene = new THREE.Scene();
-    this.camera = new THREE.OrthographicCamera(-1, 1, 1, -1, 0.1, 400);
-    this.moving = new THREE.Group();
-    this.scene.add(this.moving);
-    this.tiles();
+    this.scene.fog = new THREE.Fog(0, 1, 2);
+    this.schemes = ["(prefers-color-scheme: dark)", "(forced-colors: active)"].map((query) => window.matchMedia(query));
+    this.build();
+    this.readColours();
     this.controls();
     this.watcher = new ResizeObserver(() => this.resize());
     this.watcher.observe(root);
-    this.scheme = window.matchMedia("(prefers-color-scheme: dark)");
     this.recolour = () => {
-      this.textures.clear();
-      this.border.material.color.set(css("tile-rule"));
+      this.readColours();
       if (this.position) this.paint(this.position);
     };
-    this.scheme.addEventListener("change", this.recolour);
+    for (const scheme of this.schemes) scheme.addEventListener("change", this.recolour);
     window.addEventListener("oxo-theme", this.recolour);
     this.resize();
   }
 
-  // Tiles, one instance a cell.
+  // What there is to draw.
 
-  tiles() {
-    const { THREE, geometry } = this;
-    const plane = new THREE.PlaneGeometry(TILE, TILE);
-    const make = (texture, opacity) =>
-      new THREE.InstancedMesh(
-        plane,
-        new THREE.MeshBasicMaterial({
-          map: texture, transparent: true, opacity, side: THREE.DoubleSide, depthWrite: false,
-        }),
-        geometry.cells,
-      );
-    this.fill = make(this.drawn("tile", (pen) => { box(pen); pen.fillStyle = "#fff"; pen.fill(); }), 0.86);
-    this.border = make(
-      this.drawn("border", (pen) => {
-        box(pen);
-        pen.strokeStyle = "#fff";
-        pen.lineWidth = 5;
-        pen.stroke();
-      }),
-      1,
-    );
-    this.border.renderOrder = 1;
-    this.fill.frustumCulled = this.border.frustumCulled = false;
-    this.border.material.color.set(css("tile-rule"));
-    for (let cell = 0; cell < geometry.cells; cell++) this.fill.setColorAt(cell, new THREE.Color(1, 1, 1));
-    this.scene.add(this.fill, this.border);
-    this.edges = new THREE.LineSegments(
-      new THREE.BufferGeometry(),
-      new THREE.LineBasicMaterial({ transparent: true, opacity: 0.7 }),
-    );
-    this.edges.frustumCulled = false;
-    this.scene.add(this.edges);
+  build() {
+    const { THREE, geometry: { cells, players } } = this;
+    const lit = (more = {}) => new THREE.MeshPhongMaterial({ shininess: 70, specular: 0x3a3a3a, ...more });
+    const plain = (more) => new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, ...more });
+    const glass = { transparent: true, depthWrite: false };
+    this.fill = new Many(THREE, tileOf(THREE, TILE), plain({ ...glass, opacity: 0.66 }), cells, { order: 1 });
+    this.border = new Many(THREE, new THREE.BufferGeometry(), plain({ polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -4 }), cells);
+    this.shade = new Many(THREE, new THREE.PlaneGeometry(0.96, 0.96).rotateX(-Math.PI / 2),
+      plain({ ...glass, map: this.softSpot(), fog: false }), cells, { order: 2, lift: 0.012 });
+    const solids = Array.from({ length: players }, (_, i) => solidOf(THREE, i + 1));
+    this.stones = solids.map((solid) => new Many(THREE, solid, lit(), cells, { lift: LIFT }));
+    this.ghosts = solids.map((solid) => new Many(THREE, solid, lit({ transparent: true, opacity: 0.5 }), cells, { lift: LIFT, order: 4 }));
+    this.strokes = new Sticks(THREE, lit({ shininess: 20, transparent: true }), 512, { order: 3 });
+    this.rods = new Sticks(THREE, lit(), cells, { lift: 0 });
+    this.edges = new Sticks(THREE, plain(), this.folds ? 4 * cells : 1, { lift: 0 });
+    this.words = new Words(THREE, cells + this.places.labels.length);
+    this.light = new THREE.DirectionalLight(0xffffff, 2.1);
+    this.light.position.set(-3, 6, 4);
+    this.camera.add(this.light, this.light.target);
+    const all = [this.fill, this.border, this.shade, ...this.stones, ...this.ghosts, this.strokes, this.rods, this.edges, this.words];
+    this.scene.add(...all.map(({ mesh }) => mesh), this.camera, new THREE.HemisphereLight(0xffffff, 0xb8b0a4, 1.7));
+    // Glass is drawn from the lowest layer up.
+    this.tiles = Array.from({ length: cells }, (_, cell) => cell);
+    this.places.place(this.view);
+    this.tiles.sort((a, b) => this.places.points[3 * a + 1] - this.places.points[3 * b + 1]);
+    const white = new THREE.Color(1, 1, 1);
+    for (const cell of this.tiles) for (const many of [this.fill, this.border]) many.add(cell, white);
+    this.hues = [];
+    for (const { hue, cells: inside } of layersOf(this.geometry)) for (const cell of inside) this.hues[cell] = hue;
   }
 
-  /** Return a texture drawn on a canvas of 128 by 128 points, once. */
-  drawn(name, draw, width = 128) {
-    if (!this.textures.has(name)) {
-      const canvas = document.createElement("canvas");
-      canvas.width = width;
-      canvas.height = 128;
-      draw(canvas.getContext("2d"));
-      const texture = new this.THREE.CanvasTexture(canvas);
-      texture.colorSpace = this.THREE.SRGBColorSpace;
-      texture.anisotropy = 4;
-      this.textures.set(name, texture);
-    }
-    return this.textures.get(name);
+  get folds() {
+    return this.places.shape.length === 4;
   }
 
-  stoneTexture(player) {
-    return this.drawn(`stone${player}`, (pen) => {
-      pen.scale(128 / 24, 128 / 24);
-      pen.lineWidth = STROKE + 0.6;
-      pen.lineCap = pen.lineJoin = "round";
-      pen.strokeStyle = css(`p${player}`);
-      pen.stroke(new Path2D(pathOf(player)));
-    });
+  /** Which axis of the board points upwards, if it is the one along which stones fall. */
+  get falling() {
+    const { up } = this.places.roles;
+    return up != null && this.geometry.gravity === up ? up : null;
   }
 
-  textTexture(text, colour, weight = 650) {
-    return this.drawn(`text ${text} ${colour} ${weight}`, (pen) => {
-      pen.font = `${weight} 58px ${css("font")}`;
-      pen.textAlign = "center";
-      pen.textBaseline = "middle";
-      pen.fillStyle = css(colour);
-      pen.fillText(text, 128, 66, 250);
-    }, 256);
+  softSpot() {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 64, height: 64 });
+    const pen = canvas.getContext("2d");
+    const spot = pen.createRadialGradient(32, 32, 4, 32, 32, 31);
+    for (const [at, strength] of [[0, 0.42], [0.45, 0.26], [1, 0]]) spot.addColorStop(at, `rgb(255 255 255 / ${strength})`);
+    pen.fillStyle = spot;
+    pen.fillRect(0, 0, 64, 64);
+    return new this.THREE.CanvasTexture(canvas);
   }
 
-  sprite(texture, size, cell, { raise = 0, opacity = 1, wide = 1 } = {}) {
-    const { THREE } = this;
-    const sprite = new THREE.Sprite(
-      new THREE.SpriteMaterial({ map: texture, transparent: true, opacity, depthWrite: false }),
-    );
-    const whole = this.view.mode === "cubes" ? size : 0.62 * size;
-    sprite.scale.set(whole * wide, whole, 1);
-    sprite.renderOrder = 4;
-    sprite.userData = { cell, raise };
-    this.moving.add(sprite);
-    return sprite;
+  /** A colour as the page has it, whatever way it is given there. */
+  css(value) {
+    this.probe.style.color = value;
+    return getComputedStyle(this.probe).color;
+  }
+
+  hueOf(cell) {
+    return `hsl(${this.hues[cell]} 70% 50%)`;
+  }
+
+  readColours() {
+    const colour = (name) => new this.THREE.Color(this.css(`var(--${name})`));
+    this.forced = this.schemes[1].matches;
+    const names = ["card", "cell", "near", "open", "glow", "rule", "last-tile", "tile-rule", "soft", "ink", "shade",
+      "axis1", "axis2", "axis3", "axis4"];
+    this.colours = Object.fromEntries(names.map((name) => [name, colour(name)]));
+    this.players = this.stones.map((_, i) => colour(`p${i + 1}`));
+    const plain = this.forced || !this.hues.length;
+    this.tints = this.tiles.map((_, cell) => (
+      plain ? this.colours.cell : this.colours.cell.clone().lerp(new this.THREE.Color(this.css(this.hueOf(cell))), 0.11)
+    ));
+    this.scene.fog.color.copy(this.colours.card);
+    this.pen = new this.THREE.Color();
   }
 
   // What the position looks like.
 
   paint(position) {
+    const before = this.position;
     this.position = position;
-    for (const child of [...this.moving.children]) {
-      child.material.dispose();
-      if (child.isMesh) child.geometry.dispose();
-      this.moving.remove(child);
+    const { fresh } = position;
+    if (before && fresh != null && before.owner[fresh] === FREE && position.owner[fresh] !== FREE) this.arrive(fresh);
+    const key = JSON.stringify((position.strokes ?? []).map(({ cells }) => cells));
+    if (key !== this.strokeKey) {
+      this.strokeKey = key;
+      this.showLine(Math.max(0, (position.strokes?.length ?? 0) - 1));
     }
-    for (let cell = 0; cell < this.geometry.cells; cell++) {
-      const owner = position.owner[cell];
-      const mark = position.marks?.get(cell);
-      const ghost = position.ghosts?.get(cell);
-      if (owner !== FREE && owner !== BLOCKED) {
-        this.sprite(this.stoneTexture(owner), 0.86, cell, {
-          raise: 0.3,
-        });
-      } else if (ghost) {
-        this.sprite(this.stoneTexture(ghost.player), 0.8, cell, { raise: 0.3, opacity: 0.42 });
-      } else if (mark) {
-        const colour = { win: "win", loss: "loss", draw: "draw" }[mark.kind] ?? "soft";
-        this.sprite(this.textTexture(mark.text, colour), 0.62, cell, { raise: 0.16, wide: 2 });
-      } else if (position.threats?.has(cell)) {
-        const [player] = position.threats.get(cell);
-        this.sprite(this.stoneTexture(player), 0.42, cell, { raise: 0.12, opacity: 0.85 });
-      } else if (position.numbers && owner === FREE) {
-        this.sprite(this.textTexture(String(cell), "soft", 500), 0.5, cell, { raise: 0.1, wide: 2 });
-      }
-    }
-    for (const line of position.strokes ?? []) this.stroke(line.cells, line.player);
-    for (const caption of this.placing.captions) {
-      const sprite = this.sprite(this.textTexture(caption.text, "soft", 500), 0.95, -1, { wide: 2 });
-      sprite.userData.caption = caption.text;
-    }
-    this.tint();
-    this.move();
+    this.dress();
   }
 
-  stroke(cells, player) {
-    const { THREE } = this;
-    const material = new THREE.MeshBasicMaterial({ color: css(`p${player}`), transparent: true, opacity: 0.5 });
-    for (const [from, to] of stepsOf(this.geometry.shape, cells)) {
-      const mesh = new THREE.Mesh(new THREE.CylinderGeometry(0.07, 0.07, 1, 8), material);
-      mesh.userData = { from, to };
-      mesh.renderOrder = 3;
-      this.moving.add(mesh);
+  /** A stone falls along its rod, or settles. */
+  arrive(cell) {
+    const flight = (this.flight = { cell, above: 0, scale: 1 });
+    const drop = this.falling != null ? this.places.half + 1 - this.places.points[3 * cell + 1] : 0;
+    this.tween(drop ? TIMES.fall : TIMES.settle, (done) => {
+      if (drop) flight.above = drop * (1 - done * done);
+      else flight.scale = 1.35 - 0.35 * done;
+      if (done === 1 && this.flight === flight) this.flight = null;
+    });
+  }
+
+  /** Show one of several lines; after a while the next. */
+  showLine(number) {
+    const count = this.position.strokes?.length ?? 0;
+    clearTimeout(this.waiting);
+    this.shownLine = count ? number % count : 0;
+    if (count > 1 && !calm()) this.waiting = setTimeout(() => this.nextLine(), TIMES.line);
+  }
+
+  nextLine() {
+    this.showLine(this.shownLine + 1);
+    this.dress();
+  }
+
+  /** Choose all stones, sticks, words and colours. */
+  dress() {
+    const { position, colours, geometry } = this;
+    const several = [this.shade, ...this.stones, ...this.ghosts, this.strokes, this.rods, this.edges];
+    for (const one of several) one.clear();
+    const strokes = position.strokes ?? [];
+    const shown = new Set(strokes[this.shownLine]?.cells);
+    const words = [];
+    this.taken = [];
+    const say = (cell, text, colour, size) => words.push({ cell, text, colour: this.css(`var(--${colour})`), size });
+    for (let cell = 0; cell < geometry.cells; cell++) {
+      const owner = position.owner[cell];
+      const [mark, ghost] = [position.marks?.get(cell), position.ghosts?.get(cell)];
+      if (owner !== FREE && owner !== BLOCKED) {
+        const pale = strokes.length && !shown.has(cell) ? 0.5 : 0;
+        this.stones[owner - 1].add(cell, this.pen.copy(this.players[owner - 1]).lerp(colours.card, pale));
+        this.shade.add(cell, colours.shade);
+        this.taken.push(cell);
+      } else if (ghost) this.ghosts[ghost.player - 1].add(cell, this.players[ghost.player - 1]);
+      else if (mark) say(cell, mark.text, { win: "win", loss: "loss", draw: "draw" }[mark.kind] ?? "soft", 0.4);
+      else if (position.threats?.has(cell)) {
+        const [player] = position.threats.get(cell);
+        this.ghosts[player - 1].add(cell, this.players[player - 1], 0.55);
+      } else if (position.numbers && owner === FREE) say(cell, String(cell), "soft", 0.34);
+      if (ghost?.step) say(cell, String(ghost.step), "ink", 0.36);
     }
+    this.pointOut();
+    strokes.forEach(({ cells, player }, number) => {
+      const now = number === this.shownLine;
+      const colour = this.pen.copy(this.players[player - 1]).lerp(colours.card, now ? 0 : 0.5);
+      for (const [from, to] of stepsOf(this.places.shape, cells)) this.strokes.add(from, to, colour, now ? 0.075 : 0.025);
+    });
+    this.frames();
+    if (this.view.fold < 0.5) {
+      for (const { text, cell: of, at } of this.places.labels) {
+        const named = of == null || this.forced;
+        const pill = named ? null : this.css(`color-mix(in srgb, ${this.hueOf(of)} 26%, var(--card))`);
+        words.push({ at, text, pill, colour: this.css(`var(--${named ? "soft" : "ink"})`), size: of == null ? 0.8 : 0.48 });
+      }
+    }
+    this.words.write(words, this.css("var(--ink)") && getComputedStyle(this.root).fontFamily);
+    this.tint();
+  }
+
+  /** The stone that a press would play, where the pointer is. */
+  pointOut() {
+    const { position } = this;
+    const cell = this.on.target(this.pointed ?? null);
+    this.aimed = cell != null && position.legal.has(cell) && !position.ghosts?.has(cell) ? cell : null;
+    if (this.aimed != null && position.mover) this.ghosts[position.mover - 1].add(this.aimed, this.players[position.mover - 1]);
+  }
+
+  /** Rods under gravity, and the edges of a tesseract, a colour for each axis. */
+  frames() {
+    const { places: { roles, shape, coords }, geometry: { cells }, colours } = this;
+    const stepOf = (axis) => shape.slice(axis + 1).reduce((all, side) => all * side, 1);
+    const { falling } = this;
+    if (falling != null && this.view.fold === 0) {
+      const height = stepOf(falling) * (shape[falling] - 1);
+      for (let cell = 0; cell < cells; cell++) {
+        if (!coords[cell][falling]) this.rods.add(cell, cell + height, colours["tile-rule"], 0.028, 0.7);
+      }
+    }
+    if (this.view.fold === 0) return;
+    [roles.right, roles.front, roles.up, roles.outer[0]].forEach((axis, number) => {
+      for (let cell = 0; cell < cells; cell++) {
+        if (coords[cell][axis] + 1 < shape[axis]) this.edges.add(cell, cell + stepOf(axis), colours[`axis${number + 1}`], 0.022);
+      }
+    });
   }
 
   tint() {
-    const { THREE, position } = this;
-    const [base, near, open, glow, legal, blocked, last] = [
-      "cell", "near", "open", "glow", "cell", "rule", "last-tile",
-    ].map((name) => new THREE.Color(css(name)));
-    const touched = new Set(this.near);
-    for (let cell = 0; cell < this.geometry.cells; cell++) {
-      let colour = position.legal.has(cell) ? legal : base;
-      if (position.owner[cell] === BLOCKED) colour = blocked;
-      if (touched.has(cell)) colour = this.strong.has(cell) ? open : near;
-      if (cell === position.last) colour = last;
-      if (position.glow?.has(cell) || cell === position.hint) colour = glow;
-      this.fill.setColorAt(cell, colour);
-    }
-    this.fill.instanceColor.needsUpdate = true;
-    this.draw();
-  }
-
-  highlight(cells, strong) {
-    this.near = cells;
-    this.strong = strong;
-    if (this.position) this.tint();
-  }
-
-  // Where everything is.
-
-  get placing() {
-    const { mode, explode, spin, turn, tilt } = this.view;
-    const key = [mode, explode, spin, turn, tilt].join();
-    if (key !== this.placedAs) {
-      this.placedAs = key;
-      this.placed = placer(this.geometry, this.view);
-      this.points = Array.from({ length: this.geometry.cells }, (_, cell) => this.placed.point(cell));
-    }
-    return this.placed;
-  }
-
-  move() {
-    const { THREE } = this;
-    const { captions } = this.placing;
-    const flat = this.view.mode === "cubes";
-    const eye = eyeOf(this.view.turn, this.view.tilt);
-    const facing = new THREE.Matrix4().makeBasis(
-      new THREE.Vector3(...eye.right), new THREE.Vector3(...eye.up), new THREE.Vector3(...eye.back),
-    );
-    const lying = new THREE.Matrix4().makeRotationX(-Math.PI / 2);
-    const size = flat ? 1 : SMALL;
-    const matrix = new THREE.Matrix4();
-    this.points.forEach((at, cell) => {
-      matrix.copy(flat ? lying : facing).scale(new THREE.Vector3(size, size, size)).setPosition(...at);
-      this.fill.setMatrixAt(cell, matrix);
-      this.border.setMatrixAt(cell, matrix);
+    const { position, colours } = this;
+    const legal = this.geometry.gravity != null ? colours.ink : colours["tile-rule"];
+    this.tiles.forEach((cell, i) => {
+      let [colour, rule] = [this.tints[cell], colours["tile-rule"]];
+      if (position.legal.has(cell)) rule = legal;
+      if (position.owner[cell] === BLOCKED) colour = colours.rule;
+      if (this.near.has(cell)) colour = this.strong.has(cell) ? colours.open : colours.near;
+      if (this.near.has(cell) && this.strong.has(cell)) rule = colours.ink;
+      if (cell === position.last) [colour, rule] = [colours["last-tile"], colours.ink];
+      if (position.glow?.has(cell)) colour = this.pen.copy(this.players[position.glow.get(cell) - 1]).lerp(colours.cell, 0.55);
+      if (cell === position.hint) colour = colours.glow;
+      if (cell === this.aimed) rule = this.players[position.mover - 1];
+      this.fill.mesh.setColorAt(i, colour);
+      this.border.mesh.setColorAt(i, rule);
     });
-    this.fill.instanceMatrix.needsUpdate = this.border.instanceMatrix.needsUpdate = true;
-    this.fill.computeBoundingSphere();
-    for (const child of this.moving.children) {
-      const { cell, raise, from, to, caption } = child.userData;
-      if (caption != null) {
-        child.position.set(...captions.find(({ text }) => text === caption)?.at ?? [0, 0, 0]);
-      } else if (from != null) {
-        const [a, b] = [from, to].map((end) => {
-          const at = new THREE.Vector3(...this.points[end]);
-          return flat ? at.addScaledVector(new THREE.Vector3(...eye.up), 0.28) : at;
-        });
-        child.position.copy(a).lerp(b, 0.5);
-        child.scale.set(flat ? 1 : 0.6, a.distanceTo(b), flat ? 1 : 0.6);
-        child.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), b.sub(a).normalize());
-      } else {
-        const [x, y, z] = this.points[cell];
-        const up = flat ? raise : 0;
-        child.position.set(x + eye.up[0] * up, y + eye.up[1] * up, z + eye.up[2] * up);
-      }
-    }
-    this.lattice(flat);
-    this.aim(eye);
-    this.draw();
+    this.fill.mesh.instanceColor.needsUpdate = this.border.mesh.instanceColor.needsUpdate = true;
+    this.move();
   }
 
-  /** The edges of a projected tesseract. */
-  lattice(flat) {
-    const { THREE, shape } = this;
-    const ends = [];
-    if (!flat) {
-      let step = 1;
-      for (let axis = shape.length - 1; axis >= 0; axis--) {
-        this.points.forEach((at, cell) => {
-          if (coordinates(cell, shape)[axis] + 1 < shape[axis]) {
-            ends.push(...at, ...this.points[cell + step]);
-          }
-        });
-        step *= shape[axis];
-      }
-      this.edges.material.color.set(css("tile-rule"));
-    }
-    this.edges.geometry.setAttribute("position", new THREE.Float32BufferAttribute(ends, 3));
-    this.edges.visible = !flat;
+  highlight(cells, strong, pointed = null) {
+    [this.near, this.strong] = [new Set(cells), strong];
+    const ghosted = this.pointed !== pointed;
+    this.pointed = pointed;
+    if (!this.position) return;
+    if (ghosted) this.dress();
+    else this.tint();
   }
 
-  aim(eye) {
-    const { width, height } = this.placing;
+  // Where everything is, and from where it is seen.
+
+  /** Something has moved: lay out and draw before the next picture is shown. */
+  move() {
+    this.stale = true;
+    this.asked ??= requestAnimationFrame((time) => this.frame(time));
+  }
+
+  frame(time = performance.now()) {
+    this.asked = null;
+    for (const tween of this.tweens) {
+      tween.begun ??= time;
+      tween.done = Math.min(1, (time - tween.begun) / tween.time);
+      tween.step(tween.done);
+    }
+    this.tweens = this.tweens.filter(({ done }) => done < 1);
+    if (this.tweens.length) this.move();
+    if (this.stale && this.position) this.pose();
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  /** Call `step` with 0 to 1 for a time; where nothing may move, with 1 at once. */
+  tween(time, step) {
+    if (calm()) step(1);
+    else this.tweens.push({ time, step, done: 0 });
+    this.move();
+  }
+
+  /** Put everything where it belongs; makes no objects, for it is done for every picture. */
+  pose() {
+    this.stale = false;
+    const { places, eye } = this;
+    this.aim();
+    const lean = eye.lean;
+    for (const many of [this.fill, this.border, this.shade]) many.pose(places, FLAT);
+    for (const many of this.stones) if (many.mesh.count) many.pose(places, lean, this.flight);
+    for (const many of this.ghosts) if (many.mesh.count) many.pose(places, lean);
+    for (const sticks of [this.strokes, this.rods, this.edges]) if (sticks.mesh.count) sticks.pose(places);
+    this.words.pose(places);
+    this.thickness();
+  }
+
+  aim() {
+    const { places, eye, camera, view } = this;
+    places.place(view);
     const aspect = this.size.width / this.size.height;
-    const half = Math.max(height / 2, width / 2 / aspect) / this.zoom;
-    this.window = [half * aspect, half];
-    Object.assign(this.camera, { left: -half * aspect, right: half * aspect, top: half, bottom: -half });
-    this.camera.position.set(...eye.back.map((v) => v * 150));
-    this.camera.up.set(...eye.up);
-    this.camera.lookAt(0, 0, 0);
-    this.camera.updateProjectionMatrix();
-    this.camera.updateMatrixWorld();
+    const distance = Math.max(2, places.distance(view.tilt, aspect) / view.zoom);
+    eye.look({ turn: view.turn, tilt: view.tilt, distance, aspect, pan: view.pan });
+    camera.aspect = aspect;
+    camera.position.set(...eye.from);
+    camera.quaternion.setFromRotationMatrix(this.basis().makeBasis(...[eye.right, eye.up, eye.back].map((v, i) => this.axes[i].set(...v))));
+    const around = Math.hypot(places.radius + places.across, places.half + places.down);
+    camera.near = Math.max(0.5, distance - 1.5 * around);
+    camera.far = distance + 2 * around;
+    camera.updateProjectionMatrix();
+    camera.updateMatrixWorld();
+    const deep = Math.hypot(places.radius, places.half);
+    this.scene.fog.near = distance - deep;
+    this.scene.fog.far = distance - deep + (2 * deep) / HAZE;
   }
 
-  set(view) {
+  basis() {
+    this.axes ??= [0, 1, 2].map(() => new this.THREE.Vector3());
+    return (this.turning ??= new this.THREE.Matrix4());
+  }
+
+  /** Borders keep their width in points of the screen, as far as it goes. */
+  thickness() {
+    const dot = (2 * LENS * this.eye.distance) / this.size.height;
+    const width = Math.min(0.1, Math.max(0.02, 1.7 * dot));
+    if (Math.abs(width / (this.width ?? 1e9) - 1) < 0.2) return;
+    this.width = width;
+    this.border.mesh.geometry.dispose();
+    this.border.mesh.geometry = tileOf(this.THREE, TILE, width);
+  }
+
+  set({ mode, ...view }) {
     Object.assign(this.view, view);
-    if (this.position) this.paint(this.position);
+    if (mode && mode !== this.view.mode) {
+      this.view.mode = mode;
+      const [from, to] = [this.view.fold, mode === "tesseract" ? 1 : 0];
+      this.tween(TIMES.unfold, (done) => {
+        this.view.fold = from + (to - from) * (done < 0.5 ? 2 * done * done : 1 - 2 * (1 - done) ** 2);
+        this.resize();
+        if (this.position) this.dress();
+      });
+    }
+    this.move();
   }
 
   resize() {
+    this.places.place(this.view);
     const width = this.root.clientWidth || 300;
-    const { width: w, height: h } = this.placing;
     const sheet = this.root.parentElement;
     const filled = sheet && getComputedStyle(sheet).getPropertyValue("--fill") === "1";
-    const natural = Math.round(Math.min(Math.max(width * (h / w), 170), window.innerHeight * 0.66, width * 1.2));
-    const height = filled ? sheet.clientHeight - 8 : natural;
+    const most = Math.min(window.innerHeight * 0.72, width * 1.45);
+    const height = filled ? sheet.clientHeight - 8 : Math.round(Math.min(Math.max(width / this.places.aspect, 220), most));
     if (this.size?.width === width && this.size.height === height) return;
     this.size = { width, height };
     this.renderer.setSize(width, height);
-    if (this.position) this.move();
-  }
-
-  draw() {
-    if (this.waiting) return;
-    this.waiting = requestAnimationFrame(() => {
-      this.waiting = null;
-      this.renderer.render(this.scene, this.camera);
-    });
+    this.move();
   }
 
   // Fingers, mouse and keys.
 
-  /** The cell under a point of the page, or null. */
-  cellAt(x, y) {
+  spot(x, y) {
     const frame = this.renderer.domElement.getBoundingClientRect();
-    const [half, tall] = this.window;
-    const spot = [
-      (((x - frame.left) / frame.width) * 2 - 1) * half, (1 - ((y - frame.top) / frame.height) * 2) * tall,
-    ];
-    const flat = this.view.mode === "cubes";
-    const stones = this.moving.children
-      .filter((child) => child.isSprite && child.userData.cell >= 0)
-      .map(({ position: at, scale, userData }) => ({
-        cell: userData.cell, at: [at.x, at.y, at.z], width: scale.x, height: scale.y,
-      }));
-    return pick(eyeOf(this.view.turn, this.view.tilt), spot, this.points, flat ? TILE : TILE * SMALL, flat, stones);
+    return [((x - frame.left) / frame.width) * 2 - 1, 1 - ((y - frame.top) / frame.height) * 2];
   }
 
-  /** Where a cell is on the page. */
+  /** The cell under a point of the page, or null. */
+  cellAt(x, y) {
+    this.aim();
+    if (this.view.fold > 0.5) return nearestTo(this.eye, this.spot(x, y), this.places);
+    return pick(this.eye, this.spot(x, y), this.places, this.taken);
+  }
+
+  /** Where on the page a cell can be pressed: at its middle or, where that is hidden, beside it. */
   pointOf(cell) {
-    void this.placing;
-    const [right, up] = seen(eyeOf(this.view.turn, this.view.tilt), this.points[cell]);
-    const [half, tall] = this.window;
+    this.aim();
+    const { points, sizes } = this.places;
     const frame = this.renderer.domElement.getBoundingClientRect();
-    return [frame.left + ((1 + right / half) / 2) * frame.width, frame.top + ((1 - up / tall) / 2) * frame.height];
+    const at = (x, z) => {
+      const [right, up] = this.eye.project(points[3 * cell] + x, points[3 * cell + 1], points[3 * cell + 2] + z);
+      return [frame.left + ((1 + right) / 2) * frame.width, frame.top + ((1 - up) / 2) * frame.height];
+    };
+    const tries = [0, 0.15, -0.15, 0.3, -0.3, 0.42, -0.42].map((v) => v * sizes[cell]);
+    for (const x of tries) for (const z of tries) if (this.cellAt(...at(x, z)) === cell) return at(x, z);
+    return at(0, 0);
   }
 
   controls() {
@@ -358,13 +409,13 @@ export class SpaceBoard {
     canvas.tabIndex = 0;
     canvas.setAttribute("role", "img");
     const pointers = new Map();
-    let moved = 0;
-    let spread = 0;
+    let [moved, apart, middle, pressed] = [0, 0, null, -Infinity];
+    canvas.addEventListener("contextmenu", (event) => event.preventDefault());
     canvas.addEventListener("pointerdown", (event) => {
       pointers.set(event.pointerId, [event.clientX, event.clientY]);
       canvas.setPointerCapture(event.pointerId);
       if (pointers.size === 1) moved = 0;
-      spread = 0;
+      apart = 0;
     });
     canvas.addEventListener("pointermove", (event) => {
       const before = pointers.get(event.pointerId);
@@ -377,17 +428,25 @@ export class SpaceBoard {
       moved += Math.abs(dx) + Math.abs(dy);
       if (pointers.size === 2) {
         const [a, b] = [...pointers.values()];
-        const apart = Math.hypot(a[0] - b[0], a[1] - b[1]);
-        if (spread) this.scale(apart / spread);
-        spread = apart;
+        const [wide, centre] = [Math.hypot(a[0] - b[0], a[1] - b[1]), [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]];
+        if (apart) {
+          this.scale(wide / apart);
+          this.pan(centre[0] - middle[0], centre[1] - middle[1]);
+        }
+        [apart, middle] = [wide, centre];
       } else if (moved > 4) {
-        this.rotate(-dx * 0.008, event.pointerType === "touch" ? 0 : dy * 0.006);
+        if (event.buttons & 2 || event.shiftKey) this.pan(dx, dy);
+        else this.rotate(-dx * 0.008, dy * 0.006);
       }
     });
     const up = (event) => {
       const known = pointers.delete(event.pointerId);
-      if (!known || event.type === "pointercancel" || moved > 6) return;
-      const cell = this.cellAt(event.clientX, event.clientY);
+      const slip = event.pointerType === "touch" ? 12 : 6;
+      if (!known || event.type === "pointercancel" || event.button > 0 || moved > slip || pointers.size) return;
+      // The second press of a double one means nothing.
+      const again = event.timeStamp - pressed < 350;
+      pressed = event.timeStamp;
+      const cell = again ? null : this.cellAt(event.clientX, event.clientY);
       if (cell != null) this.on.play(cell);
     };
     canvas.addEventListener("pointerup", up);
@@ -398,12 +457,15 @@ export class SpaceBoard {
       event.preventDefault();
       this.scale(Math.exp(-event.deltaY * 0.0012));
     }, { passive: false });
-    canvas.addEventListener("dblclick", () => this.reset());
     canvas.addEventListener("keydown", (event) => {
-      const turns = { ArrowLeft: [0.12, 0], ArrowRight: [-0.12, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] };
+      const turns = { ArrowLeft: [0.12, 0], ArrowRight: [-0.12, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] }[event.key];
+      const angle = { 0: "home", Home: "home", 1: "top", 2: "front", 3: "side" }[event.key];
+      if (event.altKey || event.ctrlKey || event.metaKey) return;
       if (event.key === "+" || event.key === "=") this.scale(1.15);
       else if (event.key === "-") this.scale(1 / 1.15);
-      else if (turns[event.key]) this.rotate(...turns[event.key]);
+      else if (turns && event.shiftKey) this.pan(-200 * turns[0], -200 * turns[1]);
+      else if (turns) this.rotate(...turns);
+      else if (angle) this.go(angle);
       else return;
       event.preventDefault();
       event.stopPropagation();
@@ -412,30 +474,52 @@ export class SpaceBoard {
 
   rotate(turn, tilt) {
     this.view.turn += turn;
-    this.view.tilt = Math.min(1.5, Math.max(-0.35, this.view.tilt + tilt));
-    if (this.position) this.move();
+    this.view.tilt = Math.min(TILTS[1], Math.max(TILTS[0], this.view.tilt + tilt));
+    this.move();
   }
 
   scale(by) {
-    this.zoom = Math.min(6, Math.max(0.5, this.zoom * by));
-    if (this.position) this.move();
+    this.view.zoom = Math.min(6, Math.max(0.5, this.view.zoom * by));
+    this.move();
+  }
+
+  /** Move the picture by points of the screen. */
+  pan(dx, dy) {
+    const dot = (2 * LENS * this.eye.distance) / this.size.height;
+    const most = this.places.radius + this.places.across;
+    this.view.pan = [dx, -dy].map((v, i) => Math.min(most, Math.max(-most, this.view.pan[i] + v * dot)));
+    this.move();
+  }
+
+  /** Turn to a view that has a name; the whole board is seen there. */
+  go(name) {
+    const { turn, tilt, zoom, pan: [right, up] } = this.view;
+    const to = ANGLES[name];
+    const round = 2 * Math.PI;
+    const by = ((((to.turn - turn) % round) + 1.5 * round) % round) - round / 2;
+    this.tween(TIMES.turn, (done) => {
+      const eased = done * (2 - done);
+      Object.assign(this.view, {
+        turn: turn + by * eased, tilt: tilt + (to.tilt - tilt) * eased, zoom: zoom ** (1 - eased),
+        pan: [right * (1 - eased), up * (1 - eased)],
+      });
+    });
   }
 
   reset() {
-    Object.assign(this.view, { turn: TURN, tilt: tiltOf(this.geometry) });
-    this.zoom = 1;
-    if (this.position) this.move();
+    this.go("home");
   }
 
   close() {
+    clearTimeout(this.waiting);
+    cancelAnimationFrame(this.asked);
     this.watcher.disconnect();
-    this.scheme.removeEventListener("change", this.recolour);
+    for (const scheme of this.schemes) scheme.removeEventListener("change", this.recolour);
     window.removeEventListener("oxo-theme", this.recolour);
+    this.scene.traverse(({ geometry, material }) => {
+      geometry?.dispose();
+      material?.dispose();
+    });
     this.renderer.dispose();
   }
-}
-
-function box(pen) {
-  pen.beginPath();
-  pen.roundRect(4, 4, 120, 120, 16);
 }
