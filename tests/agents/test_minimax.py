@@ -22,8 +22,8 @@ from tests.strategies import positions
 SMALL = ("3^2", "2^2", "2^3", "3^1")
 
 
-def plain_value(position: Position, depth: int) -> float:
-    """Depth-limited minimax with Kutner's score, all by positions."""
+def plain_value(position: Position, depth: int, heuristic: ox.LineHeuristic | None = None) -> float:
+    """Depth-limited minimax, all by positions; with Kutner's score unless a heuristic is given."""
     outcome = position.outcome
     mover = position.ply % 2 + 1
     if outcome is not None:
@@ -32,8 +32,13 @@ def plain_value(position: Position, depth: int) -> float:
         return (1e15 - position.ply) * (1 if outcome.winner == mover else -1)
     if depth == 0:
         value = score(position, mover) - score(position, 3 - mover)
+        if heuristic is not None:
+            found = ox.energy(position, heuristic).players
+            value = found[mover - 1] - found[2 - mover]
         return -value if position.game.misere else value
-    return max(-plain_value(position.play(cell), depth - 1) for cell in position.legal_moves)
+    return max(
+        -plain_value(position.play(cell), depth - 1, heuristic) for cell in position.legal_moves
+    )
 
 
 def score(position: Position, player: int) -> float:
@@ -74,6 +79,25 @@ def test_values_are_those_of_plain_minimax(position: Position, depth: int, prune
         else:
             assert truth <= value + 1e-9
             assert value < best
+
+
+@given(two_players, st.integers(1, 3), st.integers(2, 4))
+@settings(max_examples=40)
+def test_leaves_are_worth_what_the_table_of_their_stage_says(
+    position: Position, depth: int, stages: int
+) -> None:
+    heuristic = ox.line_heuristic(
+        lambda own, rivals, n, _q, _c, g: (own * (n + 1 - g) ** 2 - rivals) * (-1) ** g,
+        stages=stages,
+        full="weight",
+    )
+    search = MinimaxSearch(position, heuristic)
+    depth = min(depth, position.game.cells - position.ply)
+    for so_far in range(1, depth + 1):
+        result = search.run(so_far)
+        assert result is not None
+        values = [-plain_value(position.play(c), so_far - 1, heuristic) for c in result.moves]
+        assert max(result.values) == pytest.approx(max(values), rel=1e-12)
 
 
 @given(two_players)

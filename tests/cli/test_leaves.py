@@ -30,4 +30,13 @@ def test_what_is_not_found_in_time_is_said() -> None:
     answer = oxo("leaves", "3^2", "--seat", "2", "--seconds", "0")
     assert answer.exit_code == 1
     assert "at least 0 losing leaves" in answer.stdout
-    assert oxo("leaves", "3^2", "--seat", "2", "--by-ply", "--out", "x.json").exit_code == 2
+    words = ("leaves", "4^2", "--seat", "2", "--by-ply", "--out", "x.json")
+    assert "--out writes tables for up to 9 plies" in oxo(*words).stderr
+
+
+def test_a_table_for_every_ply_has_the_fewest_leaves_too(tmp_path: Path) -> None:
+    out = str(tmp_path / "x.json")
+    words = ("leaves", "3^2", "--seat", "1", "--by-ply", "--ties", "lowest", "--out", out)
+    assert "0 losing leaves" in oxo(*words).stdout
+    tree = ("guide", "3^2", "--seat", "1", "--agent", f"td:checkpoint={out}")
+    assert json.loads(oxo(*tree, "--format", "json").stdout)["losses"] == 0

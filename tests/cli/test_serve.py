@@ -20,6 +20,7 @@ import pytest
 from click.testing import CliRunner
 
 from hyperoxo.cli.main import main
+from hyperoxo.heuristics.tables import shipped_tables
 
 OXO = [sys.executable, "-c", "from hyperoxo.cli.main import main; main()", "serve"]
 
@@ -106,6 +107,31 @@ def test_processes_die_with_a_killed_server(tmp_path: Path) -> None:
         server.kill()
         server.wait()
         wait_for_ends(workers)
+
+
+def test_an_agent_of_ones_own_is_offered(tmp_path: Path) -> None:
+    """A learned table plays under its name: in the list, on the first page and in a game."""
+    table = tmp_path / "learned.json"
+    table.write_bytes(next(t for t in shipped_tables() if t.game == "3^2").to_bytes())
+    store = str(tmp_path / "g.sqlite")
+    words = ("--port", "0", "--store", store, "--opponent", f"mine=td:checkpoint={table}")
+    with serving(*words) as (_, told), httpx.Client(base_url=told["url"], timeout=60) as client:
+        listed = client.get("/api/agents").json()["agents"]
+        assert [one["options"] for one in listed if one["name"] == "mine"] == [{"threats": "off"}]
+        assert "mine" in client.get("/").text
+        made = client.post("/api/games", json={"game": "3^2", "seats": ["human", "mine"]}).json()
+        token = {"Authorization": f"Bearer {made['tokens'][0]}"}
+        body = {"cell": 4, "ply": 0, "wait": 60}
+        answer = client.post(f"/api/games/{made['id']}/moves", json=body, headers=token)
+        state = answer.json()["state"]
+        assert len(state["moves"]) == 2
+        assert state["seats"][1] == {"player": 2, "name": "mine", "agent": "mine"}
+        asked = {"game": "3^2", "agents": ["mine", "random"], "games": 20}
+        run = client.post("/api/matches", json=asked)
+        assert run.status_code == 202
+        assert str(tmp_path) not in answer.text + run.text
+    answered = CliRunner().invoke(main, ["serve", "--opponent", "mine=td:checkpoint=nowhere.json"])
+    assert (answered.exit_code, answered.stderr.count("\n")) == (2, 1)
 
 
 def test_a_taken_port_is_one_line(tmp_path: Path) -> None:

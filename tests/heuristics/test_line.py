@@ -83,12 +83,12 @@ def test_names() -> None:
 def test_tables_of_boards_with_lines_of_several_sizes() -> None:
     board = ox.hypergraph(5, [(0, 1), (1, 2, 3), (3, 4)])
     tables = tabulate(kutner_heuristic(), board, 2)
-    assert tables.kinds.tolist() == [0, 1, 0]
+    assert tables.kinds.tolist() == [[0, 1, 0]]
     assert tables.weights[0, 1, 0] == 1.0
     assert tables.weights[1, 1, 0] == 0.5
     assert tables.weights[0, 2, 0] == tables.big
     assert np.isfinite(tables.weights).all()
-    assert tabulate(kutner_heuristic(), ox.hypergraph(2, []), 2).kinds.tolist() == []
+    assert tabulate(kutner_heuristic(), ox.hypergraph(2, []), 2).kinds.tolist() == [[]]
 
 
 def test_long_lines_are_refused_with_their_size() -> None:

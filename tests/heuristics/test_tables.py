@@ -23,18 +23,20 @@ from hyperoxo.heuristics.tables import (
 )
 
 
-def _table(classes: str = "", game: str = "3^2") -> LineTable:
+def _table(classes: str = "", game: str = "3^2", stages: int = 1) -> LineTable:
     board = ox.Game(game).board
-    kinds = 3 if classes else 1
+    kinds = stages * (3 if classes else 1)
     weights = np.arange(kinds * 16.0).reshape(kinds, 4, 4) / 7
     return table_of_weights(
-        game, 2, misere=False, classes=classes, board=board, weights=weights, training={"step": 1}
-    )
+        game, 2, misere=False, classes=classes, board=board, weights=weights, training={"step": 1},
+        stages=stages,
+    )  # fmt: skip
 
 
+@pytest.mark.parametrize("stages", [1, 2])
 @pytest.mark.parametrize("classes", ["", "orbits"])
-def test_files_hold_the_table_to_the_last_bit(classes: str, tmp_path: Path) -> None:
-    table = _table(classes)
+def test_files_hold_the_table_to_the_last_bit(classes: str, stages: int, tmp_path: Path) -> None:
+    table = _table(classes, stages=stages)
     path = tmp_path / "t.json"
     path.write_bytes(table.to_bytes())
     again = read_table(path)
@@ -42,7 +44,8 @@ def test_files_hold_the_table_to_the_last_bit(classes: str, tmp_path: Path) -> N
     assert again.training == {"step": 1}
     heuristic = as_heuristic(str(path))
     assert heuristic == as_heuristic(str(path))
-    assert heuristic.table(3, 2, 1 if classes else 0)[1, 2] == ((16 if classes else 0) + 6) / 7
+    kind = (stages - 1) * (3 if classes else 1) + bool(classes)
+    assert heuristic.table(3, 2, bool(classes), stages - 1)[1, 2] == (16 * kind + 6) / 7
     agent = ox.agent(f"minimax:depth=1,heuristic={path}")
     assert agent.spec == f"minimax:depth=1,heuristic={path}"
     assert agent.choose(ox.Game("3^2").start(), 0) in range(9)
@@ -75,6 +78,8 @@ def _changed(**changes: object) -> bytes:
         (_changed(format="another"), "no line table"),
         (_changed(classes="rings"), "classes 'rings'"),
         (_changed(tables=[]), "no tables"),
+        (_changed(stages=2), "no tables for stages 0 to 1"),
+        (_changed(stages=10), "stages must be 1 to 9"),
         (_changed(tables=[{"size": 3, "class": 0, "weights": [[0.0]]}]), "rows"),
         (_changed(tables=[{"size": 1, "class": 0, "weights": [[0, 1e999], [0, 0]]}]), "finite"),
         (_changed(tables=[{"size": 1}]), "'class' is missing"),
@@ -100,6 +105,8 @@ def test_lines_of_other_sizes_are_read_by_the_stones_that_are_missing() -> None:
     table = _table()
     assert table(3, 0, 4, 2) == table(2, 0, 3, 2)
     assert table(0, 3, 4, 2) == table(0, 2, 3, 2)
+    staged = _table(stages=2)
+    assert staged(3, 0, 4, 2, 0, 1) == staged(2, 0, 3, 2, 0, 1) != table(2, 0, 3, 2)
     with pytest.raises(SpecError, match="2 players, not 3"):
         as_heuristic("td").__class__("t", table).table(3, 3)
     with pytest.raises(SpecError, match="serves that board alone"):

@@ -97,7 +97,7 @@ def test_files_of_other_runs_are_refused(tmp_path: Path) -> None:
     [
         ("sarsa", "unknown learner 'sarsa'; known are td, alphazero"),
         ("td:", "'' is not option=value"),
-        ("td:speed=1", "option 'speed' is none of classes, games"),
+        ("td:speed=1", "option 'speed' is none of classes, stages, games"),
         ("td:games=1", "games must be 20 to"),
         ("td:games=100,games=200", "given twice"),
         ("td:classes=rings", "classes must be one of"),
@@ -154,17 +154,21 @@ def _counted(position: Position, player: int) -> Any:
     return counts
 
 
-def test_one_game_moves_the_weights_towards_its_result() -> None:
+@pytest.mark.parametrize("stages", [1, 3])
+def test_one_game_moves_the_weights_towards_its_result(stages: int) -> None:
     game = ox.Game("3^2")
-    weights, total = np.zeros((1, 4, 4)), np.zeros((1, 4, 4))
-    full = np.zeros((1, 4, 4))
-    full[0, 3, 0] = 1e6
-    kinds = np.zeros(8, dtype=np.int32)
+    weights, total, full = np.zeros((3, stages, 4, 4))
+    full[:, 3, 0] = 1e6
+    kinds = np.repeat(np.arange(stages, dtype=np.int32)[:, None], 8, axis=1)
     arguments = (tables_of(game), kinds, weights, full, total, 1.0)
     self_play(*arguments, 200, np.uint64(1), 0, 4, 0.1, 1.0, 0.1)
-    assert weights[0, 2, 0] > 0 > weights[0, 0, 2]
-    assert not weights[0, 3].any()
-    assert weights[0, 0, 0] == 0
+    assert weights[:, 2, 0].max() > 0 > weights[:, 0, 2].min()
+    assert not weights[:, 3].any()
+    assert not weights[:, 0, 0].any()
+    if stages > 1:
+        # Among the first three stones a player meets one of the rival's at most.
+        assert not weights[0, :, 2:].any()
+        assert not np.array_equal(weights[1], weights[2])
 
 
 def test_learners_are_measured_the_more_the_longer_they_learn() -> None:

@@ -43,17 +43,21 @@ def test_losing_leaves_are_those_of_both_guided_trees() -> None:
     assert losing_leaves(game, kutner_heuristic()) == sum(both) > 0
 
 
-@pytest.mark.parametrize(("game", "classes"), [("3^2", "orbits"), ("4^3", ""), ("5,4,3", "axes")])
-def test_gains_and_tables_say_the_same(game: str, classes: str) -> None:
-    learner = TdLearner(Game(game), 0, classes=classes or "off", games=20, tune="off")
+@pytest.mark.parametrize(
+    ("game", "classes", "stages"), [("3^2", "orbits", 2), ("4^3", "", 1), ("5,4,3", "axes", 3)]
+)
+def test_gains_and_tables_say_the_same(game: str, classes: str, stages: int) -> None:
+    learner = TdLearner(
+        Game(game), 0, classes=classes or "off", stages=stages, games=20, tune="off"
+    )
     rng = np.random.default_rng(1)
     weights = rng.normal(size=learner.weights().shape)
-    vectors = Gains(Game(game), learner.classes, weights)
+    vectors = Gains(Game(game), learner.classes, weights, stages)
     gains = vectors.of_table()
     assert np.sqrt((gains**2).mean()) == pytest.approx(1.0)
     again = vectors.table(gains)
     assert np.array_equal(again[:, 0], weights[:, 0])
-    assert Gains(Game(game), learner.classes, again).of_table() == pytest.approx(gains)
+    assert Gains(Game(game), learner.classes, again, stages).of_table() == pytest.approx(gains)
 
 
 def test_children_on_the_tree_never_lose_more() -> None:

@@ -11,8 +11,8 @@ import numpy as np
 from hyperoxo.agents.options import number_option
 from hyperoxo.board import Board, neighbour_pairs
 from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic, kinds_of
+from hyperoxo.kernels.scored import stage_of
 from hyperoxo.position import Position
-from hyperoxo.rules import Game
 
 __all__ = ["Energy", "LineEnergy", "energy"]
 
@@ -120,7 +120,7 @@ def energy(
         sums = _of_position(position, heuristic)
     else:
         heuristic = as_heuristic(heuristic)
-        lines = tuple(_lines(game, owners, heuristic))
+        lines = tuple(_lines(position, heuristic))
         sums = [sum(line.players[seat - 1] for line in lines) for seat in seats]
     players = tuple(
         float(coupling * worth + field * spin if coupling else field * spin)
@@ -143,12 +143,14 @@ def _cells(board: Board) -> list[list[int]]:
     return [board.line(number).tolist() for number in range(board.line_count)]
 
 
-def _lines(game: Game, owners: Sequence[int], heuristic: LineHeuristic) -> list[LineEnergy]:
+def _lines(position: Position, heuristic: LineHeuristic) -> list[LineEnergy]:
+    game, owners = position.game, position.owners
     board = neighbour_pairs(game.board) if heuristic.on_neighbours else game.board
-    pairs, kinds = kinds_of(board, heuristic.classes)
-    tables = [heuristic.table(size, game.players, number) for size, number in pairs]
+    known, kinds = kinds_of(board, heuristic.classes, heuristic.stages)
+    tables = [heuristic.table(size, game.players, number, at) for at, size, number in known]
+    stage = stage_of(position.ply, game.cells, heuristic.stages)
     found = []
-    for cells, kind in zip(_cells(board), kinds, strict=True):
+    for cells, kind in zip(_cells(board), kinds[stage], strict=True):
         table = tables[kind]
         held = [owners[cell] for cell in cells]
         found.append(

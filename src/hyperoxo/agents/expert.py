@@ -9,16 +9,22 @@ from dataclasses import replace
 import numpy as np
 
 from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, generator, moves_of
-from hyperoxo.agents.mcts import simulation_reason
+from hyperoxo.agents.mcts import lines_heuristic, simulation_reason
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.agents.options import choice_option, int_option, seconds_option, spelled
 from hyperoxo.agents.proof import proved_move
-from hyperoxo.agents.puct import PuctAgent
+from hyperoxo.agents.puct import HEURISTIC, PuctAgent
 from hyperoxo.agents.scored import TIES
 from hyperoxo.agents.threats import threat_reply
-from hyperoxo.agents.tree_search import SCORED_TREES, TreeSettings, grow_tree, hopeful_moves
+from hyperoxo.agents.tree_search import (
+    SCORED_TREES,
+    TreeSettings,
+    check_trees,
+    grow_tree,
+    hopeful_moves,
+)
 from hyperoxo.compiling import working_time
-from hyperoxo.heuristics import kutner_heuristic
+from hyperoxo.heuristics import LineHeuristic, kutner_heuristic
 from hyperoxo.position import Position, Value, Why
 from hyperoxo.proof.coverage import coverages
 from hyperoxo.rules import Game
@@ -52,7 +58,8 @@ class ExpertAgent(Agent):
     4. On small boards, the table of all positions or exact search.
     5. In misère play, mirroring where it never loses.
     6. Tree search among the moves that leave the rival no forced win, and that no stored proof
-       refutes: guided as `puct` does it, or as `mcts` where the rules do not allow that.
+       refutes: guided by `heuristic` as `puct` does it, or as `mcts` where the rules do not allow
+       that and no heuristic is given.
     """
 
     name = "expert"
@@ -62,8 +69,11 @@ class ExpertAgent(Agent):
         self,
         seconds: float | str | None = None,
         simulations: int | str | None = None,
+        heuristic: str | LineHeuristic = HEURISTIC,
         ties: str = "random",
     ) -> None:
+        self.heuristic = lines_heuristic(heuristic, "guided trees")
+        self._guided = replace(_GUIDED, guide=self.heuristic)
         self.simulations = None
         if simulations is not None:
             self.simulations = int_option("simulations", simulations, 1, 10**9)
@@ -78,6 +88,11 @@ class ExpertAgent(Agent):
         """How the agent is spelled."""
         usual = self.simulations is None and self.seconds == _SECONDS
         return spelled(self, seconds=None if usual else self.seconds)
+
+    def check(self, game: Game) -> None:
+        """Refuse games in which a heuristic that was asked for cannot guide the tree."""
+        if self._guided != _GUIDED:
+            check_trees(game, self._guided)
 
     @property
     def repeatable(self) -> bool:
@@ -200,7 +215,7 @@ class ExpertAgent(Agent):
     ) -> Explanation:
         game = position.game
         plain = replace(TreeSettings(), rave=_RAVE if game.cells > _SMALL else 0.0)
-        settings = _GUIDED if SCORED_TREES.holds(game) else plain
+        settings = self._guided if SCORED_TREES.holds(game) else plain
         settings = replace(settings, simulations=self.simulations, seconds=None)
         if self.seconds is not None:
             left = max(self.seconds - (working_time() - begin), 0.01)

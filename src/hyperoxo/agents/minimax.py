@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import PurePath
 
 import numpy as np
 
@@ -175,5 +176,5 @@ class MinimaxAgent(Agent):
             return str(why(cell=move, plies=plies - position.ply))
         if result.exact:
             return str(Why.SEARCH_DRAW(cell=move))
-        name = self.heuristic.name
+        name = PurePath(self.heuristic.name).name
         return str(Why.LOOKS_BEST(cell=move, depth=result.depth, heuristic=name))

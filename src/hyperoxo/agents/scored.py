@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import PurePath
 
 import numpy as np
 from numpy.typing import NDArray
@@ -229,7 +230,9 @@ class ScoredAgent(_CompiledAgent):
         if gained:
             return str(Why.COMPLETES_LINES(cell=move, lines=gained))
         rest = "" if equals == 1 else f", as {number_of(equals - 1, 'other does|others do')}"
-        return str(Why.SCORES_HIGHEST(cell=move, heuristic=self.heuristic.name, rest=rest))
+        return str(
+            Why.SCORES_HIGHEST(cell=move, heuristic=PurePath(self.heuristic.name).name, rest=rest)
+        )
 
     def seat(self, game: Game) -> Seat | None:
         """Return the heuristic and weights for compiled games; None where it weighs pairs."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import entry_points
@@ -15,6 +15,7 @@ from hyperoxo.agents.expert import ExpertAgent
 from hyperoxo.agents.human import HumanAgent
 from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.minimax import MinimaxAgent
+from hyperoxo.agents.offered import OfferedAgent, offers, publish, read_offers
 from hyperoxo.agents.proof import ProofAgent
 from hyperoxo.agents.puct import PuctAgent
 from hyperoxo.agents.scored import SCORING, GreedyAgent, IsingAgent, RandomAgent
@@ -43,8 +44,9 @@ _SEARCHED_CELLS = 1_000
 
 
 def registered() -> dict[str, Callable[..., Agent]]:
-    """Return all agents but people, the strongest of this package first, others last."""
-    found = dict(reversed([entry for entry in AGENTS.items() if entry[0] != "human"]))
+    """Return all agents but people: offered ones, the strongest of this package, others."""
+    found = {name: _offered(name) for name in offers()}
+    found |= dict(reversed([entry for entry in AGENTS.items() if entry[0] != "human"]))
     for name in _third_party():
         if name not in AGENTS:
             with suppress(AgentError):
@@ -55,6 +57,24 @@ def registered() -> dict[str, Callable[..., Agent]]:
 def title(name: str, maker: Callable[..., Agent]) -> str:
     """Return what forms call an agent."""
     return getattr(maker, "title", "") or name[:1].upper() + name[1:]
+
+
+def offer(texts: Sequence[str]) -> None:
+    """Offer agents by names of their own, each ``NAME=AGENTSPEC``, to whom a server serves."""
+    found = read_offers(texts, agent_names())
+    for name, spec in found.items():
+        if isinstance(agent(spec), HumanAgent):
+            raise SpecError(f"{quoted(name)} must be an agent, not a person")
+    publish(found)
+    opponents.cache_clear()
+
+
+def _offered(name: str) -> Callable[..., Agent]:
+    def maker() -> Agent:
+        """Is offered by this server."""
+        return OfferedAgent(name, agent(offers()[name]))
+
+    return maker
 
 
 @cache
@@ -74,7 +94,7 @@ def _third_party() -> dict[str, Any]:
 
 def agent_names() -> tuple[str, ...]:
     """Return the names of all agents, those of other packages last."""
-    return (*AGENTS, *(name for name in _third_party() if name not in AGENTS))
+    return (*AGENTS, *(name for name in _third_party() if name not in AGENTS), *offers())
 
 
 def agent(spec: str, **options: object) -> Agent:
@@ -138,6 +158,8 @@ def agent(spec: str, **options: object) -> Agent:
 def _maker(name: str) -> Callable[..., Agent]:
     if name in AGENTS:
         return AGENTS[name]
+    if name in offers():
+        return _offered(name)
     if name in _third_party():
         try:
             made: Callable[..., Agent] = _third_party()[name].load()

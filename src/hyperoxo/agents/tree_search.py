@@ -343,6 +343,6 @@ def _playout_tables(
     game: Game, heuristic: LineHeuristic | None
 ) -> tuple[NDArray[np.float64], NDArray[np.int32], int]:
     if heuristic is None:
-        return np.zeros((0, 1, 1)), np.zeros(0, dtype=np.int32), 0
+        return np.zeros((0, 1, 1)), np.zeros((1, 0), dtype=np.int32), 0
     tables = tabulate(heuristic, game.board, game.players)
     return tables.weights, tables.kinds, int(tables.by_ends)

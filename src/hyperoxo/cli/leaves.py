@@ -46,15 +46,19 @@ def command(
     counted. Branching over their moves with a linear programme for each choice decides it.
     """
     from hyperoxo.compiling import working_time
+    from hyperoxo.heuristics.line import MOST_STAGES
     from hyperoxo.learn.table_bound import fewest_leaves, table_of_gains
     from hyperoxo.proof import write_proof
     from hyperoxo.task import Task
 
-    if by_ply and out is not None:
-        raise click.UsageError("--out writes one table; with --by-ply there are several")
+    few = not by_ply or game.cells <= MOST_STAGES
+    if out is not None and not few:
+        raise click.UsageError(f"--out writes tables for up to {MOST_STAGES} plies")
     begin = working_time()
     found = fewest_leaves(game, seat, ties=ties, by_ply=by_ply, task=Task.within(seconds))
-    table = None if by_ply or found.gains is None else table_of_gains(game, found.gains)
+    table = None
+    if few and found.gains is not None:
+        table = table_of_gains(game, found.gains, by_ply=by_ply)
     answer: dict[str, Any] = {
         "game": str(game),
         "seat": seat,

@@ -51,6 +51,13 @@ if TYPE_CHECKING:
     metavar="FOLDER",
     help="Folder for study reports; default: reports beside the games.",
 )
+@click.option(
+    "--opponent",
+    "opponents",
+    multiple=True,
+    metavar="NAME=AGENT",
+    help="Offer an agent under a name, such as mine=td:checkpoint=FILE; can be repeated.",
+)
 @click.option("--api-only", is_flag=True, help="Only the HTTP interface, no pages.")
 @shared_options
 def command(
@@ -60,6 +67,7 @@ def command(
     store: Path | None,
     results: Path | None,
     reports: Path | None,
+    opponents: tuple[str, ...],
     api_only: bool,
     options: Options,
 ) -> None:
@@ -72,6 +80,11 @@ def command(
         if importlib.util.find_spec(module) is None:
             raise MissingExtraError("web", "the web application")
     from starlette.responses import RedirectResponse
+
+    from hyperoxo.agents.spec import offer
+
+    # Processes that the server begins learn of them by the environment, which comes first.
+    offer(opponents)
 
     from hyperoxo.server import HOME, PUBLIC, Core, default_path
     from hyperoxo.server.api import create_app

@@ -4,12 +4,14 @@ A line heuristic gives the value, to a player, of a line on which they have `own
 and one single rival has `rivals`. A line with stones of two different rivals is dead
 for them and counts nothing. The value of a position to a player is the sum over lines;
 a full own line counts +infinity unless the heuristic says what it is worth. Lines of
-different classes, such as the orbits of lines under symmetry, may be valued differently.
+different classes, such as the orbits of lines under symmetry, may be valued differently, and so
+may lines at different stages of the game.
 """
 
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,6 +26,9 @@ from hyperoxo.heuristics.classes import CLASSES
 MAX_TABLED_SIZE = 1_000
 """Longest line for which a heuristic is tabulated."""
 
+MOST_STAGES = 9
+"""Most stages of a game that a heuristic tells apart."""
+
 Weight = Callable[..., float]
 
 
@@ -37,7 +42,8 @@ class LineHeuristic:
         Its name in messages.
     weight : callable
         Function of (own, rivals, n, q) with n the cells on the line and q the players; with
-        `classes`, of (own, rivals, n, q, c) with the number of the line's class.
+        `classes`, of (own, rivals, n, q, c) with the number of the line's class; with `stages`, of
+        (own, rivals, n, q, c, stage).
     full_is_infinite : bool
         Whether a full own line beats everything; otherwise its weight counts.
     by_ends : bool
@@ -48,6 +54,10 @@ class LineHeuristic:
     classes : str
         Which lines may be valued differently, a name of ``CLASSES``; "" where all of one size
         are alike.
+    stages : int
+        Parts of the game in which lines may be valued differently. With s of N cells taken it is
+        part floor(s * stages / N), counted from 0; moves are judged by the part in which they are
+        made.
 
     Examples
     --------
@@ -62,8 +72,11 @@ class LineHeuristic:
     by_ends: bool = False
     on_neighbours: bool = False
     classes: str = ""
+    stages: int = 1
 
-    def table(self, size: int, players: int, line_class: int = 0) -> NDArray[np.float64]:
+    def table(
+        self, size: int, players: int, line_class: int = 0, stage: int = 0
+    ) -> NDArray[np.float64]:
         """Tabulate the weights of a line of `size` cells among `players` players.
 
         Returns
@@ -92,14 +105,15 @@ class LineHeuristic:
                 elif self.full_is_infinite and rivals == size:
                     table[own, rivals] = 0.0
                 else:
-                    table[own, rivals] = self._value(own, rivals, size, players, line_class)
+                    table[own, rivals] = self._value(own, rivals, size, players, line_class, stage)
         return table
 
-    def _value(self, own: int, rivals: int, size: int, players: int, line_class: int) -> float:
+    def _value(self, *arguments: int) -> float:
+        own, rivals, size, players, _, _ = arguments
         where = f"heuristic '{self.name}' at own={own}, rivals={rivals}, n={size}, q={players}"
-        arguments = (own, rivals, size, players, line_class)[: 5 if self.classes else 4]
+        taken = 6 if self.stages > 1 else 5 if self.classes else 4
         try:
-            value = float(self.weight(*arguments))
+            value = float(self.weight(*arguments[:taken]))
         except SpecError:
             raise
         except OverflowError:
@@ -117,15 +131,16 @@ def line_heuristic(
     name: str | None = None,
     full: str = "infinite",
     classes: str = "",
+    stages: int = 1,
 ) -> LineHeuristic:
     """Make a line heuristic from a Python function.
 
     Parameters
     ----------
     function : callable
-        Function of ``(own, rivals)``, ``(own, rivals, n)``, ``(own, rivals, n, q)`` or, with
-        `classes`, ``(own, rivals, n, q, c)``. It is called once per entry of a small table,
-        which then runs at native speed.
+        Function of ``(own, rivals)``, ``(own, rivals, n)``, ``(own, rivals, n, q)``, with
+        `classes` of ``(own, rivals, n, q, c)`` and with `stages` of ``(own, rivals, n, q, c, g)``.
+        It is called once per entry of a small table, which then runs at native speed.
     name : str, optional
         Name for messages; default the function's.
     full : {"infinite", "weight"}
@@ -133,6 +148,8 @@ def line_heuristic(
     classes : {"", "orbits", "axes"}
         What `c` counts: the orbits of the lines under the board's symmetries, in the order of
         their first lines, or the axes along which a line runs, less 1.
+    stages : int
+        1 to 9 parts of the game of as many plies, which `g` counts from 0.
 
     Returns
     -------
@@ -142,7 +159,7 @@ def line_heuristic(
     Raises
     ------
     SpecError
-        If the function takes other arguments, or there are no such classes.
+        If the function takes other arguments, or there are no such classes or stages.
 
     Examples
     --------
@@ -166,23 +183,28 @@ def line_heuristic(
         arity = 2
     if classes and classes not in CLASSES:
         raise SpecError(f"classes must be one of {', '.join(CLASSES)}, not {quoted(classes)}")
-    if not 2 <= arity <= (5 if classes else 4):
-        taken = "(own, rivals[, n[, q[, c]]])" if classes else "(own, rivals[, n[, q]])"
+    if not isinstance(stages, int) or not 1 <= stages <= MOST_STAGES:
+        raise SpecError(f"stages must be 1 to {MOST_STAGES}, not {quoted(stages)}")
+    most = 6 if stages > 1 else 5 if classes else 4
+    if not 2 <= arity <= most:
+        names = ("own", "rivals", "n", "q", "c", "g")[:most]
+        taken = f"({', '.join(names[:2])}[, {'[, '.join(names[2:])}{']' * (most - 2)})"
         raise SpecError(f"a line heuristic takes {taken}, not {arity} arguments")
 
     def weight(*arguments: int) -> float:
         return function(*arguments[:arity])
 
     called = name or getattr(function, "__name__", "heuristic").replace("<lambda>", "heuristic")
-    return LineHeuristic(called, weight, full == "infinite", classes=classes)
+    return LineHeuristic(called, weight, full == "infinite", classes=classes, stages=stages)
 
 
 @dataclass(frozen=True, eq=False)
 class HeuristicTables:
     """A heuristic tabulated for the lines of `structure`: the board or its pairs of neighbours.
 
-    `weights` are finite, by kind of line, own and rivals' stones; a kind is a line size, or a size
-    and a class. `big` stands for infinity: more than all other gains of one move together.
+    `weights` are finite, by kind of line, own and rivals' stones; a kind is a stage, a line size
+    and a class. `kinds` has a row for each stage, the kinds of the lines in it. `big` stands for
+    infinity: more than all other gains of one move together.
     """
 
     weights: NDArray[np.float64]
@@ -197,11 +219,11 @@ def tabulate(heuristic: LineHeuristic, board: Board, players: int) -> HeuristicT
     """Tabulate a heuristic for a board."""
     if heuristic.on_neighbours:
         board = neighbour_pairs(board)
-    pairs, kinds = kinds_of(board, heuristic.classes)
+    known, kinds = kinds_of(board, heuristic.classes, heuristic.stages)
     width = int(board.line_sizes.max(initial=1)) + 1
-    weights = np.zeros((max(len(pairs), 1), width, width))
-    for kind, (size, line_class) in enumerate(pairs):
-        weights[kind, : size + 1, : size + 1] = heuristic.table(size, players, line_class)
+    weights = np.zeros((max(len(known), 1), width, width))
+    for kind, (stage, size, line_class) in enumerate(known):
+        weights[kind, : size + 1, : size + 1] = heuristic.table(size, players, line_class, stage)
     finite = np.abs(weights[np.isfinite(weights)]).max(initial=0.0)
     big = float(4.0 * (1.0 + finite) * max(int(board.degrees.max()), 1))
     return HeuristicTables(
@@ -210,22 +232,31 @@ def tabulate(heuristic: LineHeuristic, board: Board, players: int) -> HeuristicT
 
 
 @lru_cache(maxsize=64)
-def kinds_of(board: Board, classes: str = "") -> tuple[list[tuple[int, int]], NDArray[np.int32]]:
-    """Return the kinds of lines, each a size and a class, and the kind of each line."""
+def kinds_of(
+    board: Board, classes: str = "", stages: int = 1
+) -> tuple[list[tuple[int, int, int]], NDArray[np.int32]]:
+    """Return the kinds of lines, each a stage, a size and a class, and the kinds by stage."""
     numbers = CLASSES[classes](board) if classes else np.zeros(board.line_count, dtype=np.int32)
     pairs, kinds = np.unique(
         np.stack([board.line_sizes, numbers], axis=1), axis=0, return_inverse=True
     )
-    return [(int(size), int(number)) for size, number in pairs], kinds.astype(np.int32).ravel()
+    known = [(stage, int(size), int(number)) for stage in range(stages) for size, number in pairs]
+    first = len(pairs) * np.arange(stages, dtype=np.int32)
+    return known, (first[:, None] + kinds.ravel()).astype(np.int32)
 
 
 def side_by_side(
     tables: Sequence[HeuristicTables],
 ) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
     """Return the weights of several heuristics, ``[S, K, W, W]``, by kinds that all know."""
-    stacked = np.stack([table.kinds for table in tables], axis=1)
+    stages = math.lcm(*(len(table.kinds) for table in tables))
+    shape = stages, tables[0].kinds.shape[1]
+    stacked = np.stack(
+        [np.repeat(table.kinds, stages // len(table.kinds), axis=0).ravel() for table in tables],
+        axis=1,
+    )
     rows, kinds = np.unique(stacked, axis=0, return_inverse=True)
     if not len(rows):
         rows = np.zeros((1, len(tables)), dtype=np.int32)
     weights = np.stack([table.weights[rows[:, i]] for i, table in enumerate(tables)])
-    return weights, kinds.astype(np.int32).ravel()
+    return weights, kinds.astype(np.int32).reshape(shape)

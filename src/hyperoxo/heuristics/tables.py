@@ -1,9 +1,9 @@
 """Learned line tables: numbers by line, own stones and rivals' stones, as small JSON files.
 
 A file is one JSON object: `format`, the `game` on which the table was learned with its `players`
-and `misere`, the `classes` of lines, the `tables`, and perhaps `training`, what the learner needs
-to go on. Where `sha256` is given it is that of all the rest. Files are read as data; nothing in
-them is run.
+and `misere`, the `classes` of lines, perhaps the number of `stages` of the game, the `tables`, and
+perhaps `training`, what the learner needs to go on. Where `sha256` is given it is that of all the
+rest. Files are read as data; nothing in them is run.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from hyperoxo.board import Board
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.files import DamagedFileError, sha256
 from hyperoxo.heuristics.classes import CLASSES
-from hyperoxo.heuristics.line import LineHeuristic, kinds_of
+from hyperoxo.heuristics.line import MOST_STAGES, LineHeuristic, kinds_of
 
 FORMAT = "hyperoxo line table 1"
 _LARGEST_FILE = 1 << 24
@@ -34,40 +34,42 @@ Rows = tuple[tuple[float, ...], ...]
 
 @dataclass(frozen=True)
 class LineTable:
-    """What lines are worth, by size and class, then own stones, then rivals' stones."""
+    """What lines are worth, by stage, size and class, then own stones, then rivals' stones."""
 
     game: str
     players: int
     misere: bool
     classes: str
-    tables: tuple[tuple[int, int, Rows], ...]
-    """Size, class and rows of weights; the entry of a full line is not used."""
+    tables: tuple[tuple[int, int, int, Rows], ...]
+    """Stage, size, class and rows of weights; the entry of a full line is not used."""
+    stages: int = 1
     training: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     def __call__(
-        self, own: int, rivals: int, size: int, players: int, line_class: int = 0
+        self, own: int, rivals: int, size: int, players: int, line_class: int = 0, stage: int = 0
     ) -> float:
         """Return one weight, as line heuristics do."""
         if players != self.players:
             raise SpecError(
                 f"a line table of {self.game} serves {self.players} players, not {players}"
             )
-        for of_size, number, rows in self.tables:
-            if (of_size, number) == (size, line_class):
+        for *kind, rows in self.tables:
+            if kind == [stage, size, line_class]:
                 return rows[own][rivals]
-        return self._from_other_size(own, rivals, size)
+        return self._from_other_size(own, rivals, size, stage)
 
-    def _from_other_size(self, own: int, rivals: int, size: int) -> float:
+    def _from_other_size(self, own: int, rivals: int, size: int, stage: int) -> float:
         """Read the table of the nearest size by the stones that are missing."""
         if self.classes:
             raise SpecError(f"a line table of {self.game} with classes serves that board alone")
-        of_size, _, rows = min(self.tables, key=lambda entry: (abs(entry[0] - size), entry[0]))
+        of_stage = [(known, rows) for at, known, _, rows in self.tables if at == stage]
+        of_size, rows = min(of_stage, key=lambda entry: (abs(entry[0] - size), entry[0]))
         more = size - of_size
         return rows[max(own - more, 0)][max(rivals - more, 0)]
 
     def heuristic(self, name: str) -> LineHeuristic:
         """Return the table as a line heuristic."""
-        return LineHeuristic(name, self, classes=self.classes)
+        return LineHeuristic(name, self, classes=self.classes, stages=self.stages)
 
     def __str__(self) -> str:
         return f"table of {self.game}"
@@ -80,11 +82,18 @@ class LineTable:
             "players": self.players,
             "misere": self.misere,
             "classes": self.classes,
-            "tables": [
-                {"size": size, "class": number, "weights": [list(row) for row in rows]}
-                for size, number, rows in self.tables
-            ],
         }
+        if self.stages > 1:
+            data["stages"] = self.stages
+        data["tables"] = [
+            {
+                **({"stage": stage} if self.stages > 1 else {}),
+                "size": size,
+                "class": number,
+                "weights": [list(row) for row in rows],
+            }
+            for stage, size, number, rows in self.tables
+        ]
         if self.training:
             data["training"] = dict(self.training)
         return data
@@ -104,14 +113,15 @@ def table_of_weights(
     board: Board,
     weights: NDArray[np.float64],
     training: Mapping[str, Any],
+    stages: int = 1,
 ) -> LineTable:
     """Make a line table of weights ``[K, W, W]`` by the kinds of lines of a board."""
-    pairs, _ = kinds_of(board, classes)
+    kinds, _ = kinds_of(board, classes, stages)
     tables = tuple(
-        (size, number, tuple(tuple(map(float, row[: size + 1])) for row in table[: size + 1]))
-        for (size, number), table in zip(pairs, weights, strict=True)
+        (*kind, tuple(tuple(map(float, row[: kind[1] + 1])) for row in table[: kind[1] + 1]))
+        for kind, table in zip(kinds, weights, strict=True)
     )
-    return LineTable(game, players, misere, classes, tables, training)
+    return LineTable(game, players, misere, classes, tables, stages, training)
 
 
 def read_table(path: str | Path) -> LineTable:
@@ -150,23 +160,28 @@ def _table(data: Mapping[str, Any]) -> LineTable:
     classes = str(data["classes"])
     if classes and classes not in CLASSES:
         raise ValueError(f"there are no classes {quoted(classes)}")
+    stages = int(data.get("stages", 1))
+    if not 1 <= stages <= MOST_STAGES:
+        raise ValueError(f"stages must be 1 to {MOST_STAGES}, not {quoted(stages)}")
     tables = []
     for entry in data["tables"]:
-        size, number = int(entry["size"]), int(entry["class"])
+        stage, size, number = int(entry.get("stage", 0)), int(entry["size"]), int(entry["class"])
         rows = np.array(entry["weights"], dtype=np.float64)
         if not 1 <= size <= _LONGEST or rows.shape != (size + 1, size + 1):
             raise ValueError(f"lines of {quoted(size)} cells need {quoted(size)} + 1 rows alike")
         if not np.isfinite(rows).all():
             raise ValueError("a weight is not finite")
-        tables.append((size, number, tuple(tuple(row) for row in rows.tolist())))
-    if not tables:
-        raise ValueError("it has no tables")
+        tables.append((stage, size, number, tuple(tuple(row) for row in rows.tolist())))
+    if {entry[0] for entry in tables} != set(range(stages)):
+        which = "tables" if stages == 1 else f"tables for stages 0 to {stages - 1}"
+        raise ValueError(f"it has no {which}, or others")
     return LineTable(
         str(data["game"]),
         int(data["players"]),
         bool(data["misere"]),
         classes,
         tuple(tables),
+        stages,
         dict(data.get("training", {})),
     )
 
@@ -191,7 +206,8 @@ def shipped_table(game: str, sizes: Iterable[int], players: int, *, misere: bool
     for table in fitting:
         if table.game == game:
             return table
-    known = {entry[0]: entry for table in fitting if not table.classes for entry in table.tables}
+    plain = [table for table in fitting if not table.classes and table.stages == 1]
+    known = {entry[1]: entry for table in plain for entry in table.tables}
     missing = [size for size in sizes if size not in known]
     if missing:
         kind = f"{players} players{' in misère play' if misere else ''}"

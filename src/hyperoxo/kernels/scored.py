@@ -4,8 +4,8 @@ A move of player p on cell c is worth what their lines through c gain. ``score``
 gain for every player and cell, ``energy`` what their lines are worth now; after a move only
 the cells on lines through it change, by what each line was and is worth to whom.
 
-A *scheme* is one line heuristic: weights float64 ``[S, K, W, W]`` by scheme, kind of
-line, own and rival stones; kinds int32 ``[L]``; by_ends int64 ``[S]``. With by_ends the
+A *scheme* is one line heuristic: weights float64 ``[S, K, W, W]`` by scheme, kind of line, own and
+rival stones; kinds int32 ``[G, L]`` by stage of the game; by_ends int64 ``[S]``. With by_ends the
 own stones are counted from both ends of a line by the scan rule.
 """
 
@@ -131,6 +131,12 @@ def _add_line(
 
 
 @lean
+def stage_of(stones: int, cells: int, stages: int) -> int:
+    """Return the stage of the game in which so many of its cells are taken, counted from 0."""
+    return min(stones * stages // cells, stages - 1)
+
+
+@lean
 def _add_lines_of_two(
     t: Ints, s: Ints, weights: Floats, kinds: Ints, energy: Floats, score: Floats
 ) -> None:
@@ -167,11 +173,12 @@ def add_all_lines(
     """
     energy[:] = 0.0
     score[:] = 0.0
+    here = kinds[stage_of(s[PLIES], t[PLAYABLE], len(kinds))]
     if t[PLAYERS] == 2 and not by_ends:
-        _add_lines_of_two(t, s, weights, kinds, energy, score)
+        _add_lines_of_two(t, s, weights, here, energy, score)
         return
     for line in range(t[LINES]):
-        _add_line(t, s, line, weights[kinds[line]], by_ends, 1.0, energy, score)
+        _add_line(t, s, line, weights[here[line]], by_ends, 1.0, energy, score)
 
 
 @lean
@@ -255,16 +262,24 @@ def play_scored(
     score: Floats,
 ) -> None:
     """Play a landing cell and bring the energies and scores of all schemes up to date."""
+    stage = stage_of(s[PLIES], t[PLAYABLE], len(kinds))
+    if stage_of(s[PLIES] + 1, t[PLAYABLE], len(kinds)) != stage:
+        play(t, s, cell)
+        for scheme in range(len(by_ends)):
+            add_all_lines(
+                t, s, weights[scheme], kinds, by_ends[scheme], energy[scheme], score[scheme]
+            )
+        return
     first = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell]
     last = t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
     for scheme in range(len(by_ends)):
         for j in range(first, last):
-            table = weights[scheme, kinds[t[j]]]
+            table = weights[scheme, kinds[stage, t[j]]]
             _add_line(t, s, t[j], table, by_ends[scheme], -1.0, energy[scheme], score[scheme])
     play(t, s, cell)
     for scheme in range(len(by_ends)):
         for j in range(first, last):
-            table = weights[scheme, kinds[t[j]]]
+            table = weights[scheme, kinds[stage, t[j]]]
             _add_line(t, s, t[j], table, by_ends[scheme], 1.0, energy[scheme], score[scheme])
 
 

@@ -23,6 +23,7 @@ from hyperoxo.kernels.scored import (
     candidate_values,
     choose_best,
     play_scored,
+    stage_of,
 )
 from hyperoxo.kernels.state import (
     CELLS,
@@ -109,15 +110,16 @@ def self_play(
 ) -> None:
     """Play games and learn from each: `weights` change, and `total` sums them up over the games.
 
-    `weights`, `fixed` and `total` are ``[K, W, W]``; `fixed` is added where moves are chosen (what
+    `weights`, `fixed` and `total` are ``[K, W, W]``, by stage and then by kind within it, `kinds`
+    ``[G, L]``; `fixed` is added where moves are chosen (what
     a full line is worth there). Each game begins with up to `most_random` random plies. `keep` is
     lambda.
     """
     players = t[PLAYERS]
-    kind_count, width = weights.shape[0], weights.shape[1]
+    kind_count, width = len(weights) // len(kinds), weights.shape[1]
     s = new_state(t)
     by_ends = np.zeros(1, np.int64)
-    table = np.empty((1, kind_count, width, width))
+    table = np.empty((1, *weights.shape))
     energy = np.zeros((1, players))
     score = np.zeros((1, players, t[CELLS]))
     cells = np.empty(t[PLAYABLE], np.int32)
@@ -145,8 +147,9 @@ def self_play(
                 candidate_values(t, s, 0.0, sign, energy[0], score[0], cells, count, values)
                 cell = choose_best(cells, values, count, False, mix(random))
             play_scored(t, s, cell, table, kinds, by_ends, energy, score)
-            count_lines(t, s, ply % players, kinds, seen[ply])
-            worths[ply] = np.tanh(sign * (seen[ply] * weights).sum())
+            count_lines(t, s, ply % players, kinds[0], seen[ply])
+            low = kind_count * stage_of(ply, t[PLAYABLE], len(kinds))
+            worths[ply] = np.tanh(sign * (seen[ply] * weights[low : low + kind_count]).sum())
         # 2. Each player's positions, the last first, towards what came after them.
         last = s[PLIES]
         for player in range(players):
@@ -162,11 +165,12 @@ def self_play(
                         for rivals in range(width - own):
                             norm += seen[ply, kind, own, rivals] ** 2
                 step = sign * rate * (goal - worth) * (1.0 - worth * worth) / norm
+                low = kind_count * stage_of(ply, t[PLAYABLE], len(kinds))
                 for kind in range(kind_count):
                     for own in range(width):
                         for rivals in range(width - own):
                             lines = seen[ply, kind, own, rivals]
                             if lines:
-                                weights[kind, own, rivals] += step * lines
+                                weights[low + kind, own, rivals] += step * lines
                 goal = keep * goal + (1.0 - keep) * worth
         total += weights

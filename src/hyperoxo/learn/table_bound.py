@@ -406,15 +406,17 @@ def _solved(rows: list[list[Fraction]]) -> list[Fraction]:
     return [table[i][-1] for i in range(width)]
 
 
-def table_of_gains(game: Game, gains: dict[Gain, float]) -> LineTable:
-    """Return the line table with these gains, one for all plies."""
-    pairs, _ = kinds_of(game.board)
+def table_of_gains(game: Game, gains: dict[Gain, float], *, by_ply: bool = False) -> LineTable:
+    """Return the line table with these gains, one for all plies or a stage for each."""
+    stages = game.cells if by_ply else 1
+    known, _ = kinds_of(game.board, stages=stages)
     width = int(game.board.line_sizes.max()) + 1
-    weights = np.zeros((len(pairs), width, width))
-    for kind, (size, _) in enumerate(pairs):
+    weights = np.zeros((len(known), width, width))
+    for kind, (stage, size, _) in enumerate(known):
         for rivals in range(size):
-            steps = [gains.get((0, size, own, rivals), 0.0) for own in range(size - rivals)]
+            steps = [gains.get((stage, size, own, rivals), 0.0) for own in range(size - rivals)]
             weights[kind, 1 : size - rivals + 1, rivals] = np.cumsum(steps)
     return table_of_weights(
-        str(game), 2, misere=False, classes="", board=game.board, weights=weights, training={}
-    )
+        str(game), 2, misere=False, classes="", board=game.board, weights=weights, training={},
+        stages=stages,
+    )  # fmt: skip

@@ -14,6 +14,7 @@ from hyperoxo.agents.scored import SCORING
 from hyperoxo.agents.td import TdAgent
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.heuristics import kinds_of
+from hyperoxo.heuristics.line import MOST_STAGES
 from hyperoxo.heuristics.tables import LineTable, table_from_bytes, table_of_weights
 from hyperoxo.kernels.td import self_play
 from hyperoxo.learn.rating import against
@@ -48,6 +49,7 @@ class TdLearner:
         game: Game,
         seed: int,
         classes: str = "off",
+        stages: int | str = 1,
         games: int | str = 20_000,
         rate: float | str = 0.1,
         keep: float | str = 0.8,
@@ -60,6 +62,7 @@ class TdLearner:
         self._exam: tuple[Exam | None] | None = None
         chosen = choice_option("classes", classes, ("off", "on", "orbits", "axes"))
         self.classes = {"off": "", "on": "orbits"}.get(chosen, chosen)
+        self.stages = int_option("stages", stages, 1, MOST_STAGES)
         self.games = int_option("games", games, _ROUNDS, 10**9)
         self.rate = number_option("rate", rate, 0.0, 1.0)
         self.keep = number_option("keep", keep, 0.0, 1.0)
@@ -83,12 +86,14 @@ class TdLearner:
             "tune": self.tune,
             "generations": self.generations,
         }
-        pairs, self._kinds = kinds_of(game.board, self.classes)
+        if self.stages > 1:
+            self.options["stages"] = self.stages
+        known, self._kinds = kinds_of(game.board, self.classes, self.stages)
         width = int(game.board.line_sizes.max(initial=1)) + 1
-        self._weights = np.zeros((max(len(pairs), 1), width, width))
+        self._weights = np.zeros((max(len(known), 1), width, width))
         self._total = np.zeros_like(self._weights)
         self._full = np.zeros_like(self._weights)
-        for kind, (size, _) in enumerate(pairs):
+        for kind, (_, size, _) in enumerate(known):
             self._full[kind, size, 0] = 1e6
         self._gains: NDArray[np.float64] | None = None
         self.step, self.steps = 0, _ROUNDS + self.generations
@@ -118,7 +123,7 @@ class TdLearner:
     def _breed(self) -> None:
         """Tune the gains of the table."""
         generation = self.step - _ROUNDS
-        vectors = Gains(self.game, self.classes, self._mean())
+        vectors = self._vectors()
         gains = vectors.of_table() if self._gains is None else self._gains
         rng = np.random.default_rng([self.seed, generation])
         if self.tune == "tree":
@@ -151,10 +156,12 @@ class TdLearner:
 
     def weights(self) -> NDArray[np.float64]:
         """Return what is learned so far, ``[K, W, W]``."""
-        mean = self._mean()
         if self._gains is None:
-            return mean
-        return Gains(self.game, self.classes, mean).table(self._gains)
+            return self._mean()
+        return self._vectors().table(self._gains)
+
+    def _vectors(self) -> Gains:
+        return Gains(self.game, self.classes, self._mean(), self.stages)
 
     def agent(self) -> Agent:
         """Return the player as it is now."""
@@ -204,4 +211,5 @@ class TdLearner:
             board=self.game.board,
             weights=weights,
             training=training,
+            stages=self.stages,
         )

@@ -32,12 +32,12 @@ _WIDE, _NARROW = 0.6, 0.1
 class Gains:
     """The gains of line tables ``[K, W, W]`` as a vector, and back."""
 
-    def __init__(self, game: Game, classes: str, weights: Vector) -> None:
-        pairs, _ = kinds_of(game.board, classes)
+    def __init__(self, game: Game, classes: str, weights: Vector, stages: int = 1) -> None:
+        known, _ = kinds_of(game.board, classes, stages)
         self._base = weights
         self._places = [
             (kind, own, rivals)
-            for kind, (size, _) in enumerate(pairs)
+            for kind, (_, size, _) in enumerate(known)
             for own in range(size)
             for rivals in range(size - own)
             if own < size - 1

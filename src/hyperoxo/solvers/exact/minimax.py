@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError, SpecError
-from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, tabulate
+from hyperoxo.heuristics import HeuristicTables, LineHeuristic, PositionHeuristic, tabulate
 from hyperoxo.kernels.alphabeta import (
     CONTROL_SIZE,
     EXACT,
@@ -24,6 +24,7 @@ from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.kernels.maxn import search_maxn
 from hyperoxo.kernels.published_minimax import WORTH, published_search
+from hyperoxo.kernels.scored import stage_of
 from hyperoxo.kernels.state import play, undo
 from hyperoxo.position import Position
 from hyperoxo.rules import CLASSIC, Requires, Trait
@@ -92,6 +93,7 @@ class Deepening:
         self._control = np.zeros(CONTROL_SIZE, dtype=np.int64)
         self._control[NODE_LIMIT] = node_limit
         self._weighed = self._tables, self._state
+        self._weights: HeuristicTables | None = None
         if heuristic is not None:
             if heuristic.by_ends:
                 raise SpecError("minimax takes heuristics of stone counts, not of scans")
@@ -99,6 +101,7 @@ class Deepening:
             if heuristic.on_neighbours:
                 self._weighed = evaluation_arrays(position, self._weights)
                 self._control[SHADOW] = 1
+        self._kinds = np.zeros(0, dtype=np.int32)
         self._result: MinimaxResult | None = None
 
     @property
@@ -115,6 +118,10 @@ class Deepening:
         free = self.position.game.cells - self.position.ply
         depth = min(depth, free)
         self._control[EXACT] = depth == free
+        if self._weights is not None:
+            # All leaves have as many stones, so they belong to one stage of the game.
+            kinds, game = self._weights.kinds, self.position.game
+            self._kinds = kinds[stage_of(self.position.ply + depth, game.cells, len(kinds))]
         moves = self.position.legal_moves
         values = np.full(len(moves), -np.inf)
         visits = np.zeros(depth + 1, dtype=np.int64)
@@ -200,11 +207,12 @@ class MinimaxSearch(Deepening):
         node_limit: int = 0,
     ) -> None:
         game = position.game
-        evaluation, difference, kinds = None, None, np.zeros(0, dtype=np.int32)
+        evaluation, difference = None, None
         weights = np.zeros((0, 1, 1))
         if isinstance(heuristic, LineHeuristic):
             super().__init__(position, node_limit, heuristic)
-            weights, kinds = self._weights.weights, self._weights.kinds
+            assert self._weights is not None
+            weights = self._weights.weights
             if game.players == 2:
                 difference = weights - weights.transpose(0, 2, 1)
             self._kernel = search
@@ -214,7 +222,7 @@ class MinimaxSearch(Deepening):
             super().__init__(position, node_limit)
             evaluation = heuristic.compiled
             self._kernel = search_by_function
-        self._leaf = difference, evaluation, weights, kinds
+        self._leaf = difference, evaluation, weights
         self._zobrist = zobrist_of(game)
         # What a user's function says need not be the same for equivalent positions.
         few = FEW_SYMMETRIES if prune and evaluation is None else 0
@@ -237,6 +245,7 @@ class MinimaxSearch(Deepening):
             least if self._control[PRUNE] else -np.inf,
             np.inf,
             *self._leaf,
+            self._kinds,
             *self._weighed,
             self._zobrist,
             self._permutations,
@@ -256,7 +265,8 @@ class MaxnSearch(Deepening):
         self, depth: int, least: float, visits: NDArray[np.int64], line: NDArray[np.int32]
     ) -> float:
         out = np.empty(self.position.game.players)
-        leaf = self._weights.weights, self._weights.kinds
+        assert self._weights is not None
+        leaf = self._weights.weights, self._kinds
         arrays = (self._tables, self._state, *self._weighed, *leaf)
         done = search_maxn(*arrays, depth, self._control, out)
         return float(out[self.position.to_move - 1]) if done else np.nan
