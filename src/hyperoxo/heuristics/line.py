@@ -183,7 +183,7 @@ def line_heuristic(
         arity = 2
     if classes and classes not in CLASSES:
         raise SpecError(f"classes must be one of {', '.join(CLASSES)}, not {quoted(classes)}")
-    if not isinstance(stages, int) or not 1 <= stages <= MOST_STAGES:
+    if not 1 <= stages <= MOST_STAGES:
         raise SpecError(f"stages must be 1 to {MOST_STAGES}, not {quoted(stages)}")
     most = 6 if stages > 1 else 5 if classes else 4
     if not 2 <= arity <= most:
