@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.agents.base import Agent, Explanation, Randomness, generator, moves_of
+from hyperoxo.agents.base import Explanation, Randomness, generator, moves_of
+from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.network import NETWORK, Network, stored_network
-from hyperoxo.agents.options import choice_option, spelled
-from hyperoxo.agents.scored import TIES
+from hyperoxo.agents.options import int_option, number_option
+from hyperoxo.agents.tree_search import TreeSettings
 from hyperoxo.position import Position, Positions, Why
 from hyperoxo.rules import Game
 
+EXPLORATION = 1.0
 _ALIKE = 1e-3
 """Difference of logits below which moves are equal; images by symmetry differ by rounding."""
+_QUICK_CELLS = 15_000
+"""Cells judged in ten milliseconds."""
 
 
-class AlphazeroAgent(Agent):
-    """Plays the move that a network likes best, without looking ahead.
+class AlphazeroAgent(MctsAgent):
+    """Plays the move that a network likes best, or the best of a search that it guides.
 
     A checkpoint of ``oxo train GAME alphazero`` plays every board, that of another game too: its
     weights belong to cells and lines. Without one it plays the networks that come with this
@@ -29,36 +34,57 @@ class AlphazeroAgent(Agent):
 
     name = "alphazero"
     title = "Network"
+    opponents = None
     requires = NETWORK
+    usual = None
 
     def __init__(
-        self, checkpoint: str | os.PathLike[str] | Network | None = None, ties: str = "random"
+        self,
+        checkpoint: str | os.PathLike[str] | Network | None = None,
+        simulations: int | str | None = None,
+        seconds: float | str | None = None,
+        c: float | str = EXPLORATION,
+        temperature: float | str = 1.0,
+        leaf: int | str = TreeSettings.threats,
+        nodes: int | str = TreeSettings.nodes,
+        reuse: str = "off",
+        ties: str = "random",
     ) -> None:
+        super().__init__(simulations, seconds, c, nodes=nodes, reuse=reuse, ties=ties)
+        self.settings = replace(
+            self.settings,
+            temperature=number_option("temperature", temperature, 1e-6, 1e6),
+            threats=int_option("leaf", leaf, 0, 10**9),
+        )
+        self._searches = simulations is not None or seconds is not None
         self.checkpoint: str | None = None
         self._network: Network | None = None
         if isinstance(checkpoint, Network):
             self._network = checkpoint
         elif checkpoint is not None:
             self.checkpoint, self._network = os.fspath(checkpoint), Network.read(checkpoint)
-        self.ties = choice_option("ties", ties, TIES)
 
-    @property
-    def spec(self) -> str:
-        """How the agent is spelled."""
-        return spelled(self)
+    def settings_for(self, game: Game) -> TreeSettings:
+        """Return how trees of a game are grown: its network guides them."""
+        return replace(self.settings, guide=self._network_of(game))
 
     def quick(self, game: Game) -> bool:
-        """Whether every move is quick: it is one look at the board."""
-        return True
+        """Whether every move is quick: one look at the board is, and so are a few."""
+        few = (self.settings.simulations or 0) * game.cells <= _QUICK_CELLS
+        return few and self.settings.seconds is None
 
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose a move; see :meth:`Agent.choose`."""
+        if self._searches:
+            return super().choose(position, rng)
         return int(self.choose_many([position], rng)[0])
 
     def choose_many(
         self, positions: Sequence[Position], rng: Randomness = None
     ) -> NDArray[np.int32]:
         """Choose a move in each position; see :meth:`Agent.choose_many`."""
+        if self._searches:
+            return super().choose_many(positions, rng)
         given = Positions.of(positions)
         logits, values = self._network_of(given.game).judge(given.game, given.owners)
         over = np.isnan(values)
@@ -71,7 +97,9 @@ class AlphazeroAgent(Agent):
         return chosen
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation:
-        """Choose a move and give the probabilities of all."""
+        """Choose a move and give the probabilities of all, or what a search found."""
+        if self._searches:
+            return super().explain(position, rng)
         moves = moves_of(position)
         logits, value = self._network_of(position.game).judge_position(position)
         chances = np.exp(logits - logits.max())

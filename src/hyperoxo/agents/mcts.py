@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, generator, moves_of
 from hyperoxo.agents.options import (
@@ -53,6 +54,8 @@ class MctsAgent(Agent):
     name = "mcts"
     title = "Tree search"
     opponents = (("Tree search, 2,000 games", "mcts:simulations=2000"),)
+    usual: ClassVar[int | None] = _DEFAULTS.simulations
+    """Simulations unless they or seconds are given."""
 
     def __init__(
         self,
@@ -69,7 +72,7 @@ class MctsAgent(Agent):
         if simulations is not None:
             simulations = int_option("simulations", simulations, 1, _MOST)
         elif seconds is None:
-            simulations = _DEFAULTS.simulations
+            simulations = self.usual
         self.settings = TreeSettings(
             simulations,
             seconds_option(seconds, 0.0),
@@ -87,7 +90,7 @@ class MctsAgent(Agent):
     def spec(self) -> str:
         """How the agent is spelled."""
         chosen = self.settings
-        usual = chosen.seconds is None and chosen.simulations == _DEFAULTS.simulations
+        usual = chosen.seconds is None and chosen.simulations == self.usual
         return spelled(
             self,
             simulations=None if usual else chosen.simulations,
@@ -102,9 +105,18 @@ class MctsAgent(Agent):
             leaf=chosen.threats,
         )
 
+    @property
+    def repeatable(self) -> bool:
+        """Whether the same seed gives the same move; only without a clock."""
+        return self.settings.seconds is None
+
     def check(self, game: Game) -> None:
         """Refuse games that tree search does not support."""
-        check_trees(game, self.settings)
+        check_trees(game, self.settings_for(game))
+
+    def settings_for(self, game: Game) -> TreeSettings:
+        """Return how trees of a game are grown."""
+        return self.settings
 
     def quick(self, game: Game) -> bool:
         """Whether every move is quick: with few simulated games on a small board."""
@@ -138,7 +150,7 @@ class MctsAgent(Agent):
         random = generator(rng)
         seed = int(random.integers(2**63))
         base = self._base(position)
-        tree = grow_tree(position, self.settings, seed, base=base)
+        tree = grow_tree(position, self.settings_for(position.game), seed, base=base)
         if self.reuse == "on":
             self._last = tree, base
         hopeful = hopeful_moves(tree, self.settings, seed, begin)

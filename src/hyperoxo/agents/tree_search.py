@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.agents.base import moves_of
+from hyperoxo.agents.network import NETWORK, Network
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError
 from hyperoxo.heuristics import LineHeuristic, tabulate
 from hyperoxo.kernels import tree as fields
 from hyperoxo.kernels.guided import grow_guided
 from hyperoxo.kernels.mcts import grow, plant
+from hyperoxo.kernels.network import CHANNELS
 from hyperoxo.kernels.threat_bits import new_bit_work
 from hyperoxo.kernels.threats import new_work
 from hyperoxo.position import Outcome, Position
@@ -28,7 +30,10 @@ SCORED_TREES = Requires("tree search with a line heuristic", CLASSIC)
 
 
 def check_trees(game: Game, settings: TreeSettings) -> None:
-    """Refuse a game that tree search, or its heuristic, does not support."""
+    """Refuse a game that tree search, or what guides it, does not support."""
+    if isinstance(settings.guide, Network):
+        NETWORK.check(game)
+        return
     plain = settings.playout is None and settings.guide is None
     (_TREES if plain else SCORED_TREES).check(game)
     for heuristic in (settings.playout, settings.guide):
@@ -45,6 +50,8 @@ _ROOT_THREATS = 1000
 """Times as many positions as at a leaf."""
 _MEMO_BITS = 14
 _WORD = 64
+_NO_NETWORK = np.zeros((0, CHANNELS), dtype=np.float32)
+_NO_NETWORK.flags.writeable = False
 
 
 @dataclass(frozen=True)
@@ -58,10 +65,10 @@ class TreeSettings:
     playout: LineHeuristic | None = None
     randomness: float = 0.1
     nodes: int = 4_000_000
-    guide: LineHeuristic | None = None
+    guide: LineHeuristic | Network | None = None
     """Gives moves a prior and leaves a value, in place of playouts."""
     temperature: float = 1.0
-    """Gains that count e-fold, in units of the stone that leaves a line one short."""
+    """Gains that count e-fold, in units of the stone that leaves a line one short, or logits."""
     threats: int = 100
     """Positions of the search for a win by threats at each leaf of a guided tree."""
 
@@ -264,7 +271,7 @@ def _playouts(
     control: _Array,
 ) -> Simulate:
     """Return what adds games played out."""
-    weights, kinds, by_ends = _playout_tables(game, settings.playout)
+    weights, kinds, by_ends = _line_tables(game, settings.playout)
     numbers = np.array([settings.exploration, settings.rave, settings.randomness])
 
     def simulate(count: int) -> None:
@@ -276,10 +283,15 @@ def _playouts(
 def _guided(
     game: Game, settings: TreeSettings, t: _Array, root: _Array, nodes: _Array, control: _Array
 ) -> Simulate:
-    """Return what adds leaves that a heuristic values, and a search for wins by threats."""
-    assert settings.guide is not None
-    tables = tabulate(settings.guide, game.board, game.players)
-    temperature = settings.temperature * _unit(tables.weights)
+    """Return what adds leaves that are judged, and a search for wins by threats."""
+    network, heuristic, temperature = _NO_NETWORK, None, settings.temperature
+    if isinstance(settings.guide, Network):
+        network = settings.guide.weights
+    else:
+        heuristic = settings.guide
+    lines = _line_tables(game, heuristic)
+    if heuristic is not None:
+        temperature *= _unit(lines[0])
     numbers = np.array([settings.exploration, temperature, _RIVAL_WEIGHT])
     searched = settings.threats if THREATS.holds(game) else 0
     limits = np.array([searched, min(_ROOT_THREATS * searched, 2**40)])
@@ -293,8 +305,9 @@ def _guided(
         stack = new_work(t)
 
     def simulate(count: int) -> None:
-        lines = tables.weights, tables.kinds, int(tables.by_ends)
-        grow_guided(t, root, nodes, count, numbers, *lines, limits, board, memory, stack, control)
+        grow_guided(
+            t, root, nodes, count, numbers, *lines, network, limits, board, memory, stack, control
+        )
 
     return simulate
 
@@ -339,7 +352,7 @@ def _root_moves(position: Position, moves: Sequence[int] | None) -> list[int]:
     return chosen
 
 
-def _playout_tables(
+def _line_tables(
     game: Game, heuristic: LineHeuristic | None
 ) -> tuple[NDArray[np.float64], NDArray[np.int32], int]:
     if heuristic is None:

@@ -1,10 +1,12 @@
-"""Tree search guided by a line heuristic, which gives moves their prior and leaves their value.
+"""Tree search guided by a line heuristic or a network, which judges moves and leaves.
 
 The moves at a node get priors in proportion to exp(gain / temperature), with the gains of
-:mod:`hyperoxo.kernels.scored`. Next comes the child with the highest
-mean + c * prior * sqrt(visits of the node) / (1 + its own visits), where a child without visits
-has the mean of the player to move at the node. A leaf is worth a share in proportion to
-exp(energy / temperature) to each player; it gets children on its second visit.
+:mod:`hyperoxo.kernels.scored`, or the logits of :mod:`hyperoxo.kernels.network` as gains. Next
+comes the child with the highest mean + c * prior * sqrt(visits of the node) / (1 + its own visits),
+where a child without visits has the mean of the player to move at the node. A leaf is worth a
+share in proportion to exp(energy / temperature) to each player; it gets children on its second
+visit. A network says what a leaf is worth to the player to move, and leaves the rest to the
+others in equal parts; since it judges the moves at the same time, its leaves get children at once.
 
 Leaves are examined as in :mod:`hyperoxo.kernels.mcts`; on their first visit a small search for a
 win by threats follows, at the root a larger one. What is proven is backed up as it is there. The
@@ -25,10 +27,11 @@ import math
 import numpy as np
 
 from hyperoxo.compiling import njit
-from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
+from hyperoxo.kernels.arrays import Floats, Ints, Longs, Singles, Words
 from hyperoxo.kernels.control import NODE_LIMIT, NODES
 from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.mcts import look
+from hyperoxo.kernels.network import judge, workspace
 from hyperoxo.kernels.scored import add_all_lines, candidate_values
 from hyperoxo.kernels.state import (
     CELLS,
@@ -72,6 +75,9 @@ LEAF_NODES, ROOT_NODES = range(2)
 """Entries of the limits, int64: positions of a search for a win by threats at a leaf and at the
 root; 0 for none."""
 
+_LEAST_SHARE = 1e-6
+"""Of a player, by a network that gives up hope for them."""
+
 
 @lean
 def _stones(t: Ints, s: Ints, player: int) -> np.uint64:
@@ -106,6 +112,34 @@ def _plies_to_win(
         own, other = _stones(t, s, mover), _stones(t, s, 1 - mover)
         return max(find_win_bits(board, memory, threats, own, other, FOREVER, line), 0)
     return max(find_win(t, s, stack, memory, threats, FOREVER, line), 0)
+
+
+@njit(cache=True, nogil=True)
+def _ask(
+    t: Ints,
+    s: Ints,
+    temperature: float,
+    network: Singles,
+    work: tuple[Singles, Ints],
+    legal: Ints,
+    logits: Singles,
+    energy: Floats,
+    score: Floats,
+) -> None:
+    """Set energies and scores so that shares and priors are those of the network."""
+    players = t[PLAYERS]
+    mover = t[t[T_MOVERS] + s[PLIES]]
+    sign = -1.0 if t[MISERE] else 1.0
+    count, value = judge(t, s, network, work, legal, logits)
+    score[:] = 0.0
+    for i in range(count):
+        score[mover, legal[i]] = sign * logits[i]
+    # A win is 1 to the winner and -1 shared by the others.
+    share = (1.0 + (players - 1) * value) / players
+    share = min(max(share, _LEAST_SHARE), 1.0 - _LEAST_SHARE)
+    for player in range(players):
+        part = share if player == mover else (1.0 - share) / (players - 1)
+        energy[player] = sign * temperature * math.log(part)
 
 
 @lean
@@ -206,12 +240,19 @@ def _begin(
     tree: Ints,
     plies: int,
     winning: int,
+    visits: int,
+    worth: float,
 ) -> None:
-    """Make a fresh root ready: a win by threats, if one was found, and what its moves earned."""
+    """Make a fresh root ready: a win by threats, if one was found, and what its moves earned.
+
+    The root itself was visited `visits` times, and a visit is worth `worth` to its mover.
+    """
     floats = tree.view(np.float32)
-    floats[EARNED, 0] = 0.0
+    tree[VISITS, 0] = visits
+    floats[EARNED, 0] = visits * worth
     mover = t[t[T_MOVERS] + s[PLIES]]
     for child in range(tree[FIRST, 0], tree[FIRST, 0] + tree[COUNT, 0]):
+        tree[VISITS, 0] += tree[VISITS, child]
         floats[EARNED, 0] += floats[SCORE, child]
         if plies and tree[CELL, child] == winning and tree[RESULT, child] == 0:
             tree[RESULT, child] = mover + 1
@@ -229,6 +270,7 @@ def grow_guided(
     weights: Floats,
     kinds: Ints,
     by_ends: int,
+    network: Singles,
     limits: Longs,
     board: Words,
     memory: Words,
@@ -237,9 +279,9 @@ def grow_guided(
 ) -> None:
     """Add up to `simulations` simulations to a planted tree; stop when the root is proven.
 
-    `weights` float64 ``[K, W, W]`` and `kinds` are the heuristic's. The threat search has a
-    `board` and a `memory` of :mod:`hyperoxo.kernels.threat_bits`, or no board, and then a memory
-    and a `stack` of :mod:`hyperoxo.kernels.threats`.
+    `weights` float64 ``[K, W, W]`` and `kinds` are the heuristic's, or else `network` has rows.
+    The threat search has a `board` and a `memory` of :mod:`hyperoxo.kernels.threat_bits`, or no
+    board, and then a memory and a `stack` of :mod:`hyperoxo.kernels.threats`.
     """
     players, begin = t[PLAYERS], root[PLIES]
     increments, words = np.zeros((0, 1), np.uint64), np.zeros((players, 1), np.uint64)
@@ -250,13 +292,20 @@ def grow_guided(
     path = np.zeros(t[PLAYABLE] + 1, np.int32)
     line = np.empty(t[CELLS] + 2, np.int32)
     threats = np.zeros(3, np.int64)
+    work = workspace(t)
+    legal, logits = np.empty(t[PLAYABLE], np.int32), np.empty(t[PLAYABLE], np.float32)
+    judged, temperature = len(network) > 0, settings[TEMPERATURE]
     s = root.copy()
     # 1. The root, once: its win by threats, the order of its moves, their priors.
     if control[DONE] == 0 and tree[RESULT, 0] == 0:
         control[RANDOM] = np.int64(shuffle_children(tree, 0, np.uint64(control[RANDOM])))
         plies = _plies_to_win(t, s, limits[ROOT_NODES], board, memory, stack, threats, line)
-        _begin(t, s, tree, plies, line[0])
-        add_all_lines(t, s, weights, kinds, by_ends, energy, score)
+        if judged:
+            _ask(t, s, temperature, network, work, legal, logits, energy, score)
+        else:
+            add_all_lines(t, s, weights, kinds, by_ends, energy, score)
+        _share_out(t, energy, temperature, worth)
+        _begin(t, s, tree, plies, line[0], judged, worth[t[t[T_MOVERS] + begin]])
         _set_priors(t, s, tree, 0, settings, energy, score, moves, values)
     end = control[DONE] + simulations
     while control[DONE] < end and tree[RESULT, 0] == 0:
@@ -267,7 +316,10 @@ def grow_guided(
             if tree[COUNT, node] == 0:
                 if tree[VISITS, node] == 0 or not expand(tree, node, moves, count, control):
                     break
-                add_all_lines(t, s, weights, kinds, by_ends, energy, score)
+                if judged:
+                    _ask(t, s, temperature, network, work, legal, logits, energy, score)
+                else:
+                    add_all_lines(t, s, weights, kinds, by_ends, energy, score)
                 _set_priors(t, s, tree, node, settings, energy, score, moves, values)
             # 3. Down to the best child.
             node = _best_child(tree, node, settings[EXPLORATION])
@@ -288,9 +340,14 @@ def grow_guided(
                 tree[RESULT, node] = result
                 tree[DISTANCE, node] = distance
                 break
-        # 5. Any other leaf is worth what its lines are.
+        # 5. Any other leaf is worth what its lines are, or what the network says.
         if result == 0:
-            add_all_lines(t, s, weights, kinds, by_ends, energy, unscored)
-            _share_out(t, energy, settings[TEMPERATURE], worth)
+            if judged:
+                _ask(t, s, temperature, network, work, legal, logits, energy, score)
+            else:
+                add_all_lines(t, s, weights, kinds, by_ends, energy, unscored)
+            _share_out(t, energy, temperature, worth)
+            if judged and expand(tree, node, moves, count, control):
+                _set_priors(t, s, tree, node, settings, energy, score, moves, values)
         _back_up(t, tree, path, depth, begin, result, worth)
         control[DONE] += 1
