@@ -13,6 +13,7 @@ from safetensors.numpy import save_file
 
 import hyperoxo as ox
 from hyperoxo.agents import agent, check_agent
+from hyperoxo.agents.mcts import SearchExplanation
 from hyperoxo.agents.network import FORMAT, Network, file_of, stored_network, tensors_of
 from hyperoxo.errors import AgentError, HyperoxoError, NotSupportedError
 from hyperoxo.kernels.network import CHANNELS, block_sizes
@@ -191,3 +192,41 @@ def test_without_a_checkpoint_the_networks_that_come_along_play() -> None:
         "4^3", ["alphazero", "greedy"], games=20, seed=1, swap=True, random_plies=4
     ).wins
     assert wins[0] > wins[1]
+
+
+@pytest.mark.parametrize("options", ["simulations=40", "simulations=40,c=2,leaf=0,reuse=on"])
+def test_a_searching_network_keeps_the_contract(options: str) -> None:
+    player = agent(f"alphazero:{options}")
+    assert player.spec == f"alphazero:{options}"
+    assert check_agent(player) == 9
+
+
+def test_a_search_of_one_position_plays_the_likeliest_move() -> None:
+    position = Game("3^2").position("moves:4,0")
+    bare, searching = agent("alphazero:ties=lowest"), agent("alphazero:simulations=1,ties=lowest")
+    found = bare.explain(position)
+    assert found is not None
+    likeliest = [
+        cell for cell, chance in found.candidates if chance > found.candidates[0][1] - 1e-4
+    ]
+    assert {searching.choose(position, seed) for seed in range(10)} <= set(likeliest)
+
+
+def test_a_search_by_a_network_proves_wins() -> None:
+    forced = agent("alphazero:simulations=50").explain(Game("3^3").start(), 0)
+    assert isinstance(forced, SearchExplanation)
+    assert (forced.move, forced.candidates[0], forced.proven[0]) == (13, (13, 1.0), True)
+    assert ox.truth("3^2", "alphazero:simulations=20", positions=300).marks[0].kept == 1.0
+
+
+def test_limits_of_a_search_by_a_network() -> None:
+    game = Game("3^2")
+    assert agent("alphazero").quick(game)
+    assert agent("alphazero:simulations=100").quick(game)
+    assert not agent("alphazero:simulations=10000").quick(game)
+    timed = agent("alphazero:seconds=0.1")
+    assert not timed.quick(game)
+    assert not timed.repeatable
+    assert timed.choose(Game("4^3").start(), 0) in range(64)
+    with pytest.raises(NotSupportedError, match="the network of cells and lines"):
+        agent("alphazero:simulations=9").choose(Game("3^2:bias=2+1").start())

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.agents import tree_search
+from hyperoxo.agents.network import Network, stored_network
 from hyperoxo.agents.tree_search import SearchTree, TreeSettings, grow_tree
 from hyperoxo.heuristics import heuristic_by_name
 from hyperoxo.kernels import tree as fields
@@ -21,6 +22,7 @@ from tests.strategies import games, positions
 Winners = frozenset[int]
 ENOUGH = TreeSettings(simulations=1_000_000)
 GUIDED = TreeSettings(exploration=1.0, guide=heuristic_by_name("ising"))
+JUDGED = TreeSettings(exploration=1.0, guide=stored_network("4^3"))
 
 
 def worth(winners: Winners, player: int) -> int:
@@ -83,7 +85,9 @@ def test_proofs_from_the_start_agree_with_brute_force(spec: str) -> None:
         lambda position: not position.is_over and len(position.legal_moves) <= 6
     ),
     st.integers(0, 2**63 - 1),
-    st.sampled_from([TreeSettings(), TreeSettings(rave=100.0), GUIDED, replace(GUIDED, threats=0)]),
+    st.sampled_from(
+        [TreeSettings(), TreeSettings(rave=100.0), GUIDED, replace(GUIDED, threats=0), JUDGED]
+    ),
 )
 def test_proofs_agree_with_brute_force(position: Position, seed: int, chosen: TreeSettings) -> None:
     empty = position.game.cells - position.ply
@@ -108,14 +112,14 @@ def test_three_cubed_is_proved_a_first_player_win() -> None:
     assert tree.simulations < 100_000
 
 
-def counts_hold(tree: SearchTree) -> None:
+def counts_hold(tree: SearchTree, judged: bool) -> None:
     nodes = tree.nodes[:, : tree.size]
     for node in np.flatnonzero(nodes[fields.COUNT]):
         first, count = nodes[fields.FIRST, node], nodes[fields.COUNT, node]
         children = slice(first, first + count)
         tried = int(nodes[fields.VISITS, children].sum())
-        # A node is visited once before it has children.
-        assert nodes[fields.VISITS, node] == tried + (node != 0)
+        # A node is visited once before it has children; a network judges the root too.
+        assert nodes[fields.VISITS, node] == tried + (judged or node != 0)
         assert nodes[fields.OPEN, node] == (nodes[fields.RESULT, children] == 0).sum() or (
             nodes[fields.RESULT, node] != 0
         )
@@ -124,8 +128,9 @@ def counts_hold(tree: SearchTree) -> None:
     assert (scores >= 0).all()
 
 
-def test_priors_sum_to_one() -> None:
-    tree = grow_tree(Game("4^3").start(), replace(GUIDED, simulations=300), 1)
+@pytest.mark.parametrize("chosen", [GUIDED, JUDGED])
+def test_priors_sum_to_one(chosen: TreeSettings) -> None:
+    tree = grow_tree(Game("4^3").start(), replace(chosen, simulations=300), 1)
     priors = tree.nodes.view(np.float32)[fields.PRIOR]
     for node in np.flatnonzero(tree.nodes[fields.COUNT, : tree.size]):
         first, count = tree.nodes[fields.FIRST, node], tree.nodes[fields.COUNT, node]
@@ -162,13 +167,15 @@ def test_guided_trees_see_wins_by_threats(spec: str, moves: str, plies: int) -> 
         TreeSettings(simulations=2000, nodes=500),
         replace(GUIDED, simulations=300),
         replace(GUIDED, simulations=2000, nodes=500),
+        replace(JUDGED, simulations=300),
+        replace(JUDGED, simulations=300, nodes=500),
     ],
 )
 @pytest.mark.parametrize("spec", ["4^3", "4^3:gravity,misere", "3^3:players=3", "4^2:target=2"])
 def test_visits_add_up_and_seeds_repeat(spec: str, chosen: TreeSettings) -> None:
     start = Game(spec).start()
     tree = grow_tree(start, chosen, 5)
-    counts_hold(tree)
+    counts_hold(tree, isinstance(chosen.guide, Network))
     assert tree.size <= chosen.nodes
     if tree.outcome is None:
         assert tree.simulations == chosen.simulations

@@ -302,6 +302,8 @@ def _guided(
         memory = new_bit_work(board, _MEMO_BITS)
     else:
         board, memory = np.zeros(0, dtype=np.uint64), np.zeros(3 << _MEMO_BITS, dtype=np.uint64)
+        # Numba compiles again for arrays of another kind, and boards are read-only.
+        board.flags.writeable = False
         stack = new_work(t)
 
     def simulate(count: int) -> None:

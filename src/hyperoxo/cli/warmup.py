@@ -145,6 +145,7 @@ def _steps() -> dict[str, Callable[[], object]]:
                 ("mcts:simulations=10", "3^2"),
                 ("mcts:simulations=10,rave=10,playout=kutner", "3^2:target=2"),
                 ("puct:simulations=10", "3^2"),
+                ("alphazero", "3^2"),
                 ("expert:simulations=10", "3^3"),
                 ("expert:simulations=10", "3^3:gravity"),
             )

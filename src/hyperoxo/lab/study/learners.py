@@ -15,7 +15,17 @@ from hyperoxo.lab.study.parts import Bench, Picture, Section, Study, Table
 from hyperoxo.learn.truth import Truth, truth
 from hyperoxo.rules import Game
 
-AGENTS = ("random", "greedy", "ising", "td", "minimax:depth=2", "puct:simulations=100")
+AGENTS = (
+    "random",
+    "greedy",
+    "ising",
+    "td",
+    "minimax:depth=2",
+    "mcts:simulations=100",
+    "puct:simulations=100",
+    "alphazero",
+    "alphazero:simulations=20",
+)
 """The agents that are measured, wherever they play."""
 
 GAMES = ("3^2", "3^2:misere", "3^2:players=3", "4,3,3:gravity", "3^3")
