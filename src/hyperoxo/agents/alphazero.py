@@ -34,7 +34,7 @@ class AlphazeroAgent(MctsAgent):
 
     name = "alphazero"
     title = "Network"
-    opponents = None
+    opponents = (("Network", "alphazero"),)
     requires = NETWORK
     usual = None
 
@@ -96,7 +96,9 @@ class AlphazeroAgent(MctsAgent):
         chosen: NDArray[np.int32] = best.argmax(axis=1).astype(np.int32)
         return chosen
 
-    def explain(self, position: Position, rng: Randomness = None) -> Explanation:
+    def explain(  # type: ignore[override]
+        self, position: Position, rng: Randomness = None
+    ) -> Explanation:
         """Choose a move and give the probabilities of all, or what a search found."""
         if self._searches:
             return super().explain(position, rng)
