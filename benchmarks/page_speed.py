@@ -81,6 +81,7 @@ def smooth(browser: Browser, address: str, repeats: int) -> dict[str, float]:
     page = browser.new_page(viewport=SIZE)
     page.goto(address)
     page.wait_for_selector("[data-ready]")
+    page.get_by_role("button", name="Larger board in space").click()
     page.wait_for_timeout(500)
     turns = [page.evaluate(TURN) for _ in range(repeats)]
     draws = [page.evaluate(DRAW) for _ in range(repeats)]

@@ -4,10 +4,14 @@ import { FREE, BLOCKED, stepsOf } from "./lines.js";
 import { ANGLES, Eye, HOME, LENS, LIFT, Places, TILTS, nearestTo, pick } from "./places.js";
 import { Many, Sticks, Words, solidOf, tileOf } from "./solids.js";
 
-// Side of a tile; how far the farthest cells fade into the ground; milliseconds of each movement.
+// Side of a tile; how pale the last cube of a tesseract is; milliseconds of each movement.
 const TILE = 0.92;
-const HAZE = 0.2;
+const PALE = 0.3;
 const TIMES = { settle: 120, fall: 170, turn: 220, unfold: 900, line: 1500 };
+
+/** How far the farthest cells fade into the ground. */
+export const HAZE = 0.2;
+
 const FLAT = { right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] };
 
 export const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -71,7 +75,7 @@ export class SpaceBoard {
     this.stones = solids.map((solid) => new Many(THREE, solid, lit(), cells, { lift: LIFT }));
     this.ghosts = solids.map((solid) => new Many(THREE, solid, lit({ transparent: true, opacity: 0.5 }), cells, { lift: LIFT, order: 4 }));
     this.strokes = new Sticks(THREE, lit({ shininess: 20, transparent: true }), 512, { order: 3 });
-    this.rods = new Sticks(THREE, lit(), cells, { lift: 0 });
+    this.rods = new Sticks(THREE, plain(), cells, { lift: 0 });
     this.edges = new Sticks(THREE, plain(), this.folds ? 4 * cells : 1, { lift: 0 });
     this.words = new Words(THREE, cells + this.places.labels.length);
     this.light = new THREE.DirectionalLight(0xffffff, 2.1);
@@ -109,10 +113,10 @@ export class SpaceBoard {
     return new this.THREE.CanvasTexture(canvas);
   }
 
-  /** A colour as the page has it, whatever way it is given there. */
+  /** A colour as the page has it, whatever way it is given there; none is translucent. */
   css(value) {
     this.probe.style.color = value;
-    return getComputedStyle(this.probe).color;
+    return getComputedStyle(this.probe).color.replace(/rgba\((.*),[^,]*\)/, "rgb($1)");
   }
 
   hueOf(cell) {
@@ -187,7 +191,7 @@ export class SpaceBoard {
       const owner = position.owner[cell];
       const [mark, ghost] = [position.marks?.get(cell), position.ghosts?.get(cell)];
       if (owner !== FREE && owner !== BLOCKED) {
-        const pale = strokes.length && !shown.has(cell) ? 0.5 : 0;
+        const pale = strokes.length && !shown.has(cell) ? 0.3 + 0.25 * this.view.fold : this.paleness(cell);
         this.stones[owner - 1].add(cell, this.pen.copy(this.players[owner - 1]).lerp(colours.card, pale));
         this.shade.add(cell, colours.shade);
         this.taken.push(cell);
@@ -208,13 +212,19 @@ export class SpaceBoard {
     this.frames();
     if (this.view.fold < 0.5) {
       for (const { text, cell: of, at } of this.places.labels) {
-        const named = of == null || this.forced;
-        const pill = named ? null : this.css(`color-mix(in srgb, ${this.hueOf(of)} 26%, var(--card))`);
-        words.push({ at, text, pill, colour: this.css(`var(--${named ? "soft" : "ink"})`), size: of == null ? 0.8 : 0.48 });
+        const bare = of == null || this.forced;
+        const pill = bare ? null : this.css(`color-mix(in srgb, ${this.hueOf(of)} 26%, var(--card))`);
+        words.push({ at, text, pill, colour: this.css(`var(--${bare ? "soft" : "ink"})`), size: of == null ? 0.8 : 0.48 });
       }
     }
     this.words.write(words, this.css("var(--ink)") && getComputedStyle(this.root).fontFamily);
     this.tint();
+  }
+
+  /** How pale a cell is for its place along the fourth axis of a tesseract. */
+  paleness(cell) {
+    const { coords, shape, outer: [w] } = this.places;
+    return this.view.fold ? (this.view.fold * PALE * coords[cell][w.axis]) / Math.max(1, shape[w.axis] - 1) : 0;
   }
 
   /** The stone that a press would play, where the pointer is. */
@@ -233,13 +243,15 @@ export class SpaceBoard {
     if (falling != null && this.view.fold === 0) {
       const height = stepOf(falling) * (shape[falling] - 1);
       for (let cell = 0; cell < cells; cell++) {
-        if (!coords[cell][falling]) this.rods.add(cell, cell + height, colours["tile-rule"], 0.028, 0.7);
+        if (!coords[cell][falling]) this.rods.add(cell, cell + height, colours["tile-rule"], 0.018, 0.7);
       }
     }
     if (this.view.fold === 0) return;
     [roles.right, roles.front, roles.up, roles.outer[0]].forEach((axis, number) => {
       for (let cell = 0; cell < cells; cell++) {
-        if (coords[cell][axis] + 1 < shape[axis]) this.edges.add(cell, cell + stepOf(axis), colours[`axis${number + 1}`], 0.022);
+        if (coords[cell][axis] + 1 === shape[axis]) continue;
+        const colour = this.pen.copy(colours[`axis${number + 1}`]).lerp(colours.card, this.paleness(cell));
+        this.edges.add(cell, cell + stepOf(axis), colour, 0.022);
       }
     });
   }
