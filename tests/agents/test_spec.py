@@ -37,6 +37,7 @@ SPECS = [
     "ising:reading=scan",
     "minimax:depth=2",
     "greedy:attack=0",
+    "level:3",
 ]
 
 
@@ -206,6 +207,8 @@ def test_agents_of_other_packages_are_in_the_forms(monkeypatch: pytest.MonkeyPat
         ("puct:simulations=1000", "4^3", True),
         ("mcts:seconds=1", "3^2", False),
         ("proof", "4^3", False),
+        ("level:6", "4^3", True),
+        ("level:8", "4^3", False),
     ],
 )
 def test_agents_say_whether_they_are_quick(spec: str, game: str, quick: bool) -> None:

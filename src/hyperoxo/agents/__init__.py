@@ -2,6 +2,7 @@
 
 from hyperoxo.agents.base import Agent, Explanation, Seat
 from hyperoxo.agents.conformance import check_agent
+from hyperoxo.agents.level import LEVELS, Level
 from hyperoxo.agents.spec import (
     AGENTS,
     agent,
@@ -14,8 +15,10 @@ from hyperoxo.agents.spec import (
 
 __all__ = [
     "AGENTS",
+    "LEVELS",
     "Agent",
     "Explanation",
+    "Level",
     "Seat",
     "agent",
     "agent_names",

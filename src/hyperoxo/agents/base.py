@@ -78,6 +78,8 @@ class Agent(ABC):
         Its name in forms; `name` unless given.
     opponents : tuple of (str, str) or None
         Entries of forms, each a title and an agent spec; the plain agent unless given.
+    alone : str
+        The option that a value without a name sets, as in ``level:3``; empty for none.
     requires : Requires or None
         The games it plays, by their traits; None for all.
 
@@ -91,6 +93,7 @@ class Agent(ABC):
     name: ClassVar[str] = "agent"
     title: ClassVar[str] = ""
     opponents: ClassVar[tuple[tuple[str, str], ...] | None] = None
+    alone: ClassVar[str] = ""
     requires: ClassVar[Requires | None] = None
 
     @property

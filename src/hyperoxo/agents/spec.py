@@ -13,6 +13,7 @@ from hyperoxo.agents.alphazero import AlphazeroAgent
 from hyperoxo.agents.base import Agent
 from hyperoxo.agents.expert import ExpertAgent
 from hyperoxo.agents.human import HumanAgent
+from hyperoxo.agents.level import LevelAgent
 from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.agents.offered import OfferedAgent, offers, publish, read_offers
@@ -35,6 +36,7 @@ AGENTS: dict[str, Callable[..., Agent]] = {
     "expert": ExpertAgent,
     "proof": ProofAgent,
     "alphazero": AlphazeroAgent,
+    "level": LevelAgent,
     "human": HumanAgent,
 }
 """The agents of this package; others come from the entry-point group."""
@@ -44,7 +46,7 @@ _SEARCHED_CELLS = 1_000
 
 
 def registered() -> dict[str, Callable[..., Agent]]:
-    """Return all agents but people: offered ones, the strongest of this package, others."""
+    """Return all agents but people: offered ones, levels, the strongest of this package, others."""
     found = {name: _offered(name) for name in offers()}
     found |= dict(reversed([entry for entry in AGENTS.items() if entry[0] != "human"]))
     for name in _third_party():
@@ -103,7 +105,8 @@ def agent(spec: str, **options: object) -> Agent:
     Parameters
     ----------
     spec : str
-        ``name[:option=value,...]`` such as ``"ising:bias=0.5"``. Every agent takes
+        ``name[:option=value,...]`` such as ``"ising:bias=0.5"``; ``level:3`` needs no name of
+        the option. Every agent takes
         ``threats=on``: it then completes lines, plays forced wins and stops lines first.
     **options
         Options as Python values; they may be objects, such as a line heuristic.
@@ -129,8 +132,12 @@ def agent(spec: str, **options: object) -> Agent:
     values: dict[str, object] = {}
     if colon and not tail:
         raise SpecError(f"bad agent {quoted(spec)}: an option must follow ':'")
-    for option in tail.split(",") if tail else ():
+    maker = _maker(name)
+    for place, option in enumerate(tail.split(",") if tail else ()):
         key, equals, value = option.partition("=")
+        alone = getattr(maker, "alone", "")
+        if alone and not place and not equals:
+            key, equals, value = alone, "=", option
         if not key or not equals or not value:
             raise SpecError(f"bad agent {quoted(spec)}: {quoted(option)} is not option=value")
         if key in values or key in options:
@@ -139,7 +146,6 @@ def agent(spec: str, **options: object) -> Agent:
     threats = str(values.pop("threats", options.pop("threats", "off")))
     if threats not in ("on", "off"):
         raise SpecError(f"bad agent {quoted(spec)}: threats must be on or off")
-    maker = _maker(name)
     known = [*inspect.signature(maker).parameters]
     for key in (*values, *options):
         if key not in known:

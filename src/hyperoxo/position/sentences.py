@@ -154,6 +154,8 @@ class Why(Enum):
     COMPLETES = "Cell {cell} completes a line."
     COMPLETES_LINES = "Cell {cell} completes {lines:#line}."
     STOPS = "Cell {cell} stops a line."
+    BEST_OF_SOME = "Cell {cell} is the best of {looked:#cell} looked at, of {moves:,}."
+    OVERLOOKS = "Cell {cell}, where a line lacks one stone, was overlooked."
     SCORES_HIGHEST = "Cell {cell} scores highest by {heuristic}{rest}."
     NETWORK = (
         "The network gives cell {cell} a probability of {chance:.1%} and the position {value:+.3f}."

@@ -8,9 +8,9 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
-from hyperoxo.agents import opponents, registered, title
+from hyperoxo.agents import LEVELS, opponents, registered, title
 from hyperoxo.errors import HyperoxoError
-from hyperoxo.play.presets import OPPONENTS, PRESETS
+from hyperoxo.play.presets import PRESETS
 from hyperoxo.play.words import as_sentence
 from hyperoxo.position.sentences import number_of
 from hyperoxo.rules import Game
@@ -66,14 +66,12 @@ def _owners(game: Game, moves: str) -> list[int]:
 
 def levels() -> list[dict[str, str]]:
     """Return the strengths that a person chooses among, the weakest first."""
-    return [
-        {"name": name, "spec": spec, "about": ""} for name, spec in OPPONENTS if spec != "human"
-    ][::-1]
+    return [{"name": one.title, "spec": one.spec, "about": one.about} for one in LEVELS]
 
 
 @lru_cache(maxsize=1)
 def agents() -> list[dict[str, str]]:
-    """Return the agents that may be seated, the strongest first, with their options."""
+    """Return the agents for researchers, the strongest first, with their options."""
     makers = registered()
     usual = [spec.partition(":")[0] for _, spec in opponents()]
     return [
@@ -88,6 +86,7 @@ def agents() -> list[dict[str, str]]:
             ),
         }
         for name in dict.fromkeys([*usual, *makers])
+        if name != "level"
     ]
 
 

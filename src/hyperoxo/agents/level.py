@@ -1,0 +1,183 @@
+"""Eight levels for people: agents of this package that overlook things, but those of the top."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, generator, moves_of
+from hyperoxo.agents.expert import ExpertAgent
+from hyperoxo.agents.mcts import MctsAgent
+from hyperoxo.agents.options import int_option
+from hyperoxo.agents.puct import PuctAgent
+from hyperoxo.agents.scored import SCORING, IsingAgent
+from hyperoxo.board import Board
+from hyperoxo.position import Position, Why, completing_cells
+from hyperoxo.rules import Game
+
+USUAL = 4
+_PLAIN_SIMULATIONS = 100
+_MOST_STEPS = 400_000
+_FEWEST = 20
+
+
+@dataclass(frozen=True)
+class Level:
+    """How an opponent for people plays, and what it is called.
+
+    Attributes
+    ----------
+    number : int
+        1 to 8, the next one stronger.
+    name, about : str
+        A name, and a short sentence.
+    sight : float
+        Chance to see that a line along an axis lacks one stone; its square on diagonals of a plane,
+        its cube on those of space. Own lines are seen more often: it is the root of these.
+    attention : float
+        Chance that a free cell is looked at.
+    simulations : int
+        Size of the guided tree that judges the cells; 0 leaves that to their lines.
+    """
+
+    number: int
+    name: str
+    about: str
+    sight: float = 1.0
+    attention: float = 1.0
+    simulations: int = 0
+
+    @property
+    def spec(self) -> str:
+        """The agent spec."""
+        return f"{LevelAgent.name}:{self.number}"
+
+    @property
+    def title(self) -> str:
+        """What forms call it."""
+        return f"Level {self.number}, {self.name}"
+
+
+LEVELS = (
+    Level(1, "Newcomer", "Looks at a few cells only, and misses most lines.", 0.25, 0.15),
+    Level(2, "Beginner", "Sees a straight line now and then.", 0.4, 0.25),
+    Level(3, "Learner", "Sees straight lines more often than not, and few diagonals.", 0.6, 0.37),
+    Level(4, "Casual player", "Misses a diagonal now and then.", 0.8, 0.52),
+    Level(
+        5, "Club player", "Misses no line, and finds traps in half of the cells.", 1.0, 0.45, 100
+    ),
+    Level(6, "Strong player", "Looks far ahead, at most of the cells.", 1.0, 0.82, 100),
+    Level(7, "Master", "Looks far ahead, and seldom overlooks a cell.", 1.0, 0.97, 100),
+    Level(8, "Expert", "The strongest; plays a stored proof where there is one."),
+)
+"""The opponents for people, by strength as a tournament found it."""
+
+
+class LevelAgent(Agent):
+    """An opponent for people, from 1, who overlooks much, to 8, the expert.
+
+    1. It completes a line of its own, or stops a rival's, if it sees the line; in misère play it
+       keeps away from the lines that it sees. Where a line has diagonals, it sees fewer of them.
+    2. Otherwise it looks at some of the free cells and takes the best of these.
+    """
+
+    name = "level"
+    alone = "number"
+    opponents = tuple((level.title, f"level:{level.number}") for level in LEVELS)
+
+    def __init__(self, number: int | str = USUAL) -> None:
+        self.level = LEVELS[int_option("level", number, 1, len(LEVELS)) - 1]
+
+    @property
+    def spec(self) -> str:
+        """How the agent is spelled."""
+        return self.level.spec
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the same seed gives the same move; not where a clock decides."""
+        return self.level != LEVELS[-1]
+
+    def check(self, game: Game) -> None:
+        """Refuse what its judge refuses."""
+        self._judge(game).check(game)
+
+    def quick(self, game: Game) -> bool:
+        """Whether every move is quick: if its judge is."""
+        return self._judge(game).quick(game)
+
+    def _judge(self, game: Game) -> Agent:
+        """Return the agent that ranks the moves."""
+        if self.level == LEVELS[-1]:
+            return ExpertAgent()
+        asked = self.level.simulations
+        most = max(_FEWEST, _MOST_STEPS // max(game.cells, 1))
+        if not SCORING.holds(game):
+            return MctsAgent(simulations=min(asked or _PLAIN_SIMULATIONS, most))
+        return PuctAgent(simulations=min(asked, most)) if asked else IsingAgent()
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        """Choose a move; see :meth:`Agent.choose`."""
+        return self.explain(position, rng).move
+
+    def explain(self, position: Position, rng: Randomness = None) -> Explanation:
+        """Choose a move and say what was seen, and how many cells were looked at."""
+        moves, random = moves_of(position), generator(rng)
+        level, judge = self.level, self._judge(position.game)
+        if level.sight == level.attention == 1.0:
+            explained = judge.explain(position, random)
+            assert explained is not None
+            return explained
+        # 1. A line that lacks one stone: to complete, to stop, or to keep away from.
+        reached = position.game.convention.reaching_wins
+        shunned: set[int] = set()
+        for player in _in_turn(position) if reached else (position.to_move,):
+            near = sorted({*completing_cells(position, player)}.intersection(moves))
+            seen = [cell for cell in near if self._sees(position, cell, player, random)]
+            if seen and reached:
+                cell = drawn(seen, random)
+                why = Why.COMPLETES if player == position.to_move else Why.STOPS
+                return Explanation(cell, ((cell, 1.0),), str(why(cell=cell)))
+            shunned.update(near if reached else seen)
+        # 2. The best of some cells; those on lines that were not seen are not among them.
+        rest = [cell for cell in moves if cell not in shunned] or list(moves)
+        looked = random.random(len(rest)) < level.attention
+        some = [cell for cell, at in zip(rest, looked, strict=True) if at] or [drawn(rest, random)]
+        ranked = judge.explain(position, random)
+        assert ranked is not None
+        listed = [(cell, worth) for cell, worth in ranked.candidates if cell in some]
+        best = [cell for cell, worth in listed if worth == listed[0][1]]
+        cell = ranked.move if ranked.move in some else drawn(best, random)
+        reason = Why.BEST_OF_SOME(cell=cell, looked=len(some), moves=len(moves))
+        missed = shunned.difference((cell,)) if reached else ()
+        overlooked = f" {Why.OVERLOOKS(cell=min(missed))}" if missed else ""
+        return Explanation(cell, tuple(listed), f"{reason}{overlooked}")
+
+    def _sees(
+        self, position: Position, cell: int, player: int, random: np.random.Generator
+    ) -> bool:
+        """Draw whether one of the lines is seen that lack only this cell."""
+        board, owners = position.game.board, position.owners
+        for number in board.lines_through(cell):
+            line = board.line(number).tolist()
+            if all(owners[other] == player for other in line if other != cell):
+                steps = _changing_axes(board, line) / (2 if player == position.to_move else 1)
+                if random.random() < self.level.sight**steps:
+                    return True
+        return False
+
+
+def _in_turn(position: Position) -> tuple[int, ...]:
+    """Return the players whose lines count, as they come to move."""
+    game, mover = position.game, position.to_move
+    players = ((mover - 1 + step) % game.players + 1 for step in range(game.players))
+    return tuple(player for player in players if game.convention.counts(player))
+
+
+def _changing_axes(board: Board, line: list[int]) -> int:
+    """Return how many coordinates change along a line; 1 where that has no meaning."""
+    if board.shape is None or len(line) < 2:
+        return 1
+    ends = board.coordinates(line[0]), board.coordinates(line[1])
+    return max(1, sum(a != b for a, b in zip(*ends, strict=True)))
