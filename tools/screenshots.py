@@ -121,7 +121,7 @@ def take(url: str, folder: Path, chromium: str) -> None:
         search(page)
         keep(page, "prove")
 
-        page = visit(f"{url}/?game=4^3", 1280, 800)
+        page = visit(url, 1280, 800)
         ready(page)
         keep(page, "new")
 
