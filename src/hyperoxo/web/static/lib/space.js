@@ -50,7 +50,7 @@ export class SpaceBoard {
     this.readColours();
     this.controls();
     this.watcher = new ResizeObserver(() => this.resize());
-    this.watcher.observe(root);
+    for (const one of [root, root.parentElement]) this.watcher.observe(one);
     this.recolour = () => {
       this.readColours();
       if (this.position) this.paint(this.position);
@@ -379,9 +379,11 @@ export class SpaceBoard {
     this.places.place(this.view);
     const width = this.root.clientWidth || 300;
     const sheet = this.root.parentElement;
-    const filled = sheet && getComputedStyle(sheet).getPropertyValue("--fill") === "1";
+    const style = getComputedStyle(sheet);
     const most = Math.min(window.innerHeight * 0.72, width * 1.45);
-    const height = filled ? sheet.clientHeight - 8 : Math.round(Math.min(Math.max(width / this.places.aspect, 220), most));
+    const filled = style.getPropertyValue("--fill") === "1";
+    const free = sheet.clientHeight - 2 * parseFloat(style.paddingTop);
+    const height = Math.round(filled ? Math.max(free, 60) : Math.min(Math.max(width / this.places.aspect, 220), most));
     if (this.size?.width === width && this.size.height === height) return;
     this.size = { width, height };
     this.renderer.setSize(width, height);
