@@ -60,10 +60,10 @@ class Level:
 
 
 LEVELS = (
-    Level(1, "Newcomer", "Looks at a few cells only, and misses most lines.", 0.25, 0.15),
+    Level(1, "Newcomer", "Looks at a few cells only, and misses most lines.", 0.28, 0.17),
     Level(2, "Beginner", "Sees a straight line now and then.", 0.4, 0.25),
     Level(3, "Learner", "Sees straight lines more often than not, and few diagonals.", 0.6, 0.37),
-    Level(4, "Casual player", "Misses a diagonal now and then.", 0.8, 0.52),
+    Level(4, "Casual player", "Misses a diagonal now and then.", 0.77, 0.49),
     Level(
         5, "Club player", "Misses no line, and finds traps in half of the cells.", 1.0, 0.45, 100
     ),
