@@ -49,7 +49,7 @@ def test_both_views_take_presses_and_the_large_one_changes(site: Site, open_page
     page.get_by_role("button", name="Larger flat board").wait_for()
     page.wait_for_timeout(60)
     press_in_space(page, 2)
-    page.wait_for_selector(".cell[data-cell='2'] .stone")
+    page.wait_for_selector(".cell[data-cell='2'] .stone:not(.ghost)")
     page.get_by_role("button", name="Larger flat board").click()
     for number in (4, 0, 22):
         cell(page, number).click()
@@ -66,7 +66,7 @@ def test_a_press_anywhere_in_a_column_drops_the_stone(site: Site, open_page: Ope
         cell(page, 63).click()
         page.wait_for_selector(f".cell[data-cell='{number}'] .stone:not(.ghost)")
     cell(page, 15).click()
-    page.wait_for_selector(".cell[data-cell='47'] .stone")
+    page.wait_for_selector(".cell[data-cell='47'] .stone:not(.ghost)")
     cell(page, 0).click()
     page.wait_for_function("window.oxoGame.s.moves.length === 4")
     assert site.state(made["id"])["moves"] == [15, 31, 47, 0]
@@ -125,7 +125,7 @@ def test_a_whole_game_by_keyboard(site: Site, open_page: Open) -> None:
         page.keyboard.press("Enter")
         if at == 8:
             break
-        page.wait_for_selector(f".cell[data-cell='{at}'] .stone")
+        page.wait_for_selector(f".cell[data-cell='{at}'] .stone:not(.ghost)")
     assert site.state(made["id"])["moves"][:4] == [0, 1, 4, 3]
     said(page, "Cross wins.")
     page.keyboard.press("Backspace")
@@ -208,9 +208,9 @@ def test_a_lost_connection_comes_back(site: Site, open_page: Open) -> None:
     bob.evaluate("window.socket.io.engine.close()")
     bob.wait_for_function("document.querySelector('#popup').ariaHidden === 'false'")
     cell(ada, 4).click()
-    bob.wait_for_selector(".cell[data-cell='4'] .stone")
+    bob.wait_for_selector(".cell[data-cell='4'] .stone:not(.ghost)")
     cell(bob, 0).click()
-    ada.wait_for_selector(".cell[data-cell='0'] .stone")
+    ada.wait_for_selector(".cell[data-cell='0'] .stone:not(.ghost)")
     bob.reload()
     ready(bob)
     said(bob, "Cross's move.")
@@ -238,7 +238,7 @@ def test_a_tesseract_for_four(site: Site, open_page: Open) -> None:
     page.click("text=Tesseract")
     page.wait_for_function("window.oxoSpace.view.mode === 'tesseract'")
     press_in_space(page, free := page.evaluate("window.oxoGame.s.legal_moves[3]"))
-    page.wait_for_selector(f".cell[data-cell='{free}'] .stone")
+    page.wait_for_selector(f".cell[data-cell='{free}'] .stone:not(.ghost)")
 
 
 def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
@@ -254,7 +254,7 @@ def test_what_the_tesseract_essay_shows(site: Site, open_page: Open) -> None:
         page.fill("[aria-label='Cell to play']", number)
         page.click("text=Go >> nth=0")
         page.wait_for_function("document.querySelector('.typed input').value === ''")
-    page.wait_for_selector(".cell[data-cell='21'] .stone")
+    page.wait_for_selector(".cell[data-cell='21'] .stone:not(.ghost)")
     assert site.state(made["id"])["moves"][-3:] == [50, 63, 21]
     inside = """() => { const list = document.querySelector(".moves");
         const all = list.querySelectorAll(".ply");
@@ -322,7 +322,7 @@ def test_a_proof_search_with_marked_moves(site: Site, open_page: Open) -> None:
     page.get_by_role("button", name="Forget").click()
     page.wait_for_selector(".marked-move", state="detached")
     cell(page, 50).click()
-    page.wait_for_selector(".cell[data-cell='50'] .stone")
+    page.wait_for_selector(".cell[data-cell='50'] .stone:not(.ghost)")
 
 
 def test_a_game_without_help_has_it_after_its_end(site: Site, open_page: Open) -> None:
@@ -486,7 +486,7 @@ def test_a_double_press_in_space_plays_once(site: Site, open_page: Open) -> None
     before = page.evaluate("[window.oxoSpace.view.turn, window.oxoSpace.view.tilt]")
     x, y = page.evaluate("window.oxoSpace.pointOf(42)")
     page.mouse.dblclick(x, y)
-    page.wait_for_selector(".cell[data-cell='42'] .stone")
+    page.wait_for_selector(".cell[data-cell='42'] .stone:not(.ghost)")
     assert page.evaluate("window.oxoGame.s.moves") == [42]
     assert page.evaluate("document.querySelector('.toast.seen')") is None
     assert page.evaluate("[window.oxoSpace.view.turn, window.oxoSpace.view.tilt]") == before
@@ -504,7 +504,7 @@ def test_space_shows_the_stone_that_a_press_would_play(site: Site, open_page: Op
     page.wait_for_function("window.oxoSpace.aimed === 5")
     assert page.evaluate("window.oxoSpace.ghosts[0].mesh.count") == 1
     page.mouse.click(x, y)
-    page.wait_for_selector(".cell[data-cell='5'] .stone")
+    page.wait_for_selector(".cell[data-cell='5'] .stone:not(.ghost)")
     assert page.evaluate("window.oxoSpace.tweens.length") == 0
 
 
