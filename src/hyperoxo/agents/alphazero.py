@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from hyperoxo.agents.base import Explanation, Randomness, generator, moves_of
 from hyperoxo.agents.mcts import MctsAgent
-from hyperoxo.agents.network import NETWORK, Network, stored_network
+from hyperoxo.agents.network import NETWORK, STORED, Network, stored_network
 from hyperoxo.agents.options import int_option, number_option
 from hyperoxo.agents.tree_search import TreeSettings
 from hyperoxo.position import Position, Positions, Why
@@ -64,6 +64,11 @@ class AlphazeroAgent(MctsAgent):
         elif checkpoint is not None:
             self.checkpoint, self._network = os.fspath(checkpoint), Network.read(checkpoint)
 
+    def check(self, game: Game) -> None:
+        """Refuse a game that the network does not judge; see :meth:`Agent.check`."""
+        super().check(game)
+        self._network_of(game)
+
     def settings_for(self, game: Game) -> TreeSettings:
         """Return how trees of a game are grown: its network guides them."""
         return replace(self.settings, guide=self._network_of(game))
@@ -115,4 +120,7 @@ class AlphazeroAgent(MctsAgent):
     def _network_of(self, game: Game) -> Network:
         """Return the network; a game that it does not judge is refused."""
         NETWORK.check(game)
-        return stored_network(str(game)) if self._network is None else self._network
+        if self._network is not None:
+            return self._network
+        STORED.check(game)
+        return stored_network(str(game))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from hyperoxo.agents.base import Agent
-from hyperoxo.errors import AgentError, CheckFailedError
+from hyperoxo.errors import AgentError, CheckFailedError, NotSupportedError
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 
@@ -66,7 +66,7 @@ def check_agent(agent: Agent, games: Iterable[str | Game] = CHECKED_GAMES, seed:
         game = named if isinstance(named, Game) else Game(named)
         try:
             agent.check(game)
-        except AgentError:
+        except (AgentError, NotSupportedError):
             continue
         position = game.start()
         while not position.is_over:

@@ -31,13 +31,15 @@ from hyperoxo.kernels.network import (
     judge_boards,
 )
 from hyperoxo.position import Position
-from hyperoxo.rules import CLASSIC, Game, Requires
+from hyperoxo.rules import CLASSIC, Game, Requires, Trait
 from hyperoxo.solvers.arrays import tables_of
 
 FORMAT = "hyperoxo network 1"
 """The entry "format" of the header's metadata."""
 
 NETWORK = Requires("the network of cells and lines", CLASSIC)
+STORED = Requires("the network that comes with the program", CLASSIC - {Trait.MISERE})
+"""It has learned to fill lines, and would do so where they lose."""
 
 NEXT = "next"
 """Block of two rows, as "value" has them, for the worth to the player who moves next.
