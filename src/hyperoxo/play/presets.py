@@ -14,7 +14,6 @@ class Preset:
     name: str
     spec: str
     about: str
-    seats: tuple[str, ...] = ()
     example: str = ""
     """Moves that lead to the position of its picture; empty for a game without one."""
 

@@ -49,7 +49,6 @@ def presets() -> list[dict[str, Any]]:
                 "name": entry.name,
                 "spec": entry.spec,
                 "about": entry.about,
-                "seats": list(entry.seats),
                 "geometry": small,
                 "example": bool(entry.example),
                 "owner": _owners(game, entry.example),

@@ -91,13 +91,7 @@ export default {
       this.fields = parse(preset.spec);
       this.seats = [];
       this.fill();
-      if (preset.seats.length) this.seats = preset.seats.map((agent) => this.seatOf(agent));
       this.changed();
-    },
-    seatOf(agent) {
-      if (agent === "human") return { who: "you", name: "", options: "", more: false };
-      const [who, options = ""] = agent.split(":");
-      return { who, name: "", options, more: false };
     },
     change(values) {
       Object.assign(this.fields, values);
