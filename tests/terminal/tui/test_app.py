@@ -112,14 +112,16 @@ def test_a_game_by_mouse_to_its_end() -> None:
 def test_arrows_and_pages_walk_across_layers() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         view = board(app)
-        assert view.cursor == 40
+        assert view.cursor == 4  # in the middle of the first layer
         await pilot.press("right", "right")
-        assert Game("3^4").board.coordinates(view.cursor) == (1, 2, 1, 0)
+        assert Game("3^4").board.coordinates(view.cursor) == (0, 1, 1, 0)
         await pilot.press("pageup")
-        assert Game("3^4").board.coordinates(view.cursor) == (1, 1, 1, 0)
+        assert Game("3^4").board.coordinates(view.cursor) == (0, 0, 1, 0)
         await pilot.press("end", "end")
-        assert Game("3^4").board.coordinates(view.cursor) == (2, 1, 1, 0)
-        assert "(2,1,1,0)" in told(app)
+        assert Game("3^4").board.coordinates(view.cursor) == (2, 0, 1, 0)
+        assert "(2,0,1,0)" in told(app)
+        above = "".join(segment.text for segment in view.render_line(view._origin[1]))
+        assert above.split() == ["0,0", "0,1", "0,2"]
 
     play(scene, "3^4", size=(130, 44))
 

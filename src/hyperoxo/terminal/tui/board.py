@@ -85,8 +85,12 @@ class BoardView(ScrollView, can_focus=True):
         self._origin = (0, 0)
 
     def _first_cell(self) -> int:
+        """Return the cell where the cursor begins: in the middle of the first layer."""
         position = self.picture.position
-        middle = len(position.owners) // 2
+        shape = position.game.board.shape
+        layered = shape is not None and len(shape) > 2
+        first_layer = math.prod(shape[-2:]) if shape is not None and layered else None
+        middle = (first_layer or len(position.owners)) // 2
         legal = position.legal_moves
         if not legal:
             return middle
@@ -185,6 +189,10 @@ class BoardView(ScrollView, can_focus=True):
                 segments.append(Segment(" " * (place.x - x), ground))
             segments += self._cell_row(cell, row - place.y, palette)
             x = place.x + self.plan.size.width
+        for at, label in self.plan.labels.get(row, ()):
+            segments.append(Segment(" " * (at - x), ground))
+            segments.append(Segment(label, ground + Style(color=palette.dim)))
+            x = at + len(label)
         start = self.scroll_offset.x - self._origin[0]
         strip = Strip([Segment(" " * max(0, -start), ground), *segments])
         first = max(0, start)

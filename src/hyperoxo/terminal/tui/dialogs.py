@@ -53,6 +53,12 @@ KEYS = (
 FILE_HINT = "The ending tells the notation: .oxo .pgn .json .sgf. Esc leaves."
 
 
+class Tick(Checkbox):
+    """A box with a tick or nothing in it: a cross would look like a stone."""
+
+    BUTTON_INNER = "✓"
+
+
 class TextDialog(ModalScreen[str | None]):
     """Asks for a text, such as the name of a file; answers with None where none is wanted."""
 
@@ -194,7 +200,7 @@ class NewGameDialog(ModalScreen[Session | None]):
             for row in _rows(4, "flag", "axis", "axes"):
                 with Horizontal(classes="row"):
                     for option in row:
-                        yield Checkbox(
+                        yield Tick(
                             option.label,
                             id=f"field-{option.name}",
                             compact=True,

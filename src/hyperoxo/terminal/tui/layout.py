@@ -9,7 +9,7 @@ wide.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hyperoxo.rules import Game
 
@@ -50,6 +50,8 @@ class Layout:
     width: int
     height: int
     rows: dict[int, tuple[int, ...]] = field(default_factory=dict, repr=False, compare=False)
+    labels: dict[int, tuple[tuple[int, str], ...]] = field(default_factory=dict, compare=False)
+    """What stands above layers: for each row of characters, columns and texts."""
 
     def row(self, y: int) -> tuple[int, ...]:
         """Return the cells that have a part in a row of characters, from left to right."""
@@ -81,6 +83,9 @@ def layout_of(game: Game, size: Size, width: int | None = None) -> Layout:
         shape = _sheet(game.board.cell_count)
     wrapped = _wrapping(shape, size, width)
     places = [_place(game, shape, size, cell, wrapped) for cell in range(game.board.cell_count)]
+    labels = _labels(game, places)
+    if labels:
+        places = [replace(place, y=place.y + 1) for place in places]
     rows: dict[int, list[int]] = {}
     for cell in sorted(range(len(places)), key=lambda c: places[c].x):
         for y in range(places[cell].y, places[cell].y + size.height):
@@ -91,7 +96,23 @@ def layout_of(game: Game, size: Size, width: int | None = None) -> Layout:
         max(place.x for place in places) + size.width,
         max(place.y for place in places) + size.height,
         {y: tuple(cells) for y, cells in rows.items()},
+        labels,
     )
+
+
+def _labels(game: Game, places: list[Place]) -> dict[int, tuple[tuple[int, str], ...]]:
+    """Return the coordinates that the cells of each layer begin with, in the row above it."""
+    board = game.board
+    if board.shape is None or len(board.shape) < 3:
+        return {}
+    size = board.shape[-1] * board.shape[-2]
+    labels: dict[int, list[tuple[int, str]]] = {}
+    for first in range(0, board.cell_count, size):
+        layer = places[first : first + size]
+        text = ",".join(map(str, board.coordinates(first)[:-2]))
+        x = min(place.x for place in layer)
+        labels.setdefault(min(place.y for place in layer), []).append((x, text))
+    return {y: tuple(sorted(row)) for y, row in labels.items()}
 
 
 def fitting(game: Game, width: int, height: int) -> Layout:
