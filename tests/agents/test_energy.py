@@ -44,7 +44,7 @@ class Placed:
     """Stones on a board, whether or not they can be reached."""
 
     def __init__(self, position: Position, owners: bytes) -> None:
-        self.game, self.owners = position.game, owners
+        self.game, self.owners, self.ply = position.game, owners, position.ply + 1
 
 
 @given(positions(), st.sampled_from(sorted(HEURISTICS)), st.floats(-3, 3), st.floats(-3, 3))

@@ -59,9 +59,18 @@ def test_no_change_of_a_file_goes_unseen(data: st.DataObject) -> None:
     else:
         at = data.draw(st.integers(0, len(content) - 1))
         damaged = content[:at] + bytes([data.draw(st.integers(0, 255))]) + content[at + 1 :]
-    if damaged != content:
-        with pytest.raises(HyperoxoError, match=r"^'t\.json' (is no line table|is damaged)[^\n]*$"):
-            table_from_bytes(damaged, "t.json")
+    if _says_the_same(damaged, content):  # other spaces between the words
+        assert table_from_bytes(damaged, "t.json") == table_from_bytes(content, "t.json")
+        return
+    with pytest.raises(HyperoxoError, match=r"^'t\.json' (is no line table|is damaged)[^\n]*$"):
+        table_from_bytes(damaged, "t.json")
+
+
+def _says_the_same(text: bytes, other: bytes) -> bool:
+    try:
+        return bool(json.loads(text) == json.loads(other))
+    except ValueError:
+        return False
 
 
 def _changed(**changes: object) -> bytes:

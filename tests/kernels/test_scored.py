@@ -42,7 +42,7 @@ def test_energies_are_sums_and_scores_are_what_a_stone_adds(
     if not tables.by_ends:
         for player in range(1, game.players + 1):
             worth = 0.0
-            for kind, line in zip(tables.kinds, game.board.lines, strict=True):
+            for kind, line in zip(tables.kinds[0], game.board.lines, strict=True):
                 stones = owners[list(line)]
                 rivals = stones[(stones > 0) & (stones != player)]
                 if len(set(rivals)) < 2:
