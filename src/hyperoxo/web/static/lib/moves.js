@@ -69,7 +69,7 @@ export const Moves = {
     },
   },
   template: `
-  <div class="moves" ref="list" :style="{ '--columns': columns }">
+  <div class="moves" :class="{ many: columns > 3 }" ref="list" :style="{ '--columns': columns }">
     <p v-if="!rows.length" class="soft">Nothing has been played.</p>
     <template v-for="(row, i) in rows" :key="i">
       <div class="row"><span class="count">{{ i + 1 }}</span>
