@@ -186,7 +186,7 @@ def simulation_reason(tree: SearchTree, chosen: RootMove) -> str:
         rest = "" if tree.outcome is None else ", and no move wins"
         return str(Why.TREE_DRAW(cell=chosen.cell, rest=rest))
     two = tree.position.game.players == 2
-    # A lost game may go on with another move than the one that holds out longest.
+    # In a lost game another move may be better than the one that holds out longest.
     distance = chosen.distance if chosen.value else max(move.distance for move in tree.moves())
     within = in_plies(distance + 1, before=" within ") if two else ""
     end = Why.TREE_WIN if chosen.value == 1.0 else Why.TREE_LOSS

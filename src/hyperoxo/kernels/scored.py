@@ -132,7 +132,7 @@ def _add_line(
 
 @lean
 def stage_of(stones: int, cells: int, stages: int) -> int:
-    """Return the stage of the game in which so many of its cells are taken, counted from 0."""
+    """Return the stage of the game, counted from 0, by how many of its cells are taken."""
     return min(stones * stages // cells, stages - 1)
 
 

@@ -249,7 +249,7 @@ def quick_exam(game: Game) -> Exam | None:
 
 
 def _some(whole: Exam, count: int) -> Exam:
-    """Return so many positions of a larger exam, drawn by what each stands for."""
+    """Return a sample of an exam, drawn by what each position stands for."""
     if len(whole.positions) <= count:
         return whole
     rng = np.random.default_rng(0)

@@ -93,8 +93,3 @@ def game_path(game: str, token: str | None = None) -> str:
 def run_path(run: int) -> str:
     """Return the path of the page of a run of the laboratory."""
     return f"/run/{run}"
-
-
-def position_path(game: str, moves: str = "") -> str:
-    """Return the path of a page that shows a position: cells with commas, or a written position."""
-    return f"/p/{quote(game, safe='^:,=+')}" + (f"/{quote(moves, safe=',:')}" if moves else "")

@@ -106,7 +106,7 @@ def _serve_games(core: Core) -> None:
     @ui.page("/p/{spec}/{moves}", response_timeout=_PATIENCE)
     async def position(client: Client, spec: str, moves: str = "") -> None:
         try:
-            made = await core.look(spec, moves)
+            made = await core.look(spec, moves, client.ip or "")
         except HyperoxoError as error:
             _nothing("/", "There is no such position.", as_sentence(str(error)))
             return

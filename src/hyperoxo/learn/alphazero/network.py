@@ -37,7 +37,7 @@ _QUIET = 0.1
 
 
 def first_parameters(seed: int, rounds: int, players: int) -> dict[str, NDArray[np.float32]]:
-    """Return random weights for up to so many players.
+    """Return random weights for games of at most that many players.
 
     Biases, and what only other rules than the trained need, are 0.
     """

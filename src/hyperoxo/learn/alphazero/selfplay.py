@@ -107,7 +107,7 @@ class SelfPlay:
         self.learn = jax.jit(self._learn)
 
     def first(self, seed: int, players: int) -> Learned:
-        """Return what learning begins with; games have up to so many players."""
+        """Return what learning begins with, for games of at most that many players."""
         network = first_parameters(seed, self.settings.rounds, players)
         optimiser = self.optimiser.init(network)
         return {"network": network, "average": network, "optimiser": optimiser}

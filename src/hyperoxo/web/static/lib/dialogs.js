@@ -1,5 +1,5 @@
 // Small windows: links to seats, records, names. The browser's own <dialog> keeps the focus in.
-import { NAMES, Stone } from "./marks.js";
+import { NAMES } from "./marks.js";
 
 export const Window = {
   props: { title: String },
@@ -34,8 +34,8 @@ export function save(name, text) {
 }
 
 export const Share = {
-  components: { Stone, Window },
-  props: { links: Array, present: Array, you: Array },
+  components: { Window },
+  props: { links: Array, present: Array },
   emits: ["close", "say"],
   computed: {
     /** Seats of others that nobody has taken yet. */
@@ -62,7 +62,7 @@ export const Share = {
   <Window :title="open.length ? 'Invite' : 'Links'" @close="$emit('close')">
     <p v-if="open.length" role="status">Waiting for {{ open.map(({ name }) => name).join(' and ') }}. Send the link, or let them scan the code.</p>
     <div v-if="open.length" class="codes"><figure v-for="link in open" :key="link.seat"><img :src="link.code" :alt="'Code of the link for ' + link.name"><figcaption>{{ words(link) }}</figcaption></figure></div>
-    <p class="soft">Whoever opens the link of a seat plays it. The last link is for watching only.</p>
+    <p class="soft">Anyone with the link of a seat can play it. The last link is for watching only.</p>
     <div class="links"><label v-for="(link, i) in links" :key="i"><span>{{ words(link) }}</span>
       <span class="pair"><input ref="fields" readonly :value="full(link.path)" @focus="$event.target.select()"><button type="button" @click="take(link, i)">Copy</button></span></label></div>
   </Window>`,
