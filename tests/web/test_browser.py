@@ -33,10 +33,19 @@ def said(page: Any, words: str) -> None:
     )
 
 
+def point_in_space(page: Any, number: int) -> tuple[int, int]:
+    """Return where a cell of the view in space can be pressed, once nothing moves there."""
+    page.wait_for_function(
+        """() => { const { root, size, tweens, asked } = window.oxoSpace;
+            return !tweens.length && asked == null && size.width === root.clientWidth; }"""
+    )
+    x, y = page.evaluate("cell => window.oxoSpace.pointOf(cell)", number)
+    return x, y
+
+
 def press_in_space(page: Any, number: int) -> None:
     """Press a cell of the view in space."""
-    x, y = page.evaluate("cell => window.oxoSpace.pointOf(cell)", number)
-    page.mouse.click(x, y)
+    page.mouse.click(*point_in_space(page, number))
 
 
 def test_both_views_take_presses_and_the_large_one_changes(site: Site, open_page: Open) -> None:
@@ -47,7 +56,6 @@ def test_both_views_take_presses_and_the_large_one_changes(site: Site, open_page
     cell(page, 13).click()
     page.get_by_role("button", name="Larger board in space").click()
     page.get_by_role("button", name="Larger flat board").wait_for()
-    page.wait_for_timeout(60)
     press_in_space(page, 2)
     page.wait_for_selector(".cell[data-cell='2'] .stone:not(.ghost)")
     page.get_by_role("button", name="Larger flat board").click()
@@ -484,7 +492,7 @@ def test_a_double_press_in_space_plays_once(site: Site, open_page: Open) -> None
     page.get_by_role("button", name="Larger board in space").click()
     page.get_by_role("button", name="Larger flat board").wait_for()
     before = page.evaluate("[window.oxoSpace.view.turn, window.oxoSpace.view.tilt]")
-    x, y = page.evaluate("window.oxoSpace.pointOf(42)")
+    x, y = point_in_space(page, 42)
     page.mouse.dblclick(x, y)
     page.wait_for_selector(".cell[data-cell='42'] .stone:not(.ghost)")
     assert page.evaluate("window.oxoGame.s.moves") == [42]
@@ -499,7 +507,7 @@ def test_space_shows_the_stone_that_a_press_would_play(site: Site, open_page: Op
     ready(page)
     page.get_by_role("button", name="Larger board in space").click()
     page.get_by_role("button", name="Larger flat board").wait_for()
-    x, y = page.evaluate("window.oxoSpace.pointOf(53)")
+    x, y = point_in_space(page, 53)
     page.mouse.move(x, y)
     page.wait_for_function("window.oxoSpace.aimed === 5")
     assert page.evaluate("window.oxoSpace.ghosts[0].mesh.count") == 1
