@@ -76,6 +76,8 @@ def test_boards_that_people_play_on_are_welcome(spec: str) -> None:
         ("mcts:simulations=x", SpecError),
         ("expert:seconds=30", RefusedError),
         ("mcts:seconds=1000", RefusedError),
+        ("mcts:seconds=1000,threats=on", RefusedError),
+        ("minimax:seconds=30,threats=on", RefusedError),
         ("alphazero:checkpoint=/etc/passwd", RefusedError),
         ("greedy:heuristic=/etc/table.JSON", RefusedError),
         ("random" + "x" * 300, RefusedError),

@@ -176,6 +176,12 @@ class Agent(ABC):
         """Whether the same seed gives the same move; not where a clock decides."""
         return True
 
+    @property
+    def seconds_a_move(self) -> float | None:
+        """The time limit of a move in seconds; None where no clock decides."""
+        limit: float | None = getattr(self, "seconds", None)
+        return limit
+
     def seat(self, game: Game) -> Seat | None:
         """Return how compiled games play this agent; None where they cannot."""
         return None

@@ -110,6 +110,11 @@ class MctsAgent(Agent):
         """Whether the same seed gives the same move; only without a clock."""
         return self.settings.seconds is None
 
+    @property
+    def seconds_a_move(self) -> float | None:
+        """The time limit of a move in seconds."""
+        return self.settings.seconds
+
     def check(self, game: Game) -> None:
         """Refuse games that tree search does not support."""
         check_trees(game, self.settings_for(game))

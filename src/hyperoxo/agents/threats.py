@@ -44,6 +44,11 @@ class ThreatAgent(Agent):
         """Whether the same seed gives the same move."""
         return self.inner.repeatable
 
+    @property
+    def seconds_a_move(self) -> float | None:
+        """The time limit of the other agent."""
+        return self.inner.seconds_a_move
+
     def check(self, game: Game) -> None:
         """Refuse what the other agent refuses."""
         self.inner.check(game)

@@ -83,9 +83,7 @@ def agent_spec(spec: str | None, game: Game, limits: Limits) -> str | None:
 
     made = make_agent(spec)
     made.check(game)
-    seconds = getattr(made, "seconds", None) or getattr(
-        getattr(made, "settings", None), "seconds", None
-    )
+    seconds = made.seconds_a_move
     if seconds is not None and seconds > limits.agent_seconds:
         raise RefusedError(
             "limit", f"agents take at most {limits.agent_seconds:g} seconds a move on this server"
