@@ -142,6 +142,20 @@ class TestEndings:
         assert (state.result, state.to_move) == ("1+2", 0)
         assert state.record().resigned == 3
 
+    def test_help_is_agreed_on_by_all(self) -> None:
+        strict = replace(room(), analysis="after")
+        asked = after(strict, play("a", 4), ask("b", "help"))
+        assert asked.request is not None
+        assert (asked.request.kind, asked.request.waiting) == ("help", (1,))
+        assert not asked.may_analyse
+        assert not after(asked, answer("a", False)).may_analyse
+        agreed = after(asked, answer("a", True))
+        assert agreed.may_analyse
+        assert agreed.tree.moves == (4,)
+        assert refusal(agreed, ask("a", "help")) == "nothing-to-do"
+        alone = replace(room(tokens=("a", "a")), analysis="after")
+        assert refusal(alone, ask("a", "help")) == "nothing-to-do"
+
     def test_an_agreed_draw(self) -> None:
         state = after(room(), play("a", 4), ask("a", "draw"), answer("b", True))
         assert (state.result, state.record().result) == ("=", "=")
@@ -254,7 +268,9 @@ def random_change(state: GameInPlay, chance: random.Random, at: int) -> Change |
         lambda: actions.move(state, "b", cell, at),
         lambda: actions.agent_move(state, state.tree.node, cell, at, "why"),
         lambda: actions.go(state, token, node, at),
-        lambda: actions.ask(state, token, chance.choice(["undo", "redo", "swap", "draw"]), at),
+        lambda: actions.ask(
+            state, token, chance.choice(["undo", "redo", "swap", "draw", "help"]), at
+        ),
         lambda: actions.answer(state, token, yes=chance.random() < 0.7, at=at),
         lambda: actions.resign(state, token, at),
         lambda: actions.pause(state, token, at),

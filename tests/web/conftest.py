@@ -67,11 +67,17 @@ class People:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def options() -> list[str]:
+    """More options of the server; a module that needs some has a fixture of this name."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, options: list[str]) -> Iterator[Site]:
     """A server in a process of its own."""
     store = tmp_path_factory.mktemp("site") / "games.sqlite"
     server = subprocess.Popen(
-        [*OXO, "serve", "--format", "json", "--port", "0", "--store", str(store)],
+        [*OXO, "serve", "--format", "json", "--port", "0", "--store", str(store), *options],
         stdout=subprocess.PIPE,
         text=True,
     )

@@ -186,8 +186,8 @@ def test_moves_are_said_and_a_rematch_is_seen_by_both(site: Site, open_page: Ope
     said(ada, "Cross wins")
     ada.get_by_role("button", name="Play again").click()
     ada.wait_for_function("window.oxoGame?.s.moves.length === 0")
-    said(bob, "Cross plays again.")
-    bob.get_by_role("button", name="Come along").click()
+    said(bob, "Ada wants to play again.")
+    bob.get_by_role("button", name="Play again").click()
     bob.wait_for_function("window.oxoGame?.s.moves.length === 0")
     assert ada.evaluate("window.oxoGame.s.id") == bob.evaluate("window.oxoGame.s.id")
     assert bob.evaluate("window.oxoGame.you") == [2]

@@ -431,6 +431,8 @@ def _answered(state: GameInPlay, change: Answered) -> GameInPlay:
         return _swap(state)
     if request.kind == "draw":
         return _end(state, Ending("agreed"), change.at)
+    if request.kind == "help":
+        return replace(state, request=None, analysis="always")
     assert request.node is not None
     return _stand(state, request.node, change.at)
 

@@ -7,7 +7,7 @@ Who may do what:
 
 - A person moves, resigns and answers for the seats that their token holds.
 - Going back, jumping, playing again and swapping seats need the others' consent, unless one
-  person holds all seats of people.
+  person holds all seats of people; so do a draw, and hints where there were none.
 - The host, who made the game, moves through games of agents alone, seats agents, names
   the game, and pauses it.
 """
@@ -136,21 +136,27 @@ def redo(room: GameInPlay, token: str | None, at: int) -> Went | Asked:
 
 
 def ask(room: GameInPlay, token: str | None, kind: str, at: int) -> Change:
-    """Ask for ``"undo"``, ``"redo"``, ``"swap"`` or ``"draw"``; where nobody need agree, do it."""
+    """Ask for ``"undo"``, ``"redo"``, ``"swap"``, ``"draw"`` or ``"help"``.
+
+    Where nobody need agree, it is done; a draw and help are agreements, and need somebody.
+    """
     if kind == "undo":
         return undo(room, token, at)
     if kind == "redo":
         return redo(room, token, at)
     if kind == "swap":
         return swap(room, token, at)
-    if kind != "draw":
-        raise RefusedError("bad-request", "a request is undo, redo, swap or draw")
+    if kind not in ("draw", "help"):
+        raise RefusedError("bad-request", "a request is undo, redo, swap, draw or help")
     held = _held(room, token)
     if room.is_over:
         raise RefusedError("over", "the game is over")
+    if kind == "help" and room.may_analyse:
+        raise RefusedError("nothing-to-do", "this game has hints and analysis already")
     if not room.others(held[0]):
-        raise RefusedError("nothing-to-do", "there is nobody to agree on a draw with")
-    return _ask(room, "draw", held[0], at)
+        what = "a draw" if kind == "draw" else "help"
+        raise RefusedError("nothing-to-do", f"there is nobody to agree on {what} with")
+    return _ask(room, kind, held[0], at)
 
 
 def _ask(room: GameInPlay, kind: str, by: int, at: int, node: int | None = None) -> Asked:

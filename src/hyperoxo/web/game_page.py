@@ -129,7 +129,7 @@ class GamePage(Page):
         await self.live.do(actions.go, self.actor, number(value, "node"))
 
     async def on_ask(self, value: dict[str, Any]) -> None:
-        """Take back, play again, swap seats or offer a draw."""
+        """Take back, play again, swap seats, offer a draw or ask for help."""
         await self.live.do(actions.ask, self.actor, text(value, "kind") or "")
 
     async def on_answer(self, value: dict[str, Any]) -> None:

@@ -156,7 +156,7 @@ async def go(live: Room, token: Token, body: Jump) -> Response:
 
 @router.post("/{room}/requests", summary="Ask for something")
 async def ask(live: Room, token: Token, body: Ask) -> Response:
-    """Take back, play again, swap seats or offer a draw; where nobody need agree, do it."""
+    """Take back, redo, swap seats, offer a draw, ask for help; where nobody need agree, do it."""
     return await _done(live, token, actions.ask, body.kind)
 
 

@@ -100,7 +100,7 @@ class Jump(_Body):
 class Ask(_Body):
     """What the others are asked for."""
 
-    kind: Literal["undo", "redo", "swap", "draw"]
+    kind: Literal["undo", "redo", "swap", "draw", "help"]
 
 
 class Answer(_Body):

@@ -1,7 +1,7 @@
 // The page of a game. The server sends states; the page sends what the person wants.
 import {
   Advice, BLOCKED, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Stone, Window,
-  branches, cellTyped, cellWords, copy, linesOf, marksOf, marksOfProof, NAMES, pathTo, playerOf, positionAt, tally,
+  asking, branches, cellTyped, cellWords, copy, linesOf, marksOf, marksOfProof, NAMES, pathTo, playerOf, positionAt, tally,
 } from "hyperoxo";
 
 const remembered = (id) => `oxo:${id}`;
@@ -14,7 +14,7 @@ export default {
       NAMES, s: this.state, viewing: null, overlay: "none", shown: null, words: "", toast: "",
       analysing: false, analyses: {}, review: null, reviewing: false, hint: -1, hinting: false,
       hintWords: "", step: 0, focus: -1, dialog: null, links: [], exported: null, seat: null,
-      fresh: false, leaving: false, proofs: {}, marking: false, marked: [], typed: "", guest: false,
+      fresh: false, leaving: false, proofs: {}, marking: false, marked: [], typed: "", guest: false, later: null,
     };
   },
   computed: {
@@ -111,20 +111,14 @@ export default {
       return `${NAMES[by]} plays ${cellWords(this.geometry, cell)}.${line}`;
     },
     asked() {
-      const { request } = this.s;
-      if (!request) return null;
-      const back = request.kind === "go" ? this.s.line.length - 1 - (pathTo(this.s.tree, request.node).length - 1) : 0;
-      const what = {
-        go: back === 1 ? "take back the last move" : back > 1 ? `take back ${back} moves` : "go to another move", swap: "swap seats", draw: "call it a draw",
-      }[request.kind];
-      const mine = this.you.includes(request.by);
-      const due = request.waiting.some((player) => this.you.includes(player));
-      return { words: `${this.s.seats[request.by - 1].name} (${NAMES[request.by]}) wants to ${what}.`, mine, due, number: request.number };
+      const found = asking(this.s, this.you, this.s.host);
+      return found && found.key !== this.later ? found : null;
     },
     footnote() {
       const { watchers } = this.s;
       const said = watchers === 1 ? "1 person watches." : `${watchers} people watch.`;
-      return [...this.geometry.rules, ...(watchers ? [said] : [])].join(" ");
+      const open = this.others && this.you.length && this.s.analysis === "always" ? ["Hints and analysis are on for all."] : [];
+      return [...this.geometry.rules, ...open, ...(watchers ? [said] : [])].join(" ");
     },
     winning() {
       return this.live ? this.s.winning_lines : [];
@@ -273,6 +267,13 @@ export default {
         this.$refs.boards.play(cell);
       }
     },
+    /** Answer what another person asks for; the next game can also be joined later. */
+    reply(yes) {
+      const { again, key } = this.asked;
+      if (!again) this.$emit("answer", { yes, number: key });
+      else if (yes) this.$emit("again", {});
+      else this.later = key;
+    },
     look(node) {
       this.viewing = node === this.s.node ? null : node;
     },
@@ -364,7 +365,7 @@ export default {
       const does = {
         Backspace: () => this.lookAt(this.ply - 1), "[": () => this.lookAt(this.ply - 1), "]": () => this.lookAt(this.ply + 1),
         n: () => this.chooseOverlay("numbers"), t: () => this.chooseOverlay("threats"), v: () => this.chooseOverlay("values"),
-        l: () => this.myLines(), h: () => this.helped && this.advise(), "?": () => this.open("keys"), Escape: () => (this.marking ? (this.marking = false) : (this.viewing = null)),
+        l: () => this.myLines(), h: () => this.helped && this.advise(), "?": () => this.open("keys"), y: () => this.asked?.due && this.reply(true), d: () => this.asked && this.reply(false), Escape: () => (this.marking ? (this.marking = false) : (this.viewing = null)),
       }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
       if (!does) return;
       event.preventDefault();
@@ -377,16 +378,17 @@ export default {
       <h1 class="hidden">{{ s.title || 'A game of ' + s.game }}</h1>
       <Seats :geometry="geometry" :state="s" :position="position" :you="you" :present="s.present" :showing="shown ? shown.player : 0" @lines="lines"/>
       <div class="status" :class="{ yours: live && mayPlay, past: !live }">
-        <span>{{ status }}</span><span class="hidden" role="status" aria-live="polite">{{ heardMove }} {{ status }}</span>
-        <span v-if="s.over && live && (you.length || s.host)" class="pair"><span v-if="s.next !== null">{{ s.next ? NAMES[s.next] : 'The host' }} plays again.</span><button type="button" class="small go" @click="$emit('again', {})">{{ s.next === null ? 'Play again' : 'Come along' }}</button></span>
+        <span class="hidden" role="status" aria-live="polite">{{ heardMove }} {{ status }}</span>
+        <div v-if="asked" :key="asked.key" class="asked"><span role="alert">{{ asked.words }}</span>
+          <span class="pair" v-if="asked.due"><button type="button" class="small go" title="Y" aria-keyshortcuts="Y" @click="reply(true)">{{ asked.yes }}</button><button type="button" class="small" title="D" aria-keyshortcuts="D" @click="reply(false)">{{ asked.no }}</button></span>
+          <button v-else-if="asked.mine" type="button" class="small" title="D" aria-keyshortcuts="D" @click="reply(false)">Withdraw</button></div>
+        <template v-else><span>{{ status }}</span>
+        <span v-if="s.over && live && (you.length || s.host)" class="pair"><span v-if="s.next !== null">{{ s.next ? s.seats[s.next - 1].name : 'The host' }} plays again.</span><button type="button" class="small go" @click="$emit('again', {})">{{ s.next === null ? 'Play again' : 'Come along' }}</button></span>
         <span v-if="!live" class="pair"><button type="button" class="small" @click="viewing = null">Back to the game</button>
           <button type="button" class="small" v-if="(you.length || s.host)" @click="leaving = true; $emit('go', { node })">{{ free ? 'Go on from here' : 'Ask to go back here' }}</button></span>
         <span v-else-if="s.paused && (s.host || free)"><button type="button" class="small go" @click="$emit('resume', {})">Go on</button></span>
-        <span class="soft words" v-if="words">{{ words }}</span>
+        <span class="soft words" v-if="words">{{ words }}</span></template>
       </div>
-      <div v-if="asked" class="asked" role="alert"><span>{{ asked.words }}</span>
-        <span class="pair" v-if="asked.due"><button type="button" class="small go" @click="$emit('answer', { yes: true, number: asked.number })">Agree</button><button type="button" class="small" @click="$emit('answer', { yes: false, number: asked.number })">Decline</button></span>
-        <button v-else-if="asked.mine" type="button" class="small" @click="$emit('answer', { yes: false, number: asked.number })">Withdraw</button></div>
       <Boards ref="boards" :geometry="geometry" :position="position" :playable="marking ? position.mover > 0 : mayPlay" :overlay="overlay" :marks="marks" :hint="hint" :shown="shown" :winning="winning" :ghosts="ghosts" :focus="focus"
         @play="play" @overlay="chooseOverlay" @say="say"/>
       <p v-if="hintWords" class="hint-words"><b>Hint.</b> {{ hintWords }}</p>
@@ -414,7 +416,8 @@ export default {
     <aside>
       <Advice v-if="helped" :geometry="geometry" :found="analysing ? found : null" :on="analysing" :over="!position.mover" :step="step"
         @toggle="toggle()" @focus="focus = $event" @play="mayPlay && play($event)" @step="stepTo" @more="analyse(true)"/>
-      <section v-else class="card"><header><h2>Best moves</h2></header><p class="soft">This game is played without help. Hints and analysis are here when it is over.</p></section>
+      <section v-else class="card"><header><h2>Best moves</h2></header><p class="soft">This game is played without help. Hints and analysis are here when it is over.</p>
+        <p v-if="others && you.length" class="tools"><button type="button" class="small" :disabled="!!s.request" @click="$emit('ask', { kind: 'help' })">Ask to allow hints</button></p></section>
       <Prove v-if="options.prove && helped" :geometry="geometry" :found="proof" :marking="marking" :marked="marked" :over="!position.mover" :allowed="helped" @mark="marking = !marking" @drop="forget($event)" @search="search" @stop="$emit('stop', { what: 'proof' })" @look="look"/>
       <Curve v-if="helped" :geometry="geometry" :points="points" :at="ply" :count="line.length - 1" :busy="reviewing" :held="review ? review.held : []" :over="lost" :done="review ? !review.busy : false"
         @look="lookAt" @review="reviewGame" @stop="$emit('stop', { what: 'review' }); reviewing = false"/>

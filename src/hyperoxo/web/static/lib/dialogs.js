@@ -109,7 +109,7 @@ const KEYS = [
   ["Home, End", "along the fourth axis"], ["with Shift", "along the fifth and sixth"],
   ["Enter, Space", "play"], ["Backspace", "look one move back"], ["] and [", "one move forth or back"],
   ["N, T, V", "numbers, threats, values on the board"], ["L", "show lines"], ["H", "hint"],
-  ["0, 1, 2, 3 in space", "seen as at first, from the top, the front, the side"], ["Esc", "back to the game"], ["?", "this list"],
+  ["0, 1, 2, 3 in space", "seen as at first, from the top, the front, the side"], ["Y, D", "agree to a request, decline it"], ["Esc", "back to the game"], ["?", "this list"],
 ];
 
 export const Keys = {

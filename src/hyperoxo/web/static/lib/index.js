@@ -12,6 +12,7 @@ export * from "./moves.js";
 export * from "./plan.js";
 export * from "./prove.js";
 export * from "./report.js";
+export * from "./requests.js";
 export * from "./results.js";
 export * from "./seats.js";
 export * from "./spec.js";
