@@ -39,6 +39,10 @@ def test_a_game_from_a_file(tmp_path: Path) -> None:
     assert games[0]["mistakes"] == [2]
     assert [ply["value"] for ply in games[0]["plies"]][:3] == ["draw", "draw", "win"]
     assert games[0]["held"][0]["proved"]
+    assert games[0]["report"]["mistakes"][0]["right"] == [0, 2, 6, 8]
+    assert games[0]["report"]["accuracy"][1] | {"sentence": ""} == {
+        "player": 2, "kept": 0, "judged": 1, "moves": 3, "sentence": "",
+    }  # fmt: skip
     assert len(games[0]["points"]) == 8
 
 
@@ -46,7 +50,8 @@ def test_a_table_for_people() -> None:
     done = oxo("-", text="3^2 4-1-0-8-3-5-6")
     assert done.exit_code == 0
     assert "mistake  Gives up a draw for a loss" in done.stdout
-    assert "Ring could hold until move 2: 0 (0,0) keeps a draw, 1 (0,1) loses." in done.stdout
+    assert "After move 2, row 0 column 1, Ring was lost; row 0 column 0 or any of" in done.stdout
+    assert "Ring: right in 0 of 1 move that could be judged." in done.stdout
 
 
 @pytest.mark.parametrize("notation", ["pgn", "json"])

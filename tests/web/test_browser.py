@@ -112,7 +112,7 @@ def test_a_whole_game_by_pressing_cells(site: Site, open_page: Open) -> None:
     assert site.state(made["id"])["result"] == "1"
     page.click("text=Why?")
     page.wait_for_selector(".held li")
-    assert "could hold until move 2" in page.inner_text(".held li")
+    assert "After move 2, row 0 column 1, Ring was lost" in page.inner_text(".held li")
     assert page.locator(".ply.mistake").count() == 1
 
 

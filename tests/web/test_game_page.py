@@ -177,7 +177,7 @@ def test_a_lost_game_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             place.send(GameElement, "review", {})
             found = await place.until("reviewed", lambda found: not found["busy"])
             assert found["verdicts"][2] == "mistake"
-            assert "could hold until move 2" in found["held"][0]["sentence"]
+            assert "After move 2, row 0 column 1, Ring was lost" in found["held"][0]["sentence"]
             assert len(found["points"]) == 8
 
     run(work())

@@ -210,8 +210,8 @@ def _print_games(records: list[Record], found: list[RecordAnalysis], *, every: b
         names = f", {' - '.join(one.players)}" if one.players else ""
         click.echo(f"{one.game}{names}, result {one.result or '*'}")
         _print_plies(record.game, one)
-        for held in one.held:
-            click.echo(held.sentence)
+        for sentence in one.report.sentences:
+            click.echo(sentence)
         if one.final is not None:
             _print_position(record.game, one.final, every=every)
 

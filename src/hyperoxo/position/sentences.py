@@ -19,11 +19,11 @@ def number_of(count: int, noun: str) -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
-def enumerated(words: Sequence[str]) -> str:
-    """Join words the way a sentence does."""
+def enumerated(words: Sequence[str], last: str = "and") -> str:
+    """Join words the way a sentence does, the last one by `last`."""
     if len(words) < 2:
         return "".join(words)
-    return ", ".join(words[:-1]) + " and " + words[-1]
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
 class _Sentence(Formatter):

@@ -16,6 +16,20 @@ def cell_name(game: Game, cell: int) -> str:
     return f"{cell} ({','.join(map(str, board.coordinates(cell)))})"
 
 
+_AXES = ("layer", "row", "column")
+
+
+def cell_words(game: Game, cell: int) -> str:
+    """Say which cell it is inside a sentence: "layer 2 row 3 column 1", or its name."""
+    board = game.board
+    if board.names is not None:
+        return board.names[cell]
+    if board.shape is None or not 1 < len(board.shape) <= len(_AXES):
+        return f"cell {cell_name(game, cell)}"
+    axes = _AXES[-len(board.shape) :]
+    return " ".join(f"{axis} {at}" for axis, at in zip(axes, board.coordinates(cell), strict=True))
+
+
 def rules_sentences(game: Game) -> list[str]:
     """Return the rules of a game in sentences, without the usual ones."""
     said = []

@@ -7,8 +7,11 @@ whole game. Both give frozen plain values that can be pickled and written as JSO
 from hyperoxo.play.analysis.findings import (
     SOURCES,
     VERDICTS,
+    Accuracy,
     Analysis,
+    GameReport,
     Held,
+    Mistake,
     MoveAnalysis,
     PlayerThreats,
     PlyAnalysis,
@@ -22,8 +25,11 @@ from hyperoxo.play.analysis.record import analyse_record
 __all__ = [
     "SOURCES",
     "VERDICTS",
+    "Accuracy",
     "Analysis",
+    "GameReport",
     "Held",
+    "Mistake",
     "MoveAnalysis",
     "PlayerThreats",
     "PlyAnalysis",

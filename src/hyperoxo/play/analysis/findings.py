@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
 from hyperoxo.position import Bounds, Value
@@ -196,8 +196,9 @@ class PlyAnalysis(Worth):
     """One move of a game, and what the position it was played in was worth to its player.
 
     Besides what was found there, what is proved of later positions is used. `best` is the move
-    advised instead, or this one; `points` are those of each player before the move, with three or
-    more players only of the player to move.
+    advised instead, or this one; `right` are moves proved to keep what the player had, the best
+    first, where there was something to lose; `points` are those of each player before the move,
+    with three or more players only of the player to move.
     """
 
     number: int
@@ -206,6 +207,7 @@ class PlyAnalysis(Worth):
     played: MoveAnalysis
     best: int
     best_move: MoveAnalysis | None
+    right: tuple[int, ...]
     verdict: str
     sentence: str
     points: tuple[float | None, ...]
@@ -229,6 +231,53 @@ class Held:
 
 
 @dataclass(frozen=True)
+class Mistake:
+    """A move that is proved to have given something up.
+
+    The player had at least `had` before it and at most `left` after it; `right` are moves proved to
+    have kept it, the best first, none where it is only known that there are some.
+    """
+
+    number: int
+    player: int
+    cell: int
+    had: Value
+    left: Value
+    right: tuple[int, ...]
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """How many of a player's moves are proved to have kept what the player had.
+
+    `judged` are those of all `moves` that are proved right or wrong; it leaves out moves without a
+    choice and those in positions that are proved lost already.
+    """
+
+    player: int
+    kept: int
+    judged: int
+    moves: int
+    sentence: str
+
+
+@dataclass(frozen=True)
+class GameReport:
+    """What a game's analysis comes to, from proved values alone.
+
+    `undecided` are numbers of moves that were looked at and could not be judged; `sentences` say
+    who lost the game and where, how many moves were right, and what could not be decided.
+    """
+
+    held: tuple[Held, ...]
+    mistakes: tuple[Mistake, ...]
+    accuracy: tuple[Accuracy, ...]
+    undecided: tuple[int, ...]
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class RecordAnalysis:
     """What is known of a whole game, which is analysed from its end.
 
@@ -244,6 +293,7 @@ class RecordAnalysis:
     plies: tuple[PlyAnalysis, ...]
     points: tuple[tuple[float | None, ...], ...]
     held: tuple[Held, ...]
+    report: GameReport
     final: Analysis | None
     seconds: float
     finished: bool
@@ -274,7 +324,7 @@ def _plain(value: Any) -> Any:
         return [_plain(item) for item in value]
     if isinstance(value, Analysis):
         return value.to_json()
-    if isinstance(value, Worth | RecordAnalysis | PlayerThreats | Step | Held):
+    if is_dataclass(value):
         return _attributes(value)
     return value
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
 from hyperoxo.notation import Record
 from hyperoxo.play.analysis.findings import (
     Analysis,
-    Held,
     MoveAnalysis,
     PlyAnalysis,
     RecordAnalysis,
@@ -17,16 +16,15 @@ from hyperoxo.play.analysis.findings import (
 )
 from hyperoxo.play.analysis.knowledge import Knowledge
 from hyperoxo.play.analysis.position import Study, analyse_position
-from hyperoxo.play.look import Look
+from hyperoxo.play.analysis.report import report_of
 from hyperoxo.position import Bounds, Position, Value
-from hyperoxo.position.sentences import DOES, NOUN, PROVED_BY, enumerated, in_plies, share_of
+from hyperoxo.position.sentences import DOES, NOUN, PROVED_BY, in_plies, share_of
 from hyperoxo.position.words import cell_name
 from hyperoxo.rules import Game
 from hyperoxo.task import Stop
 
 _DROP = 0.2
 _ENOUGH_VISITS = 50
-_MOST_NAMED = 3
 
 Update = Callable[[RecordAnalysis], object]
 
@@ -54,15 +52,18 @@ def analyse_record(
 
     def so_far(*, finished: bool) -> RecordAnalysis:
         stopped = stop is not None and stop.is_set() and len(plies) < len(record.moves)
+        looked_at = tuple(reversed(plies))
+        report = report_of(record, looked_at)
         return RecordAnalysis(
             game=str(record.game),
             setup=record.setup,
             moves=record.moves,
             players=record.players,
             result=record.result,
-            plies=tuple(reversed(plies)),
+            plies=looked_at,
             points=_history(record, plies, final),
-            held=_holds(record, plies[::-1]),
+            held=report.held,
+            report=report,
             final=final,
             seconds=working_time() - begin,
             finished=finished and not stopped,
@@ -168,10 +169,17 @@ def _judged(position: Position, number: int, found: Analysis, played: MoveAnalys
         played=played,
         best=best,
         best_move=best_move,
+        right=_right(found),
         verdict=verdict,
         sentence=_sentence(game, found, played, best_move, verdict),
         points=_points_of(game, found),
     )
+
+
+def _right(found: Analysis) -> tuple[int, ...]:
+    """Return the moves that are proved to keep what the player has, where that can be lost."""
+    had = found.known.low
+    return tuple(move.cell for move in found.moves if had >= Value.DRAW and move.known.low >= had)
 
 
 def _points_of(game: Game, found: Analysis) -> tuple[float | None, ...]:
@@ -257,55 +265,3 @@ def _does(move: MoveAnalysis) -> str:
 def _by(move: MoveAnalysis) -> str:
     proof = PROVED_BY.get(move.source)
     return "" if proof is None else f", proved {proof}"
-
-
-def _holds(record: Record, plies: Sequence[PlyAnalysis]) -> tuple[Held, ...]:
-    """Say, for every player who lost, where they could last have held on."""
-    if record.result in (None, "="):
-        return ()
-    winners = str(record.result).split("+")
-    losers = [p for p in range(1, record.game.players + 1) if str(p) not in winners]
-    return tuple(filter(None, (_held(record, plies, player) for player in losers)))
-
-
-def _held(record: Record, plies: Sequence[PlyAnalysis], player: int) -> Held | None:
-    """Go back through a loser's moves to the last before which they were not proved lost."""
-    game = record.game
-    who = Look.of(game.players).name(player)
-    own = [ply for ply in plies if ply.player == player]
-    if not own:
-        return None
-    for ply in reversed(own):
-        if ply.known.high >= Value.DRAW:
-            return _held_at(game, ply, who)
-    if own[0].number > game.players:
-        return None
-    worst = "lost" if game.players == 2 else "able to force nothing against all others together"
-    sentence = f"{who} was {worst} from the start. Proved."
-    return Held(player, None, None, own[0].value, (), proved=True, sentence=sentence)
-
-
-def _held_at(game: Game, ply: PlyAnalysis, who: str) -> Held:
-    lost_after = ply.played.known.high < Value.DRAW
-    held_before = ply.known.low >= Value.DRAW
-    proved = lost_after and held_before
-    best = ply.best_move
-    holding = () if best is None or not best.proved or not held_before else (best.cell,)
-    played = cell_name(game, ply.cell)
-    loses = "loses" if game.players == 2 else "lets go of it"
-    if proved and holding and best is not None:
-        how = f"{enumerated([cell_name(game, c) for c in holding[:_MOST_NAMED]])} {_does(best)}"
-        sentence = f"{who} could hold until move {ply.number}: {how}, {played} {loses}. Proved."
-    elif proved:
-        sentence = f"{who} could hold until move {ply.number}, {played}, which {loses}. Proved."
-    elif lost_after:
-        sentence = (
-            f"{who} is proved lost after move {ply.number}, {played}; whether another move "
-            "would have held is not known."
-        )
-    else:
-        sentence = (
-            f"{who} is not proved lost as late as move {ply.number}, {played}; where the game "
-            "was lost is not known."
-        )
-    return Held(ply.player, ply.number, ply.cell, ply.value, holding, proved, sentence)
