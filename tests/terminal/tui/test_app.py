@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from collections.abc import Awaitable, Callable
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("textual")
 
+from textual.binding import Binding
 from textual.pilot import Pilot
-from textual.widgets import Input, Label, OptionList, Select, Static
+from textual.widgets import Footer, Input, Label, OptionList, Select, Static
 
 from hyperoxo.agents import AGENTS, Agent
 from hyperoxo.agents.base import Randomness
@@ -246,9 +249,9 @@ def test_threats_lines_and_numbers_are_shown_one_at_a_time() -> None:
         await pilot.press("t")
         marks = board(app).picture.marks
         assert {cell: mark.text for cell, mark in marks.items()} == {2: "+X", 5: "+O"}
-        await pilot.press("number_sign")
+        await pilot.press("n")
         assert board(app).picture.marks[8].text == "8"
-        await pilot.press("number_sign")
+        await pilot.press("n")
         assert board(app).picture.marks == {}
         await pilot.press("l")
         tinted = board(app).picture.tinted
@@ -351,7 +354,7 @@ def test_a_game_is_saved_and_opened(tmp_path: Path) -> None:
         await pilot.press("enter")
         await pilot.pause()
         assert read(file.read_text())[0].moves == (4, 0)
-        await pilot.press("n", "escape", "u", "u", "o")
+        await pilot.press("g", "escape", "u", "u", "o")
         app.screen.query_one("#file", Input).value = str(file)
         await pilot.press("enter")
         await pilot.pause()
@@ -379,7 +382,7 @@ def test_a_game_is_saved_and_opened(tmp_path: Path) -> None:
 
 def test_a_new_game_is_set_up() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        await pilot.press("n")
+        await pilot.press("g")
         dialog = app.screen
         assert isinstance(dialog, NewGameDialog)
         dialog.query_one("#field-spec", Input).value = "3^3:players=3"
@@ -401,7 +404,7 @@ def test_a_new_game_is_set_up() -> None:
 
 def test_the_fields_of_a_new_game_spell_it() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        await pilot.press("n")
+        await pilot.press("g")
         dialog = app.screen
         dialog.query_one("#field-side", Input).value = "5"
         dialog.query_one("#field-dim", Input).value = "3"
@@ -430,7 +433,7 @@ def test_the_fields_of_a_new_game_spell_it() -> None:
 
 def test_boards_too_large_for_a_screen_are_refused() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
-        await pilot.press("n")
+        await pilot.press("g")
         app.screen.query_one("#field-spec", Input).value = "100^2"
         await pilot.press("ctrl+s")
         await pilot.pause()
@@ -446,7 +449,13 @@ def test_resigning_help_and_leaving() -> None:
         await pilot.press("escape")
         assert len(app.screen_stack) == 1
         await pilot.press("x")
-        assert told(app) == "Cross resigns. Ring wins."
+        assert told(app).startswith("Resign? Press x again")
+        await pilot.press("up", "enter")
+        assert history(app) == (1,)
+        await pilot.press("x")
+        assert told(app).startswith("Resign? Press x again")
+        await pilot.press("x")
+        assert told(app) == "Ring resigns. Cross wins."
         await pilot.press("q")
         await pilot.pause()
         assert not app.is_running
@@ -472,6 +481,66 @@ def test_every_size_and_both_grounds(size: tuple[int, int], theme: str) -> None:
         assert app.current_theme.dark == (theme == "light")
 
     play(scene, "4^3", theme=theme, size=size, moves=(0, 1))
+
+
+@pytest.mark.parametrize("spec", ["4^3", "4^4"])
+def test_lists_below_the_board_fold_where_it_needs_the_room(spec: str) -> None:
+    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+        view, side = board(app), app.query_one("#side")
+        assert view.plan.height <= view.size.height
+        assert not side.display
+        await pilot.press("enter")
+        await until(pilot, lambda: history(app) != ())
+        assert not side.display
+        await pilot.press("m")
+        await until(pilot, lambda: side.display and side.size.height >= 5)
+        await pilot.press("m")
+        await until(pilot, lambda: not side.display)
+        assert view.plan.height <= view.size.height
+        keys = app.query_one(Footer).children
+        assert len(keys) > 8
+        for key in keys:
+            assert key.region.right <= app.size.width
+
+    play(scene, spec, size=(80, 24))
+
+
+def test_lists_are_shown_where_the_board_leaves_room() -> None:
+    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+        side = app.query_one("#side")
+        assert not side.display
+        await pilot.press("enter")
+        await until(pilot, lambda: side.display)
+        assert board(app).plan.height <= board(app).size.height
+
+    play(scene, "3^4", size=(80, 24))
+
+
+def test_looking_back_and_the_way_back_to_the_game() -> None:
+    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+        await pilot.press("backspace", "left_square_bracket")
+        assert history(app) == (4,)
+        await pilot.press("escape")
+        assert history(app) == (4, 0, 8)
+        assert not app.paused
+
+    play(scene, moves=(4, 0, 8))
+
+
+def test_keys_of_the_page_do_the_same_here() -> None:
+    """Every letter that the page of a game knows is bound to what has its name there."""
+    page = (files("hyperoxo.web") / "static/lib/keys.js").read_text(encoding="utf-8")
+    table = page[page.index("ACTIONS = {") : page.index("};")]
+    named = dict(re.findall(r'^  "?([^\s"]+?)"?: "([a-z ]+)",$', table, re.MULTILINE))
+    assert len(named) > 10
+    words = {"left_square_bracket": "[", "right_square_bracket": "]", "question_mark": "?"}
+    here = {
+        words.get(key, key): binding.description.lower()
+        for binding in HyperoxoApp.BINDINGS
+        if isinstance(binding, Binding)
+        for key in binding.key.split(",")
+    }
+    assert {key: here.get(key.lower()) for key in named} == named
 
 
 def test_five_and_six_dimensions_scroll() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -37,6 +36,7 @@ from hyperoxo.terminal.tui.board import (
     threat_marks,
 )
 from hyperoxo.terminal.tui.dialogs import HelpDialog, NewGameDialog, TextDialog, check_drawable
+from hyperoxo.terminal.tui.layout import fitting
 from hyperoxo.terminal.tui.palette import DARK, LIGHT, THEMES, Palette, preferred_theme
 from hyperoxo.terminal.tui.panes import (
     best_moves,
@@ -46,8 +46,13 @@ from hyperoxo.terminal.tui.panes import (
     tone_of,
     value_curve,
 )
+from hyperoxo.terminal.tui.thinker import Thinker
 
 _NARROW, _LOW = 90, 24
+# Rows of the bars above and below, and of the seats.
+_BARS, _SEATS = 3, 3
+# Rows of the lists below the board: the fewest worth showing, and the most.
+_LEAST, _LISTS = 5, 12
 _PAUSE = 0.35
 _HINT_SECONDS = 1.0
 _SIDE_WIDTH = 40
@@ -61,21 +66,23 @@ class HyperoxoApp(App[None]):
     CSS_PATH = "style.tcss"
     ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (_NARROW, "-wide")]  # noqa: RUF012
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (_LOW, "-high")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("u,backspace", "undo", "Undo"),
+        Binding("u", "undo", "Undo"),
         Binding("r", "redo", "Redo", show=False),
         Binding("h", "hint", "Hint"),
         Binding("a", "analysis", "Analysis"),
-        Binding("t", "overlay('threats')", "Threats"),
+        Binding("n", "overlay('numbers')", "Numbers", show=False),
+        Binding("t", "overlay('threats')", "Threats", show=False),
+        Binding("v", "overlay('values')", "Values", show=False),
         Binding("l", "lines", "Lines"),
-        Binding("number_sign", "overlay('numbers')", "Numbers", show=False),
-        Binding("left_square_bracket", "step(-1)", "Back", show=False),
+        Binding("left_square_bracket,backspace", "step(-1)", "Back", show=False),
         Binding("right_square_bracket", "step(1)", "Forth", show=False),
+        Binding("escape", "end", "Back to the game", show=False),
         Binding("b", "branch", "Branch", show=False),
+        Binding("m", "lists", "Lists"),
         Binding("p", "pause", "Pause", show=False),
-        Binding("n", "new", "New"),
-        Binding("s", "save", "Save"),
+        Binding("g", "new", "New"),
+        Binding("s", "save", "Save", show=False),
         Binding("o", "open", "Open", show=False),
         Binding("i", "icons", "Symbols", show=False),
         Binding("x", "resign", "Resign", show=False),
@@ -117,6 +124,8 @@ class HyperoxoApp(App[None]):
         self.running = False
         self.overlay = "none"
         self.show_lines = False
+        self.lists: bool | None = None
+        self._resigning = False
         self.hinted: int | None = None
         self.save_name = ""
         self._asked_theme = theme
@@ -166,6 +175,10 @@ class HyperoxoApp(App[None]):
             self.look = Look.of(session.game.players)
         self.go_on()
 
+    def on_resize(self) -> None:
+        """Give the lists what the board leaves."""
+        self._share()
+
     # What happens next.
 
     def go_on(self) -> None:
@@ -175,6 +188,7 @@ class HyperoxoApp(App[None]):
         self._agents.stop()
         self._analyses.stop()
         self.hinted = None
+        self._resigning = False
         self.repaint()
         self.tell(self._state_sentence())
         if self.analysing:
@@ -269,6 +283,24 @@ class HyperoxoApp(App[None]):
             curve = value_curve(session, _SIDE_WIDTH - 2, palette)
             self.query_one("#curve", Static).update(curve)
         self._show_moves()
+        self._share()
+
+    def _share(self) -> None:
+        """Give lists and seats the room that the board leaves, or the lists what was asked for."""
+        if not self.query("#side"):
+            return
+        game, (width, height) = self.session.game, self.size
+        side, narrow = self.query_one("#side"), width < _NARROW
+        rows = height - _BARS
+        least = fitting(game, width - 2, 0).height
+        folded = height < _LOW or rows - _SEATS < least <= rows
+        self.query_one("#seats").display = not folded
+        rows -= 0 if folded else _SEATS
+        spare = rows - fitting(game, width - 2, rows).height
+        filled = self.analysing or len(self.session.tree.line) > 1
+        fits = not narrow or (filled and spare >= _LEAST)
+        side.display = fits if self.lists is None else self.lists
+        side.styles.height = min(_LISTS, _LISTS if self.lists else spare) if narrow else "1fr"
 
     def _show_seats(self) -> None:
         bar = self.query_one("#seats", Horizontal)
@@ -401,6 +433,17 @@ class HyperoxoApp(App[None]):
         if 0 <= place < len(self.session.tree.line):
             self._stand_at(self.session.tree.line[place])
 
+    def action_end(self) -> None:
+        """Go back to the game: to the end of the line, where agents go on."""
+        self.session.go(self.session.tree.line[-1])
+        self.session.resume()
+        self.go_on()
+
+    def action_lists(self) -> None:
+        """Show the lists, or give their place to the board."""
+        self.lists = not self.query_one("#side").display
+        self.repaint()
+
     def action_branch(self) -> None:
         """Go to the next of the moves that were tried here."""
         branches = self.session.branches(self.session.node)
@@ -418,7 +461,11 @@ class HyperoxoApp(App[None]):
         self.go_on()
 
     def action_resign(self) -> None:
-        """Give up."""
+        """Give up, if it is asked for twice."""
+        if not self._resigning and not self.session.is_over:
+            self._resigning = True
+            self.tell("Resign? Press x again; a move or any jump goes on.")
+            return
         self._try(self.session.resign)
 
     def action_hint(self) -> None:
@@ -526,35 +573,3 @@ class HyperoxoApp(App[None]):
         """Leave no thread at work."""
         self._agents.stop()
         self._analyses.stop()
-
-
-Work = Callable[[threading.Event], None]
-
-
-class Thinker:
-    """Runs one piece of work after the other in a thread of its own."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._queue: queue.Queue[tuple[Work, threading.Event]] = queue.Queue()
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
-
-    def start(self, work: Work) -> None:
-        """Begin a piece of work; it is called with an event that tells it to stop."""
-        self.stop()
-        self._stop = threading.Event()
-        self._queue.put((work, self._stop))
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
-            self._thread.start()
-
-    def stop(self) -> None:
-        """Ask the running work to stop, and forget what waits."""
-        self._stop.set()
-
-    def _run(self) -> None:
-        while True:
-            work, stop = self._queue.get()
-            if not stop.is_set():
-                work(stop)

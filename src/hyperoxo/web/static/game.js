@@ -1,6 +1,6 @@
 // The page of a game. The server sends states; the page sends what the person wants.
 import {
-  Advice, BLOCKED, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Stone, Window,
+  ACTIONS, Advice, BLOCKED, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Stone, Window,
   asking, branches, cellTyped, cellWords, copy, linesOf, marksOf, marksOfProof, NAMES, pathTo, playerOf, positionAt, tally,
 } from "hyperoxo";
 
@@ -362,11 +362,25 @@ export default {
     key(event) {
       const typing = event.target.closest?.("input, textarea, select, dialog, [contenteditable]");
       if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
+      const seated = this.you.length > 0 || this.s.host;
       const does = {
-        Backspace: () => this.lookAt(this.ply - 1), "[": () => this.lookAt(this.ply - 1), "]": () => this.lookAt(this.ply + 1),
-        n: () => this.chooseOverlay("numbers"), t: () => this.chooseOverlay("threats"), v: () => this.chooseOverlay("values"),
-        l: () => this.myLines(), h: () => this.helped && this.advise(), "?": () => this.open("keys"), y: () => this.asked?.due && this.reply(true), d: () => this.asked && this.reply(false), Escape: () => (this.marking ? (this.marking = false) : (this.viewing = null)),
-      }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+        back: () => this.lookAt(this.ply - 1),
+        forth: () => this.lookAt(this.ply + 1),
+        "back to the game": () => (this.marking ? (this.marking = false) : (this.viewing = null)),
+        undo: () => seated && this.s.moves.length && this.$emit("ask", { kind: "undo" }),
+        redo: () => seated && this.s.line.at(-1) !== this.s.node && this.$emit("ask", { kind: "redo" }),
+        numbers: () => this.chooseOverlay("numbers"),
+        threats: () => this.chooseOverlay("threats"),
+        values: () => this.chooseOverlay("values"),
+        lines: () => this.myLines(),
+        hint: () => this.helped && this.advise(),
+        analysis: () => this.helped && this.toggle(),
+        save: () => this.open("export"),
+        resign: () => this.you.length && !this.s.over && !this.options.look && this.open("resign"),
+        agree: () => this.asked?.due && this.reply(true),
+        decline: () => this.asked && this.reply(false),
+        help: () => this.open("keys"),
+      }[ACTIONS[event.key.length === 1 ? event.key.toLowerCase() : event.key]];
       if (!does) return;
       event.preventDefault();
       does();

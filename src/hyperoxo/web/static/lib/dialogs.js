@@ -1,5 +1,6 @@
 // Small windows: links to seats, records, names. The browser's own <dialog> keeps the focus in.
 import { NAMES } from "./marks.js";
+import { KEYS } from "./keys.js";
 
 export const Window = {
   props: { title: String },
@@ -103,14 +104,6 @@ export const Export = {
     <div class="tools"><button type="button" class="go" :disabled="!text || text.error" @click="take">Copy</button><button type="button" :disabled="!text || text.error" @click="keep">Save as a file</button></div>
   </Window>`,
 };
-
-const KEYS = [
-  ["Arrows", "walk from cell to cell"], ["Page Up, Page Down", "layer above or below"],
-  ["Home, End", "along the fourth axis"], ["with Shift", "along the fifth and sixth"],
-  ["Enter, Space", "play"], ["Backspace", "look one move back"], ["] and [", "one move forth or back"],
-  ["N, T, V", "numbers, threats, values on the board"], ["L", "show lines"], ["H", "hint"],
-  ["0, 1, 2, 3 in space", "seen as at first, from the top, the front, the side"], ["Y, D", "agree to a request, decline it"], ["Esc", "back to the game"], ["?", "this list"],
-];
 
 export const Keys = {
   components: { Window },

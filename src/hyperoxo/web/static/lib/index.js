@@ -4,6 +4,7 @@ export * from "./boards.js";
 export * from "./charts.js";
 export * from "./dialogs.js";
 export * from "./flat.js";
+export { ACTIONS } from "./keys.js";
 export * from "./layers.js";
 export * from "./lines.js";
 export * from "./marks.js";
