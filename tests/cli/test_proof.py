@@ -204,3 +204,39 @@ def test_the_tree_of_a_proof_is_drawn(tmp_path: Path) -> None:
     refused = oxo("proof", "show", str(other), "--out", str(picture))
     assert refused.exit_code == 2
     assert "--out is for strategies and dictionaries" in refused.stderr
+
+
+def test_a_proof_is_opened_node_by_node(tmp_path: Path) -> None:
+    packed = tmp_path / "x.proof"
+    pack = ("proof", "pack", "4^3", "--dictionary", str(PART), *BEGINS, "--out", str(packed))
+    assert oxo(*pack).exit_code == 0
+    top = json.loads(oxo("proof", "tree", str(packed), "--format", "json").stdout)
+    assert (top["verdict"], top["kind"], top["positions"], top["listed"]) == (
+        "proved",
+        "dictionary",
+        98,
+        36,
+    )
+    assert top["answer"]["by"] == "listed"
+    moves = ",".join(map(str, top["hardest"][:1]))
+    done = oxo("proof", "tree", str(packed), "--at", moves, "--format", "json")
+    node = json.loads(done.stdout)
+    assert (node["turn"], node["moves"]) == ("other", top["hardest"][:1])
+    assert node["replies"][0]["reply"] == top["hardest"][1]
+    text = oxo("proof", "tree", str(packed), "--at", moves).stdout
+    assert text.startswith("proved: player 1 wins 4^3 from")
+    assert "hardest: --at " + ",".join(map(str, top["hardest"])) in text
+
+
+def test_a_proof_is_opened_where_it_leads_only(tmp_path: Path) -> None:
+    packed = tmp_path / "x.proof"
+    data = oxo("proof", "pack", "3^3", "--dictionary", "-", "--out", "-", data=b" 13\n")
+    packed.write_bytes(data.stdout_bytes)
+    for at, words in (("x", "--at takes cells"), ("5", "move 1: the proof plays 13, not 5")):
+        done = oxo("proof", "tree", str(packed), "--at", at)
+        assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert words in done.stderr
+    packed.write_bytes(data.stdout_bytes[:-3] + b"12\n")
+    done = oxo("proof", "tree", str(packed))
+    assert done.exit_code == 1
+    assert "hash is wrong" in done.stdout

@@ -18,7 +18,7 @@ from hyperoxo.cli.options import (
     seconds_option,
     shared_options,
 )
-from hyperoxo.cli.output import read_bytes, table
+from hyperoxo.cli.output import FAILED, read_bytes, table
 from hyperoxo.cli.progress import Progress
 from hyperoxo.cli.verify import (
     read_dictionary_file,
@@ -215,6 +215,13 @@ _MEANS = {
     "block": "blocks",
     "listed": "listed",
     "forced": "begins a forced sequence",
+    "over": "the game is over",
+    "completion": "another completes a line first",
+    "potential": "too few lines are open",
+    "pair": "the other cell of the pair",
+    "image": "the image of the reply",
+    "free": "any free cell",
+    "": "another is to move",
 }
 
 
@@ -277,6 +284,76 @@ def print_moves(answer: dict[str, Any]) -> None:
     else:
         cell = moves[0]["cell"]
         click.echo(moves[0]["by"] if cell is None else f"{cell}: {moves[0]['by']}")
+
+
+@command.command()
+@click.argument("file", metavar="FILE", type=FILE)
+@click.option(
+    "--at",
+    "moves",
+    metavar="MOVES",
+    default="",
+    help="Cells played since the claim begins, as 63,21,60; default: none.",
+)
+@shared_options
+def tree(file: str, moves: str, options: Options) -> int:
+    """Open the proof in FILE at one position, and print what follows and how much of it.
+
+    The proof is checked first; exit code 1 if it does not hold. Replies whose positions are images
+    of each other are one row; the largest branches stand first.
+    """
+    from hyperoxo.play.explorer import Explorer, refused
+
+    if not re.fullmatch(r"|[0-9]+(,[0-9]+)*", moves):
+        raise NotationError("--at takes cells with commas between them, such as 63,21,60")
+    cells = [int(cell) for cell in moves.split(",")] if moves else []
+    data = read_bytes(file)
+    reason = refused(data)
+    if reason:
+        options.emit({"file": file, "verdict": "rejected", "reason": reason}, text=lambda: reason)
+        return FAILED
+    explorer = Explorer.read(data)
+    with Progress("positions", quiet=options.quiet) as progress:
+        explorer.count(progress)
+    answer = {"file": file, "verdict": "proved", **explorer.summary()}
+    if explorer.reader is not None:
+        answer |= {**explorer.node(cells), "hardest": explorer.hardest(cells)}
+    elif cells:
+        raise SpecError("this proof is no play of moves; no positions of it can be shown")
+    options.emit(answer, text=lambda: _print_node(answer))
+    return 0
+
+
+def _print_node(answer: dict[str, Any]) -> None:
+    """Print a node of a proof."""
+    click.echo(f"proved: {answer['claim']}")
+    if "moves" not in answer:
+        click.echo(answer["theorem"])
+        return
+    click.echo(f"position {answer['position']}")
+    if answer["positions"]:
+        click.echo(
+            f"{answer['positions']:,} positions need a move from here on, {answer['listed']:,} "
+            f"of them a listed one, at most {answer['depth']} in one game"
+        )
+    found = answer["answer"]
+    if found is not None:
+        plays = "" if found["cell"] is None else f"{found['cell']}: "
+        click.echo(f"{plays}{_MEANS[found['by']]}; {answer['details']}")
+    rows = [
+        (
+            reply["reply"],
+            f"×{len(reply['cells'])}" if len(reply["cells"]) > 1 else "",
+            "" if reply["cell"] is None else reply["cell"],
+            _MEANS[reply["by"]],
+            *(reply[name] or "" for name in ("positions", "listed", "depth")),
+        )
+        for reply in answer["replies"]
+    ]
+    if rows:
+        table(["reply", "", "answer", "by", "positions", "listed", "depth"], rows)
+    if len(answer["hardest"]) > len(answer["moves"]):
+        click.echo(f"hardest: --at {','.join(map(str, answer['hardest']))}")
 
 
 @command.command()

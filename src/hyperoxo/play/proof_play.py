@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hyperoxo.errors import LimitError
 from hyperoxo.position import Position, completing_cells
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_play import dictionary_move
@@ -55,6 +57,13 @@ def answer_of(dictionary: Dictionary, position: Position) -> ProofAnswer | None:
         if sequence is not None and sequence[0] == cell:
             return ProofAnswer(cell, "forced", tuple(int(move) for move in sequence))
         return ProofAnswer(cell, "listed")
+
+
+def forced_in(position: Position) -> tuple[int, ...] | None:
+    """Return a forced sequence that wins for the player to move, if one is found."""
+    with _one_at_a_time, suppress(LimitError):
+        return forced_win(position, search_in=_search(str(position.game)), nodes=_NODES)
+    return None
 
 
 def answers_to(dictionary: Dictionary, position: Position) -> dict[int, ProofAnswer | None]:

@@ -1,0 +1,267 @@
+"""A proof opened node by node, as plain values for pages, HTTP and commands.
+
+A node is a position, named by the moves that lead to it from where the claim begins. Where the
+proof's side is to move, the node has its answer; where another is, the replies: those that lead to
+images of the same position are one. Sizes count positions up to symmetry, each once, so those of
+the replies may add up to more than that of the node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError
+from hyperoxo.play.explorer.graph import NOTHING, Graph, Size
+from hyperoxo.play.explorer.readers import (
+    Answer,
+    Progress,
+    Proved,
+    Reader,
+    read_any,
+    reader_of,
+)
+from hyperoxo.play.explorer.words import details_of, theorem_of
+from hyperoxo.position import Position
+from hyperoxo.proof import KINDS, Mirroring, Pairing, TableBound, verify
+from hyperoxo.proof.dictionary_edges import Edges
+from hyperoxo.proof.dictionary_proof import DictionaryProof
+from hyperoxo.proof.images import locate
+
+ORDER = ("listed", "block", "", "pair", "image", "free", "forced", "line", "completion", "over")
+"""Means of answers, those that need most first."""
+
+
+class Explorer:
+    """The nodes of one proof.
+
+    Only `checked` asks the checker. Nodes have no sizes before `count`, which takes about as long
+    as checking does.
+    """
+
+    def __init__(self, proof: Proved) -> None:
+        self.proof = proof
+        self.kind = _kind_of(proof)
+        self.game = proof.dictionary.game if isinstance(proof, DictionaryProof) else proof.game
+        self.reader: Reader | None = reader_of(proof)
+        self.graph: Graph | None = None
+
+    @classmethod
+    def read(cls, data: bytes) -> Explorer:
+        """Read a proof file, which `refused` has let through."""
+        return cls(read_any(data))
+
+    @classmethod
+    def checked(cls, data: bytes) -> Explorer:
+        """Read a proof file, check it and count; `CheckFailedError` if it does not hold."""
+        reason = refused(data)
+        if reason:
+            raise CheckFailedError(reason)
+        explorer = cls.read(data)
+        explorer.count()
+        return explorer
+
+    def count(self, progress: Progress | None = None) -> Edges | None:
+        """Walk through the whole proof, so that sizes are known; None where it is no tree."""
+        edges = None if self.reader is None else self.reader.edges(progress)
+        if edges is not None:
+            self.take(edges)
+        return edges
+
+    def take(self, edges: Edges) -> None:
+        """Use what another has counted."""
+        self.graph = Graph(edges, self.listed)
+
+    @property
+    def listed(self) -> dict[bytes, int]:
+        """The moves that the proof lists."""
+        return dict(getattr(self.reader, "listed", {}))
+
+    @property
+    def statement(self) -> str:
+        """The claim as a sentence."""
+        proof = self.proof
+        return (proof.dictionary if isinstance(proof, DictionaryProof) else proof).statement
+
+    def summary(self) -> dict[str, Any]:
+        """Return what the whole proof is, as plain values."""
+        proof, reader = self.proof, self.reader
+        inner = proof.dictionary if isinstance(proof, DictionaryProof) else proof
+        found: dict[str, Any] = {
+            "kind": self.kind,
+            "game": str(self.game),
+            "claim": self.statement,
+            "seat": inner.seat,
+            "position": inner.position.text,
+            "theorem": theorem_of(proof),
+        }
+        if reader is not None:
+            found["counted"] = self.graph is not None
+            if self.listed:
+                found["listed"] = len(self.listed)
+        if isinstance(proof, Pairing):
+            found["pairs"] = [list(pair) for pair in proof.pairs]
+        elif isinstance(proof, Mirroring):
+            blocked = self.game.blocked
+            found["pairs"] = [
+                [cell, image]
+                for cell, image in enumerate(proof.images)
+                if cell <= image and cell not in blocked
+            ]
+        elif isinstance(proof, TableBound):
+            found["steps"] = len(proof.steps)
+        return found
+
+    def position(self, moves: Sequence[int]) -> Position:
+        """Return the position after some moves; `SpecError` where the proof does not lead there."""
+        reader = self._reader()
+        here = reader.start
+        for number, cell in enumerate(moves, start=1):
+            try:
+                after = here.play(cell)
+            except (TypeError, HyperoxoError) as error:
+                raise SpecError(f"move {number}: {error}") from None
+            if reader.ours(here) and self._listed(here):
+                answer = self.answer(here)
+                if answer is not None and answer.cell not in (None, cell):
+                    raise SpecError(f"move {number}: the proof plays {answer.cell}, not {cell}")
+            here = after
+        return here
+
+    def node(self, moves: Sequence[int]) -> dict[str, Any]:
+        """Return a node as plain values."""
+        here = self.position(moves)
+        reader = self._reader()
+        ours = not here.is_over and reader.ours(here)
+        answer = self.answer(here) if ours or here.is_over else None
+        open_here = not here.is_over and (answer is None or answer.cell is not None)
+        found: dict[str, Any] = {
+            "moves": list(moves),
+            "position": here.text,
+            "player": 0 if here.is_over else here.to_move,
+            "turn": "over" if here.is_over else "proof" if ours else "other",
+            "answer": None if answer is None else _plain(answer),
+            "replies": self.replies(here) if not ours and open_here else [],
+            **self._size(here),
+        }
+        if answer is not None:
+            found["details"] = details_of(answer, here, reader.seat)
+        return found
+
+    def answer(self, position: Position) -> Answer | None:
+        """Return the answer of the proof's side, which is to move."""
+        reader = self._reader()
+        if not self._listed(position) and hasattr(reader, "settled"):
+            settled: Answer | None = reader.settled(position)
+            return settled
+        found = reader.answer(position)
+        if found is not None and self.graph is not None and self._listed(position):
+            by = "listed" if self._form(position) in self.listed else "block"
+            return Answer(found.cell, by)
+        return found
+
+    def replies(self, position: Position) -> list[dict[str, Any]]:
+        """Return the replies in a position, of those alike up to symmetry one, largest first."""
+        reader, classes = self._reader(), dict[bytes, list[int]]()
+        # The answers of a pairing or a mirroring keep to its cells, not to their images.
+        merged = not isinstance(self.proof, Pairing | Mirroring)
+        for cell in position.legal_moves:
+            after = position.play(cell)
+            classes.setdefault(self._form(after) if merged else after.owners, []).append(cell)
+        found = []
+        for cells in classes.values():
+            after = position.play(cells[0])
+            ours = after.is_over or reader.ours(after)
+            answer = self.answer(after) if ours else None
+            found.append(
+                {
+                    "reply": cells[0],
+                    "cells": cells,
+                    **(_plain(answer) if answer is not None else {"cell": None, "by": ""}),
+                    **self._size(after),
+                }
+            )
+        place = {by: number for number, by in enumerate(ORDER)}
+        return sorted(
+            found,
+            key=lambda reply: (
+                -(reply["positions"] or 0),
+                place.get(reply["by"], len(ORDER)),
+                -len(reply.get("sequence", ())),
+                reply["reply"],
+            ),
+        )
+
+    def hardest(self, moves: Sequence[int]) -> list[int]:
+        """Return the moves to the end of the hardest branch: always the reply that needs most."""
+        reader = self._reader()
+        here, path = self.position(moves), list(moves)
+        while self.graph is not None and not here.is_over:
+            if reader.ours(here):
+                answer = self.answer(here) if self._listed(here) else None
+                cell = None if answer is None else answer.cell
+            else:
+                sizes = {cell: self.size(here.play(cell)) for cell in here.legal_moves}
+                cell = max(sizes, key=lambda at: (sizes[at].positions, sizes[at].depth, -at))
+                cell = cell if sizes[cell].positions else None
+            if cell is None:
+                break
+            here = here.play(cell)
+            path.append(cell)
+        return path
+
+    def size(self, position: Position) -> Size:
+        """Measure what follows a position, itself included."""
+        return NOTHING if self.graph is None else self.graph.size(self._ahead(position))
+
+    def _ahead(self, position: Position) -> set[bytes]:
+        """The next positions in which the proof needs a move."""
+        reader, graph = self._reader(), self.graph
+        found, seen, waiting = set[bytes](), set[bytes](), [position]
+        while waiting and graph is not None:
+            here = waiting.pop()
+            form = self._form(here)
+            if form in seen or here.is_over:
+                continue
+            seen.add(form)
+            if not reader.ours(here):
+                waiting += [here.play(cell) for cell in here.legal_moves]
+            elif form in graph:
+                found.add(form)
+        return found
+
+    def _size(self, position: Position) -> dict[str, Any]:
+        if self.graph is None:
+            return {"positions": None, "listed": None, "depth": None}
+        size = self.size(position)
+        return {"positions": size.positions, "listed": size.listed, "depth": size.depth}
+
+    def _listed(self, position: Position) -> bool:
+        """Whether the proof needs a move of its own here."""
+        if self.graph is None:
+            return self._reader().goes_on(position)
+        return self._form(position) in self.graph
+
+    def _form(self, position: Position) -> bytes:
+        return locate(self.game, position.owners)[0]
+
+    def _reader(self) -> Reader:
+        if self.reader is None:
+            raise SpecError("this proof is no play of moves; no positions of it can be shown")
+        return self.reader
+
+
+def refused(data: bytes) -> str:
+    """Return why the checker rejects a file; nothing where it does not."""
+    verdict = verify(data)
+    return "" if verdict.proved else f"the checker rejects this proof: {verdict.reason}"
+
+
+def _kind_of(proof: Proved) -> str:
+    first = next(first for first, kind in KINDS.items() if isinstance(proof, kind.value))
+    return first.decode("ascii").removeprefix("hyperoxo-").split()[0]
+
+
+def _plain(answer: Answer) -> dict[str, Any]:
+    found: dict[str, Any] = {"cell": answer.cell, "by": answer.by}
+    return {**found, "sequence": list(answer.sequence)} if answer.sequence else found

@@ -1,0 +1,273 @@
+"""What each kind of proof plays in a position, or why nothing more is needed there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from hyperoxo.errors import LimitError, NotationError
+from hyperoxo.play.proof_play import answer_of, forced_in
+from hyperoxo.position import BLOCKED, FREE, Position
+from hyperoxo.proof import (
+    KINDS,
+    Mirroring,
+    Pairing,
+    Prevention,
+    Strategy,
+    TableBound,
+    completes,
+    contained,
+    replies,
+)
+from hyperoxo.proof.dictionary_edges import Edges, dictionary_edges
+from hyperoxo.proof.dictionary_proof import DictionaryProof
+from hyperoxo.proof.forced import wins
+from hyperoxo.proof.images import locate
+from hyperoxo.rules import Game
+
+Progress = Callable[[int, int], object]
+Proved = Strategy | DictionaryProof | Pairing | Mirroring | Prevention | TableBound
+"""A proof of any kind, as `read_any` returns it."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a proof plays, and by what means; without a cell, why it need not play any more.
+
+    Where play goes on `by` is `listed` or `block`. Else it is what settles the game: `line`,
+    `forced` with its `sequence`, `over`, `completion` or `potential`; for pairings and mirroring
+    every answer is `pair`, `image` or `free`.
+    """
+
+    cell: int | None
+    by: str
+    sequence: tuple[int, ...] = ()
+
+
+class Reader(Protocol):
+    """One proof."""
+
+    start: Position
+    seat: int
+    statement: str
+
+    def ours(self, position: Position) -> bool:
+        """Whether the proof's side is to move."""
+
+    def answer(self, position: Position) -> Answer | None:
+        """Return what the proof plays, or why the claim holds; None where it says nothing."""
+
+    def goes_on(self, position: Position) -> bool:
+        """Whether the proof needs a move of its own in a position, its side being to move."""
+
+    def edges(self, progress: Progress | None) -> Edges | None:
+        """Return which positions follow which; None for a proof that is no tree."""
+
+
+class _DictionaryReader:
+    """Listed moves, blocks and forced sequences."""
+
+    def __init__(self, proof: DictionaryProof) -> None:
+        self.proof, self.dictionary = proof, proof.dictionary
+        self.start, self.seat = self.dictionary.position, self.dictionary.seat
+        self.statement = self.dictionary.statement
+        self.listed = self.dictionary.moves
+
+    def ours(self, position: Position) -> bool:
+        return position.to_move == self.seat
+
+    def goes_on(self, position: Position) -> bool:
+        answer = self.answer(position)
+        return answer is not None and answer.by in ("listed", "block")
+
+    def answer(self, position: Position) -> Answer | None:
+        if position.is_over:
+            return Answer(None, "over")
+        with suppress(LimitError):
+            found = answer_of(self.dictionary, position)
+            if found is not None:
+                return Answer(found.cell, found.means, found.sequence)
+        stored = self._stored(position)
+        return None if stored is None else Answer(stored[0], "forced", stored)
+
+    def settled(self, position: Position) -> Answer | None:
+        """Return the answer where nothing follows, although the cell also stops a line."""
+        found = self.answer(position)
+        if found is None or found.by != "block":
+            return found
+        sequence = forced_in(position) or self._stored(position)
+        return found if sequence is None else Answer(sequence[0], "forced", sequence)
+
+    def edges(self, progress: Progress | None) -> Edges | None:
+        return dictionary_edges(self.proof, progress)
+
+    def _stored(self, position: Position) -> tuple[int, ...] | None:
+        """Return the stored sequence that wins, where the file holds those."""
+        if self.proof.leaves is None or position.to_move != self.seat:
+            return None
+        played = len(position.history) - len(self.start.history)
+        rows = [(b"", np.arange(len(position.owners), dtype=np.uint8))]
+        if played >= 2:
+            rows.append(locate(position.game, position.undo(2).owners))
+        for form, cells in rows:
+            for sequence in self.proof.leaves.get(form, ()):
+                moved = tuple(int(cells[move]) for move in sequence)
+                if wins(position, moved):
+                    return moved
+        return None
+
+
+class _StoredReader:
+    """A strategy: a move for each position of its player."""
+
+    def __init__(self, strategy: Strategy | Prevention) -> None:
+        self.start, self.seat = strategy.position, strategy.seat
+        self.statement = strategy.statement
+        self.listed = strategy.moves
+        self.game = strategy.game
+
+    def ours(self, position: Position) -> bool:
+        return position.to_move == self.seat
+
+    def goes_on(self, position: Position) -> bool:
+        return not position.is_over and locate(self.game, position.owners)[0] in self.listed
+
+    def answer(self, position: Position) -> Answer | None:
+        if position.is_over:
+            return Answer(None, "over")
+        form, cells = locate(self.game, position.owners)
+        move = self.listed.get(form)
+        return None if move is None else Answer(int(cells[move]), "listed")
+
+    def replies(self, position: Position) -> tuple[int, ...]:
+        return position.legal_moves
+
+    def edges(self, progress: Progress | None) -> Edges | None:
+        found: dict[bytes, tuple[bytes, ...]] = {}
+        first = self._next([self.start])
+        found[b""] = tuple(first)
+        waiting = list(first.items())
+        while waiting:
+            form, position = waiting.pop()
+            if form in found:
+                continue
+            answer = self.answer(position)
+            assert answer is not None
+            assert answer.cell is not None
+            following = self._next([position.play(answer.cell)])
+            found[form] = tuple(following)
+            waiting += following.items()
+            if progress is not None:
+                progress(len(found) - 1, len(self.listed))
+        return found
+
+    def _next(self, positions: list[Position]) -> dict[bytes, Position]:
+        """Play all replies up to where the proof needs its next move."""
+        found: dict[bytes, Position] = {}
+        seen: set[bytes] = set()
+        while positions:
+            position = positions.pop()
+            form = locate(self.game, position.owners)[0]
+            if position.is_over or form in seen:
+                continue
+            seen.add(form)
+            if not self.ours(position):
+                positions += [position.play(cell) for cell in self.replies(position)]
+            elif self.goes_on(position):
+                found[form] = position
+        return found
+
+
+class _PreventionReader(_StoredReader):
+    """What all the others together keep one seat from."""
+
+    def ours(self, position: Position) -> bool:
+        return position.to_move != self.seat
+
+    def goes_on(self, position: Position) -> bool:
+        return super().goes_on(position) and not completes(position, self.seat)
+
+    def answer(self, position: Position) -> Answer | None:
+        if not position.is_over and completes(position, self.seat):
+            return Answer(None, "completion")
+        found = super().answer(position)
+        if found is None and contained(position, self.seat):
+            return Answer(None, "potential")
+        return found
+
+    def replies(self, position: Position) -> tuple[int, ...]:
+        return replies(position, self.seat)
+
+
+class _PartnerReader:
+    """Pairings and mirroring: the answer to a cell is another cell."""
+
+    def __init__(self, proof: Pairing | Mirroring) -> None:
+        self.proof = proof
+        self.start, self.seat, self.statement = proof.position, proof.seat, proof.statement
+
+    @cached_property
+    def partners(self) -> dict[int, int]:
+        """The answer to each cell that has one, itself for the first move of a mirroring."""
+        if isinstance(self.proof, Mirroring):
+            blocked = self.proof.game.blocked
+            return {cell: at for cell, at in enumerate(self.proof.images) if cell not in blocked}
+        pairs = self.proof.pairs
+        return {**dict(pairs), **{two: one for one, two in pairs}}
+
+    def ours(self, position: Position) -> bool:
+        return position.to_move == self.seat
+
+    def goes_on(self, position: Position) -> bool:
+        return self.ours(position) and not position.is_over
+
+    def answer(self, position: Position) -> Answer | None:
+        if position.is_over:
+            return Answer(None, "over")
+        last = position.history[-1] if position.history else None
+        partner = None if last is None else self.partners.get(last)
+        if last is None and isinstance(self.proof, Mirroring):
+            partner = next(cell for cell, at in self.partners.items() if cell == at)
+        if partner is not None and partner in position.legal_moves:
+            return Answer(partner, "pair" if isinstance(self.proof, Pairing) else "image")
+        return Answer(position.legal_moves[0], "free")
+
+    def edges(self, progress: Progress | None) -> Edges | None:
+        return None
+
+
+def reader_of(proof: Proved) -> Reader | None:
+    """Return what reads a proof; None for one of which no position can be shown."""
+    if isinstance(proof, DictionaryProof):
+        return _DictionaryReader(proof)
+    if isinstance(proof, Strategy):
+        return _StoredReader(proof)
+    if isinstance(proof, Prevention):
+        return _PreventionReader(proof)
+    return None if isinstance(proof, TableBound) else _PartnerReader(proof)
+
+
+def read_any(data: bytes) -> Proved:
+    """Read a proof file of any kind; whether its claim is true is for `verify` to say."""
+    kind = KINDS.get(data.partition(b"\n")[0])
+    if kind is None:
+        raise NotationError("this is not a proof file")
+    found: Proved = kind.read(data)
+    return found
+
+
+def potential(position: Position, seat: int) -> Fraction:
+    """Return the sum of q^-(free cells) over the lines that a seat may still complete."""
+    game: Game = position.game
+    owners, total = position.owners, Fraction(0)
+    for number in range(game.board.line_count):
+        line = [owners[cell] for cell in game.board.line(number).tolist()]
+        if all(owner in (FREE, seat) for owner in line) and BLOCKED not in line:
+            total += Fraction(1, game.players ** line.count(FREE))
+    return total

@@ -1,0 +1,71 @@
+"""What settles a branch of a proof, in one line for researchers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hyperoxo.position import Position
+from hyperoxo.proof import Mirroring, Pairing, Prevention, Strategy, TableBound
+
+if TYPE_CHECKING:
+    from hyperoxo.play.explorer.readers import Answer, Proved
+
+_DETAILS = {
+    "listed": "the proof file lists this move for the position or an image of it",
+    "block": "the only cell that stops the other side's line; the file need not list it",
+    "line": "completes a line",
+    "over": "the game is over",
+    "completion": "one of the others completes a line before the seat moves again",
+    "pair": "the other cell of the pair",
+    "image": "the image under the permutation",
+    "free": "the partner is taken or there is none: any free cell does",
+}
+
+
+def details_of(answer: Answer, position: Position, seat: int) -> str:
+    """Say by what an answer is proved."""
+    if answer.by == "forced":
+        cells = "-".join(map(str, answer.sequence))
+        return (
+            f"forced sequence {cells}: after each move but the last exactly one cell completes a "
+            "line; the checker replays it on the board"
+        )
+    if answer.by == "potential":
+        from hyperoxo.play.explorer.readers import potential
+
+        total = potential(position, seat)
+        return (
+            f"the sum of {position.game.players}^-(free cells) over the lines still open to player "
+            f"{seat} is {total}, below 1 (P. Erdős and J. Selfridge 1973; J. Beck 1982)"
+        )
+    return _DETAILS[answer.by]
+
+
+def theorem_of(proof: Proved) -> str:
+    """Say what makes a proof of this kind a proof."""
+    if isinstance(proof, Pairing):
+        return (
+            "Each line that the other player could still complete holds a pair of its own, so they "
+            "never get both of its cells (A. Hales and R. Jewett 1963)."
+        )
+    if isinstance(proof, Mirroring):
+        return (
+            "Answering each move with its image never completes a line first (S. Golomb and "
+            "A. Hales 2002)."
+        )
+    if isinstance(proof, TableBound):
+        return "Every choice that a line table can make is followed or excluded by inequalities."
+    if isinstance(proof, Prevention):
+        return (
+            "Every move of the seat is answered as listed, until one of the others completes a "
+            "line, the board is full, or too few lines are open (the potential)."
+        )
+    if isinstance(proof, Strategy):
+        return (
+            "Every position that the strategy can lead to has its move; the checker tries all "
+            "replies."
+        )
+    return (
+        "Every reply is answered by a line, by stopping one, by a listed move, or by a forced "
+        "sequence; the checker tries all replies."
+    )
