@@ -347,7 +347,7 @@ def test_a_game_without_help_has_it_after_its_end(site: Site, open_page: Open) -
     made = site.make("4^3", people, analysis="after")
     page = open_page(made["urls"][0])
     ready(page)
-    assert page.get_by_role("button", name="Hint").count() == 0
+    assert page.get_by_role("button", name="Hint", exact=True).count() == 0
     assert page.get_by_role("button", name="Analyse").count() == 0
     page.click("text=Values")
     page.wait_for_selector(".toast.seen")
@@ -403,7 +403,7 @@ def test_a_friend_is_invited_and_asked_for_a_name(site: Site, open_page: Open) -
     ada.get_by_role("button", name="Invite a friend").click()
     ada.wait_for_selector("dialog .codes img")
     assert ada.get_by_text("Waiting for Player 2").count() == 1
-    assert ada.get_by_role("button", name="Hint").count() == 0  # no help between people
+    assert ada.get_by_role("button", name="Hint", exact=True).count() == 0  # no help between people
     link = ada.locator("dialog .links input").first.input_value()
     assert link.startswith(site.url)
     bob = open_page(link.removeprefix(site.url), person="Bob")
