@@ -78,10 +78,86 @@ def test_a_request_fits_a_phone_and_moves_nothing_there(site: Site, open_page: O
 
 def test_help_is_asked_for_and_agreed_on(site: Site, open_page: Open) -> None:
     ada, bob = pair(site, open_page, analysis="after")
-    assert ada.get_by_role("button", name="Hint").count() == 0
+    assert ada.get_by_role("button", name="Hint", exact=True).count() == 0
     ada.get_by_role("button", name="Ask to allow hints").click()
     said(bob, "Ada wants to have hints and analysis in this game.")
     bob.get_by_role("button", name="Agree").click()
     for page in (ada, bob):
-        page.get_by_role("button", name="Hint").wait_for()
+        page.get_by_role("button", name="Hint", exact=True).wait_for()
         assert "Hints and analysis are on for all." in page.inner_text(".rules")
+
+
+def test_sound_is_silent_until_it_is_asked_for(site: Site, open_page: Open) -> None:
+    made = site.make("3^2", [{"holder": "me"}, {"holder": "me"}])
+    page = open_page(made["urls"][0], person="Listener")
+    ready(page)
+    page.evaluate(
+        """() => { window.tones = []; const start = OscillatorNode.prototype.start;
+            OscillatorNode.prototype.start = function (at) {
+                window.tones.push(Math.round(this.frequency.value)); start.call(this, at); }; }"""
+    )
+
+    def play(number: int) -> None:
+        cell(page, number).click()
+        page.wait_for_selector(f".cell[data-cell='{number}'] .stone:not(.ghost)")
+
+    play(0)
+    assert page.evaluate("window.tones.length") == 0
+    switch = page.get_by_role("switch", name="Sound")
+    assert switch.get_attribute("aria-checked") == "false"
+    switch.click()
+    assert switch.get_attribute("aria-checked") == "true"
+    page.evaluate("window.tones.length = 0")
+    for number in (4, 1, 5):
+        play(number)
+    assert page.evaluate("window.tones.length") == 9
+    play(2)
+    assert page.evaluate("window.tones.length") == 15
+    page.reload()
+    ready(page)
+    assert page.get_by_role("switch", name="Sound").get_attribute("aria-checked") == "true"
+
+
+def test_the_title_and_the_icon_say_whose_turn_it_is(site: Site, open_page: Open) -> None:
+    ada, bob = pair(site, open_page)
+    plain = bob.title()
+    assert plain == "3^3 · hyperoxo"
+    ada.wait_for_function("document.title === '● Your move – 3×3×3'")
+    dotted = "document.querySelector('link[rel~=icon]').href.startsWith('data:image/svg')"
+    ada.wait_for_function(dotted)
+    cell(ada, 13).click()
+    bob.wait_for_function("document.title === '● Your move – 3×3×3'")
+    bob.wait_for_function(dotted)
+    ada.wait_for_function("title => document.title === title", arg=plain)
+    ada.wait_for_function(f"!{dotted}")
+    ada.get_by_role("button", name="Take back").click()
+    bob.wait_for_function("document.title === '● Ada wants to take back move 1 – 3×3×3'")
+
+
+def test_a_notification_comes_only_where_it_was_asked_for(site: Site, open_page: Open) -> None:
+    ada, bob = pair(site, open_page)
+    bob.evaluate(
+        """() => { window.told = []; window.asked = 0;
+            window.Notification = class { constructor(title) { window.told.push(title); }
+                static permission = "default";
+                static async requestPermission() {
+                    window.asked += 1; this.permission = "granted"; } };
+            Object.defineProperty(document, "hidden", { get: () => true }); }"""
+    )
+    cell(ada, 0).click()
+    bob.wait_for_selector(".cell[data-cell='1'].legal")
+    assert bob.evaluate("[window.told, window.asked]") == [[], 0]
+    cell(bob, 1).click()
+    switch = bob.get_by_role("switch", name="Notify me")
+    switch.click()
+    bob.wait_for_function("window.asked === 1")
+    ada.wait_for_selector(".cell[data-cell='2'].legal")
+    cell(ada, 2).click()
+    bob.wait_for_function("window.told.length > 0")
+    assert bob.evaluate("window.told") == ["Your move"]
+    switch.click()
+    cell(bob, 3).click()
+    ada.wait_for_selector(".cell[data-cell='4'].legal")
+    cell(ada, 4).click()
+    bob.wait_for_selector(".cell[data-cell='5'].legal")
+    assert bob.evaluate("window.told.length") == 1

@@ -1,13 +1,13 @@
 // The page of a game. The server sends states; the page sends what the person wants.
 import {
-  ACTIONS, Advice, BLOCKED, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Stone, Window,
-  asking, branches, cellTyped, cellWords, copy, linesOf, marksOf, marksOfProof, NAMES, pathTo, playerOf, positionAt, tally,
+  ACTIONS, Advice, BLOCKED, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Signals, Stone, Window,
+  asking, branches, calling, cellTyped, cellWords, copy, linesOf, marksOf, marksOfProof, NAMES, notice, pathTo, playerOf, positionAt, sound, sounds, tally, titled,
 } from "hyperoxo";
 
 const remembered = (id) => `oxo:${id}`;
 
 export default {
-  components: { Advice, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Stone, Window },
+  components: { Advice, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Signals, Stone, Window },
   props: { geometry: Object, state: Object, notations: Array, opponents: Array, options: Object },
   data() {
     return {
@@ -114,6 +114,10 @@ export default {
       const found = asking(this.s, this.you, this.s.host);
       return found && found.key !== this.later ? found : null;
     },
+    /** What waits for this person, for the title of the page. */
+    call() {
+      return calling(this.s, this.you, this.asked);
+    },
     footnote() {
       const { watchers } = this.s;
       const said = watchers === 1 ? "1 person watches." : `${watchers} people watch.`;
@@ -128,6 +132,14 @@ export default {
     },
   },
   watch: {
+    call: {
+      handler(call) {
+        document.title = titled(this.geometry, this.s, call);
+        notice.dot(call.startsWith("●"));
+        notice.tell(call, this.heardMove);
+      },
+      immediate: true,
+    },
     node() {
       this.keepAddress();
       this.shown = null;
@@ -180,6 +192,7 @@ export default {
       const moved = state.node !== this.s.node;
       if (this.comes) this.$nextTick(() => this.greet());
       this.fresh = moved && state.tree.parents[state.node] === this.s.node;
+      for (const [kind, count] of sounds(this.geometry, this.s, state, state.you, this.helped)) sound.play(kind, count);
       this.s = state;
       if (moved && this.leaving) this.viewing = null;
       if (moved) this.leaving = false;
@@ -423,7 +436,7 @@ export default {
           <button type="button" v-if="!s.over" @click="open('resign')">Resign…</button>
         </template>
         <button type="button" v-else-if="s.host && !s.over && !s.paused" @click="$emit('pause', {})">Pause</button>
-        <button type="button" class="icon" aria-label="Keys" title="Keys" @click="open('keys')">?</button>
+        <Signals @say="say"/><button type="button" class="icon" aria-label="Keys" title="Keys" @click="open('keys')">?</button>
       </div>
       <p class="soft rules">{{ footnote }}</p>
     </div>
