@@ -86,7 +86,7 @@ def test_options_reach_who_takes_them() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("3^2", "pdf", "pgn"), "unknown notation 'pdf'; there are position, record, pgn"),
+        (("3^2", "pdf", "pgn"), "unknown notation 'pdf'; there are position, drawing, record"),
         (("3^2", None, "pdf"), "unknown notation 'pdf'"),
         (("....", None, "pgn"), "line 1: a position is a game spec, a blank"),
         (("3^2 moves:4\n3^2 moves:4", None, "tesseract"), "holds one game, not 2"),

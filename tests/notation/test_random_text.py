@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.board import read_hypergraph, write_hypergraph
-from hyperoxo.notation import Record, convert, detect, read, write_record
+from hyperoxo.notation import Record, convert, detect, read, write, write_record
 from hyperoxo.notation.json_record import read_json, write_json
 from hyperoxo.notation.oneline import read_record, read_records
 from hyperoxo.notation.pgn import read_pgn, write_pgn
@@ -20,7 +20,7 @@ from hyperoxo.rules import Game
 from tests.strategies import game_specs, games, only_our_errors, positions, records, spoilt
 
 NOISE = st.text(max_size=40) | st.text(
-    st.sampled_from('0123456789^:,;{}[]()"\\.#-+=* \n\tabBWxX'), max_size=60
+    st.sampled_from('0123456789^:,;{}[]()"\\.#-+=*/| \n\tabBWxXO'), max_size=60
 )
 PLANAR = games(hypercubes=("2^2", "3^2", "4^2"), others=False, most_players=2)
 TESSERACT = Game("3^4:blocked=centre,target=9,players=3")
@@ -50,6 +50,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "json": read_json,
     "sgf": sgf_of,
     "tesseract": read_tesseract,
+    "drawing": lambda text: read(text, "drawing"),
     "detect": detect,
     "read": read,
 }
@@ -97,6 +98,7 @@ SPOILT: dict[str, st.SearchStrategy[str]] = {
     "pgn": written(lambda record: write_pgn([record]), records()),
     "json": written(lambda record: write_json([record]), records()),
     "sgf": written(lambda record: write_sgf([record]), records(PLANAR)),
+    "drawing": written(lambda record: write([record], "drawing"), records()),
     "tesseract": written(
         write_tesseract,
         positions(st.just(TESSERACT)).map(Record.of),
@@ -112,7 +114,7 @@ def test_spoilt_records(name: str, data: st.DataObject) -> None:
     if only_our_errors(READERS[name], text) is not None:
         return
 
-    for target in ("record", "pgn", "json", "sgf", "tesseract", "position"):
+    for target in ("record", "drawing", "pgn", "json", "sgf", "tesseract", "position"):
 
         def into(text: str, target: str = target) -> object:
             return convert(text, name, target, game="3^2")

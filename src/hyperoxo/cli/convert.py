@@ -49,9 +49,9 @@ def command(
 ) -> None:
     """Convert the file IN to the file OUT; - is standard input or output.
 
-    The suffix .oxo, .seq, .pgn, .json, .sgf, .tesseract or .pos gives the notation. Otherwise the
-    notation of IN is detected from its content and a .txt OUT gets one-line records; --from and
-    --to choose any notation.
+    The suffix .oxo, .seq, .pgn, .json, .sgf, .tesseract, .board or .pos gives the notation.
+    Otherwise the notation of IN is detected from its content and a .txt OUT gets one-line records;
+    --from and --to choose any notation.
     """
     from hyperoxo.notation import detect, read, write
 

@@ -1,5 +1,6 @@
-"""Text forms of games: one-line records, sequences, PGN, JSON, SGF and tesseract strings."""
+"""Text forms of games: drawings, one-line records, sequences, PGN, JSON, SGF and others."""
 
+from hyperoxo.notation.drawing import looks_drawn, read_board, read_drawings, write_drawings
 from hyperoxo.notation.formats import FORMATS, Format, convert, detect, read, write
 from hyperoxo.notation.json_record import read_json, record_from_dict, record_to_dict, write_json
 from hyperoxo.notation.oneline import read_record, read_records, write_record, write_records
@@ -21,8 +22,11 @@ __all__ = [
     "Record",
     "convert",
     "detect",
+    "looks_drawn",
     "parse_sequence",
     "read",
+    "read_board",
+    "read_drawings",
     "read_json",
     "read_pgn",
     "read_record",
@@ -33,6 +37,7 @@ __all__ = [
     "record_from_dict",
     "record_to_dict",
     "write",
+    "write_drawings",
     "write_json",
     "write_pgn",
     "write_record",

@@ -9,6 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError, NotationError
+from hyperoxo.notation.drawing import looks_drawn, read_drawings, write_drawings
 from hyperoxo.notation.json_record import read_json, write_json
 from hyperoxo.notation.oneline import read_records, write_records
 from hyperoxo.notation.pgn import read_pgn, write_pgn
@@ -100,6 +101,14 @@ FORMATS: dict[str, Format] = {
             ("game",),
         ),
         Format(
+            "drawing",
+            "a drawn board such as X.O/.X./..O; only the last position of a game is kept",
+            (".board",),
+            read_drawings,
+            write_drawings,
+            ("game",),
+        ),
+        Format(
             "record",
             "one-line records: game, setup, moves, result",
             (".oxo", ".txt"),
@@ -150,12 +159,27 @@ def detect(text: str) -> str:
     words = start.partition("\n")[0].split()
     if _is_sequence(words):
         return "sequence"
+    if _is_drawing(start):
+        return "drawing"
     if words and re.match(r"[0-9]+[\^,{]", words[0]):
         position = len(words) == 2 and re.fullmatch(r"[.#1-8]+", words[1]) is not None
         return "position" if position else "record"
     if len(words) == 1 and re.fullmatch(r"[.#1-8]+|moves:[0-9,]*", words[0]):
         return "position"
     raise NotationError(f"this is written in no notation known here ({', '.join(FORMATS)})")
+
+
+def _is_drawing(start: str) -> bool:
+    """Whether a text is a drawn board; rows of digits are one only where they make a square."""
+    if not looks_drawn(start.split("\n\n", maxsplit=1)[0]):
+        return False
+    rows = start.split()
+    if re.fullmatch(r"[.#1-8]+", "".join(rows)) is None:
+        return True
+    width, left = len(rows[0]), len(rows)
+    while 1 < width <= left and left % width == 0:
+        left //= width
+    return left == 1 and all(len(row) == width for row in rows)
 
 
 def _is_sequence(words: list[str]) -> bool:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
-ICONS = ("X", "O", "△", "□", "◇", "⬠", "⬡", "☆")
+from hyperoxo.position import SHAPES
+
+ICONS = SHAPES
 """Stones of players 1 to 8."""
 
 NAMES = dict(

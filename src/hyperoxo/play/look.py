@@ -10,8 +10,9 @@ from rich.cells import cell_len
 from hyperoxo.errors import SpecError
 from hyperoxo.notation import Record
 from hyperoxo.notation.stones import ICONS, NAMES
+from hyperoxo.position import LETTERS
 
-ASCII_ICONS = ("X", "O", "Y", "Z", "A", "B", "C", "D")
+ASCII_ICONS = LETTERS
 """Stones of players 1 to 8 where the terminal knows ASCII only."""
 
 COLOURS = (

@@ -1,5 +1,7 @@
 """One moment of a game, immutable and legal by construction."""
 
+from hyperoxo.position.drawn import LETTERS, SHAPES, Drawing, draw, is_drawn
+from hyperoxo.position.drawn import parse as parse_drawing
 from hyperoxo.position.many import Positions
 from hyperoxo.position.position import (
     BLOCKED,
@@ -8,6 +10,7 @@ from hyperoxo.position.position import (
     Position,
     completing_cells,
     lacking_cells,
+    owners_of,
     playable_cells,
     read_position,
 )
@@ -17,7 +20,10 @@ from hyperoxo.position.values import Bounds, Reason, Value
 __all__ = [
     "BLOCKED",
     "FREE",
+    "LETTERS",
+    "SHAPES",
     "Bounds",
+    "Drawing",
     "Outcome",
     "Position",
     "Positions",
@@ -25,7 +31,11 @@ __all__ = [
     "Value",
     "Why",
     "completing_cells",
+    "draw",
+    "is_drawn",
     "lacking_cells",
+    "owners_of",
+    "parse_drawing",
     "playable_cells",
     "read_position",
 ]

@@ -29,6 +29,7 @@ from functools import cached_property
 import numpy as np
 
 from hyperoxo.errors import IllegalMoveError, NotationError
+from hyperoxo.position.drawn import is_drawn, parse
 from hyperoxo.position.setup import BLOCKED, FREE, check_setup
 from hyperoxo.rules import Game
 from hyperoxo.rules.conventions import DRAWN
@@ -417,9 +418,16 @@ _MOVES = "moves:"
 
 
 def read_position(game: Game, text: str) -> Position:
-    """Read a position: one character per cell, or the moves that lead to it."""
+    """Read a position: a drawn board, one character per cell, or the moves that lead to it."""
     if text.startswith(_MOVES):
         return read_moves(game.start(), text[len(_MOVES) :])
+    return Position.from_owners(game, owners_of(game, text))
+
+
+def owners_of(game: Game, text: str) -> bytes:
+    """Return what lies on each cell of a written position, whether play can lead there or not."""
+    if is_drawn(text):
+        return parse(text).owners(game)
     if len(text) != game.board.cell_count:
         raise NotationError(
             f"position has {len(text)} characters, the board {game.board.cell_count} cells"
@@ -431,7 +439,7 @@ def read_position(game: Game, text: str) -> Position:
                 f"position: character {cell + 1} is {character!r}; "
                 f"need '.', '#' or a player 1 to {game.players}"
             )
-    return Position.from_owners(game, bytes(owner_of[character] for character in text))
+    return bytes(owner_of[character] for character in text)
 
 
 def read_moves(position: Position, text: str) -> Position:

@@ -312,7 +312,7 @@ class Game:
         return Position(self)
 
     def position(self, text: str) -> Position:
-        """Read a position: one character per cell, or ``moves:0,3,60``.
+        """Read a position: one character per cell, a drawn board, or ``moves:0,3,60``.
 
         Raises
         ------
@@ -321,6 +321,8 @@ class Game:
 
         Examples
         --------
+        >>> Game("3^2").position("X.O / .X. / ..O").text
+        '1.2.1...2'
         >>> Game("3^2").position("moves:4,0").to_move
         1
         """

@@ -1,0 +1,129 @@
+"""Drawn boards as a notation: ``3^2`` and then ``X.O / .X. / ..O``.
+
+A game, if one is named, stands alone on the line before its rows, or before the first row. Without
+one the rows must make a board that only one well-known game has: n by n with n up to 4, or n by n
+by n, and so on, for as many players as there are kinds of stones, and at least two.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from hyperoxo.errors import NotationError
+from hyperoxo.notation.record import Record, agreed_game, read_each, read_game
+from hyperoxo.position import BLOCKED, FREE, Drawing, Position, draw, is_drawn, parse_drawing
+from hyperoxo.rules import Game
+
+_SPEC = re.compile(r"[0-9]+[\^,{]\S*")
+_ROWS = re.compile(r"[.·_#▒xXoOyYzZabcdABCD✕×◯○△□◇⬠⬡☆0-8|│/─┼═+=\- \t\r\n]+")
+_STONE = re.compile(r"[xXoOyYzZabcdABCD✕×◯○△□◇⬠⬡☆]")
+_SHOWN_WHOLE = 4
+
+
+def looks_drawn(text: str) -> bool:
+    """Whether a text is a drawn board, perhaps after a game."""
+    _, rows = _split(text)
+    if _ROWS.fullmatch(rows) is None:
+        return False
+    if _STONE.search(rows) is None:
+        return is_drawn(rows) and "0" not in rows
+    return is_drawn(rows) or len(rows.split()) != 2
+
+
+def read_drawings(text: str, *, game: Game | str | None = None) -> list[Record]:
+    """Read one drawn board, or several, each after its game."""
+    parts = _parts(text)
+    if len(parts) == 1:
+        return [_read(parts[0], game)]
+    return read_each("drawing", enumerate(parts, start=1), lambda part: _read(part, game))
+
+
+def read_board(text: str, game: Game | str | None = None) -> tuple[Game, bytes]:
+    """Return the game of a drawing and what lies on each cell, legal or not."""
+    spec, rows = _split(text)
+    drawing = parse_drawing(rows)
+    chosen = agreed_game(read_game(spec) if spec else None, game)
+    if chosen is None:
+        chosen = _guess(drawing)
+    return chosen, drawing.owners(chosen)
+
+
+def write_drawings(records: Iterable[Record]) -> str:
+    """Write the last position of each record as a drawing after its game."""
+    return "\n".join(
+        f"{record.game}\n{draw(record.game, record.position.owners)}\n" for record in records
+    )
+
+
+def _read(part: str, game: Game | str | None) -> Record:
+    return Record.of(Position.from_owners(*read_board(part, game)))
+
+
+def _parts(text: str) -> list[str]:
+    """Split a text before every line that begins with a game; remarks are left out."""
+    parts: list[list[str]] = [[]]
+    for line in text.replace("\r\n", "\n").split("\n"):
+        if line.startswith("# ") and _ROWS.fullmatch(line) is None:
+            continue
+        if _SPEC.match(line) and any(row.strip() for row in parts[-1]):
+            parts.append([])
+        parts[-1].append(line)
+    return ["\n".join(part) for part in parts]
+
+
+def _split(text: str) -> tuple[str, str]:
+    """Return the game that a drawing names, or nothing, and its rows."""
+    words = text.strip().split(maxsplit=1)
+    if not words or _SPEC.fullmatch(words[0]) is None:
+        return "", text.strip("\n")
+    return words[0], text.lstrip()[len(words[0]) :].lstrip(" \t").lstrip("\r\n")
+
+
+def _guess(drawing: Drawing) -> Game:
+    """Return the one game whose board looks like a drawing."""
+    found = [(width, dim) for width in drawing.widths() if (dim := _dimension(drawing, width))]
+    if len(found) > 1:
+        raise NotationError(
+            "bars at both ends of each row may be a frame or not; name the game before the drawing"
+        )
+    rows, layers = len(drawing.rows), len(drawing.layers)
+    if not found:
+        width = len(drawing.rows[0][0])
+        size = f"{rows} {'row' if rows == 1 else 'rows'} of {width}"
+        where = f" in {layers} layers" if drawing.depth() is not None else ""
+        raise NotationError(
+            f"a drawing of {size}{where} does not tell the game; name it before the drawing, "
+            "as in '7,6,4:gravity'"
+        )
+    [(width, dim)] = found
+    if dim == 2 and width > _SHOWN_WHOLE:
+        raise NotationError(
+            f"a drawing of {width} rows of {width} may be several games; name one before it, as in "
+            f"'{width}^2' or '{width},{width},{_SHOWN_WHOLE if width == 5 else 5}'"
+        )
+    cells = drawing.fits(width)
+    assert cells is not None
+    players = max(2, *(owner for owner in (FREE, *cells) if owner != BLOCKED))
+    options = [f"players={players}"] if players > 2 else []
+    blocked = [str(cell) for cell, owner in enumerate(cells) if owner == BLOCKED]
+    options += [f"blocked={'+'.join(blocked)}"] if blocked else []
+    spec = f"{width}^{dim}" + (f":{','.join(options)}" if options else "")
+    return read_game(spec)
+
+
+def _dimension(drawing: Drawing, width: int) -> int:
+    """Return the dimension of the board n^d that rows of this width make, 0 for none from 2 on."""
+    rows, depth = len(drawing.rows), drawing.depth()
+    if width < 2 or (depth is not None and (depth < width or not _power(depth, width))):
+        return 0
+    return _power(rows, width)
+
+
+def _power(rows: int, width: int) -> int:
+    """Return d where `rows` is width^(d - 1), or 0 for one row and for no power."""
+    dim = 1
+    while rows > 1 and rows % width == 0:
+        rows //= width
+        dim += 1
+    return dim if rows == 1 and dim > 1 else 0
