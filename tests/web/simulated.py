@@ -1,56 +1,89 @@
-"""A simulated browser for the logic of pages: no JavaScript runs, messages to it are recorded."""
+"""A simulated browser for the logic of pages: no script runs, messages to it are read here."""
 
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from nicegui.testing import User
-from nicegui.testing.user_simulation import user_simulation
+import httpx
+from fastapi import FastAPI
 
 from hyperoxo.server import Core
-from hyperoxo.web.component import PageElement
-from hyperoxo.web.pages import serve
-from tests.server.rooms import until
+from hyperoxo.server.api import create_app
+from hyperoxo.web.clients import Client
+from hyperoxo.web.pages import Pages, mount
+
+_DATA = re.compile(r'<script type="application/json" id="page-data">(.*?)</script>', re.DOTALL)
 
 
 @dataclass
 class Table:
     """A person with a browser, and the server."""
 
-    user: User
+    http: httpx.AsyncClient
     core: Core
-    told: list[tuple[str, Any]] = field(default_factory=list)
+    pages: Pages
+    visited: list[str] = field(default_factory=list)
+    shown: str = ""
+    data: dict[str, Any] = field(default_factory=dict)
+    _read: int = 0
 
-    def send(self, kind: type[PageElement], event: str, value: dict[str, Any]) -> None:
+    async def open(self, path: str) -> None:
+        """Open a page."""
+        answer = await self.http.get(path, headers={"accept": "text/html"})
+        self.visited.append(path)
+        self.shown = answer.text
+        found = _DATA.search(answer.text)
+        self.data = json.loads(found[1]) if found else {}
+        self._read = 0
+
+    @property
+    def client(self) -> Client:
+        """The page, as the server knows it."""
+        return self.pages.clients[self.data["client"]]
+
+    @property
+    def props(self) -> dict[str, Any]:
+        """What the page was given."""
+        props: dict[str, Any] = self.data["props"]
+        return props
+
+    def send(self, event: str, value: Any) -> None:
         """Do what the page's script does."""
-        self.user.find(kind).trigger(event, value)
-
-    def element(self, kind: type[PageElement]) -> PageElement:
-        """Return the element of the page."""
-        (found,) = self.user.find(kind).elements
-        return found
+        assert event in self.data["events"], event
+        self.client.receive(json.dumps([event, value]))
 
     async def heard(self, method: str, seconds: float = 60.0) -> Any:
         """Wait for a message to the page, and take it."""
-        end = asyncio.get_running_loop().time() + seconds
-        while True:
-            for number, (name, value) in enumerate(self.told):
-                if name == method:
-                    del self.told[: number + 1]
-                    return value
-                assert name != "failed", value
-            assert asyncio.get_running_loop().time() < end, f"{method}: {self.told}"
-            await asyncio.sleep(0.005)
+        async with asyncio.timeout(seconds):
+            while True:
+                message = await self._next()
+                if message.get("call") == method:
+                    return message["value"]
+                assert message.get("call") != "failed", message
 
-    async def gone_to(self, pages: int) -> str:
-        """Wait until the browser has been sent to that many pages; return the last one's path."""
-        await until(lambda: len(self.user.back_history) >= pages)
-        return self.user.back_history[-1]
+    async def gone_to(self) -> str:
+        """Wait until the browser is sent to another page; open it, and return its path."""
+        async with asyncio.timeout(60):
+            while True:
+                message = await self._next()
+                if "go" in message:
+                    await self.open(message["go"])
+                    return self.visited[-1]
+
+    async def _next(self) -> dict[str, Any]:
+        while True:
+            for number, message in self.client.missed(self._read):
+                self._read = number
+                found: dict[str, Any] = json.loads(message)
+                return found
+            await asyncio.sleep(0.005)
 
     async def until(self, method: str, wanted: Callable[[Any], bool]) -> Any:
         """Wait for a message for which something holds."""
@@ -61,17 +94,17 @@ class Table:
 
 
 @asynccontextmanager
-async def table(folder: Path, monkeypatch: Any) -> AsyncIterator[Table]:
+async def table(folder: Path) -> AsyncIterator[Table]:
     """Serve the pages, and open a browser."""
-    async with user_simulation() as user, Core(folder / "games.sqlite") as core:
-        found = Table(user, core)
-
-        def tell(_: PageElement, method: str, value: Any) -> None:
-            found.told.append((method, value))
-
-        monkeypatch.setattr(PageElement, "tell", tell)
-        serve(core)
-        yield found
+    core = Core(folder / "games.sqlite")
+    application: FastAPI = create_app(core)
+    pages = mount(application, core)
+    transport = httpx.ASGITransport(application)
+    async with (
+        application.router.lifespan_context(application),
+        httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http,
+    ):
+        yield Table(http, core, pages)
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:

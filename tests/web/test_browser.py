@@ -222,8 +222,8 @@ def test_a_lost_connection_comes_back(site: Site, open_page: Open) -> None:
     ada, bob = (open_page(url, person=who) for url, who in zip(made["urls"], "AB", strict=True))
     for page in (ada, bob):
         ready(page)
-    bob.evaluate("window.socket.io.engine.close()")
-    bob.wait_for_function("document.querySelector('#popup').ariaHidden === 'false'")
+    bob.evaluate("window.oxoSocket.close()")
+    bob.locator("#lost").wait_for(state="visible")
     cell(ada, 4).click()
     bob.wait_for_selector(".cell[data-cell='4'] .stone:not(.ghost)")
     cell(bob, 0).click()

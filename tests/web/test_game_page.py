@@ -3,10 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from hyperoxo.server import NewGame, SeatSpec, actions
-from hyperoxo.web.component import GameElement
 from tests.web.simulated import Table, run, table
 
 PEOPLE = (SeatSpec("Ada"), SeatSpec("Bob"))
@@ -17,61 +14,62 @@ async def opened(place: Table, new: NewGame, seat: int | None = 0) -> Any:
     """Make a game and open its page from one of its seats."""
     made = await place.core.create(new)
     token = "" if seat is None else f"?seat={made.tokens[seat]}"
-    await place.user.open(f"/game/{made.live.room.id}{token}")
-    place.send(GameElement, "hello", {})
+    await place.open(f"/game/{made.live.room.id}{token}")
+    place.send("hello", {})
     await place.heard("show")
     return made
 
 
-def test_moves_are_played_and_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moves_are_played_and_shown(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
+        async with table(tmp_path) as place:
             await opened(place, NewGame("3^2", BOTH))
             for node, cell in enumerate((4, 0, 3, 5, 1, 7, 6, 2, 8)):
-                place.send(GameElement, "play", {"cell": cell, "node": node})
+                place.send("play", {"cell": cell, "node": node})
                 state = await place.heard("show")
                 assert state["last_move"] == cell
             assert state["over"]
             assert state["said"] == "The board is full. A draw."
-            assert place.element(GameElement).props["state"] == state
+            await place.open(place.visited[-1])
+            assert place.props["state"]["moves"] == state["moves"]
 
     run(work())
 
 
-def test_an_agent_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_agent_answers(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
+        async with table(tmp_path) as place:
             await opened(place, NewGame("3^2", (SeatSpec("Ada"), SeatSpec(agent="greedy"))))
-            place.send(GameElement, "play", {"cell": 4, "node": 0})
+            place.send("play", {"cell": 4, "node": 0})
             state = await place.until("show", lambda state: len(state["moves"]) == 2)
             assert state["to_move"] == 1
 
     run(work())
 
 
-def test_refusals_become_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusals_become_words(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
+        async with table(tmp_path) as place:
             made = await opened(place, NewGame("3^2", PEOPLE), seat=1)
-            place.send(GameElement, "play", {"cell": 4, "node": 0})
+            place.send("play", {"cell": 4, "node": 0})
             assert await place.heard("say") == "It is player 1's turn."
             for value in ({}, {"cell": "4", "node": 0}, {"cell": True, "node": 0}, {"cell": 99}):
-                place.send(GameElement, "play", value)
+                place.send("play", value)
                 assert "must be a whole number" in await place.heard("say")
-            place.send(GameElement, "go", {"node": 7})
+            place.send("go", {"node": 7})
             await place.heard("say")
-            place.send(GameElement, "seat", {"player": 1, "name": "Eve", "agent": "human"})
+            place.send("seat", {"player": 1, "name": "Eve", "agent": "human"})
             assert "does not hold the seat" in await place.heard("say")
             assert made.live.room.version == 1
 
     run(work())
 
 
-def test_who_only_watches_plays_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_only_watches_plays_nothing(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
+        async with table(tmp_path) as place:
             made = await opened(place, NewGame("3^2", PEOPLE), seat=None)
-            state = place.element(GameElement).props["state"]
+            state = place.props["state"]
             assert (state["you"], state["host"]) == ([], False)
             for event, value in (
                 ("play", {"cell": 4, "node": 0}),
@@ -80,9 +78,9 @@ def test_who_only_watches_plays_nothing(tmp_path: Path, monkeypatch: pytest.Monk
                 ("pause", {}),
                 ("again", {}),
             ):
-                place.send(GameElement, event, value)
+                place.send(event, value)
                 await place.heard("say")
-            place.send(GameElement, "share", {})
+            place.send("share", {})
             links = await place.heard("share")
             assert [link["path"] for link in links] == [f"/game/{made.live.room.id}"]
             assert made.live.room.version == 1
@@ -90,53 +88,49 @@ def test_who_only_watches_plays_nothing(tmp_path: Path, monkeypatch: pytest.Monk
     run(work())
 
 
-def test_links_are_shown_to_whoever_may_give_them_away(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_links_are_shown_to_whoever_may_give_them_away(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
+        async with table(tmp_path) as place:
             made = await opened(place, NewGame("3^2", PEOPLE))
-            place.send(GameElement, "share", {})
+            place.send("share", {})
             own = [link["path"] for link in await place.heard("share")]
             assert any(made.tokens[0] in path for path in own)
             assert not any(made.tokens[1] in path for path in own)
-            place.send(GameElement, "hello", {"host": made.host})
+            place.send("hello", {"host": made.host})
             await place.heard("show")
-            place.send(GameElement, "share", {})
+            place.send("share", {})
             paths = [link["path"] for link in await place.heard("share")]
             assert all(any(token in path for path in paths) for token in made.tokens)
-            html = str(place.element(GameElement).props["state"])
+            html = str(place.props["state"])
             assert not any(token in html for token in (*made.tokens, made.host))
 
     run(work())
 
 
-def test_a_move_at_an_earlier_position_is_a_branch(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_move_at_an_earlier_position_is_a_branch(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
+        async with table(tmp_path) as place:
             await opened(place, NewGame("3^2", BOTH))
             for node, cell in enumerate((4, 0, 8)):
-                place.send(GameElement, "play", {"cell": cell, "node": node})
+                place.send("play", {"cell": cell, "node": node})
                 await place.heard("show")
-            place.send(GameElement, "play", {"cell": 2, "node": 1})
+            place.send("play", {"cell": 2, "node": 1})
             state = await place.until("show", lambda state: len(state["tree"]["cells"]) == 5)
             assert state["moves"] == [4, 2]
             assert state["tree"]["parents"] == [-1, 0, 1, 2, 1]
-            place.send(GameElement, "go", {"node": 3})
+            place.send("go", {"node": 3})
             assert (await place.heard("show"))["moves"] == [4, 0, 8]
 
     run(work())
 
 
-def test_taking_back_needs_consent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_taking_back_needs_consent(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
+        async with table(tmp_path) as place:
             made = await opened(place, NewGame("3^2", PEOPLE))
-            place.send(GameElement, "play", {"cell": 4, "node": 0})
+            place.send("play", {"cell": 4, "node": 0})
             await place.heard("show")
-            place.send(GameElement, "ask", {"kind": "undo"})
+            place.send("ask", {"kind": "undo"})
             state = await place.until("show", lambda state: state["request"] is not None)
             assert state["request"]["waiting"] == [2]
             number = state["request"]["number"]
@@ -146,13 +140,11 @@ def test_taking_back_needs_consent(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     run(work())
 
 
-def test_analysis_is_told_and_can_be_stopped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_analysis_is_told_and_can_be_stopped(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
+        async with table(tmp_path) as place:
             await opened(place, NewGame("3^2", BOTH, position="moves:4,1"))
-            place.send(GameElement, "analyse", {"node": 2})
+            place.send("analyse", {"node": 2})
             found = await place.until("heard", lambda found: not found["busy"])
             assert (found["kind"], found["sure"]) == ("win", "exact")
             assert found["headline"] == "Cross wins in 5 plies"
@@ -161,86 +153,84 @@ def test_analysis_is_told_and_can_be_stopped(
             assert best["words"] == "wins, W 5"
             assert found["shares"] == [1.0, 0.0]
             assert [step["player"] for step in found["forced"]] == [1, 2, 1, 2, 1]
-            place.send(GameElement, "stop", {})
-            place.send(GameElement, "analyse", {"node": 77})
+            place.send("stop", {})
+            place.send("analyse", {"node": 77})
             assert await place.heard("say") == "There is no such position."
 
     run(work())
 
 
-def test_a_lost_game_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_game_is_explained(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
+        async with table(tmp_path) as place:
             made = await opened(place, NewGame("3^2", BOTH))
             for cell in (4, 1, 0, 8, 3, 5, 6):
                 await made.live.play(made.tokens[0], cell, node=made.live.room.tree.node)
-            place.send(GameElement, "review", {})
+            place.send("review", {})
             found = await place.until("reviewed", lambda found: not found["busy"])
-            assert found["verdicts"][2] == "mistake"
+            assert found["verdicts"]["2"] == "mistake"
             assert "After move 2, row 0 column 1, Ring was lost" in found["held"][0]["sentence"]
             assert len(found["points"]) == 8
 
     run(work())
 
 
-def test_records_are_written_in_every_notation(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_records_are_written_in_every_notation(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
+        async with table(tmp_path) as place:
             made = await opened(place, NewGame("3^2", BOTH))
             await made.live.play(made.tokens[0], 4, ply=0)
-            for entry in place.element(GameElement).props["notations"]:
-                place.send(GameElement, "export", {"notation": entry["name"]})
+            for entry in place.props["notations"]:
+                place.send("export", {"notation": entry["name"]})
                 given = await place.heard("gave")
                 if entry["name"] == "tesseract":
                     assert "3^4" in given["error"]
                 else:
                     assert given["text"].strip()
-            place.send(GameElement, "export", {"notation": "<b>"})
+            place.send("export", {"notation": "<b>"})
             assert "Unknown notation" in (await place.heard("gave"))["error"]
 
     run(work())
 
 
-def test_seats_change_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seats_change_hands(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
+        async with table(tmp_path) as place:
             made = await opened(place, NewGame("3^2", (SeatSpec("Ada"), SeatSpec(agent="greedy"))))
-            place.send(GameElement, "hello", {"host": made.host})
+            place.send("hello", {"host": made.host})
             await place.heard("show")
-            place.send(GameElement, "seat", {"player": 2, "name": "<i>Bot</i>", "agent": "random"})
+            place.send("seat", {"player": 2, "name": "<i>Bot</i>", "agent": "random"})
             state = await place.heard("show")
             assert state["seats"][1] == {"player": 2, "name": "<i>Bot</i>", "agent": "random"}
-            place.send(GameElement, "seat", {"player": 2, "name": "x", "agent": "nobody"})
+            place.send("seat", {"player": 2, "name": "x", "agent": "nobody"})
             assert "nobody" in await place.heard("say")
-            place.send(GameElement, "ask", {"kind": "swap"})
+            place.send("ask", {"kind": "swap"})
             state = await place.until("show", lambda state: state["you"] == [2])
             assert state["seats"][1]["name"] == "Ada"
 
     run(work())
 
 
-def test_another_game_with_the_same_seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_game_with_the_same_seats(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
+        async with table(tmp_path) as place:
             made = await opened(
                 place, NewGame("3^2:misere", (SeatSpec("Ada"), SeatSpec(agent="greedy")))
             )
-            place.send(GameElement, "again", {})
-            path = await place.gone_to(2)
+            place.send("again", {})
+            path = await place.gone_to()
             assert path.startswith("/game/")
             assert made.live.room.id not in path
-            state = place.element(GameElement).props["state"]
+            state = place.props["state"]
             assert (state["game"], state["you"]) == ("3^2:misere", [1])
 
     run(work())
 
 
-def test_a_game_that_does_not_exist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_does_not_exist(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
-            await place.user.open("/game/nothing")
-            await place.user.should_see("There is no such game.")
+        async with table(tmp_path) as place:
+            await place.open("/game/nothing")
+            assert "There is no such game." in place.shown
 
     run(work())

@@ -11,17 +11,23 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.lab.results import ResultStore
-from hyperoxo.web.component import LabElement, ReportElement, RunElement, StudiesElement
 from hyperoxo.web.lab_page import asked, look_of
 from tests.server.test_lab import report
-from tests.web.simulated import run, table
+from tests.web.simulated import Table, run, table
 
 
-def test_a_run_is_begun_and_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def finished(place: Table) -> dict[str, Any]:
+    """Wait until the run that is watched is done."""
+    news = await place.until("viewed", lambda news: news["view"]["state"] == "done")
+    view: dict[str, Any] = news["view"]
+    return view
+
+
+def test_a_run_is_begun_and_watched(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
-            await place.user.open("/lab")
-            assert place.element(LabElement).props["runs"] == []
+        async with table(tmp_path) as place:
+            await place.open("/lab")
+            assert place.props["runs"] == []
             for value in (
                 {"kind": "match", "game": "3^2", "agents": ["ising", "wizard"], "games": 5},
                 {"kind": "tournament", "game": "3^2", "agents": ["ising"], "games": 5},
@@ -31,46 +37,41 @@ def test_a_run_is_begun_and_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPa
                 {"kind": "match", "game": "3^2", "games": "many"},
                 {},
             ):  # fmt: skip
-                place.send(LabElement, "begin", value)
+                place.send("begin", value)
                 assert (await place.heard("failed", 60)).endswith(".")
             match = {"kind": "match", "game": "3^2", "agents": ["ising", "random"], "games": 50}
-            place.send(LabElement, "begin", {**match, "swap": True, "seed": 4})
-            assert await place.gone_to(2) == "/run/1"
-            element = place.element(RunElement)
-            assert element.props["view"]["title"] == "ising – random"
-            while element.props["view"]["state"] != "done":
-                await place.heard("viewed", 60)
-            assert element.props["view"]["games"] == 50
-            place.send(RunElement, "resume", {})
+            place.send("begin", {**match, "swap": True, "seed": 4})
+            assert await place.gone_to() == "/run/1"
+            assert place.props["view"]["title"] == "ising – random"
+            view = await finished(place)
+            assert view["games"] == 50
+            place.send("resume", {})
             assert await place.heard("failed") == "Run 1 is finished."
-            await place.user.open("/lab?again=1")
-            again = place.element(LabElement).props["again"]
+            await place.open("/lab?again=1")
+            again = place.props["again"]
             assert (again["kind"], again["options"]["swap"]) == ("match", True)
             until = {"question": "B>A", "alpha": 0.1, "beta": 0.05, "effect": 0.6}
-            place.send(LabElement, "begin", {**match, "games": 2000, "until": until})
-            assert await place.gone_to(4) == "/run/2"
-            element = place.element(RunElement)
-            while element.props["view"]["state"] != "done":
-                await place.heard("viewed", 60)
-            test = element.props["view"]["match"]["test"]
+            place.send("begin", {**match, "games": 2000, "until": until})
+            assert await place.gone_to() == "/run/2"
+            test = (await finished(place))["match"]["test"]
             assert (test["verdict"], test["places"]) == ("no", [1, 0])
-            await place.user.open("/lab?again=2")
-            assert place.element(LabElement).props["again"]["options"]["until"] == until
-            place.send(LabElement, "find", {"kind": "sweep", "offset": 0, "asked": 1})
+            await place.open("/lab?again=2")
+            assert place.props["again"]["options"]["until"] == until
+            place.send("find", {"kind": "sweep", "offset": 0, "asked": 1})
             assert (await place.heard("found"))["runs"] == []
-            place.send(LabElement, "find", {"game": "3^", "offset": 0, "asked": 2})
+            place.send("find", {"game": "3^", "offset": 0, "asked": 2})
             assert (await place.heard("found"))["trouble"].endswith(".")
 
     run(work())
 
 
-def test_a_sweep_is_looked_at_and_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sweep_is_looked_at_and_deleted(tmp_path: Path) -> None:
     async def work() -> None:
         with ResultStore(tmp_path / "results.sqlite") as store:
             ox.sweep("3^2", "ising", "bias=0:1:0.25", "random", 2, 50, store=store)
-        async with table(tmp_path, monkeypatch) as place:
-            await place.user.open("/run/1")
-            place.send(RunElement, "look", {"measure": "losses", "degree": 1})
+        async with table(tmp_path) as place:
+            await place.open("/run/1")
+            place.send("look", {"measure": "losses", "degree": 1})
             wanted = ("losses", 1)
 
             def looked(news: dict[str, Any]) -> bool:
@@ -79,33 +80,33 @@ def test_a_sweep_is_looked_at_and_deleted(tmp_path: Path, monkeypatch: pytest.Mo
 
             found = await place.until("viewed", looked)
             assert found["view"]["sweep"]["fit"]["degree"] == 1
-            place.send(RunElement, "stop", {})
+            place.send("stop", {})
             assert "not being played" in await place.heard("failed")
-            place.send(RunElement, "delete", {})
-            assert await place.gone_to(2) == "/lab"
-            await place.user.open("/run/1")
-            await place.user.should_see("There is no such run.")
+            place.send("delete", {})
+            assert await place.gone_to() == "/lab"
+            await place.open("/run/1")
+            assert "There is no such run." in place.shown
 
     run(work())
 
 
-def test_studies_and_their_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_studies_and_their_reports(tmp_path: Path) -> None:
     async def work() -> None:
         report(tmp_path / "reports", "mine", source="Of <old>.")
-        async with table(tmp_path, monkeypatch) as place:
-            await place.user.open("/studies")
-            props = place.element(StudiesElement).props
+        async with table(tmp_path) as place:
+            await place.open("/studies")
+            props = place.props
             assert {"ising", "qubic"} <= {study["name"] for study in props["studies"]}
             assert [entry["name"] for entry in props["reports"]] == ["mine"]
-            place.send(StudiesElement, "begin", {"study": "alchemy"})
+            place.send("begin", {"study": "alchemy"})
             assert (await place.heard("failed")).startswith("There are the studies")
             for odd in ({"scale": 2}, {"scale": "much"}, {"seed": "x"}, {"workers": None}):
-                place.send(StudiesElement, "begin", {"study": "qubic", **odd})
+                place.send("begin", {"study": "qubic", **odd})
                 assert "must be a" in await place.heard("failed")
-            await place.user.open("/report/mine")
-            assert place.element(ReportElement).props["report"]["source"] == "Of <old>."
-            await place.user.open("/report/other")
-            await place.user.should_see("There is no such report.")
+            await place.open("/report/mine")
+            assert place.props["report"]["source"] == "Of <old>."
+            await place.open("/report/other")
+            assert "There is no such report." in place.shown
 
     run(work())
 

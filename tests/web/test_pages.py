@@ -7,33 +7,23 @@ import pytest
 
 from hyperoxo.play.proof_play import PROOF_GAMES
 from hyperoxo.server import NewGame, SeatSpec
-from hyperoxo.web.component import (
-    AnalyseElement,
-    GameElement,
-    GamesElement,
-    MatchElement,
-    NewGameElement,
-    ProofElement,
-    PuzzleElement,
-    StatesElement,
-)
 from hyperoxo.web.game_page import notations
 from hyperoxo.web.new_game_page import entered
 from hyperoxo.web.puzzles_page import daily
 from tests.web.simulated import run, table
 
 
-def test_a_spec_is_pictured_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_spec_is_pictured_or_refused(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
-            await place.user.open("/?game=4^3:gravity")
-            assert place.element(NewGameElement).props["geometry"]["game"] == "4^3:gravity"
-            place.send(NewGameElement, "look", {"spec": " 3^4:blocked=centre "})
+        async with table(tmp_path) as place:
+            await place.open("/?game=4^3:gravity")
+            assert place.props["geometry"]["game"] == "4^3:gravity"
+            place.send("look", {"spec": " 3^4:blocked=centre "})
             found = await place.heard("looked")
             assert found["geometry"]["blocked"] == [40]
             assert found["geometry"]["facts"].startswith("80 cells, 232 lines.")
             for spec in ("3^", "99^9", "<script>", ""):
-                place.send(NewGameElement, "look", {"spec": spec})
+                place.send("look", {"spec": spec})
                 found = await place.heard("looked")
                 assert "geometry" not in found
                 assert found["error"].endswith(".")
@@ -41,16 +31,16 @@ def test_a_spec_is_pictured_or_refused(tmp_path: Path, monkeypatch: pytest.Monke
     run(work())
 
 
-def test_a_game_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_begins(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
-            await place.user.open("/")
+        async with table(tmp_path) as place:
+            await place.open("/")
             seats = [{"holder": "you", "name": "Ada"}, {"agent": "ising:bias=0.5"}]
-            place.send(NewGameElement, "begin", {"game": "3^3", "seats": seats, "clock": [60, 2]})
-            path = await place.gone_to(2)
+            place.send("begin", {"game": "3^3", "seats": seats, "clock": [60, 2]})
+            path = await place.gone_to()
             assert "seat=" in path
             assert "host=" in path
-            state = place.element(GameElement).props["state"]
+            state = place.props["state"]
             assert state["you"] == [1]
             assert state["host"]
             assert [seat["name"] for seat in state["seats"]] == ["Ada", "ising:bias=0.5"]
@@ -59,19 +49,17 @@ def test_a_game_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run(work())
 
 
-def test_a_game_that_makes_no_sense_does_not_begin(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_that_makes_no_sense_does_not_begin(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
-            await place.user.open("/")
+        async with table(tmp_path) as place:
+            await place.open("/")
             for value in (
                 {"game": "3^2", "seats": [{}]},
                 {"game": "3^2", "seats": [{"agent": "nobody"}, {}]},
                 {"game": "3^2", "seats": [{}, {}], "clock": [-1, 0]},
                 {},
             ):
-                place.send(NewGameElement, "begin", value)
+                place.send("begin", value)
                 assert (await place.heard("failed")).endswith(".")
             assert await place.core.games() == []
 
@@ -85,38 +73,35 @@ def test_what_a_page_sends_is_not_trusted() -> None:
     assert len(many.seats) == 8
 
 
-def test_games_are_found_and_deleted_by_their_host(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_games_are_found_and_deleted_by_their_host(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
+        async with table(tmp_path) as place:
             made = await place.core.create(NewGame("4^3", title="<b>Semi</b>-final"))
             await place.core.create(NewGame("3^2", (SeatSpec("Ada"), SeatSpec("Bob"))))
-            await place.user.open("/games")
-            assert len(place.element(GamesElement).props["games"]) == 2
-            place.send(GamesElement, "find", {"query": "semi", "status": "open", "offset": 0})
+            await place.open("/games")
+            assert len(place.props["games"]) == 2
+            place.send("find", {"query": "semi", "status": "open", "offset": 0})
             found = await place.heard("found")
             assert [game["title"] for game in found["games"]] == ["<b>Semi</b>-final"]
-            place.send(GamesElement, "delete", {"id": made.live.room.id, "host": "guess"})
-            place.send(GamesElement, "delete", {"id": made.live.room.id, "host": made.host})
+            place.send("delete", {"id": made.live.room.id, "host": "guess"})
+            place.send("delete", {"id": made.live.room.id, "host": made.host})
             assert await place.heard("gone") == made.live.room.id
             assert len(await place.core.games()) == 1
 
     run(work())
 
 
-def test_a_record_becomes_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_becomes_a_game(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
-            await place.user.open("/analyse")
-            place.send(AnalyseElement, "read", {"text": "nonsense"})
+        async with table(tmp_path) as place:
+            await place.open("/analyse")
+            place.send("read", {"text": "nonsense"})
             assert "notation" in await place.heard("failed")
-            place.send(AnalyseElement, "read", {"text": "3^2 4-1-0"})
-            assert "review=1" in await place.gone_to(2)
-            element = place.element(GameElement)
-            assert element.props["state"]["moves"] == [4, 1, 0]
-            assert element.props["state"]["you"] == [1, 2]
-            assert element.props["options"]["review"]
+            place.send("read", {"text": "3^2 4-1-0"})
+            assert "review=1" in await place.gone_to()
+            assert place.props["state"]["moves"] == [4, 1, 0]
+            assert place.props["state"]["you"] == [1, 2]
+            assert place.props["options"]["review"]
             assert await place.core.games() == []
 
     run(work())
@@ -126,7 +111,7 @@ def test_the_puzzle_of_the_day_is_made_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
+        async with table(tmp_path) as place:
             puzzle = await daily(place.core, dt.date(2024, 2, 29))
             assert puzzle["length"] == 4
             monkeypatch.setattr(place.core.workers, "search", None)
@@ -135,40 +120,38 @@ def test_the_puzzle_of_the_day_is_made_once(
     run(work())
 
 
-def test_a_puzzle_is_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_puzzle_is_solved(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
-            await place.user.open("/puzzles")
-            place.send(PuzzleElement, "another", {"game": "4^3", "length": 2})
+        async with table(tmp_path) as place:
+            await place.open("/puzzles")
+            place.send("another", {"game": "4^3", "length": 2})
             puzzle = await place.heard("set", 40)
             wins, blocks = puzzle["solution"][::2], puzzle["solution"][1::2]
             assert (puzzle["length"], len(wins)) == (2, 3)
             played = list(puzzle["moves"])
             for cell in wins[:-1]:
                 asked = {"game": "4^3", "moves": played, "cell": cell}
-                place.send(PuzzleElement, "attempt", asked)
+                place.send("attempt", asked)
                 judged = await place.heard("judged")
                 assert judged["verdict"] == "right"
                 played = [*played, cell, judged["reply"]]
             # The last threat was a double one: the answer stopped either line.
             last = blocks[-1] if played[-1] == wins[-1] else wins[-1]
-            place.send(PuzzleElement, "attempt", {"game": "4^3", "moves": played, "cell": last})
+            place.send("attempt", {"game": "4^3", "moves": played, "cell": last})
             assert (await place.heard("judged"))["verdict"] == "solved"
-            place.send(PuzzleElement, "attempt", {"game": "4^3", "moves": played, "cell": 64})
+            place.send("attempt", {"game": "4^3", "moves": played, "cell": 64})
             assert "no cell" in await place.heard("failed")
 
     run(work())
 
 
-def test_matches_are_played_and_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_matches_are_played_and_watched(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
-            await place.user.open("/matches")
-            place.send(
-                MatchElement, "begin", {"game": "3^2", "agents": ["random", "greedy"], "games": 4}
-            )
+        async with table(tmp_path) as place:
+            await place.open("/matches")
+            place.send("begin", {"game": "3^2", "agents": ["random", "greedy"], "games": 4})
             match = await place.heard("begun")
-            place.send(MatchElement, "watch", {"id": match})
+            place.send("watch", {"id": match})
             over = await place.until("heard", lambda view: not view["running"])
             assert over["played"] == 4
             assert sum(row["wins"] for row in over["rows"]) + over["draws"] == 4
@@ -178,53 +161,51 @@ def test_matches_are_played_and_watched(tmp_path: Path, monkeypatch: pytest.Monk
                 {"game": "3^2", "agents": ["random", "human"], "games": 4},
                 {"game": "3^2", "agents": ["random", "greedy"], "games": 10**9},
             ):
-                place.send(MatchElement, "begin", value)
+                place.send("begin", value)
                 assert (await place.heard("failed")).endswith(".")
 
     run(work())
 
 
-def test_all_positions_of_small_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_positions_of_small_games(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
-            await place.user.open("/states")
-            graph = place.element(StatesElement).props["graph"]
+        async with table(tmp_path) as place:
+            await place.open("/states")
+            graph = place.props["graph"]
             assert (len(graph["nodes"]), len(graph["edges"])) == (765, 2096)
-            place.send(StatesElement, "choose", {"game": "3^2:misere"})
+            place.send("choose", {"game": "3^2:misere"})
             assert (await place.heard("set"))["geometry"]["misere"]
 
     run(work())
 
 
-def test_every_stored_proof_can_be_played_against(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_stored_proof_can_be_played_against(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
-            await place.user.open("/proof")
-            props = place.element(ProofElement).props
+        async with table(tmp_path) as place:
+            await place.open("/proof")
+            props = place.props
             assert [game["spec"] for game in props["games"]] == list(PROOF_GAMES)
             assert props["begin"] == []
-            await place.user.open("/proof?game=4%5E3%3Aopening%3Dpoor")
-            props = place.element(ProofElement).props
+            await place.open("/proof?game=4%5E3%3Aopening%3Dpoor")
+            props = place.props
             assert props["geometry"]["game"] == "4^3:opening=poor"
             assert len(props["begin"]) == 48
-            place.send(ProofElement, "answer", {"moves": []})
+            place.send("answer", {"moves": []})
             assert (await place.heard("answered", 120))["cell"] in props["begin"]
-            await place.user.open("/proof?game=4%5E3%3Aopening%3Dpoorx5")
-            props = place.element(ProofElement).props
+            await place.open("/proof?game=4%5E3%3Aopening%3Dpoorx5")
+            props = place.props
             assert (props["seat"], props["restricted"], len(props["begin"])) == (2, 5, 48)
-            place.send(ProofElement, "answer", {"moves": [1]})
+            place.send("answer", {"moves": [1]})
             assert (await place.heard("answered", 120))["means"] == "listed"
 
     run(work())
 
 
-def test_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_about(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
-            await place.user.open("/about")
-            await place.user.should_see("Playing at a distance")
+        async with table(tmp_path) as place:
+            await place.open("/about")
+            assert "Playing at a distance" in place.shown
 
     run(work())
 
@@ -239,10 +220,10 @@ def test_notations_that_cannot_hold_a_game_are_not_offered() -> None:
     assert {"record", "json", "pgn"} <= names["4^3"]
 
 
-def test_an_address_without_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_without_a_page(tmp_path: Path) -> None:
     async def work() -> None:
-        async with table(tmp_path, monkeypatch) as place:
-            answer = await place.user.http_client.get("/nowhere", headers={"accept": "text/html"})
+        async with table(tmp_path) as place:
+            answer = await place.http.get("/nowhere", headers={"accept": "text/html"})
             assert answer.status_code == 404
             assert "There is no such page" in answer.text
             assert "Play" in answer.text

@@ -1,4 +1,4 @@
-"""The pages of the web application, on NiceGUI; everything is served from here."""
+"""The pages of the web application; everything is served from here."""
 
 from hyperoxo.web.pages import mount
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from nicegui import ui
+from html import escape
 
 from hyperoxo import __version__
-from hyperoxo.web.shell import Words, frame
+from hyperoxo.web.shell import words
 
 _TEXT = """
 # The game
@@ -51,16 +51,15 @@ _LINKS = (
 )
 
 
-def about_page() -> None:
-    """Build the page."""
-    with frame("/about", "About"), ui.element("div").classes("page prose"):
-        Words("h1", "hyperoxo")
-        Words("p", f"Tic-tac-toe on boards of any side and any dimension. Version {__version__}.")
-        for paragraph in _TEXT.strip().split("\n\n"):
-            title = paragraph.startswith("# ")
-            Words("h2" if title else "p", paragraph.removeprefix("# "))
-        Words("h2", "For programs")
-        with ui.element("ul"):
-            for path, words in _LINKS:
-                with ui.element("li"):
-                    Words("a", words).props(f'href="{path}"')
+def about_page() -> str:
+    """Return the page."""
+    parts = [
+        "<h1>hyperoxo</h1>",
+        f"<p>Tic-tac-toe on boards of any side and any dimension. Version {__version__}.</p>",
+    ]
+    for paragraph in _TEXT.strip().split("\n\n"):
+        tag = "h2" if paragraph.startswith("# ") else "p"
+        parts.append(f"<{tag}>{escape(paragraph.removeprefix('# '))}</{tag}>")
+    links = "".join(f'<li><a href="{path}">{name}</a></li>' for path, name in _LINKS)
+    parts.append(f"<h2>For programs</h2><ul>{links}</ul>")
+    return words("/about", "About", f'<div class="page prose">{"".join(parts)}</div>')

@@ -8,7 +8,7 @@ from typing import Any
 from hyperoxo.server import NewGame, SeatSpec
 from hyperoxo.server.new_game import game_of
 from hyperoxo.server.view import game_path
-from hyperoxo.web.component import AnalyseElement, Page
+from hyperoxo.web.component import Page
 from hyperoxo.web.game_page import notations
 from hyperoxo.web.reading import text
 
@@ -19,7 +19,7 @@ _LONGEST = 500_000
 class AnalysePage(Page):
     """One browser's form for a record."""
 
-    kind = AnalyseElement
+    script = "analyse"
 
     def build(self) -> None:
         """Build the page."""

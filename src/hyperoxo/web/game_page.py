@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Any
 
 import segno
-from nicegui import Client, background_tasks
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.notation import FORMATS, Record, write
@@ -22,7 +21,8 @@ from hyperoxo.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec, act
 from hyperoxo.server.analyses import AnalysisJob, check_analysis
 from hyperoxo.server.live import Update
 from hyperoxo.server.view import game_path
-from hyperoxo.web.component import GameElement, Page
+from hyperoxo.web.clients import Client, begin
+from hyperoxo.web.component import Page
 from hyperoxo.web.findings import finding, proof, review
 from hyperoxo.web.reading import a_list, number, text
 from hyperoxo.web.states import geometry_of, page_state
@@ -48,7 +48,7 @@ def notations(game: str | None = None) -> list[dict[str, str]]:
 class GamePage(Page):
     """One browser's view of a game, and what its person may do there."""
 
-    kind = GameElement
+    script = "game"
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class GamePage(Page):
 
     def refuse(self, words: str) -> None:
         """Show a sentence for a short while."""
-        self.element.tell("say", words)
+        self.tell("say", words)
 
     # What the page sends.
 
@@ -170,7 +170,7 @@ class GamePage(Page):
         )
         if receipt.token is not None:
             self.token = receipt.token
-            self.element.tell("keepSeat", receipt.token)
+            self.tell("keepSeat", receipt.token)
             self._restart()
 
     async def on_share(self, value: dict[str, Any]) -> None:
@@ -189,7 +189,7 @@ class GamePage(Page):
                 )
         links.sort(key=lambda link: link["own"])
         links.append({"seat": 0, "name": "To watch", "own": False, "path": game_path(room.id)})
-        self.element.tell("share", links)
+        self.tell("share", links)
 
     async def on_export(self, value: dict[str, Any]) -> None:
         """Write the record in a notation."""
@@ -200,7 +200,7 @@ class GamePage(Page):
             answer = {"notation": notation, "text": words}
         except HyperoxoError as error:
             answer = {"notation": notation, "error": as_sentence(str(error))}
-        self.element.tell("gave", answer)
+        self.tell("gave", answer)
 
     async def on_again(self, _: dict[str, Any]) -> None:
         """Begin the same game with the same seats, or come along where somebody has begun it."""
@@ -256,7 +256,7 @@ class GamePage(Page):
         self.job = self.core.analyses.position(
             position, seconds=seconds, limits=limits, client=self.address
         )
-        background_tasks.create(self._tell_findings(self.job, node), name="tell an analysis")
+        begin(self._tell_findings(self.job, node), name="tell an analysis")
 
     async def on_review(self, _: dict[str, Any]) -> None:
         """Look at every move of the game."""
@@ -268,7 +268,7 @@ class GamePage(Page):
         self.reviewing = self.core.analyses.record(
             record, seconds=seconds, limits=limits, client=self.address
         )
-        background_tasks.create(self._tell_review(self.reviewing), name="tell a review")
+        begin(self._tell_review(self.reviewing), name="tell a review")
 
     async def on_prove(self, value: dict[str, Any]) -> None:
         """Search for a proof of who wins a position, with moves that the person suggests."""
@@ -293,7 +293,7 @@ class GamePage(Page):
             limits=limits,
             client=self.address,
         )
-        background_tasks.create(self._tell_proof(self.proving, node), name="tell a proof")
+        begin(self._tell_proof(self.proving, node), name="tell a proof")
 
     async def on_stop(self, value: dict[str, Any]) -> None:
         """End an analysis; what is known stays."""
@@ -311,13 +311,12 @@ class GamePage(Page):
                     self.refuse("This game has been deleted.")
                     return
                 state = self.state(update)
-                self.element.keep("state", state)
-                self.element.tell("show", state)
+                self.tell("show", state)
 
     async def _tell_findings(self, job: AnalysisJob, node: int) -> None:
         players = self.live.room.game.players
         async for result in job.updates():
-            self.element.tell("heard", finding(result, node, busy=not job.done, players=players))
+            self.tell("heard", finding(result, node, busy=not job.done, players=players))
             if not job.done:
                 await asyncio.sleep(_BETWEEN)
         if job.error is not None:
@@ -325,14 +324,14 @@ class GamePage(Page):
 
     async def _tell_proof(self, job: AnalysisJob, node: int) -> None:
         async for result in job.updates():
-            self.element.tell("proved", proof(result, node, busy=not job.done))
+            self.tell("proved", proof(result, node, busy=not job.done))
         if job.error is not None:
-            self.element.tell("proved", {"node": node, "busy": False})
+            self.tell("proved", {"node": node, "busy": False})
             self.refuse(as_sentence(job.error))
 
     async def _tell_review(self, job: AnalysisJob) -> None:
         async for result in job.updates():
-            self.element.tell("reviewed", review(result, busy=not job.done))
+            self.tell("reviewed", review(result, busy=not job.done))
             if not job.done:
                 await asyncio.sleep(_BETWEEN)
 
@@ -352,7 +351,7 @@ class GamePage(Page):
     def _restart(self) -> None:
         if self._watching is not None:
             self._watching.cancel()
-        self._watching = background_tasks.create(self._watch(), name="watch a game")
+        self._watching = begin(self._watch(), name="watch a game")
 
     async def _stop(self, name: str) -> None:
         """Break off an analysis, and forget it."""

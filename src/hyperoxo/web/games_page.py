@@ -8,7 +8,7 @@ from typing import Any
 from hyperoxo.play.changes import now
 from hyperoxo.server import Listing, RefusedError
 from hyperoxo.server.view import game_path
-from hyperoxo.web.component import GamesElement, Page
+from hyperoxo.web.component import Page
 from hyperoxo.web.reading import number, text
 
 _PAGE = 50
@@ -17,7 +17,7 @@ _PAGE = 50
 class GamesPage(Page):
     """One browser's list of games."""
 
-    kind = GamesElement
+    script = "games"
 
     async def build(self) -> None:
         """Build the page."""
@@ -32,14 +32,14 @@ class GamesPage(Page):
         query, offset = text(value, "query") or "", max(0, min(number(value, "offset"), 10**6))
         found = await self.core.games(query, status, _PAGE, offset)
         games = [_entry(listing) for listing in found]
-        self.element.tell("found", {"games": games, "offset": offset, "now": now(), "query": query})
+        self.tell("found", {"games": games, "offset": offset, "now": now(), "query": query})
 
     async def on_delete(self, value: dict[str, Any]) -> None:
         """Delete a game, if this browser is its host."""
         game = text(value, "id") or ""
         with suppress(RefusedError):
             await self.core.delete(game, text(value, "host"))
-            self.element.tell("gone", game)
+            self.tell("gone", game)
 
 
 def _entry(listing: Listing) -> dict[str, Any]:

@@ -10,8 +10,6 @@ from contextlib import aclosing
 from functools import lru_cache
 from typing import Any
 
-from nicegui import Client, background_tasks
-
 from hyperoxo.agents import agent_names, registered
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.changes import now
@@ -21,9 +19,9 @@ from hyperoxo.run_options import OPTIONS, Option
 from hyperoxo.server import Core, RefusedError
 from hyperoxo.server.lab.laboratory import RunJob
 from hyperoxo.server.view import run_path
-from hyperoxo.web.component import LabElement, Page, ReportElement, RunElement, StudiesElement
+from hyperoxo.web.clients import Client, begin
+from hyperoxo.web.component import Page
 from hyperoxo.web.reading import a_list, number, share, text
-from hyperoxo.web.shell import frame
 
 _PAGE = 50
 _OFTEN = 0.3
@@ -90,7 +88,7 @@ def _texts(value: dict[str, Any], name: str) -> list[str]:
 class LabPage(Page):
     """One browser's view of the laboratory."""
 
-    kind = LabElement
+    script = "lab"
     _reported = 0.0
 
     async def build(self, again: int | None) -> None:
@@ -126,7 +124,7 @@ class LabPage(Page):
             answer["runs"] = await self.core.laboratory.listing(picked, _PAGE, offset)
         except HyperoxoError as problem:
             answer |= {"runs": [], "trouble": as_sentence(str(problem))}
-        self.element.tell("found", answer)
+        self.tell("found", answer)
 
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Begin a run, and go to its page."""
@@ -140,7 +138,7 @@ class LabPage(Page):
         if not job.done and time.monotonic() - self._reported < _OFTEN:
             return
         self._reported = time.monotonic()
-        self.element.tell(
+        self.tell(
             "heard",
             {"run": job.run, "games": job.games, "wanted": job.wanted, "done": job.done},
         )
@@ -163,7 +161,7 @@ def look_of(value: dict[str, Any]) -> dict[str, Any] | None:
 class RunPage(Page):
     """One browser's view of a run."""
 
-    kind = RunElement
+    script = "run"
 
     def __init__(self, core: Core, client: Client, view: dict[str, Any]) -> None:
         super().__init__(core, client)
@@ -178,7 +176,6 @@ class RunPage(Page):
             now=now(),
             trusted=self.trusted,
             workers=self.limits.run_workers,
-            gone=False,
         )
         self._follow(None)
         client.on_delete(self.close)
@@ -190,37 +187,35 @@ class RunPage(Page):
     async def on_stop(self, _: dict[str, Any]) -> None:
         """End the run."""
         await self.core.laboratory.stop(self.run, self.address, trusted=self.trusted)
-        self.element.tell("did", now())
+        self.tell("did", now())
 
     async def on_resume(self, value: dict[str, Any]) -> None:
         """Resume the run, with as many workers as asked for, or as before."""
         workers = number(value, "workers") if "workers" in value else None
         await self.core.laboratory.resume(self.run, self.limits, self.address, workers)
-        self.element.tell("did", now())
+        self.tell("did", now())
 
     async def on_rate(self, _: dict[str, Any]) -> None:
         """Rate the agents of a tournament by openskill."""
-        self.element.tell("rated", await self.core.laboratory.skills(self.run))
+        self.tell("rated", await self.core.laboratory.skills(self.run))
 
     async def on_delete(self, _: dict[str, Any]) -> None:
         """Delete the run, and go back to the others."""
         await self.core.laboratory.delete(self.run, trusted=self.trusted)
-        self.element.tell("did", now())
+        self.tell("did", now())
         self.go_to("/lab")
 
     def _follow(self, look: dict[str, Any] | None) -> None:
         if self._task is not None:
             self._task.cancel()
-        self._task = background_tasks.create(self._watch(look))
+        self._task = begin(self._watch(look), name="watch a run")
 
     async def _watch(self, look: dict[str, Any] | None) -> None:
         try:
             async with aclosing(self.core.laboratory.follow(self.run, look, on=True)) as views:
                 async for view in views:
-                    self.element.keep("view", view)
-                    self.element.tell("viewed", {"view": view, "now": now()})
+                    self.tell("viewed", {"view": view, "now": now()})
         except RefusedError as refusal:
-            self.element.keep("gone", refusal.code == "no-run")
             self.refuse(as_sentence(str(refusal)))
 
     def close(self) -> None:
@@ -232,7 +227,7 @@ class RunPage(Page):
 class StudiesPage(Page):
     """One browser's view of the studies."""
 
-    kind = StudiesElement
+    script = "studies"
 
     async def build(self) -> None:
         """Build the page."""
@@ -258,8 +253,12 @@ class StudiesPage(Page):
         self.go_to(run_path(run))
 
 
-async def report_page(core: Core, name: str) -> ReportElement:
-    """Build the page of a report."""
-    report = await core.laboratory.report(name)
-    with frame("/lab", report["title"] or name):
-        return ReportElement(report=report, now=now())
+class ReportPage(Page):
+    """The report of a study in one browser."""
+
+    script = "report"
+
+    async def build(self, name: str) -> None:
+        """Build the page."""
+        report = await self.core.laboratory.report(name)
+        self.show("/lab", report["title"] or name, report=report, now=now())

@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from nicegui import Client, background_tasks
-
 from hyperoxo.play.changes import now
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.server.live import LiveRoom
 from hyperoxo.server.match_room import Matches, MatchRoom
-from hyperoxo.web.component import MatchElement, Page
+from hyperoxo.web.clients import Client, begin
+from hyperoxo.web.component import Page
 from hyperoxo.web.reading import a_list, number, text
 from hyperoxo.web.states import geometry_of, page_state
 
@@ -21,7 +20,7 @@ _BETWEEN = 0.04
 class MatchesPage(Page):
     """One browser's view of the matches."""
 
-    kind = MatchElement
+    script = "matches"
 
     def __init__(self, matches: Matches, client: Client) -> None:
         super().__init__(matches.core, client)
@@ -50,8 +49,8 @@ class MatchesPage(Page):
             swap=value.get("swap") is not False,
             client=self.address,
         )
-        self.element.tell("heard", room.view())
-        self.element.tell("begun", room.id)
+        self.tell("heard", room.view())
+        self.tell("begun", room.id)
 
     async def on_watch(self, value: dict[str, Any]) -> None:
         """Show the games of a match as they are played."""
@@ -66,12 +65,12 @@ class MatchesPage(Page):
         self.matches.stop(text(value, "id") or "")
 
     def _heard(self, room: MatchRoom) -> None:
-        self.element.tell("heard", room.view())
+        self.tell("heard", room.view())
         if room.id == self.watched and room.current is not None and room.current != self._live:
             self._live = room.current
             if self._watching is not None:
                 self._watching.cancel()
-            self._watching = background_tasks.create(self._follow(room.id, room.current))
+            self._watching = begin(self._follow(room.id, room.current), name="follow a match")
 
     async def _follow(self, match: str, live: LiveRoom) -> None:
         geometry: dict[str, Any] | None = geometry_of(live.room.game)
@@ -80,7 +79,7 @@ class MatchesPage(Page):
                 if update.room is not live.room and not update.room.is_over:
                     continue  # a quick game: only what is on the board now
                 state = page_state(live.room, now())
-                self.element.tell("shown", {"match": match, "geometry": geometry, "state": state})
+                self.tell("shown", {"match": match, "geometry": geometry, "state": state})
                 geometry = None
                 if live.room.is_over:
                     return

@@ -17,7 +17,7 @@ from hyperoxo.rules import Game
 from hyperoxo.server import NewGame, RefusedError, SeatSpec
 from hyperoxo.server.new_game import game_of
 from hyperoxo.server.view import game_path
-from hyperoxo.web.component import NewGameElement, Page
+from hyperoxo.web.component import Page
 from hyperoxo.web.reading import a_list, text
 from hyperoxo.web.states import geometry_of
 
@@ -112,7 +112,7 @@ def entered(value: dict[str, Any]) -> NewGame:
 class NewGamePage(Page):
     """One browser's form for a new game."""
 
-    kind = NewGameElement
+    script = "newgame"
 
     def build(self, spec: str | None) -> None:
         """Build the page, with the game that the address names, if any."""
@@ -131,7 +131,7 @@ class NewGamePage(Page):
             asked=spec is not None,
         )
         if error:
-            self.client.on_connect(lambda: self.refuse(error))
+            self.refuse(error)
 
     async def on_look(self, value: dict[str, Any]) -> None:
         """Show the board of a spec, or say what is wrong with it."""
@@ -142,7 +142,7 @@ class NewGamePage(Page):
             answer["geometry"] = await asyncio.to_thread(pictured, game)
         except HyperoxoError as problem:
             answer["error"] = as_sentence(str(problem))
-        self.element.tell("looked", answer)
+        self.tell("looked", answer)
 
     async def on_begin(self, value: dict[str, Any]) -> None:
         """Make the game, and go to its page."""

@@ -2,88 +2,171 @@
 
 from __future__ import annotations
 
-from fastapi import FastAPI, Request
-from fastapi.responses import HTMLResponse, JSONResponse, Response
-from nicegui import Client, app, ui
+import gzip
+import inspect
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any, get_type_hints
+
+from fastapi import FastAPI, Request, WebSocket
+from fastapi.responses import HTMLResponse, Response
+from starlette.exceptions import HTTPException
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.words import as_sentence
 from hyperoxo.server import Core, RefusedError
 from hyperoxo.server.match_room import Matches
+from hyperoxo.web import static_files
 from hyperoxo.web.about_page import about_page
 from hyperoxo.web.analyse_page import AnalysePage
+from hyperoxo.web.clients import Client, Clients
 from hyperoxo.web.game_page import GamePage
 from hyperoxo.web.games_page import GamesPage
-from hyperoxo.web.lab_page import LabPage, RunPage, StudiesPage, report_page
+from hyperoxo.web.lab_page import LabPage, ReportPage, RunPage, StudiesPage
 from hyperoxo.web.matches_page import MatchesPage
 from hyperoxo.web.new_game_page import NewGamePage
 from hyperoxo.web.proof_page import ProofPage
 from hyperoxo.web.puzzles_page import PuzzlesPage
-from hyperoxo.web.shell import MISSING, STATIC, STATIC_URL, Words, frame
+from hyperoxo.web.shell import MISSING, nothing
 from hyperoxo.web.states_page import StatesPage
 
-_RECONNECT = 60.0
-_PATIENCE = 60.0  # the process that reads results takes a while to start
+Build = Callable[..., Awaitable[str | None]]
 
 
-def mount(application: FastAPI, core: Core) -> None:
+class Pages:
+    """The addresses of an application that are pages."""
+
+    def __init__(self, application: FastAPI) -> None:
+        self.application = application
+        self.clients = Clients()
+
+    def page(self, path: str) -> Callable[[Build], Build]:
+        """Serve a page at an address.
+
+        The function takes a `Client` and what is in the address. It builds a page of that client,
+        or returns the markup of one that needs no connection.
+        """
+
+        def decorate(build: Build) -> Build:
+            self.application.add_api_route(
+                path, self._endpoint(build), include_in_schema=False, response_model=None
+            )
+            return build
+
+        return decorate
+
+    def _endpoint(self, build: Build) -> Callable[..., Awaitable[Response]]:
+        async def endpoint(request: Request, **arguments: Any) -> Response:
+            client = Client(request.client.host if request.client else "")
+            markup = await build(client, **arguments)
+            if markup is None:
+                self.clients.add(client)
+            return _html(request, markup or client.markup)
+
+        hints = get_type_hints(build)
+        signature = inspect.signature(build)
+        named = [
+            one.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY)
+            for name, one in signature.parameters.items()
+            if hints[name] is not Client
+        ]
+        asked = inspect.Parameter(
+            "request", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Request
+        )
+        endpoint.__signature__ = signature.replace(parameters=[asked, *named])  # type: ignore[attr-defined]
+        return endpoint
+
+
+def _html(request: Request, markup: str) -> Response:
+    raw = markup.encode()
+    small = gzip.compress(raw, 6, mtime=0)
+    answer = static_files.compressed(request, raw, small, "text/html; charset=utf-8")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def mount(application: FastAPI, core: Core) -> Pages:
     """Serve the pages of `core` from an application."""
-    serve(core)
-    ui.run_with(
-        application,
-        title="hyperoxo",
-        favicon=STATIC / "icon.svg",
-        dark=None,
-        tailwind=False,
-        reconnect_timeout=_RECONNECT,
-        show_welcome_message=False,
-    )
-
-
-def serve(core: Core) -> None:
-    """Define the pages of `core`."""
+    pages = Pages(application)
     matches = Matches(core)
-    app.on_shutdown(matches.close)
-    app.add_exception_handler(404, _missing)
-    app.add_static_files(STATIC_URL, STATIC, max_cache_age=3600)
-    _serve_games(core)
-    _serve_laboratory(core)
+    usual = application.router.lifespan_context
 
-    @ui.page("/")
-    def new_game(client: Client, game: str | None = None) -> None:
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[Any]:
+        async with usual(app) as state:
+            yield state
+            await matches.close()
+            await pages.clients.close()
+
+    application.router.lifespan_context = lifespan
+    _serve_files(application, pages.clients)
+    _serve_pages(pages, core, matches)
+    _serve_games(pages, core)
+    _serve_laboratory(pages, core)
+    return pages
+
+
+def _serve_files(application: FastAPI, clients: Clients) -> None:
+    usual = application.exception_handlers[HTTPException]
+
+    async def missing(request: Request, error: Exception) -> Response:
+        """Answer where there is no page; files and data get a line of JSON."""
+        found = getattr(error, "status_code", 500) != 404
+        if found or "text/html" not in request.headers.get("accept", ""):
+            answer: Response = await usual(request, error)  # type: ignore[misc]
+            return answer
+        return HTMLResponse(MISSING, status_code=404)
+
+    application.add_exception_handler(HTTPException, missing)
+
+    @application.get("/static/{digest}/{name:path}", include_in_schema=False)
+    async def file(request: Request, digest: str, name: str) -> Response:
+        answer = static_files.answer(request, digest, name)
+        if answer is None:
+            raise HTTPException(404)
+        return answer
+
+    @application.websocket("/live/{client}")
+    async def live(socket: WebSocket, client: str, last: int = 0) -> None:
+        await clients.attend(socket, client, last)
+
+
+def _serve_pages(pages: Pages, core: Core, matches: Matches) -> None:
+    @pages.page("/")
+    async def new_game(client: Client, game: str | None = None) -> None:
         NewGamePage(core, client).build(game)
 
-    @ui.page("/games", response_timeout=_PATIENCE)
+    @pages.page("/games")
     async def games(client: Client) -> None:
         await GamesPage(core, client).build()
 
-    @ui.page("/analyse")
-    def analyse(client: Client) -> None:
+    @pages.page("/analyse")
+    async def analyse(client: Client) -> None:
         AnalysePage(core, client).build()
 
-    @ui.page("/puzzles")
-    def puzzles(client: Client) -> None:
+    @pages.page("/puzzles")
+    async def puzzles(client: Client) -> None:
         PuzzlesPage(core, client).build()
 
-    @ui.page("/matches")
-    def match_list(client: Client) -> None:
+    @pages.page("/matches")
+    async def match_list(client: Client) -> None:
         MatchesPage(matches, client)
 
-    @ui.page("/proof", response_timeout=_PATIENCE)
+    @pages.page("/proof")
     async def proof(client: Client, game: str | None = None) -> None:
         await ProofPage(core, client).build(game)
 
-    @ui.page("/states", response_timeout=_PATIENCE)
+    @pages.page("/states")
     async def states(client: Client) -> None:
         await StatesPage(core, client).build()
 
-    @ui.page("/about")
-    def about() -> None:
-        about_page()
+    @pages.page("/about")
+    async def about(_: Client) -> str:
+        return about_page()
 
 
-def _serve_games(core: Core) -> None:
-    @ui.page("/game/{room}", response_timeout=_PATIENCE)
+def _serve_games(pages: Pages, core: Core) -> None:
+    @pages.page("/game/{room}")
     async def game(
         client: Client,
         room: str,
@@ -91,63 +174,50 @@ def _serve_games(core: Core) -> None:
         host: str | None = None,
         review: str | None = None,
         invite: str | None = None,
-    ) -> None:
+    ) -> str | None:
         try:
             live = await core.open(room)
         except RefusedError:
-            _nothing("/", "There is no such game.", "It may have been deleted.")
-            return
+            return nothing("/", "There is no such game.", "It may have been deleted.")
         GamePage(
             core, live, client, seat, host, review_at_once=review is not None,
             invite=invite is not None,
         )  # fmt: skip
+        return None
 
-    @ui.page("/p/{spec}", response_timeout=_PATIENCE)
-    @ui.page("/p/{spec}/{moves}", response_timeout=_PATIENCE)
-    async def position(client: Client, spec: str, moves: str = "") -> None:
+    @pages.page("/p/{spec}")
+    @pages.page("/p/{spec}/{moves}")
+    async def position(client: Client, spec: str, moves: str = "") -> str | None:
         try:
-            made = await core.look(spec, moves, client.ip or "")
+            made = await core.look(spec, moves, client.ip)
         except HyperoxoError as error:
-            _nothing("/", "There is no such position.", as_sentence(str(error)))
-            return
+            return nothing("/", "There is no such position.", as_sentence(str(error)))
         GamePage(core, made.live, client, made.tokens[0], made.host, look=True)
+        return None
 
 
-def _serve_laboratory(core: Core) -> None:
-    @ui.page("/lab", response_timeout=_PATIENCE)
+def _serve_laboratory(pages: Pages, core: Core) -> None:
+    @pages.page("/lab")
     async def laboratory(client: Client, again: int | None = None) -> None:
         await LabPage(core, client).build(again)
 
-    @ui.page("/run/{run}", response_timeout=_PATIENCE)
-    async def one_run(client: Client, run: int) -> None:
+    @pages.page("/run/{run}")
+    async def one_run(client: Client, run: int) -> str | None:
         try:
             view = await core.laboratory.view(run)
         except RefusedError:
-            _nothing("/lab", "There is no such run.", "It may have been deleted.")
-            return
+            return nothing("/lab", "There is no such run.", "It may have been deleted.")
         RunPage(core, client, view)
+        return None
 
-    @ui.page("/studies", response_timeout=_PATIENCE)
+    @pages.page("/studies")
     async def studies(client: Client) -> None:
         await StudiesPage(core, client).build()
 
-    @ui.page("/report/{name}", response_timeout=_PATIENCE)
-    async def report(name: str) -> None:
+    @pages.page("/report/{name}")
+    async def report(client: Client, name: str) -> str | None:
         try:
-            await report_page(core, name)
+            await ReportPage(core, client).build(name)
         except RefusedError:
-            _nothing("/lab", "There is no such report.", "It may have been deleted.")
-
-
-async def _missing(request: Request, error: Exception) -> Response:
-    """Answer where there is no page; files and data get a line of JSON."""
-    if "text/html" in request.headers.get("accept", ""):
-        return HTMLResponse(MISSING, status_code=404)
-    return JSONResponse({"detail": str(getattr(error, "detail", error))}, status_code=404)
-
-
-def _nothing(here: str, title: str, why: str) -> None:
-    """Say that there is nothing at an address."""
-    with frame(here, title.rstrip(".")), ui.element("div").classes("page"):
-        Words("h1", title)
-        Words("p", why).classes("lead")
+            return nothing("/lab", "There is no such report.", "It may have been deleted.")
+        return None

@@ -10,7 +10,7 @@ from hyperoxo.play.words import as_sentence
 from hyperoxo.position import Position
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.server import RefusedError
-from hyperoxo.web.component import Page, ProofElement
+from hyperoxo.web.component import Page
 from hyperoxo.web.reading import a_list
 from hyperoxo.web.states import geometry_of
 
@@ -25,7 +25,7 @@ _NAMES = {
 class ProofPage(Page):
     """One browser's game against a proof."""
 
-    kind = ProofElement
+    script = "proof"
 
     async def build(self, asked: str | None = None) -> None:
         """Build the page."""
@@ -56,13 +56,13 @@ class ProofPage(Page):
     async def on_answer(self, value: dict[str, Any]) -> None:
         """Let the proof answer the last move."""
         found = await asyncio.to_thread(answer_of, self.dictionary, self._position(value))
-        self.element.tell("answered", None if found is None else _view(found))
+        self.tell("answered", None if found is None else _view(found))
 
     async def on_replies(self, value: dict[str, Any]) -> None:
         """Show what the proof answers to every move."""
         found = await asyncio.to_thread(answers_to, self.dictionary, self._position(value))
         shown = [{"at": cell, **_view(reply)} for cell, reply in found.items() if reply is not None]
-        self.element.tell("foreseen", {"moves": value.get("moves"), "replies": shown})
+        self.tell("foreseen", {"moves": value.get("moves"), "replies": shown})
 
 
 def _opening(dictionary: Dictionary) -> list[int]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from hyperoxo.rules import Game
 from hyperoxo.server import Core
-from hyperoxo.web.component import Page, PuzzleElement
+from hyperoxo.web.component import Page
 from hyperoxo.web.reading import a_list, number, text
 from hyperoxo.web.states import geometry_of
 
@@ -40,7 +40,7 @@ async def daily(core: Core, date: dt.date) -> dict[str, Any]:
 class PuzzlesPage(Page):
     """One browser's puzzles."""
 
-    kind = PuzzleElement
+    script = "puzzles"
     busy = False
 
     def build(self) -> None:
@@ -76,7 +76,7 @@ class PuzzlesPage(Page):
             return
         self.busy = True
         try:
-            self.element.tell("set", {**await make(), "date": date})
+            self.tell("set", {**await make(), "date": date})
         finally:
             self.busy = False
 
@@ -89,4 +89,4 @@ class PuzzlesPage(Page):
         cell = number(value, "cell")
         request = {"kind": "try", "game": spec, "setup": None, "moves": moves, "cell": cell}
         step = await self.core.workers.quick(request, _SECONDS)
-        self.element.tell("judged", {**step, "cell": cell})
+        self.tell("judged", {**step, "cell": cell})

@@ -1,19 +1,14 @@
-"""What all pages have in common: the head, the bar above and the line below."""
+"""What all pages have in common: the head, the bar above, and what starts its script."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+import json
+from collections.abc import Iterable
+from html import escape
+from typing import Any
 from urllib.parse import quote
 
-from nicegui import ui
-from nicegui.elements.mixins.text_element import TextElement
-
-from hyperoxo import __version__
-
-STATIC = Path(__file__).parent / "static"
-STATIC_URL = f"/static/{__version__}"
+from hyperoxo.web.static_files import NAMES, URL, imported
 
 _PAGES = (
     ("/", "Play"),
@@ -25,10 +20,8 @@ _PAGES = (
     ("/states", "States"),
     ("/about", "About"),
 )
-_THEME = """
-<script>
-document.documentElement.lang = "en";
-(() => {
+_STYLES = ("theme", "board", "game", "pages", "lab")
+_THEME = """(() => {
   const order = ["system", "light", "dark"];
   const apply = (theme) => {
     if (theme === "system") delete document.documentElement.dataset.theme;
@@ -42,52 +35,74 @@ document.documentElement.lang = "en";
     theme = order[(order.indexOf(theme) + 1) % order.length];
     try { localStorage.setItem("oxo:theme", theme); } catch {}
     apply(theme);
-    return theme;
   };
-})();
-</script>
+})();"""
+_NAMED = json.dumps({"imports": {name: f"{URL}/{file}" for name, file in NAMES.items()}})
+
+
+def document(here: str, title: str, main: str, *, spec: str = "", head: str = "") -> str:
+    """Return a page: `here` is the address that the bar marks, `main` what comes below the bar."""
+    links = "".join(
+        f'<a href="{path}"' + (' class="on" aria-current="page"' if path == here else "") + ">"
+        f"{name}</a>"
+        for path, name in _PAGES
+    )
+    pill = (
+        f'<a class="spec" href="/?game={escape(quote(spec))}" title="A new game of this kind">'
+        f"{escape(spec)}</a>"
+        if spec
+        else ""
+    )
+    styles = "".join(f'<link rel="stylesheet" href="{URL}/{name}.css">' for name in _STYLES)
+    return f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(f"{title} · hyperoxo" if title else "hyperoxo")}</title>
+<link rel="icon" href="{URL}/icon.svg">{styles}<script>{_THEME}</script>{head}</head>
+<body><a class="skip" href="#page">Skip to the page</a>
+<header class="topbar"><a class="name" href="/">hyper<i>oxo</i></a>
+<nav aria-label="Pages">{links}</nav>{pill}
+<button class="theme" type="button" aria-label="Light, dark or as the system"
+ title="Light or dark" onclick="oxoTheme()">◐</button></header>
+{main}</body></html>
 """
 
 
-MISSING = f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>No such page · hyperoxo</title><link rel="stylesheet" href="{STATIC_URL}/theme.css"></head>
-<body><header class="topbar"><a class="name" href="/">hyper<i>oxo</i></a></header>
-<main class="page"><h1>There is no such page</h1><p class="lead">Its address may be mistyped.</p>
-<p class="tools"><a class="go" href="/">Play</a> <a href="/games">Games</a>
-<a href="/puzzles">Puzzles</a></p></main></body></html>
-"""
+def words(here: str, title: str, content: str) -> str:
+    """Return a page of words alone, which needs no script."""
+    return document(here, title, f'<main id="page" tabindex="-1">{content}</main>')
+
+
+def scripted(
+    here: str, title: str, data: dict[str, Any], spec: str = "", head: Iterable[str] = ()
+) -> str:
+    """Return a page that a script draws; `data` is what `start.js` reads."""
+    files = dict.fromkeys((*imported("start.js"), *imported(f"{data['kind']}.js")))
+    preloads = "".join(f'<link rel="modulepreload" href="{URL}/{file}">' for file in files)
+    shown = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    main = f"""<main id="page" tabindex="-1"></main>
+<p id="lost" role="status" hidden>Connection lost. Trying to reconnect…</p>
+<script type="application/json" id="page-data">{shown}</script>
+<script type="module" src="{URL}/start.js"></script>"""
+    named = f'<script type="importmap">{_NAMED}</script>{preloads}{"".join(head)}'
+    return document(here, title, main, spec=spec, head=named)
+
+
+def nothing(here: str, title: str, why: str) -> str:
+    """Return a page that says that there is nothing at an address."""
+    return words(
+        here,
+        title.rstrip("."),
+        f'<div class="page"><h1>{escape(title)}</h1><p class="lead">{escape(why)}</p></div>',
+    )
+
+
+MISSING = words(
+    "",
+    "No such page",
+    '<div class="page"><h1>There is no such page</h1>'
+    '<p class="lead">Its address may be mistyped.</p>'
+    '<p class="tools"><a class="go" href="/">Play</a> <a href="/games">Games</a>'
+    '<a href="/puzzles">Puzzles</a></p></div>',
+)
 """What is shown at an address without a page."""
-
-
-class Words(TextElement):
-    """An element of any kind that holds plain text, and no markup."""
-
-    def __init__(self, tag: str, words: str) -> None:
-        super().__init__(tag=tag, text=words)
-
-
-@contextmanager
-def frame(here: str, title: str, spec: str = "") -> Iterator[None]:
-    """Set a page up; what is made inside comes between the bar and the line below."""
-    ui.page_title(f"{title} · hyperoxo" if title else "hyperoxo")
-    styles = ("theme", "board", "game", "pages", "lab")
-    links = "".join(f'<link rel="stylesheet" href="{STATIC_URL}/{name}.css">' for name in styles)
-    ui.add_head_html(links + _THEME)
-    Words("a", "Skip to the page").classes("skip").props('href="#page"')
-    with ui.element("header").classes("topbar"):
-        with ui.element("a").classes("name").props('href="/"'):
-            ui.html("hyper<i>oxo</i>", sanitize=False)
-        with ui.element("nav").props('aria-label="Pages"'):
-            for path, name in _PAGES:
-                link = Words("a", name).props(f'href="{path}"')
-                if path == here:
-                    link.classes("on").props('aria-current="page"')
-        if spec:
-            pill = Words("a", spec).classes("spec")
-            pill.props(f'href="/?game={quote(spec)}" title="A new game of this kind"')
-        theme = Words("button", "◐").classes("theme")
-        theme.props('type="button" aria-label="Light, dark or as the system" title="Light or dark"')
-        theme.on("click", js_handler="() => window.oxoTheme()")
-    with ui.element("main").props('id="page" tabindex="-1"'):
-        yield

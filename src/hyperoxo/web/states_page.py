@@ -9,7 +9,7 @@ from typing import Any
 from hyperoxo.position import Value
 from hyperoxo.position.sentences import DOES, short
 from hyperoxo.solvers.states.graph import StateGraph
-from hyperoxo.web.component import Page, StatesElement
+from hyperoxo.web.component import Page
 from hyperoxo.web.reading import text
 from hyperoxo.web.states import geometry_of
 
@@ -38,7 +38,7 @@ def graph_view(spec: str) -> dict[str, Any]:
 class StatesPage(Page):
     """One browser's walk."""
 
-    kind = StatesElement
+    script = "states"
 
     async def build(self) -> None:
         """Build the page."""
@@ -49,4 +49,4 @@ class StatesPage(Page):
         """Show another game."""
         spec = text(value, "game")
         if spec in dict(STATE_GAMES):
-            self.element.tell("set", await asyncio.to_thread(graph_view, spec))
+            self.tell("set", await asyncio.to_thread(graph_view, spec))

@@ -18,8 +18,8 @@ from hyperoxo.server.live import LiveRoom
 
 _HOME = frozenset({"localhost", "127.0.0.1", "[::1]"})
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-# The framework of the pages compiles its templates in the browser, which needs 'unsafe-eval',
-# and puts its data into the page as an inline script. Nothing comes from elsewhere.
+# Vue compiles the pages' templates in the browser, which needs 'unsafe-eval'; their data and the
+# choice of light or dark are inline scripts. Nothing comes from elsewhere.
 _PAGES = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
     "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "

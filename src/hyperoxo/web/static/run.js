@@ -6,7 +6,7 @@ const MEASURES = { score: "points", wins: "wins", losses: "losses" };
 
 export default {
   components: { CommandLine, Crosstable, LabTabs, Progress, Ratings, RunState, Seatings, Shares, SkillTable, SweepChart, SweepMap, TestState },
-  props: { view: Object, now: Number, trusted: Boolean, workers: Number, gone: Boolean },
+  props: { view: Object, now: Number, trusted: Boolean, workers: Number },
   data() {
     return { run: this.view, clock: this.now, error: "", busy: "", copied: "", at_once: this.view.workers, skills: null, every: false, look: { measure: this.view.sweep?.measure, fit: this.view.sweep?.fit_kind ?? "polynomial", degree: this.view.sweep?.degree ?? "" } };
   },

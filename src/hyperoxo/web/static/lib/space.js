@@ -19,7 +19,7 @@ export const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").
 export class SpaceBoard {
   /** Make the view; resolves to null where the browser has no WebGL. */
   static async make(root, geometry, on) {
-    const { THREE } = await import("nicegui-scene");
+    const { THREE } = await import("three");
     try {
       return new SpaceBoard(THREE, root, geometry, on);
     } catch {

@@ -1,0 +1,194 @@
+"""Browsers that look at pages: what each is told, and what it sends."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import logging
+import secrets
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+PATIENCE = 60.0
+"""Seconds for which a page without a connection is kept."""
+
+UNKNOWN = 4404
+"""Code of a connection that is closed because its page must be loaded again."""
+
+_KEPT = 2**20  # characters of messages that a page may have missed
+_LOG = logging.getLogger(__name__)
+_running: set[asyncio.Task[Any]] = set()
+
+Handler = Callable[[dict[str, Any]], Awaitable[None] | None]
+
+
+def begin(work: Coroutine[Any, Any, Any], *, name: str) -> asyncio.Task[Any]:
+    """Run something beside the page; an error in it is logged."""
+    task = asyncio.get_running_loop().create_task(work, name=name)
+    _running.add(task)
+    task.add_done_callback(_ended)
+    return task
+
+
+def _ended(task: asyncio.Task[Any]) -> None:
+    _running.discard(task)
+    if not task.cancelled() and (error := task.exception()) is not None:
+        _LOG.error("%s: %s", task.get_name(), error, exc_info=error)
+
+
+class Client:
+    """One page in one browser: messages to it wait until it is connected, and are sent in order."""
+
+    def __init__(self, ip: str = "") -> None:
+        self.id = secrets.token_urlsafe(16)
+        self.ip = ip
+        self.markup = ""
+        self.handlers: dict[str, Handler] = {}
+        self._sent: deque[tuple[int, str]] = deque()
+        self._count = self._length = 0
+        self._news = asyncio.Event()
+        self._socket: WebSocket | None = None
+        self._at_the_end: list[Callable[[], Awaitable[None] | None]] = []
+
+    def tell(self, method: str, value: Any) -> None:
+        """Call a method of the page's script."""
+        self._send({"call": method, "value": value})
+
+    def go_to(self, path: str) -> None:
+        """Send the browser to another page."""
+        self._send({"go": path})
+
+    def _send(self, message: dict[str, Any]) -> None:
+        self._count += 1
+        text = json.dumps({"n": self._count, **message}, ensure_ascii=False, separators=(",", ":"))
+        self._sent.append((self._count, text))
+        self._length += len(text)
+        while self._length > _KEPT and len(self._sent) > 1:
+            self._length -= len(self._sent.popleft()[1])
+        self._news.set()
+
+    def missed(self, last: int) -> list[tuple[int, str]]:
+        """Return the messages after that number, with their numbers."""
+        return [entry for entry in self._sent if entry[0] > last]
+
+    def hears(self, event: str, handler: Handler) -> None:
+        """Call `handler` with the object that the page's script sends as `event`."""
+        self.handlers[event] = handler
+
+    def on_delete(self, action: Callable[[], Awaitable[None] | None]) -> None:
+        """Do something when the browser is gone for good."""
+        self._at_the_end.append(action)
+
+    async def delete(self) -> None:
+        """The browser is gone for good."""
+        for action in self._at_the_end:
+            done = action()
+            if inspect.isawaitable(done):
+                await done
+        self._at_the_end.clear()
+
+    def receive(self, text: str) -> None:
+        """Do what the page's script asks for; what makes no sense is ignored."""
+        try:
+            event, value = json.loads(text)
+            handler = self.handlers[event]
+        except (ValueError, TypeError, KeyError):
+            return
+        done = handler(value if isinstance(value, dict) else {})
+        if inspect.iscoroutine(done):
+            begin(done, name=f"hear {event}")
+
+    async def attend(self, socket: WebSocket, last: int) -> None:
+        """Keep in touch by a connection; `last` is the number of the message that came last."""
+        if self._socket is not None:
+            with suppress(RuntimeError):
+                await self._socket.close()
+        oldest = self._sent[0][0] if self._sent else self._count + 1
+        if not oldest - 1 <= last <= self._count:
+            await socket.close(UNKNOWN)
+            return
+        self._socket = socket
+        writing = begin(self._write(socket, last), name="tell a page")
+        try:
+            async for text in socket.iter_text():
+                self.receive(text)
+        except WebSocketDisconnect:
+            pass
+        finally:
+            writing.cancel()
+            if self._socket is socket:
+                self._socket = None
+
+    async def _write(self, socket: WebSocket, last: int) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                self._news.clear()
+                for number, text in self.missed(last):
+                    await socket.send_text(text)
+                    last = number
+                if last == self._count:
+                    await self._news.wait()
+
+    @property
+    def connected(self) -> bool:
+        """Whether the browser is there now."""
+        return self._socket is not None
+
+
+class Clients:
+    """All pages that browsers look at, or left only a moment ago."""
+
+    def __init__(self, patience: float = PATIENCE) -> None:
+        self.patience = patience
+        self._all: dict[str, Client] = {}
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+
+    def add(self, client: Client) -> None:
+        """Keep a page until its browser is gone."""
+        self._all[client.id] = client
+        self._expect(client)
+
+    def __getitem__(self, name: str) -> Client:
+        return self._all[name]
+
+    @property
+    def present(self) -> int:
+        """How many browsers are there now."""
+        return sum(client.connected for client in self._all.values())
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    async def attend(self, socket: WebSocket, name: str, last: int) -> None:
+        """Serve the connection of a page."""
+        await socket.accept()
+        client = self._all.get(name)
+        if client is None:
+            await socket.close(UNKNOWN)
+            return
+        await client.attend(socket, last)
+        self._expect(client)
+
+    def _expect(self, client: Client) -> None:
+        if client.id in self._timers:
+            self._timers[client.id].cancel()
+        later = asyncio.get_running_loop().call_later
+        self._timers[client.id] = later(self.patience, self._forget, client)
+
+    def _forget(self, client: Client) -> None:
+        if not client.connected and self._all.pop(client.id, None) is not None:
+            del self._timers[client.id]
+            begin(client.delete(), name="forget a page")
+
+    async def close(self) -> None:
+        """The server stops."""
+        for timer in self._timers.values():
+            timer.cancel()
+        clients, self._all = list(self._all.values()), {}
+        for client in clients:
+            await client.delete()

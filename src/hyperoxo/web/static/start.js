@@ -1,0 +1,59 @@
+// Starts a page: mounts its component, and keeps it in touch with the server.
+import { createApp, h } from "vue";
+
+// Milliseconds before the first and before later attempts to connect again, and before the page says so.
+const PAUSES = [200, 500, 1000, 2000];
+const NOTICE = 50;
+const UNKNOWN = 4404;
+
+const { kind, client, props, events } = JSON.parse(document.getElementById("page-data").textContent);
+const lost = document.getElementById("lost");
+const waiting = [];
+let socket;
+let last = 0;
+let attempts = 0;
+let noticing;
+let mount;
+const mounted = new Promise((resolve) => (mount = resolve));
+
+function send(event, value) {
+  const text = JSON.stringify([event, value ?? {}]);
+  if (socket.readyState === WebSocket.OPEN) socket.send(text);
+  else waiting.push(text);
+}
+
+async function receive({ data }) {
+  const { n, call, value, go } = JSON.parse(data);
+  last = n;
+  const page = await mounted;
+  if (go) window.location.assign(go);
+  else page[call](value);
+}
+
+function connect() {
+  const { protocol, host } = window.location;
+  socket = new WebSocket(`${protocol.replace("http", "ws")}//${host}/live/${client}?last=${last}`);
+  window.oxoSocket = socket;
+  socket.onmessage = receive;
+  socket.onopen = () => {
+    attempts = 0;
+    clearTimeout(noticing);
+    lost.hidden = true;
+    for (const text of waiting.splice(0)) socket.send(text);
+  };
+  socket.onclose = ({ code }) => {
+    if (code === UNKNOWN) {
+      window.location.reload();
+      return;
+    }
+    if (attempts === 0) noticing = setTimeout(() => (lost.hidden = false), NOTICE);
+    setTimeout(connect, PAUSES[Math.min(attempts++, PAUSES.length - 1)]);
+  };
+}
+
+connect();
+const { default: component } = await import(`./${kind}.js`);
+const heard = Object.fromEntries(events.map((event) => [`on${event[0].toUpperCase()}${event.slice(1)}`, (value) => send(event, value)]));
+const page = { ...component, emits: events };
+const root = createApp({ render: () => h(page, { ...props, ...heard, ref: "page" }) }).mount("#page");
+mount(root.$refs.page);
