@@ -9,9 +9,12 @@ from typing import Any
 
 from hyperoxo.errors import SpecError
 from hyperoxo.position import Position
+from hyperoxo.proof.dictionary_file import proof_text
+from hyperoxo.proof.dictionary_proof import pack
+from hyperoxo.proof.tables import MOST_CELLS as CHECKED
 from hyperoxo.proof.thompson import read_dictionary
 from hyperoxo.rules import Game
-from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver
+from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, certificate_of
 from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH, words_of
 from hyperoxo.solvers.solution import Solution
@@ -54,9 +57,11 @@ def suggestions_of(text: str, game: Game) -> list[Suggestion]:
 
 @dataclass
 class Memory:
-    """What the last search left undecided, for a search that continues it."""
+    """What the last search left undecided, for a search that continues it, or won."""
 
     solver: ProofSolver | None = None
+    won: ProofSolver | None = None
+    """A search that found a win, whose proof may be asked for."""
 
     def take(self, position: Position, settings: ProofSettings) -> ProofSolver | None:
         """Return the search if it is the one wanted, and forget it."""
@@ -93,7 +98,21 @@ def prove(
     solver.run(seconds=seconds)
     if memory is not None and not solver.bound.decided:
         memory.solver = solver
+    won = bool(solver.searched.winner(solver.mover, players=2))
+    if memory is not None:
+        memory.won = solver if won and position.game.board.cell_count <= CHECKED else None
     return news.final(solver.solution(), _forced(solver))
+
+
+def certificate(memory: Memory) -> bytes:
+    """Return the proof of the win that was found last, as a file; another checks it."""
+    solver, memory.won = memory.won, None
+    if solver is None:
+        raise SpecError("what this search found is not kept any more; search again")
+    seat = solver.searched.winner(solver.mover, players=2)
+    assert seat is not None
+    packed, _ = pack(certificate_of(solver, seat))
+    return proof_text(packed, creator="proof search of a game")
 
 
 def _forced(solver: ProofSolver) -> int | None:

@@ -23,6 +23,7 @@ from hyperoxo.server.lab import Laboratory
 from hyperoxo.server.limits import HOME, Limits, Meter
 from hyperoxo.server.live import LiveRoom, Nowhere, Receipt
 from hyperoxo.server.new_game import NewGame, SeatSpec, agent_spec, created, game_of, new_token
+from hyperoxo.server.proofs import Proofs
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.store import Listing, Store
 from hyperoxo.server.workers import Workers
@@ -62,6 +63,7 @@ class Core:
         self.workers = Workers(limits.searches)
         self.bots = Bots(self.workers, limits)
         self.analyses = Analyses(self.workers)
+        self.proofs = Proofs(path.with_name("proofs"), self.workers)
         self.laboratory = Laboratory(
             results or path.with_name("results.sqlite"),
             reports or path.with_name("reports"),
@@ -90,12 +92,14 @@ class Core:
     async def hush(self) -> None:
         """End all subscriptions and analyses: the server is about to stop."""
         await self.analyses.stop()
+        await self.proofs.stop()
         await self.laboratory.hush()
         await asyncio.gather(*(live.close() for live in self.rooms.values()))
 
     async def stop(self) -> None:
         """Stop all agents, analyses and runs, and close the store; nothing is lost."""
         await self.analyses.stop()
+        await self.proofs.stop()
         await self.laboratory.close()
         await asyncio.gather(*(live.close() for live in self.rooms.values()))
         self.rooms.clear()

@@ -17,6 +17,7 @@ class RefusedError(HyperoxoError):
         "no-game": 404,  # there is no such game
         "no-node": 404,  # the game has no such position
         "no-analysis": 404,  # there is no such analysis
+        "no-proof": 404,  # there is no such proof
         "no-run": 404,  # the laboratory has no such run
         "no-report": 404,  # there is no such report of a study
         "not-yours": 403,  # only the client that began the run, or one at this machine, may do this

@@ -11,6 +11,9 @@ request         answer
 ``analyse``     an analysis, and news of it before
 ``record``      the analysis of a whole record, and news of it before
 ``prove``       what a proof search found, and news of it before
+``verify``      why the checker rejects a proof file, or nothing
+``count``       which positions of a proof follow which, and news of it before
+``certify``     the proof behind the proof search that was made last, as a file
 ``puzzle``      a puzzle: position, moves before it, length and solution
 ``try``         the outcome of a move in a puzzle
 ``warm``        ``{}``, when what is needed most often has been compiled
@@ -96,6 +99,9 @@ def _carry_out(request: dict[str, Any], tell: News) -> dict[str, Any]:
         "analyse": _analyse,
         "record": _record,
         "prove": _prove,
+        "verify": _verify,
+        "count": _count,
+        "certify": _certify,
         "puzzle": _puzzle,
         "try": _try,
         "warm": _warm,
@@ -149,6 +155,7 @@ def _prove(request: dict[str, Any], tell: News) -> dict[str, Any]:
 
     if not request["go_on"]:
         _memory().solver = None
+    _memory().won = None
     found = prove(
         _position(request),
         seconds=request["seconds"],
@@ -160,7 +167,8 @@ def _prove(request: dict[str, Any], tell: News) -> dict[str, Any]:
         stop=_stop_of(request["task"]),
         on_update=tell,
     )
-    return {**found, "kept": _memory().solver is not None}
+    won = _memory().won is not None
+    return {**found, "certificate": won, "kept": won or _memory().solver is not None}
 
 
 @cache
@@ -168,6 +176,26 @@ def _memory() -> Any:
     from hyperoxo.play.prove import Memory
 
     return Memory()
+
+
+def _verify(request: dict[str, Any], _: News) -> dict[str, Any]:
+    from hyperoxo.play.explorer import refused
+
+    return {"reason": refused(request["proof"].encode("latin-1"))}
+
+
+def _count(request: dict[str, Any], tell: News) -> dict[str, Any]:
+    from hyperoxo.play.explorer import Explorer, plain_edges
+
+    explorer = Explorer.read(request["proof"].encode("latin-1"))
+    edges = explorer.count(lambda done, of: tell({"share": done / max(of, 1)}))
+    return {"forms": None} if edges is None else plain_edges(edges)
+
+
+def _certify(_request: dict[str, Any], _: News) -> dict[str, Any]:
+    from hyperoxo.play.prove import certificate
+
+    return {"proof": certificate(_memory()).decode("latin-1")}
 
 
 def _puzzle(request: dict[str, Any], _: News) -> dict[str, Any]:

@@ -174,6 +174,15 @@ class ProofRequest(_Where):
     )
 
 
+class ProofTreeRequest(_Body):
+    """A proof to be checked: a file, or what a proof search found."""
+
+    proof: Text | None = Field(None, description="The text of a proof file.")
+    search: Name | None = Field(
+        None, description="A proof search of this server that found a win, while it is kept."
+    )
+
+
 Workers = Annotated[int, Field(ge=1, le=64)]
 
 

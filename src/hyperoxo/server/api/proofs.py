@@ -1,0 +1,71 @@
+"""Proofs over HTTP, opened node by node."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from hyperoxo.proof.stored import STORED
+from hyperoxo.server.api.guards import ClientAddress, TheCore
+from hyperoxo.server.api.models import ProofTreeRequest
+from hyperoxo.server.api.replies import reply
+from hyperoxo.server.refusal import RefusedError
+
+router = APIRouter(prefix="/api", tags=["proofs"])
+
+
+@router.get("/proof-trees", summary="List the proofs that come with the program")
+async def stored(core: TheCore, client: ClientAddress) -> Response:
+    """Return these proofs by name: the game that each is about."""
+    limits = core.limits_of(client)
+    found = [(await core.proofs.open(name, limits, count=False)).view() for name in STORED]
+    return reply({"proofs": found})
+
+
+@router.post("/proof-trees", status_code=201, summary="Have a proof checked and kept")
+async def add(core: TheCore, client: ClientAddress, body: ProofTreeRequest) -> Response:
+    """Check a proof file, or the proof that a search of this server found; return its name.
+
+    A file that the checker rejects is refused with its reason.
+    """
+    limits = core.limits_of(client)
+    if (body.proof is None) == (body.search is None):
+        raise RefusedError("bad-request", "name one of proof and search")
+    if body.search is not None:
+        name = await core.proofs.certify(core.analyses.find(body.search).id, limits)
+    else:
+        assert body.proof is not None
+        name = await core.proofs.add(body.proof.encode("utf-8"), limits)
+    return reply({**(await core.proofs.open(name, limits)).view(), "url": f"/proof/{name}"}, 201)
+
+
+@router.get("/proof-trees/{name}", summary="Open a proof at a position")
+async def node(
+    core: TheCore,
+    client: ClientAddress,
+    name: str,
+    at: Annotated[
+        str, Query(description="Cells played since the claim begins, such as 63,21,60.")
+    ] = "",
+    wait: Annotated[
+        float, Query(ge=0, le=60, description="Seconds to wait until positions are counted.")
+    ] = 0.0,
+) -> Response:
+    """Return a node: its answer or the replies, and how much follows; as `oxo proof tree`.
+
+    Sizes are null until the positions of the proof have been counted.
+    """
+    opened = await core.proofs.open(name, core.limits_of(client))
+    await opened.counted(wait)
+    return reply(await asyncio.to_thread(opened.node, moves_of(at)))
+
+
+def moves_of(text: str) -> list[int]:
+    """Read cells with commas between them."""
+    cells = text.split(",") if text else []
+    if not all(cell.isascii() and cell.isdigit() and len(cell) < 7 for cell in cells):
+        raise RefusedError("bad-request", "at takes cells with commas between them: 63,21,60")
+    return [int(cell) for cell in cells]
