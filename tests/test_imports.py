@@ -16,7 +16,7 @@ from hyperoxo.cli.doctor import EXTRAS
 ROOT = Path(hyperoxo.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 
-LOWER = ["kernels", "board", "rules", "position", "notation", "heuristics", "proof"]
+LOWER = ["kernels", "board", "rules", "position", "notation", "pictures", "heuristics", "proof"]
 UPPER = ["solvers", "agents", "adapters", "learn", "lab", "play", "terminal", "server", "web"]
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
@@ -34,6 +34,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "notation": {"position", "rules", "board"},
     "heuristics": {"board", "kernels"},
     "proof": {"board", "rules", "position"},
+    "pictures": {"notation", "position", "rules", "board"},
     **{room: {*LOWER, "workers", *UPPER[:place]} for place, room in enumerate(UPPER)},
     "cli": {*LOWER, "workers", *UPPER},
 }

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from hyperoxo.learn.training import Training, train
     from hyperoxo.learn.truth import Exam, Mark, Truth, exam, truth
     from hyperoxo.notation import Record, convert, read, write
+    from hyperoxo.pictures import picture
     from hyperoxo.position import Outcome, Position, Positions
     from hyperoxo.proof import Strategy, verify, write_strategy
     from hyperoxo.rules import Game
@@ -140,6 +141,7 @@ __all__ = [
     "match",
     "mnk",
     "move_values",
+    "picture",
     "position_heuristic",
     "quiet_moves",
     "read",
@@ -180,6 +182,7 @@ _NAMES = {
     "hyperoxo.learn.scoring": "score_answers",
     "hyperoxo.learn.truth": "Exam Mark Truth exam truth",
     "hyperoxo.notation": "Record convert read write",
+    "hyperoxo.pictures": "picture",
     "hyperoxo.position": "Outcome Position Positions",
     "hyperoxo.proof": "Strategy verify write_strategy",
     "hyperoxo.rules": "Game",

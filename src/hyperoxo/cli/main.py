@@ -54,6 +54,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "perft": "Count move sequences ply by ply.",
         "states": "Count all positions and write their graph.",
         "dataset": "Write positions with exact values, for learners and language models.",
+        "picture": "Draw a position, or a game move by move.",
         "tree": "Draw the game tree.",
         "map": "Draw the nested map of optimal moves.",
         "convert": "Convert positions and games to other notations.",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from hyperoxo.lab.pictures.thumbnails import board_svg, sheet, text_svg
 from hyperoxo.lab.puzzle import Puzzle
 from hyperoxo.notation.stones import ICONS, NAMES
+from hyperoxo.pictures.svg import board_svg, sheet, text_svg
 from hyperoxo.position import FREE, Position, completing_cells
 from hyperoxo.position.sentences import number_of
 from hyperoxo.rules import plan_of

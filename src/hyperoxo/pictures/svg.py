@@ -5,18 +5,19 @@ Inside a board one cell is 24 units wide.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from xml.sax.saxutils import escape
 
-from hyperoxo.notation.stones import INKS, corners_of
+from hyperoxo.notation.stones import corners_of
+from hyperoxo.pictures.colours import DARK, LIGHT, THEMES, Colours
+from hyperoxo.pictures.lines import CORE, STROKE, Path
 from hyperoxo.position import BLOCKED, FREE
-from hyperoxo.rules import Game, plan_of
+from hyperoxo.rules import Game, Plan, plan_of
 
 CELL = 24
 """Width of a cell, in the units of a board."""
 
-_THIN, _FINEST, _BOLDEST = 0.05, 0.15, 3.0
-_DARK = ("#6db5ff", "#ff9a6b", "#4fd6a8", "#f0bd4f", "#d79ad8", "#63c6dc", "#aab0b8", "#d8c24a")
+_THIN, _FINEST, _BOLDEST = 0.05, 0.15, 1.25
 
 
 def board_svg(
@@ -27,15 +28,17 @@ def board_svg(
     glowing: Collection[int] = (),
     faint: Collection[int] = (),
     last: int | None = None,
+    plan: Plan | None = None,
 ) -> str:
     """Draw a position; the cell of the last move is tinted."""
     left, top, cell = box
-    plan = plan_of(game)
+    plan = plan or plan_of(game)
     scale = cell / CELL
     thin = min(max(_THIN * cell, _FINEST), _BOLDEST) / scale
     parts = [
-        f'<g transform="translate({left:.2f} {top:.2f})scale({scale:.5f})">',
-        f'<use href="#board" stroke-width="{thin:.2f}"/>',
+        f'<g transform="translate({left:.2f} {top:.2f})scale({scale:.5f})" '
+        f'stroke-width="{thin:.2f}">',
+        '<use href="#board"/>',
     ]
     corners = [(f"{CELL * x:g}", f"{CELL * y:g}") for x, y in plan.corners]
     parts += [
@@ -64,43 +67,65 @@ def text_svg(x: float, y: float, size: float, text: str, extra: str = "") -> str
     return f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}"{space}{extra}>{escape(text)}</text>'
 
 
-def sheet(game: Game, width: float, height: float, title: str, parts: Collection[str]) -> str:
-    """Make a whole picture, light or dark as the reader prefers."""
+def line_svg(player: int, paths: Iterable[Path], box: tuple[float, float, float]) -> str:
+    """Draw a full line in its owner's colour."""
+    left, top, cell = box
+    drawn = "".join(
+        "M" + "L".join(f"{left + cell * x:.1f} {top + cell * y:.1f}" for x, y in path)
+        for path in paths
+    )
+    return (
+        f'<g class="line"><path class="s{player}" stroke-width="{STROKE * cell:.1f}" d="{drawn}"/>'
+        f'<path class="core" stroke-width="{CORE * cell:.1f}" d="{drawn}"/></g>'
+    )
+
+
+def sheet(
+    game: Game,
+    width: float,
+    height: float,
+    title: str,
+    parts: Collection[str],
+    *,
+    plan: Plan | None = None,
+    theme: str | None = None,
+) -> str:
+    """Make a whole picture, light or dark as the reader prefers unless a theme is given."""
     stones = "".join(_stone(player) for player in range(1, game.players + 1))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" role="img" font-family="Inter, system-ui, '
-        f'sans-serif">\n<title>{escape(title)}</title>\n<style>{sheet_style()}</style>\n'
-        f'<defs>{stones}<g id="board">{_empty(game)}</g></defs>\n'
+        f'sans-serif">\n<title>{escape(title)}</title>\n<style>{sheet_style(theme)}</style>\n'
+        f'<defs>{stones}<g id="board">{_empty(game, plan or plan_of(game))}</g></defs>\n'
         f'<rect class="paper" width="{width:.0f}" height="{height:.0f}"/>\n'
         + "\n".join(parts)
         + "\n</svg>\n"
     )
 
 
-def sheet_style() -> str:
-    """Return the colours of a sheet, light and dark."""
+def sheet_style(theme: str | None = None) -> str:
+    """Return the colours of a sheet: those of a theme, or light and dark."""
+    if theme is not None:
+        return _SHAPES + _rules(THEMES[theme])
+    return f"{_SHAPES}{_rules(LIGHT)}@media(prefers-color-scheme:dark){{{_rules(DARK)}}}"
 
-    def rules(ground: str, card: str, ink: str, soft: str, rule: str, glow: str) -> str:
-        return (
-            f".paper{{fill:{ground}}}.card,.cell{{fill:{card}}}.cell,.wall{{stroke:{rule}}}"
-            f".wall{{fill:{rule};fill-opacity:.6}}.glow{{fill:{glow}}}text,.ink{{fill:{ink}}}"
-            f".soft{{fill:{soft}}}.edge{{stroke:{soft}}}.e0{{stroke:{soft}}}.f0{{fill:{soft}}}"
-        )
 
-    def colours(table: tuple[str, ...]) -> str:
-        return "".join(
-            f".s{player},.e{player}{{stroke:{colour}}}.f{player}{{fill:{colour}}}"
-            for player, colour in enumerate(table, start=1)
-        )
+_SHAPES = (
+    ".stone,.line{fill:none;stroke-linecap:round;stroke-linejoin:round}.stone{stroke-width:3.4}"
+    ".edge{fill:none}"
+)
 
-    light = rules("#f6f3ec", "#ffffff", "#23262b", "#6d6f73", "#cfc8b6", "#ffe28a")
-    dark = rules("#15181c", "#242a31", "#eceae4", "#9aa0a6", "#4a525c", "#7a6420")
+
+def _rules(colours: Colours) -> str:
+    ground, card, soft, rule = colours.ground, colours.card, colours.soft, colours.rule
     return (
-        ".stone{fill:none;stroke-width:3.4;stroke-linecap:round;stroke-linejoin:round}"
-        ".edge{fill:none}"
-        f"{light}{colours(INKS)}"
-        f"@media(prefers-color-scheme:dark){{{dark}{colours(_DARK)}}}"
+        f".paper{{fill:{ground}}}.card,.cell{{fill:{card}}}.cell,.wall{{stroke:{rule}}}"
+        f".wall{{fill:{rule};fill-opacity:.5}}.glow{{fill:{colours.glow};stroke:{rule}}}"
+        f"text,.ink{{fill:{colours.ink}}}.soft{{fill:{soft}}}.edge{{stroke:{soft}}}"
+        f".e0{{stroke:{soft}}}.f0{{fill:{soft}}}.core{{stroke:{card}}}"
+    ) + "".join(
+        f".s{player},.e{player}{{stroke:{colour}}}.f{player}{{fill:{colour}}}"
+        for player, colour in enumerate(colours.stones, start=1)
     )
 
 
@@ -115,10 +140,10 @@ def _stone(player: int) -> str:
     return f'<g id="p{player}" class="stone s{player}">{shape}</g>'
 
 
-def _empty(game: Game) -> str:
+def _empty(game: Game, plan: Plan) -> str:
     blocked = set(game.blocked)
     return "".join(
         f'<rect class="{"wall" if number in blocked else "cell"}" x="{CELL * x:g}" '
         f'y="{CELL * y:g}" width="{CELL}" height="{CELL}"/>'
-        for number, (x, y) in enumerate(plan_of(game).corners)
+        for number, (x, y) in enumerate(plan.corners)
     )

@@ -1,0 +1,73 @@
+"""Full lines as strokes through the middles of their cells, and the names of layers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from hyperoxo.position import Position
+from hyperoxo.rules import Game, Plan
+
+__all__ = ["CORE", "HEAD", "NARROWEST", "STROKE", "Path", "full_lines", "layer_names"]
+
+Path = tuple[tuple[float, float], ...]
+"""Points that a stroke goes through, in the units of a plan."""
+
+STROKE, CORE = 0.16, 0.05
+"""Widths of a stroke and of the light line inside it, in cells."""
+
+HEAD = 0.4
+"""Room above a layer for its name, in cells."""
+
+NARROWEST = 16
+"""Cells of fewer points leave no room for names."""
+
+_BOW, _BENDS = 0.12, 8
+
+
+def full_lines(position: Position, plan: Plan) -> list[tuple[int, list[Path]]]:
+    """Return the lines that ended a game, each with its owner and its strokes."""
+    board = position.game.board
+    found = []
+    for line in position.winning_lines:
+        cells = [int(cell) for cell in board.line(line)]
+        steps = [pair for pair in pairwise(cells) if _near(position.game, *pair)]
+        found.append((position.owners[cells[0]], [_step(plan, a, b) for a, b in steps]))
+    return found
+
+
+def _near(game: Game, first: int, second: int) -> bool:
+    """Whether a step stays on the board; those over an edge are left out."""
+    board = game.board
+    if board.shape is None or not game.wrap:
+        return True
+    pairs = zip(board.coordinates(first), board.coordinates(second), strict=True)
+    return all(abs(a - b) < 2 for a, b in pairs)
+
+
+def _step(plan: Plan, first: int, second: int) -> Path:
+    """Return the stroke between two cells: straight to a neighbour, else a little bent."""
+    (ax, ay), (bx, by) = ((x + 0.5, y + 0.5) for x, y in (plan.corners[c] for c in (first, second)))
+    across, down = bx - ax, by - ay
+    if max(abs(across), abs(down)) < 1.01:
+        return ((ax, ay), (bx, by))
+    mx, my = (ax + bx) / 2 - down * _BOW, (ay + by) / 2 + across * _BOW
+    return tuple(
+        (
+            (1 - t) ** 2 * ax + 2 * t * (1 - t) * mx + t**2 * bx,
+            (1 - t) ** 2 * ay + 2 * t * (1 - t) * my + t**2 * by,
+        )
+        for t in (bend / _BENDS for bend in range(_BENDS + 1))
+    )
+
+
+def layer_names(game: Game, plan: Plan) -> Iterator[tuple[float, float, str]]:
+    """Yield the corner of each layer and its name: what all coordinates in it begin with."""
+    shape = game.board.shape or ()
+    if len(shape) < 3:
+        return
+    size = shape[-2] * shape[-1]
+    for first in range(0, game.board.cell_count, size):
+        corners = plan.corners[first : first + size]
+        x, y = min(x for x, _ in corners), min(y for _, y in corners)
+        yield x, y, ",".join(map(str, game.board.coordinates(first)[:-2]))

@@ -1,0 +1,161 @@
+"""One call for all kinds of pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hyperoxo.errors import LimitError, SpecError
+from hyperoxo.notation import Record
+from hyperoxo.pictures.colours import THEMES
+from hyperoxo.pictures.files import as_gif, as_png
+from hyperoxo.pictures.lines import NARROWEST, full_lines, layer_names
+from hyperoxo.pictures.pixels import Easel, Picture, lit
+from hyperoxo.pictures.svg import board_svg, line_svg, sheet, text_svg
+from hyperoxo.pictures.words import described
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+
+__all__ = ["KINDS", "picture"]
+
+KINDS = {"svg": "image/svg+xml", "png": "image/png", "gif": "image/gif"}
+"""Kinds of pictures, each with its media type."""
+
+MOST_CELLS, MOST_MOVES = 4_000, 1_000
+SIZES = (64, 4_096)
+_SIZE = {"svg": 960, "png": 960, "gif": 640}
+_SETTLING, _BLINK, _PAUSE, _LONGEST = 0.05, 0.02, 3.0, 60.0
+
+
+def picture(
+    shown: Position | Record,
+    kind: str = "svg",
+    *,
+    size: int | tuple[int, int] | None = None,
+    theme: str | None = None,
+    seconds: float = 0.7,
+) -> bytes:
+    """Draw a position, or a game move by move.
+
+    The last move is tinted. Lines that ended the game are strokes in the colour of the player who
+    owns them.
+
+    Parameters
+    ----------
+    shown : Position or Record
+        What to draw; of a record its last position, and with ``"gif"`` every move. So for a
+        position that was reached by moves.
+    kind : {"svg", "png", "gif"}
+        ``"gif"`` is an animated picture, which pauses at the end and begins again.
+    size : int or (int, int), optional
+        The longer side has at most this many pixels, from 64 to 4096; 960 unless given, 640 for
+        ``"gif"``. Cells have 4 to 96 pixels. Two numbers are width and height, with the board in
+        the middle.
+    theme : {"light", "dark"}, optional
+        Colours; unless given, SVG follows what the reader prefers and other kinds are light.
+    seconds : float, default 0.7
+        How long each move of an animated picture is shown, from 0.02 to 10; long games go faster,
+        so that no picture takes much more than a minute.
+
+    Returns
+    -------
+    bytes
+        The content of the file.
+
+    Raises
+    ------
+    SpecError
+        If an option has a value that it cannot have.
+    LimitError
+        If the board has more than 4,000 cells or does not fit the size, or if there are more
+        than 1,000 moves to animate.
+
+    Examples
+    --------
+    >>> position = Game("3^2").position("moves:4,0,2,6")
+    >>> picture(position)[:4]
+    b'<svg'
+    >>> len(picture(position, "png", size=200)) < 2_000
+    True
+    >>> picture(position, "gif")[:6]
+    b'GIF89a'
+    """
+    if kind not in KINDS:
+        raise SpecError(f"a picture is {', '.join(KINDS)}, not '{kind}'")
+    if theme not in (None, *THEMES):
+        raise SpecError(f"the theme of a picture is light or dark, not '{theme}'")
+    if not 0.02 <= seconds <= 10:
+        raise SpecError("a move is shown for 0.02 to 10 seconds")
+    position = shown.position if isinstance(shown, Record) else shown
+    easel = _easel(position.game, size or _SIZE[kind], theme or "light")
+    if kind == "svg":
+        return _svg(position, easel, theme).encode()
+    if kind == "png":
+        return as_png(easel.draw(position))
+    return as_gif(_frames(position, easel, seconds))
+
+
+def _easel(game: Game, size: int | tuple[int, int], theme: str) -> Easel:
+    """Lay out a board, if it fits."""
+    sides = size if isinstance(size, tuple) else (size, size)
+    if not all(SIZES[0] <= side <= SIZES[1] for side in sides):
+        raise SpecError(f"a picture has {SIZES[0]} to {SIZES[1]:,} pixels a side")
+    count = game.board.cell_count
+    if count > MOST_CELLS:
+        raise LimitError(f"pictures show boards of at most {MOST_CELLS:,} cells, not {count:,}")
+    easel = Easel.fitted(game, size, THEMES[theme])
+    if easel.width > sides[0] or easel.height > sides[1]:
+        raise LimitError(f"the board of {game} does not fit a picture of that size")
+    return easel
+
+
+def _svg(position: Position, easel: Easel, theme: str | None) -> str:
+    game, plan, cell = position.game, easel.plan, easel.cell
+    box = (float(easel.left), float(easel.top), float(cell))
+    parts = []
+    if cell >= NARROWEST:
+        for x, y, name in layer_names(game, plan):
+            at = (easel.left + cell * x + 1, easel.top + cell * y - 0.1 * cell)
+            parts.append(text_svg(*at, round(0.3 * cell), name, 'class="soft"'))
+    parts.append(
+        board_svg(
+            game, position.owners, box, glowing=sorted(lit(position)), last=position.last_move,
+            plan=plan,
+        )
+    )  # fmt: skip
+    parts += [line_svg(player, paths, box) for player, paths in full_lines(position, plan)]
+    title = f"{game}: {described(position)}"
+    return sheet(game, easel.width, easel.height, title, parts, plan=plan, theme=theme)
+
+
+def _frames(end: Position, easel: Easel, seconds: float) -> Iterator[tuple[Picture, float]]:
+    """Yield a game move by move: stones settle, then full lines are drawn one by one."""
+    moves = end.history
+    if len(moves) > MOST_MOVES:
+        raise LimitError(f"an animated picture shows at most {MOST_MOVES:,} moves")
+    seconds = min(seconds, _LONGEST / max(1, len(moves)))
+    settling = _SETTLING if seconds >= 6 * _SETTLING else 0.0
+    blink = _BLINK if seconds >= 3 * _BLINK else 0.0
+    position = end.undo(len(moves))
+    canvas = easel.draw(position)
+    yield canvas, seconds if moves else _PAUSE
+    before: int | None = None
+    for cell in moves:
+        owner = position.to_move
+        if before is not None:
+            easel.put(canvas, before, position.owners[before])
+            if blink:
+                yield canvas, blink  # alone, for a frame holds all between its changes
+        for there in (0.4, 0.75) if settling else ():
+            easel.put(canvas, cell, owner, there=there)
+            yield canvas, settling
+        easel.put(canvas, cell, owner, last=True)
+        position, before = position.play(cell), cell
+        last = len(position.history) == len(moves) and not position.winning_lines
+        yield canvas, _PAUSE if last else seconds - 2 * settling - blink
+    lines = full_lines(end, easel.plan) if moves else []
+    for number, (player, paths) in enumerate(lines, start=1):
+        if number == 1:
+            for cell in lit(end):
+                easel.put(canvas, cell, end.owners[cell], glows=True)
+        easel.cross_out(canvas, player, paths)
+        yield canvas, _PAUSE if number == len(lines) else max(seconds, 0.3)

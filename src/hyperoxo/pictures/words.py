@@ -1,0 +1,38 @@
+"""What a picture shows, in words: for titles, and where a picture cannot be seen."""
+
+from __future__ import annotations
+
+from hyperoxo.notation.stones import ICONS, NAMES
+from hyperoxo.position import Position
+from hyperoxo.position.sentences import enumerated, number_of
+from hyperoxo.rules import Game
+
+
+def name_of(player: int) -> str:
+    """Return what a player is called."""
+    return NAMES[ICONS[player - 1]]
+
+
+def size_of(game: Game) -> str:
+    """Return the extents of a board, or the number of its cells where it has none."""
+    shape = game.board.shape
+    if shape is None:
+        return number_of(game.board.cell_count, "cell")
+    return "×".join(map(str, shape)) if len(shape) > 1 else f"{shape[0]} in a row"
+
+
+def standing(position: Position) -> str:
+    """Say who moves, or how the game ended."""
+    outcome = position.outcome
+    if outcome is None:
+        return f"{name_of(position.to_move)} to move"
+    if outcome.draw:
+        return "A draw"
+    winners = [name_of(player) for player in outcome.winners]
+    return f"{enumerated(winners)} {'wins' if len(winners) == 1 else 'win'}"
+
+
+def described(position: Position) -> str:
+    """Say what a picture of a position shows: the board, who moves, and how many stones."""
+    stones = sum(1 <= owner <= position.game.players for owner in position.owners)
+    return f"{size_of(position.game)}, {standing(position)}, {number_of(stones, 'stone')}"
