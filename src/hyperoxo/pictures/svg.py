@@ -35,11 +35,8 @@ def board_svg(
     plan = plan or plan_of(game)
     scale = cell / CELL
     thin = min(max(_THIN * cell, _FINEST), _BOLDEST) / scale
-    parts = [
-        f'<g transform="translate({left:.2f} {top:.2f})scale({scale:.5f})" '
-        f'stroke-width="{thin:.2f}">',
-        '<use href="#board"/>',
-    ]
+    place = f"translate({left:.2f} {top:.2f})scale({scale:.5f})"
+    parts = [f'<g transform="{place}" stroke-width="{thin:.2f}"><use href="#board"/>']
     corners = [(f"{CELL * x:g}", f"{CELL * y:g}") for x, y in plan.corners]
     parts += [
         f'<rect class="glow" x="{corners[number][0]}" y="{corners[number][1]}" width="{CELL}" '
