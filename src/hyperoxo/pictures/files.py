@@ -61,10 +61,12 @@ def as_gif(frames: Iterable[tuple[Picture, float]]) -> bytes:
 def _frame(picture: Picture, before: Picture | None, hundredths: int) -> bytes:
     box = _changed(picture, before)
     part = picture[box]
-    new = np.ones(part.shape[:2], bool) if before is None else (part != before[box]).any(-1)
+    new = np.ones((len(part), len(part[0])), bool)
+    if before is not None:
+        new = (part != before[box]).any(-1)
     new[0, 0] = True  # a frame holds something
     palette, indices = _indexed(part[new])
-    for coarser in (0xF0, 0xC0):
+    for coarser in np.array([0xF0, 0xC0], np.uint8):
         if len(palette) >= _COLOURS:
             palette, indices = _indexed(part[new] & coarser)
     bits = max(2, len(palette).bit_length())
@@ -74,7 +76,8 @@ def _frame(picture: Picture, before: Picture | None, hundredths: int) -> bytes:
     pixels = np.full(new.shape, clear, dtype=np.uint8)
     pixels[new] = indices
     control = struct.pack("<BHB", 0x05, hundredths, clear)
-    place = struct.pack("<HHHH", box[1].start, box[0].start, new.shape[1], new.shape[0])
+    height, width = part.shape[:2]
+    place = struct.pack("<HHHH", box[1].start, box[0].start, width, height)
     return b"".join(
         [
             b"\x21\xf9\x04" + control + b"\x00",

@@ -137,13 +137,13 @@ class Easel:
     def _write(self, picture: Picture, x: float, y: float, name: str) -> None:
         """Write the name of a layer above it."""
         unit = _GLYPH * self.cell
-        left, top = self._at(x, y)
-        left, top = left + unit, top - 8.5 * unit
+        corner = self._at(x, y)
+        left, top = corner[0] + unit, corner[1] - 8.5 * unit
         for place, sign in enumerate(name):
             for stroke in _GLYPHS[sign].split("/"):
                 points = [
-                    (left + unit * (6 * place + int(column)), top + unit * int(row))
-                    for column, row in stroke.split()
+                    (left + unit * (6 * place + int(point[0])), top + unit * int(point[1]))
+                    for point in stroke.split()
                 ]
                 _trace(picture, points, max(1.2, 0.9 * unit), _rgb(self.colours.soft))
 
