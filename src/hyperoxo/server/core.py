@@ -19,6 +19,7 @@ from hyperoxo.play.game_in_play import GameInPlay, create
 from hyperoxo.position import Position
 from hyperoxo.server import actions
 from hyperoxo.server.analyses import Analyses, Bots
+from hyperoxo.server.classroom import Classes
 from hyperoxo.server.lab import Laboratory
 from hyperoxo.server.limits import HOME, Limits, Meter
 from hyperoxo.server.live import LiveRoom, Nowhere, Receipt
@@ -70,6 +71,7 @@ class Core:
             limits.searches,
         )
         self.rooms: dict[str, LiveRoom] = {}
+        self.classes = Classes(self)
         self._opening: dict[str, asyncio.Lock] = {}
         self._made = {
             chosen: Meter(chosen.games_per_hour / 3600, max(1.0, chosen.games_per_hour / 4))

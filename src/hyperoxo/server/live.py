@@ -74,6 +74,7 @@ class LiveRoom:
         self._tasks: set[asyncio.Task[object]] = set()
         self._closed = False
         self.next: Next | None = None
+        self.notice: tuple[int, str] | None = None
 
     @classmethod
     async def made(
@@ -157,6 +158,11 @@ class LiveRoom:
         """Let all who are here know of the game that follows this one, and who began it."""
         self.next = Next(game, tuple(tokens), by)
         self._tell("next")
+
+    def announce(self, words: str) -> None:
+        """Show a sentence to all who are here; forgotten when the server stops."""
+        self.notice = now(), words
+        self._tell("said")
 
     def subscribe(self, token: str | None = None, *, counted: bool = True) -> Subscription:
         """Return the updates from now on; the first tells the present state."""

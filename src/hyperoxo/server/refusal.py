@@ -15,6 +15,7 @@ class RefusedError(HyperoxoError):
     CODES: ClassVar[dict[str, int]] = {
         "bad-request": 422,  # a value makes no sense
         "no-game": 404,  # there is no such game
+        "no-class": 404,  # there is no class with this code
         "no-node": 404,  # the game has no such position
         "no-analysis": 404,  # there is no such analysis
         "no-proof": 404,  # there is no such proof
@@ -24,6 +25,7 @@ class RefusedError(HyperoxoError):
         "no-seat": 403,  # the token holds no seat here
         "wrong-seat": 403,  # another seat is to move
         "not-host": 403,  # only the host of the game may do this
+        "not-teacher": 403,  # only the teacher of the class may do this
         "illegal": 422,  # the rules forbid the move
         "late": 409,  # the move answers a position that is no longer the current one
         "twice": 409,  # the key was used for another move

@@ -90,6 +90,11 @@ def game_path(game: str, token: str | None = None) -> str:
     return f"/game/{quote(game)}" + (f"?seat={quote(token)}" if token else "")
 
 
+def class_path(code: str, token: str | None = None) -> str:
+    """Return the path of a class: with the teacher's token that of all its boards."""
+    return f"/class/{quote(code)}" + (f"?teacher={quote(token)}" if token else "")
+
+
 def run_path(run: int) -> str:
     """Return the path of the page of a run of the laboratory."""
     return f"/run/{run}"

@@ -124,6 +124,37 @@ class TitleChange(_Body):
     listed: bool = True
 
 
+class ClassRequest(_Body):
+    """A class to be made."""
+
+    game: Spec = Field("4^3", description="Game spec.")
+    opponent: Name | None = Field(
+        "level:3", description="The agent at the other seats; null: pupils play each other."
+    )
+    position: Spec | None = Field(None, description="Where all begin; the empty board if null.")
+    title: Name = ""
+    boards: Annotated[int, Field(ge=1)] | None = Field(None, description="At most so many.")
+    help: bool = Field(default=False, description="Whether hints are given during the games.")
+
+
+class PupilRequest(_Body):
+    """Who joins a class."""
+
+    name: Name
+
+
+class SaidRequest(_Body):
+    """What all pupils are told."""
+
+    words: Name
+
+
+class FillRequest(_Body):
+    """Who plays where no other pupil comes."""
+
+    agent: Name = "level:3"
+
+
 class _Where(_Body):
     """A position, or a game of this server."""
 

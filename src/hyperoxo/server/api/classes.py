@@ -1,0 +1,78 @@
+"""Classes over HTTP: one link, many boards, one person who sees them all."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+from starlette.responses import Response
+
+from hyperoxo.server.api.guards import ClientAddress, TheCore, Token
+from hyperoxo.server.api.models import ClassRequest, FillRequest, PupilRequest, SaidRequest
+from hyperoxo.server.api.replies import reply
+from hyperoxo.server.classroom import NewClass, door_view
+from hyperoxo.server.view import class_path
+
+router = APIRouter(prefix="/api/classes", tags=["classes"])
+
+Code = Annotated[str, Path(max_length=40, description="The code of the class.")]
+
+
+@router.post("", status_code=201, summary="Make a class")
+async def make(core: TheCore, client: ClientAddress, body: ClassRequest) -> Response:
+    """Make a class; return its code, which pupils need, and the token of its teacher.
+
+    Keep the token: who shows it sees all boards, and it is not shown again.
+    """
+    room = await core.classes.create(NewClass(**body.model_dump()), client)
+    answer = {
+        **door_view(room),
+        "teacher": room.teacher,
+        "teacher_url": class_path(room.code, room.teacher),
+    }
+    return reply(answer, 201)
+
+
+@router.get("/{code}", summary="See a class")
+async def see(core: TheCore, client: ClientAddress, code: Code, token: Token) -> Response:
+    """Return what is played; to its teacher, also how all boards stand."""
+    room = await core.classes.open(code, client)
+    teaches = room.is_teacher(token)
+    return reply(await core.classes.view(room) if teaches else door_view(room))
+
+
+@router.post("/{code}/pupils", status_code=201, summary="Join a class")
+async def join(core: TheCore, client: ClientAddress, code: Code, body: PupilRequest) -> Response:
+    """Take a free seat, or a board of one's own; return the game and the token of the seat."""
+    place = await core.classes.join(code, body.name, client)
+    return reply({**vars(place), "url": place.path}, 201)
+
+
+@router.post("/{code}/say", summary="Tell all pupils something")
+async def say(
+    core: TheCore, client: ClientAddress, code: Code, token: Token, body: SaidRequest
+) -> Response:
+    """Show a sentence on all boards that somebody looks at; needs the teacher's token."""
+    await core.classes.say(code, token, body.words, client)
+    return Response(status_code=204)
+
+
+@router.post("/{code}/desks/{number}/fill", summary="Let an agent play at a free seat")
+async def fill(
+    core: TheCore,
+    client: ClientAddress,
+    code: Code,
+    number: Annotated[int, Path(ge=0, le=10**6)],
+    token: Token,
+    body: FillRequest,
+) -> Response:
+    """Seat an agent where no other pupil comes; needs the teacher's token."""
+    await core.classes.let_agent_play(code, token, number, body.agent, client)
+    return Response(status_code=204)
+
+
+@router.post("/{code}/close", summary="Close a class")
+async def close(core: TheCore, client: ClientAddress, code: Code, token: Token) -> Response:
+    """Let nobody else in; the games can be finished; needs the teacher's token."""
+    room = await core.classes.close(code, token, client)
+    return reply(await core.classes.view(room))
