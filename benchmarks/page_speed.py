@@ -1,9 +1,12 @@
-"""How soon pages can be used, and how smoothly boards turn, in a headless Chromium.
+"""How heavy pages are, how soon they can be used, and how smoothly boards turn.
 
     .venv/bin/python benchmarks/page_speed.py [--repeats 5]
 
-For each page: from asking for its address until its board can be pressed, with an empty cache
-(`first_ms`) and again in the same browser (`again_ms`); medians. For each board: milliseconds to
+For each page in a headless Chromium: requests and kilobytes, compressed and with their headers, as
+they come (`requests`, `kilobytes`); the first paint (`paint_ms`); from asking for its address until
+its board can be pressed, or another page reads, with an empty cache (`first_ms`) and again in the
+same browser (`again_ms`); medians. The server and the browser share this machine; `taskset -c 0`
+before the command leaves them one core. For each board: milliseconds to
 turn it a little (`turn_ms`), to turn and to draw it (`draw_ms`), and to mark the lines of a cell
 that is pointed at (`point_ms`). Without a graphics card the processor draws every dot;
 with one, `turn_ms` is what counts. The script starts a server of its own, talks to this machine
@@ -24,12 +27,17 @@ import time
 from typing import Any
 
 import httpx
-from playwright.sync_api import Browser, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader"]
 SIZE: ViewportSize = {"width": 1280, "height": 900}
+REST = 1500  # milliseconds in which a page loads what it can be used without
 BOARDS = ("4^3", "6^3", "3^4", "5^4")
-USABLE = "() => document.querySelector('.begin, .flat-board .cell.legal')"
+PAGES = ("/", "/puzzles", "/proof", "/states", "/games", "/analyse", "/lab", "/studies", "/about")
+WITHOUT_BOARD = ("/games", "/analyse", "/lab", "/studies", "/about")
+USABLE = "() => document.querySelector('.flat-board .cell.legal')"
+READABLE = "() => document.querySelector('main h1')"
+PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN"
 TURN = """() => {
     const begun = performance.now();
     for (let i = 0; i < 30; i++) {
@@ -56,24 +64,38 @@ POINT = """() => {
 }"""
 
 
-def usable(browser: Browser, address: str, repeats: int) -> dict[str, float]:
-    """Return how soon a page can be used, in milliseconds."""
-    first: list[float] = []
-    again: list[float] = []
+def usable(browser: Browser, address: str, repeats: int, wanted: str) -> dict[str, float]:
+    """Return how heavy a page is, and how soon it can be used, in milliseconds."""
+    rows: list[dict[str, float]] = []
     for _ in range(repeats):
         context = browser.new_context(viewport=SIZE)
-        for times in (first, again):
+        seen: dict[str, float] = {"requests": 0, "kilobytes": 0}
+        for name in ("first_ms", "again_ms"):
             page = context.new_page()
+            if name == "first_ms":
+                _count(page, seen)
             begun = time.perf_counter()
             page.goto(address, wait_until="commit")
-            page.wait_for_function(USABLE)
-            times.append(1000 * (time.perf_counter() - begun))
+            page.wait_for_function(wanted)
+            seen[name] = 1000 * (time.perf_counter() - begun)
+            page.wait_for_timeout(REST)
+            seen.setdefault("paint_ms", page.evaluate(PAINT))
             page.close()
         context.close()
-    return {
-        "first_ms": round(statistics.median(first), 1),
-        "again_ms": round(statistics.median(again), 1),
-    }
+        rows.append(seen)
+    return {name: round(statistics.median(row[name] for row in rows), 1) for name in rows[0]}
+
+
+def _count(page: Page, seen: dict[str, float]) -> None:
+    """Add up what a page loads."""
+
+    def loaded(event: dict[str, Any]) -> None:
+        seen["requests"] += 1
+        seen["kilobytes"] += event["encodedDataLength"] / 1000
+
+    wire = page.context.new_cdp_session(page)
+    wire.send("Network.enable")
+    wire.on("Network.loadingFinished", loaded)
 
 
 def smooth(browser: Browser, address: str, repeats: int) -> dict[str, float]:
@@ -82,6 +104,7 @@ def smooth(browser: Browser, address: str, repeats: int) -> dict[str, float]:
     page.goto(address)
     page.wait_for_selector("[data-ready]")
     page.get_by_role("button", name="Larger board in space").click()
+    page.wait_for_function("window.oxoSpace")
     page.wait_for_timeout(500)
     turns = [page.evaluate(TURN) for _ in range(repeats)]
     draws = [page.evaluate(DRAW) for _ in range(repeats)]
@@ -103,11 +126,11 @@ def measure(url: str, chromium: str, repeats: int) -> dict[str, Any]:
         games[game] = url + made.raise_for_status().json()["urls"][0]
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)
-        usable(browser, f"{url}/", 1)  # the server compiles its templates once
-        found = {
-            "new game": usable(browser, f"{url}/", repeats),
-            **{game: usable(browser, games[game], repeats) for game in BOARDS},
-        }
+        found = {}
+        for name, address in {**{path: url + path for path in PAGES}, **games}.items():
+            wanted = READABLE if name in WITHOUT_BOARD else USABLE
+            usable(browser, address, 1, wanted)  # the server keeps what it has made
+            found[name] = usable(browser, address, repeats, wanted)
         boards = {game: smooth(browser, games[game], repeats) for game in BOARDS}
         browser.close()
     return {"pages": found, "boards": boards, "cores": os.cpu_count()}

@@ -33,6 +33,13 @@ def said(page: Any, words: str) -> None:
     )
 
 
+def in_space(page: Any) -> None:
+    """Make the view in space the large one; it loads what it needs."""
+    page.get_by_role("button", name="Larger board in space").click()
+    page.get_by_role("button", name="Larger flat board").wait_for()
+    page.wait_for_function("window.oxoSpace")
+
+
 def point_in_space(page: Any, number: int) -> tuple[int, int]:
     """Return where a cell of the view in space can be pressed, once nothing moves there."""
     page.wait_for_function(
@@ -54,8 +61,7 @@ def test_both_views_take_presses_and_the_large_one_changes(site: Site, open_page
     ready(page)
     assert page.locator(".layer").all_inner_texts() == ["0", "1", "2"]
     cell(page, 13).click()
-    page.get_by_role("button", name="Larger board in space").click()
-    page.get_by_role("button", name="Larger flat board").wait_for()
+    in_space(page)
     press_in_space(page, 2)
     page.wait_for_selector(".cell[data-cell='2'] .stone:not(.ghost)")
     page.get_by_role("button", name="Larger flat board").click()
@@ -251,7 +257,7 @@ def test_a_tesseract_for_four(site: Site, open_page: Open) -> None:
     page.click("text=Take back")
     page.wait_for_function("before => window.oxoGame.s.moves.length < before", arg=before)
     assert site.state(made["id"])["ply"] == before - 4
-    page.get_by_role("button", name="Larger board in space").click()
+    in_space(page)
     page.click("text=Tesseract")
     page.wait_for_function("window.oxoSpace.view.mode === 'tesseract'")
     press_in_space(page, free := page.evaluate("window.oxoGame.s.legal_moves[3]"))
@@ -489,6 +495,7 @@ def test_a_large_board_is_drawn_turned_and_pointed_at(site: Site, open_page: Ope
     made = site.make("5^4", [HOT, HOT])
     page = open_page(made["urls"][0])
     ready(page)
+    in_space(page)
     page.evaluate("for (let cell = 0; cell < 40; cell++) window.oxoBoards.hover(cell)")
     page.evaluate("for (let turn = 0; turn < 20; turn++) window.oxoSpace.rotate(0.05, 0)")
     assert page.evaluate("window.oxoGame.s.moves.length") == 0
@@ -498,8 +505,7 @@ def test_a_double_press_in_space_plays_once(site: Site, open_page: Open) -> None
     made = site.make("4^3", [HOT, HOT])
     page = open_page(made["urls"][0])
     ready(page)
-    page.get_by_role("button", name="Larger board in space").click()
-    page.get_by_role("button", name="Larger flat board").wait_for()
+    in_space(page)
     before = page.evaluate("[window.oxoSpace.view.turn, window.oxoSpace.view.tilt]")
     x, y = point_in_space(page, 42)
     page.mouse.dblclick(x, y)
@@ -514,8 +520,7 @@ def test_space_shows_the_stone_that_a_press_would_play(site: Site, open_page: Op
     made = site.make("4^3:gravity", [HOT, HOT])
     page = open_page(made["urls"][0], reduced_motion="reduce")
     ready(page)
-    page.get_by_role("button", name="Larger board in space").click()
-    page.get_by_role("button", name="Larger flat board").wait_for()
+    in_space(page)
     x, y = point_in_space(page, 53)
     page.mouse.move(x, y)
     page.wait_for_function("window.oxoSpace.aimed === 5")
@@ -533,8 +538,7 @@ def test_a_finger_turns_both_ways_and_buttons_lie_beside_the_picture(
         made["urls"][0], width=390, height=844, has_touch=True, reduced_motion="reduce"
     )
     ready(page)
-    page.get_by_role("button", name="Larger board in space").click()
-    page.get_by_role("button", name="Larger flat board").wait_for()
+    in_space(page)
     page.locator(".space canvas").scroll_into_view_if_needed()
     turned = """() => {
         const canvas = document.querySelector(".space canvas");

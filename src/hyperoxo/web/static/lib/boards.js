@@ -1,10 +1,12 @@
 // Both views of a position, and what is chosen to be shown on them.
 import { FlatBoard } from "./flat.js";
 import { linesThrough, tally, threats } from "./lines.js";
+import { calm } from "./marks.js";
 import { coordinates, shapeOf } from "./plan.js";
-import { SpaceBoard, calm } from "./space.js";
+import { Still } from "./still.js";
 
 export const Boards = {
+  components: { Still },
   props: {
     geometry: Object,
     position: Object,
@@ -21,7 +23,7 @@ export const Boards = {
     limits: Object,
   },
   emits: ["play", "overlay", "say", "hover"],
-  data: () => ({ large: "flat", mode: "cubes", explode: 1, spin: 0, webgl: true, drawn: 0 }),
+  data: () => ({ large: "flat", mode: "cubes", explode: 1, spin: 0, webgl: true, drawn: 0, awake: false, lit: null }),
   computed: {
     dim() {
       return shapeOf(this.geometry).length;
@@ -121,17 +123,8 @@ export const Boards = {
     const on = { play: (cell) => this.play(cell), hover: (cell) => this.hover(cell), target: (cell) => this.target(cell) };
     this.flat = new FlatBoard(this.$refs.flat, this.geometry, on, this.limits ?? this.room());
     this.flat.paint(this.view);
-    if (!this.spatial) this.$refs.flat.setAttribute("data-ready", "true");
-    else {
-      SpaceBoard.make(this.$refs.space, this.geometry, on).then((cube) => {
-        this.webgl = cube !== null;
-        this.cube = cube;
-        this.$refs.space?.setAttribute("data-ready", "true");
-        if (cube) window.oxoSpace = cube;
-        cube?.renderer.domElement.setAttribute("aria-label", "The board in space. Arrows turn it, 1, 2 and 3 show it from the top, the front and the side, 0 as at first.");
-        cube?.paint(this.view);
-      });
-    }
+    this.$refs.flat.setAttribute("data-ready", "true");
+    this.on = on;
     if (this.shown) this.animate();
   },
   beforeUnmount() {
@@ -179,7 +172,8 @@ export const Boards = {
         }
       }
       this.flat.highlight(near, open);
-      this.cube?.highlight(near, open, cell);
+      if (this.cube) this.cube.highlight(near, open, cell);
+      else this.lit = near;
       this.$emit("hover", cell);
     },
     /** Draw the shown lines cell by cell. */
@@ -204,7 +198,24 @@ export const Boards = {
       if (this.spatial && this.large !== "flat") return { most: 88, least: 2, height: 0.3 };
       return { most: 240, least: 26, height: 0.74 };
     },
+    /** Begin the view in space, which loads what it needs; until then it is a drawing. */
+    async wake() {
+      if (this.waking) return;
+      this.waking = true;
+      const { SpaceBoard } = await import("./space.js");
+      const cube = await SpaceBoard.make(this.$refs.space, this.geometry, this.on);
+      this.webgl = cube !== null;
+      if (!cube || !this.$refs.space) return;
+      this.cube = window.oxoSpace = cube;
+      this.awake = true;
+      this.$refs.space.setAttribute("data-ready", "true");
+      cube.renderer.domElement.setAttribute("aria-label", "The board in space. Arrows turn it, 1, 2 and 3 show it from the top, the front and the side, 0 as at first.");
+      const { mode, explode, spin } = this;
+      cube.set({ mode, explode: Number(explode), spin: Number(spin) });
+      cube.paint(this.view);
+    },
     swap() {
+      this.wake();
       this.large = this.large === "flat" ? "space" : "flat";
     },
     kind(view) {
@@ -222,7 +233,7 @@ export const Boards = {
       <div class="sheet"><div ref="flat" class="flat" role="group" :aria-label="label"></div></div>
       <button v-if="kind('flat') === 'thumb'" type="button" class="swap" aria-label="Larger flat board" title="Larger flat board" @click="swap"></button>
     </div>
-    <div class="view" v-if="spatial" :class="kind('space')">
+    <div class="view" v-if="spatial" :class="kind('space')" @pointerenter="wake" @focusin="wake">
       <div class="views" role="group" aria-label="View in space">
         <template v-if="dim === 4"><button type="button" :class="{ on: mode === 'cubes' }" @click="mode = 'cubes'">Cubes</button>
           <button type="button" :class="{ on: mode === 'tesseract' }" @click="mode = 'tesseract'">Tesseract</button></template>
@@ -230,13 +241,13 @@ export const Boards = {
         <span v-if="mode === 'tesseract'" class="axes"><i v-for="(name, i) in ['right', 'front', 'up', 'w']" :key="name" :class="'axis' + (i + 1)">{{ name }}</i></span>
         <label v-else class="slide"><span>Spread</span><input type="range" min="0" max="2" step="0.05" v-model="explode"></label>
         <span class="push"></span>
-        <span v-if="webgl" class="pair wrap angles"><button v-if="strokes.length > 1" type="button" class="small" @click="cube.nextLine()">Next line</button>
+        <span v-if="awake" class="pair wrap angles"><button v-if="strokes.length > 1" type="button" class="small" @click="cube.nextLine()">Next line</button>
           <button v-for="angle in ['home', 'top', 'front', 'side']" :key="angle" type="button" class="small" @click="cube.go(angle)">{{ angle[0].toUpperCase() + angle.slice(1) }}</button>
           <button type="button" class="icon" aria-label="Smaller" @click="cube.scale(0.85)">−</button><button type="button" class="icon" aria-label="Larger" @click="cube.scale(1.18)">+</button></span>
       </div>
-      <div class="sheet solid"><div ref="space" class="space"></div>
-        <p v-if="!webgl" class="soft">This browser shows no pictures in space (WebGL is missing). The flat board has everything.</p></div>
-      <button v-if="kind('space') === 'thumb' && webgl" type="button" class="swap" aria-label="Larger board in space" title="Larger board in space" @click="swap"></button>
+      <div class="sheet solid"><Still v-if="!awake" :geometry="geometry" :view="view" :near="lit"/><div ref="space" class="space" v-show="awake"></div>
+        <p v-if="!webgl" class="soft">This browser shows no pictures in space that turn (WebGL is missing). The flat board has everything.</p></div>
+      <button v-if="kind('space') === 'thumb'" type="button" class="swap" aria-label="Larger board in space" title="Larger board in space" @click="swap"></button>
     </div>
   </div>`,
 };

@@ -19,4 +19,5 @@ export * from "./results.js";
 export * from "./seats.js";
 export * from "./sound.js";
 export * from "./spec.js";
+export * from "./still.js";
 export * from "./table.js";

@@ -31,6 +31,9 @@ export const pathOf = (player) => PATHS[player];
 
 export const STROKE = 3;
 
+/** Whether nothing should move. */
+export const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 const NS = "http://www.w3.org/2000/svg";
 
 /** Return the stone of a player as an SVG element. */

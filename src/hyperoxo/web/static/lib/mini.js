@@ -6,6 +6,33 @@ import { layOut } from "./plan.js";
 
 const CORNERS = [[-0.46, -0.46], [0.46, -0.46], [0.46, 0.46], [-0.46, 0.46]];
 
+/** Return the tiles of a board in space as it is seen at first, {cell, middle, corners}, the farthest first. */
+export function tilesOf(geometry, explode = 0.75) {
+  const eye = eyeOf(HOME.turn, HOME.tilt);
+  const places = new Places(geometry);
+  places.place({ ...HOME, explode });
+  const flat = (point) => {
+    const [right, up] = seen(eye, point);
+    return [right, -up];
+  };
+  const tiles = Array.from({ length: geometry.cells }, (_, cell) => {
+    const at = places.points.subarray(3 * cell, 3 * cell + 3);
+    const corners = CORNERS.map(([x, z]) => flat([at[0] + x, at[1], at[2] + z]));
+    return { cell, depth: seen(eye, at)[2], middle: flat(at), corners };
+  });
+  return tiles.sort((a, b) => a.depth - b.depth);
+}
+
+/** Return the view box around tiles. */
+export function boxOf(tiles) {
+  const all = tiles.flatMap((tile) => tile.corners);
+  const [xs, ys] = [all.map(([x]) => x), all.map(([, y]) => y)];
+  const [left, top] = [Math.min(...xs) - 0.1, Math.min(...ys) - 0.1];
+  return `${left} ${top} ${Math.max(...xs) - left + 0.1} ${Math.max(...ys) - top + 0.1}`;
+}
+
+export const pointsOf = (corners) => corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
+
 export const Mini = {
   props: { geometry: Object, owner: { default: null }, glow: { default: null }, wrap: { type: Number, default: 0 }, solid: Boolean },
   computed: {
@@ -26,37 +53,22 @@ export const Mini = {
         };
       });
     },
-    /** The tiles in space, the farthest first. */
     tiles() {
-      const eye = eyeOf(HOME.turn, HOME.tilt);
-      const places = new Places(this.geometry);
-      places.place({ ...HOME, explode: 0.75 });
-      const tiles = Array.from({ length: this.geometry.cells }, (_, cell) => {
-        const at = places.points.subarray(3 * cell, 3 * cell + 3);
-        const corners = CORNERS.map(([x, z]) => [at[0] + x, at[1], at[2] + z]);
-        return {
-          cell, depth: seen(eye, at)[2], blocked: this.blocked(cell) === BLOCKED, owner: this.owner?.[cell] ?? 0,
-          corners: corners.map((corner) => seen(eye, corner)).map(([right, up]) => [right, -up]),
-        };
-      });
-      return tiles.sort((a, b) => a.depth - b.depth);
+      return tilesOf(this.geometry).map((tile) => ({ ...tile, blocked: this.blocked(tile.cell) === BLOCKED, owner: this.owner?.[tile.cell] ?? 0 }));
     },
     box() {
       if (!this.stacked) return `-0.1 -0.1 ${this.plan.width + 0.2} ${this.plan.height + 0.2}`;
-      const all = this.tiles.flatMap((tile) => tile.corners);
-      const [xs, ys] = [all.map(([x]) => x), all.map(([, y]) => y)];
-      const [left, top] = [Math.min(...xs) - 0.1, Math.min(...ys) - 0.1];
-      return `${left} ${top} ${Math.max(...xs) - left + 0.1} ${Math.max(...ys) - top + 0.1}`;
+      return boxOf(this.tiles);
     },
   },
   methods: {
     blocked(cell) {
       return this.geometry.blocked.includes(cell) ? BLOCKED : 0;
     },
-    points: (corners) => corners.map(([x, y]) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" "),
+    pointsOf,
   },
   template: `
-  <svg class="mini" :viewBox="box" aria-hidden="true"><template v-if="stacked"><polygon v-for="tile in tiles" :key="tile.cell" :points="points(tile.corners)" :class="[{ blocked: tile.blocked }, tile.owner ? 'stood p' + tile.owner : '']"/></template>
+  <svg class="mini" :viewBox="box" aria-hidden="true"><template v-if="stacked"><polygon v-for="tile in tiles" :key="tile.cell" :points="pointsOf(tile.corners)" :class="[{ blocked: tile.blocked }, tile.owner ? 'stood p' + tile.owner : '']"/></template>
     <template v-else v-for="c in cells" :key="c.cell">
     <rect :x="c.x + 0.04" :y="c.y + 0.04" width="0.92" height="0.92" rx="0.14" :class="{ blocked: c.blocked, glow: c.glow }"/>
     <path v-if="c.path" :class="'stone p' + c.owner" :d="c.path" :transform="'translate(' + (c.x + 0.17) + ' ' + (c.y + 0.17) + ') scale(0.0275)'"/></template></svg>`,

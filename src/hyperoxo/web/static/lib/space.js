@@ -1,6 +1,7 @@
 // The view in space: stones of light and shade in layers of glass, drawn only when something changes.
 import { layersOf } from "./layers.js";
 import { FREE, BLOCKED, stepsOf } from "./lines.js";
+import { calm } from "./marks.js";
 import { ANGLES, Eye, HOME, LENS, LIFT, Places, TILTS, nearestTo, pick } from "./places.js";
 import { Many, Sticks, Words, solidOf, tileOf } from "./solids.js";
 
@@ -13,8 +14,6 @@ const TIMES = { settle: 120, fall: 170, turn: 220, unfold: 900, line: 1500 };
 export const HAZE = 0.2;
 
 const FLAT = { right: [1, 0, 0], up: [0, 1, 0], back: [0, 0, 1] };
-
-export const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export class SpaceBoard {
   /** Make the view; resolves to null where the browser has no WebGL. */
