@@ -9,13 +9,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.agents.base import Explanation, Randomness, generator, moves_of
+from hyperoxo.agents.base import ALONE, Explanation, Randomness, Tell, generator, moves_of
 from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.network import NETWORK, STORED, Network, stored_network
 from hyperoxo.agents.options import int_option, number_option
 from hyperoxo.agents.tree_search import TreeSettings
 from hyperoxo.position import Position, Positions, Why
 from hyperoxo.rules import Game
+from hyperoxo.task import Task
 
 EXPLORATION = 1.0
 _ALIKE = 1e-3
@@ -116,6 +117,18 @@ class AlphazeroAgent(MctsAgent):
         why = Why.NETWORK(cell=move, chance=chances[moves.index(move)], value=value)
         candidates = tuple((moves[int(i)], float(chances[i])) for i in order)
         return Explanation(move, candidates, str(why))
+
+    def think(
+        self,
+        position: Position,
+        rng: Randomness = None,
+        task: Task = ALONE,
+        tell: Tell | None = None,
+    ) -> Explanation:
+        """Choose a move; a search ends with the task, see :meth:`Agent.think`."""
+        if self._searches:
+            return super().think(position, rng, task, tell)
+        return self.explain(position, rng)
 
     def _network_of(self, game: Game) -> Network:
         """Return the network; a game that it does not judge is refused."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, TypeVar
 
 import numpy as np
@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from hyperoxo.errors import AgentError
 from hyperoxo.heuristics import LineHeuristic
-from hyperoxo.position import Position
+from hyperoxo.position import Position, Why
 from hyperoxo.rules import Game, Requires
+from hyperoxo.task import Task
 
-__all__ = ["Agent", "Explanation", "Randomness", "Seat", "generator"]
+__all__ = ["Agent", "Explanation", "Randomness", "Seat", "Thought", "generator"]
 
 Randomness = np.random.Generator | int | None
 
@@ -34,11 +35,40 @@ class Explanation:
         Cells with their scores to the player to move, best first.
     reason : str
         One sentence.
+    hurried : bool
+        Whether the agent was asked to move before it was done.
     """
 
     move: int
     candidates: tuple[tuple[int, float], ...]
     reason: str
+    hurried: bool = field(default=False, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What an agent has found so far, while it thinks.
+
+    Attributes
+    ----------
+    best : int
+        The cell that it would play now.
+    depth : int
+        Plies that it looks ahead at present; 0 where it grows a tree.
+    games : int
+        Games simulated, or leaves judged, so far; 0 where it grows none.
+    """
+
+    best: int
+    depth: int = 0
+    games: int = 0
+
+
+Tell = Callable[[Thought], object]
+"""Hears what an agent has found so far."""
+
+ALONE = Task()
+"""Nobody watches an agent, or ends what it does."""
 
 
 @dataclass(frozen=True)
@@ -156,6 +186,42 @@ class Agent(ABC):
         """Choose a move and say why; None where the agent has no reasons."""
         return None
 
+    def think(
+        self,
+        position: Position,
+        rng: Randomness = None,
+        task: Task = ALONE,
+        tell: Tell | None = None,
+    ) -> Explanation:
+        """Choose a move and say why, while others watch and may ask for the best so far.
+
+        Agents that can be cut short override this; the same seed gives the same move as `choose`
+        where nobody asks.
+
+        Parameters
+        ----------
+        position : Position
+            The position; the game must not be over.
+        rng : numpy.random.Generator or int, optional
+            Source of randomness, or a seed.
+        task : Task
+            Its stop asks for a move at once.
+        tell : callable, optional
+            Called now and then with a `Thought`.
+
+        Returns
+        -------
+        Explanation
+            The move; without a reason where the agent has none.
+
+        Raises
+        ------
+        AgentError
+            If the agent cannot play this game.
+        """
+        found = self.explain(position, rng)
+        return Explanation(self.choose(position, rng), (), "") if found is None else found
+
     def check(self, game: Game) -> None:
         """Refuse a game the agent cannot play.
 
@@ -188,6 +254,11 @@ class Agent(ABC):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.spec}>"
+
+
+def hurried(found: Explanation) -> Explanation:
+    """Return a move with the remark that it was asked for before its time."""
+    return replace(found, hurried=True, reason=f"{found.reason} {Why.MOVED_AT_ONCE()}".strip())
 
 
 def generator(rng: Randomness) -> np.random.Generator:

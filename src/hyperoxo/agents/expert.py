@@ -8,7 +8,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, generator, moves_of
+from hyperoxo.agents.base import (
+    ALONE,
+    Agent,
+    Explanation,
+    Randomness,
+    Tell,
+    drawn,
+    generator,
+    hurried,
+    moves_of,
+)
 from hyperoxo.agents.mcts import lines_heuristic, simulation_reason
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.agents.options import choice_option, int_option, seconds_option, spelled
@@ -18,6 +28,7 @@ from hyperoxo.agents.scored import TIES
 from hyperoxo.agents.threats import threat_reply
 from hyperoxo.agents.tree_search import (
     SCORED_TREES,
+    Hurry,
     TreeSettings,
     check_trees,
     grow_tree,
@@ -110,6 +121,16 @@ class ExpertAgent(Agent):
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation:
         """Choose a move and say which stage chose it, and why."""
+        return self.think(position, rng)
+
+    def think(
+        self,
+        position: Position,
+        rng: Randomness = None,
+        task: Task = ALONE,
+        tell: Tell | None = None,
+    ) -> Explanation:
+        """Choose a move; every stage ends with the task, see :meth:`Agent.think`."""
         begin = working_time()
         moves = moves_of(position)
         if len(moves) == 1:
@@ -117,18 +138,18 @@ class ExpertAgent(Agent):
         random = generator(rng)
         candidates: Sequence[int] = moves
         if THREATS.holds(position.game):
-            win = self._win(position)
+            win = self._win(position, task)
             known = threat_reply(position, win) or proved_move(position)
             if known is not None:
                 return Explanation(known[0], ((known[0], 1.0),), known[1])
-            candidates = self._not_refuted(position, self._safe(position), begin)
+            candidates = self._not_refuted(position, self._safe(position, task), begin, task)
         exact = self._by_table(position, random) or self._by_exact_search(position, random)
         if exact is not None:
             return exact
         mirrored = mirroring_move(position)
         if mirrored is not None:
             return Explanation(mirrored, ((mirrored, 0.0),), str(Why.MIRRORS(cell=mirrored)))
-        return self._by_tree(position, candidates, begin, random)
+        return self._by_tree(position, candidates, begin, random, Hurry(task, tell))
 
     def _threats(self, position: Position) -> ThreatSearch:
         if self._search is None or self._search.game != position.game:
@@ -137,38 +158,38 @@ class ExpertAgent(Agent):
         self._search.forget()
         return self._search
 
-    def _win(self, position: Position) -> ThreatResult:
+    def _win(self, position: Position, task: Task) -> ThreatResult:
         """Look for a forced win."""
         search = self._threats(position)
-        with _clock(search, self._share(_WIN_SHARE)):
+        with _clock(search, self._share(_WIN_SHARE), task):
             return search.forced_win(position, node_limit=_WIN_NODES, shortest=True)
 
-    def _safe(self, position: Position) -> tuple[int, ...]:
+    def _safe(self, position: Position, task: Task) -> tuple[int, ...]:
         """Return the moves after which the rival has no forced win; all, where none is left."""
         search = self._threats(position)
         safe = []
         share = self._share(_DEFENCE_SHARE)
         end = None if share is None else working_time() + share
         for cell in position.legal_moves:
-            if end is not None and working_time() > end:
+            if task.stopped or (end is not None and working_time() > end):
                 safe.append(cell)
                 continue
             after = position.play(cell)
             left = None if end is None else max(end - working_time(), 0.001)
-            with _clock(search, left):
+            with _clock(search, left, task):
                 threat = search.forced_win(after, node_limit=_DEFENCE_NODES)
             if threat.status != "win":
                 safe.append(cell)
         return tuple(safe) or position.legal_moves
 
     def _not_refuted(
-        self, position: Position, moves: tuple[int, ...], begin: float
+        self, position: Position, moves: tuple[int, ...], begin: float, task: Task
     ) -> tuple[int, ...]:
         """Return the moves that no stored proof shows to lose; all, where none is left."""
         share = self._share(_STAGES_SHARE)
 
         def refuted(cell: int) -> bool:
-            in_time = share is None or working_time() < begin + share
+            in_time = not task.stopped and (share is None or working_time() < begin + share)
             return in_time and coverage.wins(position.play(cell))
 
         for coverage in coverages(position.game):
@@ -212,6 +233,7 @@ class ExpertAgent(Agent):
         candidates: Sequence[int],
         begin: float,
         random: np.random.Generator,
+        hurry: Hurry,
     ) -> Explanation:
         game = position.game
         plain = replace(TreeSettings(), rave=_RAVE if game.cells > _SMALL else 0.0)
@@ -221,23 +243,24 @@ class ExpertAgent(Agent):
             left = max(self.seconds - (working_time() - begin), 0.01)
             settings = replace(settings, seconds=left)
         seed, start = int(random.integers(2**63)), working_time()
-        tree = grow_tree(position, settings, seed, moves=candidates)
-        hopeful = hopeful_moves(tree, settings, seed, start, candidates)
+        tree = grow_tree(position, settings, seed, moves=candidates, watch=hurry.watch)
+        hopeful = hopeful_moves(tree, settings, seed, start, candidates, hurry.watch)
         chosen = drawn(hopeful, random, self.ties)
         reason = simulation_reason(tree, chosen)
         avoided = len(position.legal_moves) - len(candidates)
         if avoided:
             reason += f" {Why.ALLOWS_WIN(moves=avoided)}"
-        return Explanation(
+        found = Explanation(
             chosen.cell, tuple((move.cell, move.value) for move in tree.moves()), reason
         )
+        return hurried(found) if hurry.ended else found
 
 
 @contextmanager
-def _clock(search: ThreatSearch, seconds: float | None) -> Iterator[None]:
-    """Stop a threat search after some seconds."""
+def _clock(search: ThreatSearch, seconds: float | None, task: Task) -> Iterator[None]:
+    """Stop a threat search after some seconds, or with a task."""
     try:
-        with Task.within(seconds).watched(search.stop_flag):
+        with Task.within(seconds, task.stop).watched(search.stop_flag):
             yield
     finally:
         search.stop_flag[0] = 0

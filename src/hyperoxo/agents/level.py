@@ -6,7 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, generator, moves_of
+from hyperoxo.agents.base import (
+    ALONE,
+    Agent,
+    Explanation,
+    Randomness,
+    Tell,
+    drawn,
+    generator,
+    hurried,
+    moves_of,
+)
 from hyperoxo.agents.expert import ExpertAgent
 from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.options import int_option
@@ -15,6 +25,7 @@ from hyperoxo.agents.scored import SCORING, IsingAgent
 from hyperoxo.board import Board
 from hyperoxo.position import Position, Why, completing_cells
 from hyperoxo.rules import Game
+from hyperoxo.task import Task
 
 USUAL = 4
 _PLAIN_SIMULATIONS = 100
@@ -123,12 +134,20 @@ class LevelAgent(Agent):
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation:
         """Choose a move and say what was seen, and how many cells were looked at."""
+        return self.think(position, rng)
+
+    def think(
+        self,
+        position: Position,
+        rng: Randomness = None,
+        task: Task = ALONE,
+        tell: Tell | None = None,
+    ) -> Explanation:
+        """Choose a move; its judge's thinking ends with the task."""
         moves, random = moves_of(position), generator(rng)
         level, judge = self.level, self._judge(position.game)
         if level.sight == level.attention == 1.0:
-            explained = judge.explain(position, random)
-            assert explained is not None
-            return explained
+            return judge.think(position, random, task, tell)
         # 1. A line that lacks one stone: to complete, to stop, or to keep away from.
         reached = position.game.convention.reaching_wins
         shunned: set[int] = set()
@@ -144,15 +163,15 @@ class LevelAgent(Agent):
         rest = [cell for cell in moves if cell not in shunned] or list(moves)
         looked = random.random(len(rest)) < level.attention
         some = [cell for cell, at in zip(rest, looked, strict=True) if at] or [drawn(rest, random)]
-        ranked = judge.explain(position, random)
-        assert ranked is not None
+        ranked = judge.think(position, random, task, tell)
         listed = [(cell, worth) for cell, worth in ranked.candidates if cell in some]
         best = [cell for cell, worth in listed if worth == listed[0][1]]
         cell = ranked.move if ranked.move in some else drawn(best, random)
         reason = Why.BEST_OF_SOME(cell=cell, looked=len(some), moves=len(moves))
         missed = shunned.difference((cell,)) if reached else ()
         overlooked = f" {Why.OVERLOOKS(cell=min(missed))}" if missed else ""
-        return Explanation(cell, tuple(listed), f"{reason}{overlooked}")
+        found = Explanation(cell, tuple(listed), f"{reason}{overlooked}")
+        return hurried(found) if ranked.hurried else found
 
     def _sees(
         self, position: Position, cell: int, player: int, random: np.random.Generator

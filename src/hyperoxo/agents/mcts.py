@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, generator, moves_of
+from hyperoxo.agents.base import (
+    ALONE,
+    Agent,
+    Explanation,
+    Randomness,
+    Tell,
+    drawn,
+    generator,
+    hurried,
+    moves_of,
+)
 from hyperoxo.agents.options import (
     choice_option,
     int_option,
@@ -15,9 +25,11 @@ from hyperoxo.agents.options import (
 )
 from hyperoxo.agents.scored import TIES
 from hyperoxo.agents.tree_search import (
+    Hurry,
     RootMove,
     SearchTree,
     TreeSettings,
+    Watch,
     check_trees,
     grow_tree,
     hopeful_moves,
@@ -28,6 +40,7 @@ from hyperoxo.heuristics import LineHeuristic, as_heuristic
 from hyperoxo.position import Position, Why
 from hyperoxo.position.sentences import in_plies, share_of
 from hyperoxo.rules import Game
+from hyperoxo.task import Task
 
 _DEFAULTS = TreeSettings()
 _MOST = 10**9
@@ -138,7 +151,22 @@ class MctsAgent(Agent):
 
     def explain(self, position: Position, rng: Randomness = None) -> SearchExplanation:
         """Choose a move and say what the simulations of all moves came to."""
-        tree, chosen = self._search(position, rng)
+        return self._explained(*self._search(position, rng))
+
+    def think(
+        self,
+        position: Position,
+        rng: Randomness = None,
+        task: Task = ALONE,
+        tell: Tell | None = None,
+    ) -> Explanation:
+        """Choose the best move of a tree that grows until the task ends; see `Agent.think`."""
+        hurry = Hurry(task, tell)
+        found = self._explained(*self._search(position, rng, hurry.watch))
+        return hurried(found) if hurry.ended else found
+
+    @staticmethod
+    def _explained(tree: SearchTree, chosen: RootMove) -> SearchExplanation:
         moves = tree.moves()
         return SearchExplanation(
             chosen.cell,
@@ -150,15 +178,18 @@ class MctsAgent(Agent):
             tree.simulations,
         )
 
-    def _search(self, position: Position, rng: Randomness) -> tuple[SearchTree, RootMove]:
+    def _search(
+        self, position: Position, rng: Randomness, watch: Watch | None = None
+    ) -> tuple[SearchTree, RootMove]:
         begin = working_time()
         random = generator(rng)
         seed = int(random.integers(2**63))
         base = self._base(position)
-        tree = grow_tree(position, self.settings_for(position.game), seed, base=base)
+        settings = self.settings_for(position.game)
+        tree = grow_tree(position, settings, seed, base=base, watch=watch)
         if self.reuse == "on":
             self._last = tree, base
-        hopeful = hopeful_moves(tree, self.settings, seed, begin)
+        hopeful = hopeful_moves(tree, self.settings, seed, begin, watch=watch)
         return tree, drawn(hopeful, random, self.ties)
 
     def _base(self, position: Position) -> SearchTree | None:

@@ -7,9 +7,19 @@ from pathlib import PurePath
 
 import numpy as np
 
-from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, moves_of
+from hyperoxo.agents.base import (
+    ALONE,
+    Agent,
+    Explanation,
+    Randomness,
+    Tell,
+    Thought,
+    drawn,
+    hurried,
+    moves_of,
+)
 from hyperoxo.agents.options import choice_option, int_option, seconds_option, spelled
-from hyperoxo.agents.scored import TIES
+from hyperoxo.agents.scored import TIES, simpler_move
 from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic
 from hyperoxo.position import Position, Why
@@ -21,6 +31,7 @@ from hyperoxo.solvers.exact.minimax import (
     MinimaxSearch,
     published_minimax,
 )
+from hyperoxo.task import Task
 
 _MAX_DEPTH = 64
 _DEFAULT_NODES = 5_000_000
@@ -100,27 +111,48 @@ class MinimaxAgent(Agent):
         """Choose a best move; see :meth:`Agent.choose`."""
         moves_of(position)
         if self.reading == "published":
-            return self._published(position)[0]
+            return self._published(position, ALONE, rng).move
         return self._pick(self.search(position), rng)
 
-    def _published(self, position: Position) -> tuple[int, int, int]:
-        return published_minimax(position, self.nodes or _PUBLISHED_NODES)
+    def _published(self, position: Position, task: Task, rng: Randomness) -> Explanation:
+        found = published_minimax(position, self.nodes or _PUBLISHED_NODES, task.stop)
+        if found is None:
+            return simpler_move(position, rng)
+        move, value, _ = found
+        own = float(value if position.to_move == 2 else -value)
+        return Explanation(move, ((move, own),), str(Why.SEARCHED_AS_PUBLISHED(cell=move)))
 
     def _pick(self, result: MinimaxResult, rng: Randomness) -> int:
         best: list[int] = result.best.tolist()
         return result.moves[drawn(best, rng, self.ties)]
 
-    def search(self, position: Position) -> MinimaxResult:
-        """Search a position within the agent's limits."""
+    def search(
+        self, position: Position, task: Task = ALONE, tell: Tell | None = None
+    ) -> MinimaxResult:
+        """Search a position within the agent's limits, until the task is stopped."""
         if self.reading == "published":
             raise AgentError("the published minimax says its move and nothing else")
-        moves_of(position)
-        whole = self._kept(position) if self.nodes is None and self.seconds is None else None
-        if whole is not None:
-            return whole
-        limit = self.nodes or (_DEFAULT_NODES if self.seconds is None else 0)
+        moves = moves_of(position)
+        limited = self.nodes is not None or self.seconds is not None
+        # Who may be asked to move at once needs a best move so far. What is best in the end is the
+        # same, whether shallower searches came before or not.
+        whole = self.depth is None or task.stop is None or self.quick(position.game)
+        found = None if limited or not whole else self._kept(position)
+        if found is not None:
+            return found
+        limit = self.nodes or (0 if limited or self.depth else _DEFAULT_NODES)
+
+        def heard(result: MinimaxResult) -> None:
+            if tell is not None:
+                tell(Thought(moves[int(result.best[0])], depth=result.depth + 1))
+
+        searcher = self._searcher(position, limit)
+        return searcher.deepen(self._plies(position), self.seconds, task.stop, heard)
+
+    def _plies(self, position: Position) -> int:
+        """Return how far ahead it looks where nothing ends it."""
         free = position.game.cells - position.ply
-        return self._searcher(position, limit).deepen(self.depth or free, self.seconds)
+        return min(self.depth or free, free)
 
     def _whole(self, position: Position) -> MinimaxResult | None:
         """Search to the depth, or to the end where that is near; None if that is too much."""
@@ -153,12 +185,23 @@ class MinimaxAgent(Agent):
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation:
         """Choose a best move and say what the search found."""
+        return self.think(position, rng)
+
+    def think(
+        self,
+        position: Position,
+        rng: Randomness = None,
+        task: Task = ALONE,
+        tell: Tell | None = None,
+    ) -> Explanation:
+        """Choose the best move of the deepest search until the task ends; see `Agent.think`."""
         if self.reading == "published":
             moves_of(position)
-            move, value, _ = self._published(position)
-            own = float(value if position.to_move == 2 else -value)
-            return Explanation(move, ((move, own),), str(Why.SEARCHED_AS_PUBLISHED(cell=move)))
-        return self.explained(position, self.search(position), rng)
+            return self._published(position, task, rng)
+        result = self.search(position, task, tell)
+        found = self.explained(position, result, rng)
+        early = not result.exact and result.depth < self._plies(position)
+        return hurried(found) if task.stopped and early else found
 
     def explained(
         self, position: Position, result: MinimaxResult, rng: Randomness = None

@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.agents.base import Agent, Explanation, Randomness, Seat
+from hyperoxo.agents.base import ALONE, Agent, Explanation, Randomness, Seat, Tell
 from hyperoxo.errors import AgentError, HyperoxoError, SpecError, quoted
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
+from hyperoxo.task import Task
 
 OFFERED = "HYPEROXO_OPPONENTS"
 """The environment variable that takes names and specs to processes that a server begins."""
@@ -65,6 +66,16 @@ class OfferedAgent(Agent):
     def explain(self, position: Position, rng: Randomness = None) -> Explanation | None:
         """Choose a move and say why, in the agent's own words."""
         return self.inner.explain(position, rng)
+
+    def think(
+        self,
+        position: Position,
+        rng: Randomness = None,
+        task: Task = ALONE,
+        tell: Tell | None = None,
+    ) -> Explanation:
+        """Choose a move until the task ends; see :meth:`Agent.think`."""
+        return self.inner.think(position, rng, task, tell)
 
 
 def read_offers(texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:

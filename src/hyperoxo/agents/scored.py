@@ -267,6 +267,13 @@ class GreedyAgent(ScoredAgent):
         super().__init__(chosen, 0.0, ties, seconds=seconds)
 
 
+def simpler_move(position: Position, rng: Randomness = None) -> Explanation:
+    """Choose at once for an agent that has found nothing: as `greedy`, or by chance."""
+    agent: Agent = GreedyAgent() if SCORING.holds(position.game) else RandomAgent()
+    words = str(Why.SIMPLER(agent=agent.name))
+    return Explanation(agent.choose(position, rng), (), words, hurried=True)
+
+
 class IsingAgent(ScoredAgent):
     """Minimises the game energy of the Ising adaptation, without looking ahead.
 

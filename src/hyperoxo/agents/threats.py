@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from hyperoxo.agents.base import Agent, Explanation, Randomness, moves_of
+from hyperoxo.agents.base import ALONE, Agent, Explanation, Randomness, Tell, moves_of
 from hyperoxo.position import Position, Why
 from hyperoxo.rules import Game
 from hyperoxo.solvers.threats.search import THREATS, ThreatResult, ThreatSearch
+from hyperoxo.task import Task
 
 _NODES = 200_000
 
@@ -63,6 +64,19 @@ class ThreatAgent(Agent):
         reply = self._reply(position)
         if reply is None:
             return self.inner.explain(position, rng)
+        return Explanation(reply[0], ((reply[0], 1.0),), reply[1])
+
+    def think(
+        self,
+        position: Position,
+        rng: Randomness = None,
+        task: Task = ALONE,
+        tell: Tell | None = None,
+    ) -> Explanation:
+        """Choose a move; the other agent's thinking ends with the task."""
+        reply = self._reply(position)
+        if reply is None:
+            return self.inner.think(position, rng, task, tell)
         return Explanation(reply[0], ((reply[0], 1.0),), reply[1])
 
     def _reply(self, position: Position) -> tuple[int, str] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.agents.base import moves_of
+from hyperoxo.agents.base import Tell, Thought, moves_of
 from hyperoxo.agents.network import NETWORK, Network
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import AgentError
@@ -24,6 +25,7 @@ from hyperoxo.position import Outcome, Position
 from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.arrays import COMPILED, packed_increments, state_of, tables_of
 from hyperoxo.solvers.threats.search import THREATS, bit_board_of
+from hyperoxo.task import Task
 
 _TREES = Requires("tree search", COMPILED.accepted)
 SCORED_TREES = Requires("tree search with a line heuristic", CLASSIC)
@@ -45,6 +47,7 @@ _FIRST_SLICE = 32
 _SLICE_SECONDS = 0.02
 _MOST_SIMULATIONS = 10**9
 _LEAST_SECONDS = 0.01
+_TELL_SECONDS = 0.25
 _RIVAL_WEIGHT = 1.0
 _ROOT_THREATS = 1000
 """Times as many positions as at a leaf."""
@@ -158,6 +161,32 @@ class SearchTree:
         return node
 
 
+Watch = Callable[[SearchTree], object]
+"""Looks at a tree that grows, and says whether to end that."""
+
+
+class Hurry:
+    """Tells now and then how a tree grows, and ends it when a move is asked for at once."""
+
+    def __init__(self, task: Task, tell: Tell | None = None) -> None:
+        self._task, self._tell = task, tell
+        self._said = working_time()
+        self.ended = False
+        """Whether it has ended a tree."""
+
+    @property
+    def watch(self) -> Watch | None:
+        """What watches a tree; None where nobody asks or listens, so that it grows in one go."""
+        return None if self._task.stop is None and self._tell is None else self._look
+
+    def _look(self, tree: SearchTree) -> bool:
+        if self._tell is not None and working_time() - self._said >= _TELL_SECONDS:
+            self._said = working_time()
+            self._tell(Thought(tree.moves()[0].cell, games=tree.simulations))
+        self.ended = self._task.stopped
+        return self.ended
+
+
 def same_rank(moves: Sequence[RootMove]) -> list[RootMove]:
     """Return the leading moves of a ranking that are as good as the first."""
     ranks = _ranks(moves)
@@ -170,6 +199,7 @@ def hopeful_moves(
     seed: int,
     begin: float,
     moves: Sequence[int] | None = None,
+    watch: Watch | None = None,
 ) -> list[RootMove]:
     """Return the moves to choose from: the leading ones, or, where all lose, those with most hope.
 
@@ -180,10 +210,13 @@ def hopeful_moves(
     leading = same_rank(tree.moves())
     threats = settings.threats if tree.guided and THREATS.holds(tree.position.game) else 0
     while threats and leading[0].proven and leading[0].value == 0.0:
+        if watch is not None and watch(tree):
+            break
         threats //= 10
         left = settings.seconds and max(settings.seconds - (working_time() - begin), _LEAST_SECONDS)
         blinder = replace(settings, threats=threats, seconds=left)
-        leading = same_rank(grow_tree(tree.position, blinder, seed, moves=moves).moves())
+        again = grow_tree(tree.position, blinder, seed, moves=moves, watch=watch)
+        leading = same_rank(again.moves())
     cells = {move.cell for move in leading}
     return [move for move in tree.moves() if move.cell in cells]
 
@@ -215,9 +248,9 @@ def grow_tree(
     *,
     moves: Sequence[int] | None = None,
     base: SearchTree | None = None,
-    watch: Callable[[SearchTree], object] | None = None,
+    watch: Watch | None = None,
 ) -> SearchTree:
-    """Grow a tree from a position."""
+    """Grow a tree from a position; it ends early where `watch` says so."""
     game = position.game
     check_trees(game, settings)
     cells = _root_moves(position, moves)
@@ -249,7 +282,7 @@ def grow_tree(
         simulate = _playouts(game, settings, t, root, increments, nodes, control)
     simulate(0)
     tree = SearchTree(position, nodes, control, guided)
-    if settings.seconds is None:
+    if settings.seconds is None and watch is None:
         simulate(settings.simulations or 0)
     else:
         _until(tree, simulate, settings, watch)
@@ -325,10 +358,10 @@ def _until(
     tree: SearchTree,
     simulate: Simulate,
     settings: TreeSettings,
-    watch: Callable[[SearchTree], object] | None,
+    watch: Watch | None,
 ) -> None:
     """Simulate in slices until the time is over, the root proven or the simulations done."""
-    seconds = settings.seconds or 0.0
+    seconds = math.inf if settings.seconds is None else settings.seconds
     most = _MOST_SIMULATIONS if settings.simulations is None else settings.simulations
     start = working_time()
     spent, size = 0.0, _FIRST_SLICE

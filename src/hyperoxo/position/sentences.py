@@ -182,6 +182,8 @@ class Why(Enum):
     TREE_LOSS = "Every move loses{within}: proved."
     TREE_SCORE = "Cell {cell} scored {share} in {visits:,} of {games:,} simulated games."
     TREE_WORTH = "Cell {cell} is worth {share} after {visits:,} of {games:,} simulations."
+    MOVED_AT_ONCE = "It was asked to move at once."
+    SIMPLER = "It was asked to move at once and had found nothing: a move of {agent}."
     ALLOWS_WIN = "{moves} other moves would allow a forced win."
 
     def sentence(self, **facts: Any) -> str:

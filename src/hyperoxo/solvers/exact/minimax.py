@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,7 +39,7 @@ from hyperoxo.solvers.arrays import (
     transposition_table,
     zobrist_of,
 )
-from hyperoxo.task import Task
+from hyperoxo.task import Stop, Task
 
 MINIMAX = Requires("minimax", CLASSIC)
 _PUBLISHED = Requires("the published minimax", CLASSIC - {Trait.SEVERAL_PLAYERS})
@@ -176,8 +177,17 @@ class Deepening:
         degrees = self.position.game.board.degrees
         return np.argsort(-degrees[list(self.position.legal_moves)], kind="stable")
 
-    def deepen(self, depth: int, seconds: float | None = None) -> MinimaxResult:
-        """Search ever deeper until `depth`, an exact value, the node limit or the clock."""
+    def deepen(
+        self,
+        depth: int,
+        seconds: float | None = None,
+        stop: Stop | None = None,
+        tell: Callable[[MinimaxResult], object] | None = None,
+    ) -> MinimaxResult:
+        """Search ever deeper until `depth`, an exact value, the node limit, the clock or a stop.
+
+        `tell` hears the result of each search before the next begins.
+        """
         begin = working_time()
         limit, self._control[NODE_LIMIT] = int(self._control[NODE_LIMIT]), 0
         result = self.run(1)
@@ -186,8 +196,10 @@ class Deepening:
         if seconds is not None:
             left = max(0.001, seconds - (working_time() - begin))
         self._control[NODE_LIMIT] = limit
-        with Task.within(left).watched(self._control[STOP : STOP + 1]):
+        with Task.within(left, stop).watched(self._control[STOP : STOP + 1]):
             while result.depth < depth and not result.exact:
+                if tell is not None:
+                    tell(result)
                 deeper = self.run(result.depth + 1)
                 if deeper is None:
                     break
@@ -272,18 +284,23 @@ class MaxnSearch(Deepening):
         return float(out[self.position.to_move - 1]) if done else np.nan
 
 
-def published_minimax(position: Position, node_limit: int) -> tuple[int, int, int]:
+def published_minimax(
+    position: Position, node_limit: int, stop: Stop | None = None
+) -> tuple[int, int, int] | None:
     """Search as the published program does; return the move, its value to it, and positions.
 
     The value is the program's: to player 2, 100,000 for a win less ten for each ply of its way
-    that the program counts.
+    that the program counts. None where it was stopped: until its end it has no move.
     """
     _PUBLISHED.check(position.game)
     t, s = tables_of(position.game), state_of(position)
     best, control = np.full(1, -1, dtype=np.int64), np.zeros(CONTROL_SIZE, dtype=np.int64)
     control[NODE_LIMIT] = node_limit
     second = position.to_move == 2
-    value = published_search(t, s, 0, -WORTH, WORTH, second, best, control)
+    with Task(stop=stop).watched(control[STOP : STOP + 1]):
+        value = published_search(t, s, 0, -WORTH, WORTH, second, best, control)
+    if control[STOP]:
+        return None
     if control[NODES] > node_limit:
         raise AgentError(
             f"the published minimax looks ahead to the end of every game; {node_limit:,} positions "
