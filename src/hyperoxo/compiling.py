@@ -94,6 +94,20 @@ def _locks(folder: str) -> int:
     return os.open(Path(folder) / "compiling.lock", os.O_RDWR | os.O_CREAT, 0o666)
 
 
+def _lock(place: int, byte: int) -> None:
+    """Wait until no other process compiles the same function; say so where one does."""
+    import fcntl
+
+    try:
+        fcntl.lockf(place, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
+    except (BlockingIOError, PermissionError):
+        _said.wait()
+        try:
+            fcntl.lockf(place, fcntl.LOCK_EX, 1, byte)
+        finally:
+            _said.end()
+
+
 @contextmanager
 def _alone(folder: str, name: str) -> Iterator[None]:
     """Keep other processes from compiling the same function, where the file system can."""
@@ -108,7 +122,7 @@ def _alone(folder: str, name: str) -> Iterator[None]:
     with global_compiler_lock:
         with suppress(OSError):
             place = _locks(folder)
-            fcntl.lockf(place, fcntl.LOCK_EX, 1, byte)
+            _lock(place, byte)
         try:
             yield
         finally:
@@ -178,6 +192,14 @@ class _News(event.Listener):
     def on_end(self, event: Any) -> None:
         _watch.stop()
         self._depth -= 1
+        self.end()
+
+    def wait(self) -> None:
+        """Say that another process compiles what is needed next."""
+        self._tell(self._begun + 1, max(self._begun + 1, len(self._known)))
+
+    def end(self) -> None:
+        """Say that nothing is compiled any more, unless a caller is."""
         if not self._depth:
             self._tell(0, 0)
 
@@ -203,7 +225,8 @@ def _is_compiled(made: Any) -> bool:
     return bool(made.overloads) or (file is not None and Path(file._index_path).exists())
 
 
-event.register("numba:compile", _News())  # type: ignore[no-untyped-call]
+_said = _News()
+event.register("numba:compile", _said)  # type: ignore[no-untyped-call]
 
 
 class _Interrupts:

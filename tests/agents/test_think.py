@@ -57,7 +57,7 @@ def test_who_has_nothing_yet_plays_a_simpler_move() -> None:
     position = ox.Game("4^2").start()
     found = ox.agent("minimax:reading=published").think(position, 0, Task(stop=stop))
     assert found.hurried
-    assert "a move of greedy" in found.reason
+    assert "a simpler move, by greedy" in found.reason
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ from tests.server.rooms import made, served
 
 KEYS = {
     "id", "version", "game", "players", "title", "seats", "you", "host", "position", "setup",
-    "moves", "ply", "node", "line", "tree", "to_move", "thinking", "legal_moves", "lines_owned",
+    "moves", "ply", "node", "line", "tree", "to_move", "thinking",
+    "thought", "legal_moves", "lines_owned",
     "winning_lines", "last_move", "reason", "over", "result", "winners", "ending", "request",
     "paused", "analysis", "clock", "created", "updated", "present", "watchers",
 }  # fmt: skip

@@ -20,6 +20,7 @@ from hyperoxo.server import (
     live,
 )
 from hyperoxo.server.live import LiveRoom, Update
+from hyperoxo.server.thinking import Choice, Thinking
 from tests.server.rooms import until
 
 PEOPLE = (SeatSpec("Ada"), SeatSpec("Bob"))
@@ -177,8 +178,8 @@ def test_agents_play_a_game_to_its_end_by_themselves(
             moves = made.live.room.tree.moves
             choose, chosen = core.bots.choose, asyncio.Event()
 
-            async def spied(room: GameInPlay) -> tuple[int, str]:
-                found = await choose(room)
+            async def spied(room: GameInPlay, thinking: Thinking) -> Choice:
+                found = await choose(room, thinking)
                 chosen.set()
                 return found
 

@@ -47,6 +47,24 @@ def test_an_agent_answers(tmp_path: Path) -> None:
     run(work())
 
 
+def test_a_move_is_asked_for_at_once(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            slow = SeatSpec(agent="mcts:simulations=1000000000,nodes=100000")
+            await opened(place, NewGame("4^3", (SeatSpec("Ada"), slow)))
+            place.send("now", {})
+            assert await place.heard("say") == "No agent is thinking."
+            place.send("play", {"cell": 4, "node": 0})
+            thought = await place.until("think", lambda thought: bool(thought and thought["games"]))
+            assert thought["best"] is not None
+            place.send("now", {})
+            state = await place.until("show", lambda state: len(state["moves"]) == 2)
+            assert state["hurried"] == "It was asked to move at once."
+            assert state["thought"] is None
+
+    run(work())
+
+
 def test_refusals_become_words(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:

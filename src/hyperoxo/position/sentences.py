@@ -183,7 +183,7 @@ class Why(Enum):
     TREE_SCORE = "Cell {cell} scored {share} in {visits:,} of {games:,} simulated games."
     TREE_WORTH = "Cell {cell} is worth {share} after {visits:,} of {games:,} simulations."
     MOVED_AT_ONCE = "It was asked to move at once."
-    SIMPLER = "It was asked to move at once and had found nothing: a move of {agent}."
+    SIMPLER = "It was asked to move at once and had found nothing yet: a simpler move, by {agent}."
     ALLOWS_WIN = "{moves} other moves would allow a forced win."
 
     def sentence(self, **facts: Any) -> str:
@@ -193,6 +193,12 @@ class Why(Enum):
     def __call__(self, **facts: Any) -> Reason:
         """Return a reason of this kind."""
         return Reason(self, facts)
+
+
+def at_once(reason: str) -> str:
+    """Return what the reason of a move says of its being asked for at once; empty where nothing."""
+    begin = reason.rfind(Why.MOVED_AT_ONCE.value.removesuffix("."))
+    return reason[begin:] if begin >= 0 else ""
 
 
 def sentences(reasons: Sequence[Reason]) -> tuple[str, ...]:

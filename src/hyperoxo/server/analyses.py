@@ -14,6 +14,7 @@ from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.server.limits import Limits
 from hyperoxo.server.refusal import RefusedError
+from hyperoxo.server.thinking import Choice, Thinking
 from hyperoxo.server.workers import Search, Workers
 
 _KEPT = 200
@@ -22,6 +23,8 @@ _COMPILING = 300.0
 _SUGGESTIONS = 20_000
 _AGENT_COMPILING = 120.0
 _QUICK_SECONDS = 10.0
+_HURRY = 2.0
+"""Seconds that an agent has for its move when that is asked for at once."""
 
 
 class AnalysisJob:
@@ -236,7 +239,7 @@ class Bots:
         self.limits = limits
         self.compiling = _AGENT_COMPILING
 
-    async def choose(self, room: GameInPlay) -> tuple[int, str]:
+    async def choose(self, room: GameInPlay, thinking: Thinking) -> Choice:
         """Return the cell that the agent to move plays, and why."""
         mover = room.mover
         assert mover is not None
@@ -249,20 +252,52 @@ class Bots:
         }
         quick = await asyncio.to_thread(is_quick, mover.agent, room.game)
         try:
-            return await self._ask(request, quick=quick)
+            return await self._ask(request, thinking, quick=quick)
         except RefusedError as refusal:
             if refusal.code != "worker":
                 raise
         # Another game's agent has brought the process down, or the system has: once more.
-        return await self._ask(request, quick=False)
+        return await self._ask(request, thinking, quick=False)
 
-    async def _ask(self, request: dict[str, Any], *, quick: bool) -> tuple[int, str]:
+    async def _ask(self, request: dict[str, Any], thinking: Thinking, *, quick: bool) -> Choice:
         if quick:
-            answer = await self._workers.quick(request, self.compiling + _QUICK_SECONDS)
-        else:
-            limit = self.limits.agent_seconds + self.compiling
-            answer = await self._workers.search(request, seconds=limit)
-        return answer["cell"], answer["reason"]
+            limit = self.compiling + _QUICK_SECONDS
+            return Choice(**await self._workers.quick(request, limit, thinking.prepare))
+        search = Search()
+        answer = asyncio.create_task(
+            self._workers.search(
+                request,
+                seconds=self.limits.agent_seconds + self.compiling,
+                news=thinking.hear,
+                prepares=thinking.prepare,
+                search=search,
+            )
+        )
+        hurry = asyncio.create_task(thinking.hurry.wait())
+        try:
+            await asyncio.wait((answer, hurry), return_when=asyncio.FIRST_COMPLETED)
+            if answer.done() or await self._hurried(answer, search, thinking):
+                return Choice(**await answer)
+        finally:
+            hurry.cancel()
+            answer.cancel()
+            await asyncio.gather(hurry, answer, return_exceptions=True)
+        # It cannot be cut short, or was not even begun.
+        return Choice(**await self._workers.quick({**request, "kind": "simple"}, self.compiling))
+
+    async def _hurried(
+        self, answer: asyncio.Task[dict[str, Any]], search: Search, thinking: Thinking
+    ) -> bool:
+        """Ask for what has been found so far; return whether it came in time."""
+        if search.worker is None:
+            return False
+        search.stop_early()
+        while not answer.done():
+            compiling = thinking.preparing is not None
+            await asyncio.wait((answer,), timeout=_HURRY)
+            if not compiling and thinking.preparing is None:
+                break
+        return answer.done()
 
 
 def is_quick(spec: str, game: Game) -> bool:

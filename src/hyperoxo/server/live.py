@@ -13,13 +13,14 @@ from hyperoxo.play.changes import Change, Created, Moved, Paused, Resumed, now
 from hyperoxo.play.game_in_play import GameInPlay, apply, replay
 from hyperoxo.server import actions
 from hyperoxo.server.refusal import RefusedError
+from hyperoxo.server.thinking import Choice, Thinking
 from hyperoxo.server.view import change_view, state_view
 
 
 class Thinker(Protocol):
     """What chooses moves for agents; see :class:`hyperoxo.server.analyses.Bots`."""
 
-    async def choose(self, room: GameInPlay) -> tuple[int, str]:
+    async def choose(self, room: GameInPlay, thinking: Thinking) -> Choice:
         """Return the cell that the agent to move plays, and why."""
 
 
@@ -70,6 +71,7 @@ class LiveRoom:
         self._lock = asyncio.Lock()
         self._search: asyncio.Task[None] | None = None
         self._search_for: tuple[int, str | None] = (-1, None)
+        self._thinking: Thinking | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[object]] = set()
         self._closed = False
@@ -136,6 +138,14 @@ class LiveRoom:
         """Do one of :mod:`hyperoxo.server.actions` for the holder of a token."""
         return await self._change(lambda room, at: act(room, token, *given, at=at, **named))
 
+    def move_now(self, token: str | None) -> None:
+        """Ask the agent that thinks for its move at once."""
+        if not (self.room.seats_of(token) or self.room.is_host(token)):
+            raise RefusedError("no-seat", "this token holds no seat in this game")
+        if self._thinking is None:
+            raise RefusedError("nothing-to-do", "no agent is thinking")
+        self._thinking.move_now()
+
     # What watchers need.
 
     @property
@@ -153,6 +163,11 @@ class LiveRoom:
     def idle(self) -> bool:
         """Whether nobody watches, no agent thinks and no clock runs."""
         return not (self._subscriptions or self._search or self._timer or self._lock.locked())
+
+    @property
+    def thought(self) -> dict[str, Any] | None:
+        """What the agent that thinks has found so far; None where there is nothing to say."""
+        return None if self._thinking is None else self._thinking.view()
 
     def play_on(self, game: str, tokens: Sequence[str | None], by: int) -> None:
         """Let all who are here know of the game that follows this one, and who began it."""
@@ -228,7 +243,7 @@ class LiveRoom:
             entry.put(update)
 
     def _update(self, kind: str, change: Change | None = None) -> Update:
-        return Update(kind, self.room, change, self.present, self.watchers)
+        return Update(kind, self.room, change, self.present, self.watchers, self.thought)
 
     def join(self, entry: Subscription) -> None:
         """Add a subscription; called by `Subscription` only."""
@@ -275,13 +290,17 @@ class LiveRoom:
         task = asyncio.current_task()
         begin = asyncio.get_running_loop().time()
         node = room.tree.node
+        thinking = self._thinking = Thinking(room.to_move, lambda: self._tell("thinking"))
         try:
             try:
-                cell, reason = await self._thinker.choose(room)
+                cell, reason = await self._thinker.choose(room, thinking)
                 wait = room.pace - (asyncio.get_running_loop().time() - begin)
                 if room.pace and wait > 0:
                     await asyncio.sleep(wait)
             finally:
+                thinking.end()
+                if self._thinking is thinking:
+                    self._thinking = None
                 if self._search is task:
                     self._search = None
             await self._change(lambda now_, at: actions.agent_move(now_, node, cell, at, reason))
@@ -352,13 +371,15 @@ class Update:
     change: Change | None = None
     present: tuple[int, ...] = ()
     watchers: int = 0
+    thought: dict[str, Any] | None = None
 
     @cached_property
     def state(self) -> dict[str, Any]:
         """The state without tokens, which all who watch share; not to be changed."""
         state = state_view(self.room, now())
         del state["you"], state["host"]
-        return {**state, "present": list(self.present), "watchers": self.watchers}
+        more = {"present": list(self.present), "watchers": self.watchers, "thought": self.thought}
+        return {**state, **more}
 
     @cached_property
     def event(self) -> bytes:

@@ -7,7 +7,8 @@ ends immediately, whatever it was doing.
 ==============  ============================================================================
 request         answer
 ==============  ============================================================================
-``choose``      ``cell`` and ``reason``
+``choose``      ``cell`` and ``reason``, and before news of what the agent has found so far
+``simple``      the same at once, for an agent that has found nothing
 ``analyse``     an analysis, and news of it before
 ``record``      the analysis of a whole record, and news of it before
 ``prove``       what a proof search found, and news of it before
@@ -18,6 +19,9 @@ request         answer
 ``try``         the outcome of a move in a puzzle
 ``warm``        ``{}``, when what is needed most often has been compiled
 ==============  ============================================================================
+
+While something is compiled, it says so to all who wait: ``preparing`` holds the number of functions
+``done`` and of those ``needed``, and ``null`` at the end.
 """
 
 from __future__ import annotations
@@ -30,10 +34,12 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
+from dataclasses import asdict
 from functools import cache, lru_cache, partial
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError
+from hyperoxo.first_use import news
 from hyperoxo.server.refusal import RefusedError
 
 News = Callable[[dict[str, Any]], None]
@@ -63,9 +69,12 @@ def serve(work: Work, stop: Callable[[int], None]) -> None:
             answers.write(text + "\n")
             answers.flush()
 
+    preparing = _Preparing(partial(say, 0, "preparing"))
+    news.hear = preparing
     while True:
         request = waiting.get()
         number = request["task"]
+        preparing.begin()
         try:
             say(number, "done", work(request, partial(say, number, "news")))
         except HyperoxoError as error:
@@ -74,6 +83,26 @@ def serve(work: Work, stop: Callable[[int], None]) -> None:
         except Exception as error:
             traceback.print_exc()
             say(number, "error", {"message": f"{type(error).__name__}: {error}"})
+
+
+class _Preparing:
+    """Says how many functions have been compiled for a request, and how many it needs."""
+
+    def __init__(self, say: Callable[[dict[str, int] | None], None]) -> None:
+        self._say = say
+        self._before = self._seen = 0, 0
+
+    def begin(self) -> None:
+        """Count from here on: another request begins."""
+        self._before = self._seen
+
+    def __call__(self, number: int, known: int) -> None:
+        if not number:
+            self._say(None)
+            return
+        self._seen = number, known
+        count = number - self._before[0]
+        self._say({"done": count - 1, "needed": max(count, known - self._before[1])})
 
 
 def _receive(waiting: queue.SimpleQueue[dict[str, Any]], stop: Callable[[int], None]) -> None:
@@ -96,6 +125,7 @@ def _stop_of(task: int) -> threading.Event:
 def _carry_out(request: dict[str, Any], tell: News) -> dict[str, Any]:
     work: dict[str, Work] = {
         "choose": _choose,
+        "simple": _simple,
         "analyse": _analyse,
         "record": _record,
         "prove": _prove,
@@ -112,17 +142,27 @@ def _carry_out(request: dict[str, Any], tell: News) -> dict[str, Any]:
         _stops.pop(request["task"], None)
 
 
-def _choose(request: dict[str, Any], _: News) -> dict[str, Any]:
+def _choose(request: dict[str, Any], tell: News) -> dict[str, Any]:
     import numpy as np
+
+    from hyperoxo.task import Task
 
     position = _position(request)
     player = _agent(request["agent"])
     player.check(position.game)
     rng = np.random.default_rng(request["seed"])
-    explanation = player.explain(position, rng)
-    if explanation is None:
-        return {"cell": int(player.choose(position, rng)), "reason": ""}
-    return {"cell": int(explanation.move), "reason": explanation.reason}
+    task = Task(stop=_stop_of(request["task"]))
+    found = player.think(position, rng, task, lambda thought: tell(asdict(thought)))
+    return {"cell": int(found.move), "reason": found.reason}
+
+
+def _simple(request: dict[str, Any], _: News) -> dict[str, Any]:
+    import numpy as np
+
+    from hyperoxo.agents.scored import simpler_move
+
+    found = simpler_move(_position(request), np.random.default_rng(request["seed"]))
+    return {"cell": int(found.move), "reason": found.reason}
 
 
 def _analyse(request: dict[str, Any], tell: News) -> dict[str, Any]:
@@ -221,8 +261,6 @@ def _puzzle(request: dict[str, Any], _: News) -> dict[str, Any]:
 
 
 def _try(request: dict[str, Any], _: News) -> dict[str, Any]:
-    from dataclasses import asdict
-
     from hyperoxo.play.puzzle_play import answer
 
     return asdict(answer(_position(request), request["cell"]))

@@ -19,6 +19,8 @@ from typing import Any
 from hyperoxo.server.refusal import RefusedError
 
 News = Callable[[dict[str, Any]], None]
+Prepares = Callable[[dict[str, int] | None], None]
+"""Hears how many functions are compiled of those needed; None when that is done for now."""
 _LINE_BYTES = 64 * 2**20
 _KEPT_SECONDS = 600.0
 # As it was when the program began: the server itself may restrict its own memory later.
@@ -44,7 +46,10 @@ class Worker:
         self._starting = asyncio.Lock()
         self._process: asyncio.subprocess.Process | None = None
         self._reader: asyncio.Task[None] | None = None
-        self._tasks: dict[int, tuple[asyncio.Future[dict[str, Any]], News | None]] = {}
+        self.preparing: dict[str, int] | None = None
+        self._tasks: dict[
+            int, tuple[asyncio.Future[dict[str, Any]], News | None, Prepares | None]
+        ] = {}
 
     async def start(self) -> None:
         """Start the process, unless it runs."""
@@ -71,12 +76,16 @@ class Worker:
         """Whether the process runs."""
         return self._process is not None and self._process.returncode is None
 
-    async def ask(self, request: dict[str, Any], news: News | None = None) -> dict[str, Any]:
+    async def ask(
+        self, request: dict[str, Any], news: News | None = None, prepares: Prepares | None = None
+    ) -> dict[str, Any]:
         """Send a request and wait for its answer."""
         await self.start()
         number = next(_numbers)
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._tasks[number] = future, news
+        self._tasks[number] = future, news, prepares
+        if prepares is not None and self.preparing is not None:
+            prepares(self.preparing)
         self.load += 1
         try:
             self._send({**request, "task": number})
@@ -102,12 +111,16 @@ class Worker:
             while line := await process.stdout.readline():
                 self._hear(json.loads(line))
         finally:
-            for future, _ in self._tasks.values():
+            self._prepare(None)
+            for future, _, _ in self._tasks.values():
                 if not future.done():
                     future.set_exception(RefusedError("worker", "the agent's process has ended"))
 
     def _hear(self, answer: dict[str, Any]) -> None:
-        future, news = self._tasks.get(answer["task"], (None, None))
+        if "preparing" in answer:
+            self._prepare(answer["preparing"])
+            return
+        future, news, _ = self._tasks.get(answer["task"], (None, None, None))
         if future is None or future.done():
             return
         if "news" in answer:
@@ -118,6 +131,13 @@ class Worker:
         else:
             error = answer["error"]
             future.set_exception(RefusedError(error.get("code", "bad-request"), error["message"]))
+
+    def _prepare(self, preparing: dict[str, int] | None) -> None:
+        """Tell all who wait for an answer how far the compiler is."""
+        self.preparing = preparing
+        for _, _, prepares in list(self._tasks.values()):
+            if prepares is not None:
+                prepares(preparing)
 
     async def kill(self) -> None:
         """Kill the process."""
@@ -184,11 +204,13 @@ class Workers:
         )
         self._spare.clear()
 
-    async def quick(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
+    async def quick(
+        self, request: dict[str, Any], seconds: float, prepares: Prepares | None = None
+    ) -> dict[str, Any]:
         """Ask for an answer that takes milliseconds."""
         worker = min(self._quick, key=lambda entry: entry.load)
         try:
-            return await asyncio.wait_for(worker.ask(request), seconds)
+            return await asyncio.wait_for(worker.ask(request, prepares=prepares), seconds)
         except TimeoutError:
             await worker.kill()
             raise _too_slow(seconds) from None
@@ -199,6 +221,7 @@ class Workers:
         *,
         seconds: float | None = None,
         news: News | None = None,
+        prepares: Prepares | None = None,
         search: Search | None = None,
         analysis: bool = False,
         name: str | None = None,
@@ -214,7 +237,7 @@ class Workers:
             try:
                 if search is not None:
                     search.begin(worker)
-                answer = await asyncio.wait_for(worker.ask(request, news), seconds)
+                answer = await asyncio.wait_for(worker.ask(request, news, prepares), seconds)
             except TimeoutError:
                 await worker.kill()
                 raise _too_slow(seconds) from None

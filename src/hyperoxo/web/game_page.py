@@ -100,6 +100,7 @@ class GamePage(Page):
             host=room.is_host(self.host) or room.is_host(self.token),
             present=self.live.present if update is None else update.present,
             watchers=0 if update is None else update.watchers,
+            thought=self.live.thought if update is None else update.thought,
             shared=None if update is None else update.state,
         )
         shown["next"] = None if following is None else following.by
@@ -141,6 +142,10 @@ class GamePage(Page):
     async def on_resign(self, _: dict[str, Any]) -> None:
         """Give up."""
         await self.live.do(actions.resign, self.token)
+
+    async def on_now(self, _: dict[str, Any]) -> None:
+        """Ask the agent that thinks for its move at once."""
+        self.live.move_now(self.actor)
 
     async def on_pause(self, _: dict[str, Any]) -> None:
         """Stop agents and clocks."""
@@ -311,7 +316,10 @@ class GamePage(Page):
                     self.refuse("This game has been deleted.")
                     return
                 state = self.state(update)
-                self.tell("show", state)
+                if update.kind == "thinking":
+                    self.tell("think", update.thought)
+                else:
+                    self.tell("show", state)
 
     async def _tell_findings(self, job: AnalysisJob, node: int) -> None:
         players = self.live.room.game.players

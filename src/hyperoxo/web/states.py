@@ -6,6 +6,7 @@ from typing import Any
 
 from hyperoxo.play.look import Look
 from hyperoxo.play.words import as_sentence, resignation, result_sentence
+from hyperoxo.position.sentences import at_once
 from hyperoxo.position.words import rules_sentences
 from hyperoxo.rules import Game
 from hyperoxo.server import GameInPlay, state_view
@@ -46,6 +47,7 @@ def page_state(
     host: bool = False,
     present: tuple[int, ...] = (),
     watchers: int = 0,
+    thought: dict[str, Any] | None = None,
     shared: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return the state of a game for its page."""
@@ -57,6 +59,8 @@ def page_state(
         said=said(room),
         present=list(present),
         watchers=watchers,
+        thought=thought,
+        hurried=at_once(state["reason"]),
     )
     del state["setup"], state["reason"]
     return state

@@ -172,6 +172,16 @@ async def pause(live: Room, token: Token) -> Response:
     return await _done(live, token, actions.pause)
 
 
+@router.post("/{room}/now", summary="Ask an agent for its move at once")
+async def now_(live: Room, token: Token) -> Response:
+    """Let the agent that thinks play what it has found so far; the reason of its move says so.
+
+    An agent that cannot be cut short, or has found nothing yet, plays a simpler move.
+    """
+    live.move_now(token)
+    return _state(live, token)
+
+
 @router.post("/{room}/resume", summary="Let agents and clocks go on")
 async def resume(live: Room, token: Token) -> Response:
     """Go on after a pause, or after a jump to a position where an agent is to move."""
@@ -226,7 +236,8 @@ async def record(
 
 def _state(live: LiveRoom, token: str | None) -> Response:
     shown = state_view(live.room, now(), token)
-    return reply({**shown, "present": list(live.present), "watchers": live.watchers})
+    more = {"present": list(live.present), "watchers": live.watchers, "thought": live.thought}
+    return reply({**shown, **more})
 
 
 async def _done(

@@ -1,13 +1,13 @@
 // The page of a game. The server sends states; the page sends what the person wants.
 import {
-  ACTIONS, Advice, BLOCKED, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Signals, Stone, Window,
-  asking, branches, calling, cellTyped, cellWords, copy, linesOf, marksOf, marksOfProof, NAMES, notice, pathTo, playerOf, positionAt, sound, sounds, tally, titled,
+  ACTIONS, Advice, BLOCKED, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Signals, Stone, Thought, Window,
+  asking, branches, calling, cellTyped, cellWords, copy, linesOf, marksOf, marksOfProof, NAMES, notice, pathTo, PREPARING, playerOf, positionAt, sound, sounds, tally, titled,
 } from "hyperoxo";
 
 const remembered = (id) => `oxo:${id}`;
 
 export default {
-  components: { Advice, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Signals, Stone, Window },
+  components: { Advice, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Signals, Stone, Thought, Window },
   props: { geometry: Object, state: Object, notations: Array, opponents: Array, options: Object },
   data() {
     return {
@@ -95,6 +95,7 @@ export default {
       if (this.you.includes(s.to_move)) {
         return this.you.length > 1 || this.geometry.players > 2 && !this.you.length ? `${NAMES[s.to_move]} is to move.` : "Your move.";
       }
+      if (s.thought?.preparing) return PREPARING;
       return s.thinking ? `${NAMES[s.to_move]} thinks.` : this.you.length ? `${NAMES[s.to_move]}'s move.` : `${NAMES[s.to_move]}, ${name}, is to move.`;
     },
     /** The last move in words, where somebody else made it. */
@@ -108,7 +109,19 @@ export default {
       }));
       const size = this.geometry.lines[0]?.length ?? 0;
       const line = most > 1 && !this.s.over ? ` ${most} of ${size} on one line.` : "";
-      return `${NAMES[by]} plays ${cellWords(this.geometry, cell)}.${line}`;
+      return `${NAMES[by]} plays ${cellWords(this.geometry, cell)}.${line} ${this.hurried}`;
+    },
+    /** That the last move was asked for at once, and what came of it. */
+    hurried() {
+      return this.live && this.s.node ? this.s.hurried.replace(/^It/, NAMES[playerOf(this.geometry, this.s, this.s.node)]) : "";
+    },
+    mayHurry() {
+      return this.you.length > 0 || this.s.host;
+    },
+    /** Whether an agent has thought for a while, and may be asked for its move. */
+    waits() {
+      const { thought } = this.s;
+      return this.live && this.mayHurry && Boolean(thought) && !thought.preparing && !thought.hurried;
     },
     asked() {
       const found = asking(this.s, this.you, this.s.host);
@@ -198,6 +211,9 @@ export default {
       if (moved) this.leaving = false;
       if (this.viewing === state.node) this.viewing = null;
       if (moved && this.fresh) this.toast = "";
+    },
+    think(thought) {
+      this.s.thought = thought;
     },
     heard(found) {
       this.analyses = { ...this.analyses, [found.node]: found };
@@ -405,7 +421,7 @@ export default {
       <h1 class="hidden">{{ s.title || 'A game of ' + s.game }}</h1>
       <Seats :geometry="geometry" :state="s" :position="position" :you="you" :present="s.present" :showing="shown ? shown.player : 0" @lines="lines"/>
       <div class="status" :class="{ yours: live && mayPlay, past: !live }">
-        <span class="hidden" role="status" aria-live="polite">{{ heardMove }} {{ status }}</span>
+        <span class="hidden" role="status" aria-live="polite">{{ heardMove }} {{ status }} {{ waits ? 'Move now asks for the best move so far.' : '' }}</span>
         <div v-if="asked" :key="asked.key" class="asked"><span role="alert">{{ asked.words }}</span>
           <span class="pair" v-if="asked.due"><button type="button" class="small go" title="Y" aria-keyshortcuts="Y" @click="reply(true)">{{ asked.yes }}</button><button type="button" class="small" title="D" aria-keyshortcuts="D" @click="reply(false)">{{ asked.no }}</button></span>
           <button v-else-if="asked.mine" type="button" class="small" title="D" aria-keyshortcuts="D" @click="reply(false)">Withdraw</button></div>
@@ -414,7 +430,8 @@ export default {
         <span v-if="!live" class="pair"><button type="button" class="small" @click="viewing = null">Back to the game</button>
           <button type="button" class="small" v-if="(you.length || s.host)" @click="leaving = true; $emit('go', { node })">{{ free ? 'Go on from here' : 'Ask to go back here' }}</button></span>
         <span v-else-if="s.paused && (s.host || free)"><button type="button" class="small go" @click="$emit('resume', {})">Go on</button></span>
-        <span class="soft words" v-if="words">{{ words }}</span></template>
+        <span class="soft words" v-if="words || hurried">{{ words || hurried }}</span>
+        <Thought v-if="live && s.thinking && s.thought" :thought="s.thought" :geometry="geometry" :may="mayHurry" @now="$emit('now', $event)"/></template>
       </div>
       <Boards ref="boards" :geometry="geometry" :position="position" :playable="marking ? position.mover > 0 : mayPlay" :overlay="overlay" :marks="marks" :hint="hint" :shown="shown" :winning="winning" :ghosts="ghosts" :focus="focus"
         @play="play" @overlay="chooseOverlay" @say="say"/>

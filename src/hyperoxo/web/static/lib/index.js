@@ -21,3 +21,4 @@ export * from "./sound.js";
 export * from "./spec.js";
 export * from "./still.js";
 export * from "./table.js";
+export * from "./thought.js";
