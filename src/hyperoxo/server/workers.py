@@ -141,7 +141,8 @@ class Worker:
 
     async def kill(self) -> None:
         """Kill the process."""
-        process, reader = self._process, self._reader
+        async with self._starting:  # one that is just being started would be forgotten
+            process, reader = self._process, self._reader
         if process is None:
             return
         with suppress(ProcessLookupError):
