@@ -23,6 +23,9 @@ SPECS = [
 ]  # fmt: skip
 
 
+WHOLE = slice(None), slice(None)
+
+
 def opened(data: bytes) -> Any:
     return Image.open(io.BytesIO(data))
 
@@ -63,7 +66,7 @@ def test_any_pixels_come_back_from_files(seed: int) -> None:
     frames = [table[rng.integers(0, len(table), (67, 91))] for _ in range(2)]
     frames.append(frames[1])
     assert np.array_equal(pixels(opened(as_png(frames[0]))), frames[0])
-    gif = opened(as_gif((frame, 0.1) for frame in frames))
+    gif = opened(as_gif((frame, 0.1, WHOLE) for frame in frames))
     for number, frame in enumerate(frames[: gif.n_frames]):
         gif.seek(number)
         off = np.abs(pixels(gif).astype(int) - frame).max()

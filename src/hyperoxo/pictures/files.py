@@ -14,7 +14,10 @@ from numpy.typing import NDArray
 
 from hyperoxo.pictures.pixels import Picture
 
-__all__ = ["as_gif", "as_png"]
+__all__ = ["Frame", "as_gif", "as_png"]
+
+Frame = tuple[Picture, float, tuple[slice, slice]]
+"""A picture, the seconds for which it is shown, and the part in which it differs from the last."""
 
 _COLOURS = 256
 _MOST_CODES = 4096
@@ -41,65 +44,56 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
-def as_gif(frames: Iterable[tuple[Picture, float]]) -> bytes:
+def as_gif(frames: Iterable[Frame]) -> bytes:
     """Write pictures that are each shown for some seconds, again and again.
 
     A frame holds only what has changed since the one before it, in a palette of its own.
     """
     parts = []
     before: Picture | None = None
-    for picture, seconds in frames:
+    for picture, seconds, (rows, columns) in frames:
         if before is None:
             height, width, _ = picture.shape
             parts.append(b"GIF89a" + struct.pack("<HHBBB", width, height, 0x70, 0, 0))
             parts.append(b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00")
-        parts.append(_frame(picture, before, max(2, round(100 * seconds))))
-        before = picture.copy()
+            changed = np.ones((height, width), bool)
+            before = picture.copy()
+        else:
+            changed = (picture[rows, columns] != before[rows, columns]).any(-1)
+            before[rows, columns] = picture[rows, columns]
+        place = rows.indices(height)[0], columns.indices(width)[0]
+        parts.append(_frame(picture[rows, columns], changed, place, max(2, round(100 * seconds))))
     return b"".join([*parts, b"\x3b"])
 
 
-def _frame(picture: Picture, before: Picture | None, hundredths: int) -> bytes:
-    box = _changed(picture, before)
-    part = picture[box]
-    new = np.ones((len(part), len(part[0])), bool)
-    if before is not None:
-        new = (part != before[box]).any(-1)
-    new[0, 0] = True  # a frame holds something
-    palette, indices = _indexed(part[new])
+def _frame(
+    part: Picture, changed: NDArray[np.bool_], place: tuple[int, int], hundredths: int
+) -> bytes:
+    """Write what has changed in a part of a picture."""
+    if not changed.any():
+        changed[0, 0] = True  # a frame holds something
+    palette, indices = _indexed(part[changed])
     for coarser in np.array([0xF0, 0xC0], np.uint8):
         if len(palette) >= _COLOURS:
-            palette, indices = _indexed(part[new] & coarser)
+            palette, indices = _indexed(part[changed] & coarser)
     bits = max(2, len(palette).bit_length())
     table = np.zeros((2**bits, 3), dtype=np.uint8)
     table[: len(palette)] = palette
     clear = len(palette)  # the colour after the last is transparent: what was there stays
-    pixels = np.full(new.shape, clear, dtype=np.uint8)
-    pixels[new] = indices
-    control = struct.pack("<BHB", 0x05, hundredths, clear)
+    pixels = np.full(changed.shape, clear, dtype=np.uint8)
+    pixels[changed] = indices
     height, width = part.shape[:2]
-    place = struct.pack("<HHHH", box[1].start, box[0].start, width, height)
     return b"".join(
         [
-            b"\x21\xf9\x04" + control + b"\x00",
-            b"\x2c" + place + bytes([0x80 | bits - 1]),
+            b"\x21\xf9\x04" + struct.pack("<BHB", 0x05, hundredths, clear) + b"\x00",
+            b"\x2c" + struct.pack("<HHHH", place[1], place[0], width, height),
+            bytes([0x80 | bits - 1]),
             table.tobytes(),
             bytes([bits]),
             *_blocks(_squeezed(pixels.tobytes(), bits)),
             b"\x00",
         ]
     )
-
-
-def _changed(picture: Picture, before: Picture | None) -> tuple[slice, slice]:
-    """Return the rows and columns between which two pictures differ."""
-    if before is None:
-        return slice(0, picture.shape[0]), slice(0, picture.shape[1])
-    rows = np.flatnonzero((picture != before).reshape(len(picture), -1).any(1))
-    if not len(rows):
-        return slice(0, 1), slice(0, 1)
-    band = slice(int(rows[0]), int(rows[-1]) + 1)
-    columns = np.flatnonzero((picture[band] != before[band]).any((0, 2)))
-    return band, slice(int(columns[0]), int(columns[-1]) + 1)
 
 
 def _indexed(pixels: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:

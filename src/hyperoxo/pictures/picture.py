@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.notation import Record
 from hyperoxo.pictures.colours import THEMES
-from hyperoxo.pictures.files import as_gif, as_png
+from hyperoxo.pictures.files import Frame, as_gif, as_png
 from hyperoxo.pictures.lines import NARROWEST, full_lines, layer_names
-from hyperoxo.pictures.pixels import Easel, Picture, lit
+from hyperoxo.pictures.pixels import Easel, lit
 from hyperoxo.pictures.svg import board_svg, line_svg, sheet, text_svg
 from hyperoxo.pictures.words import described
 from hyperoxo.position import Position
@@ -127,7 +127,7 @@ def _svg(position: Position, easel: Easel, theme: str | None) -> str:
     return sheet(game, easel.width, easel.height, title, parts, plan=plan, theme=theme)
 
 
-def _frames(end: Position, easel: Easel, seconds: float) -> Iterator[tuple[Picture, float]]:
+def _frames(end: Position, easel: Easel, seconds: float) -> Iterator[Frame]:
     """Yield a game move by move: stones settle, then full lines are drawn one by one."""
     moves = end.history
     if len(moves) > MOST_MOVES:
@@ -137,25 +137,28 @@ def _frames(end: Position, easel: Easel, seconds: float) -> Iterator[tuple[Pictu
     blink = _BLINK if seconds >= 3 * _BLINK else 0.0
     position = end.undo(len(moves))
     canvas = easel.draw(position)
-    yield canvas, seconds if moves else _PAUSE
-    before: int | None = None
+    yield canvas, seconds if moves else _PAUSE, easel.part()
+    changed: list[int] = []
     for cell in moves:
         owner = position.to_move
-        if before is not None:
-            easel.put(canvas, before, position.owners[before])
-            if blink:
-                yield canvas, blink  # alone, for a frame holds all between its changes
+        if before := position.history[-1:]:
+            easel.put(canvas, before[0], position.owners[before[0]])
+            changed = [*before]
+            if blink:  # alone, for a frame holds all between its changes
+                yield canvas, blink, easel.part(*before)
+                changed = []
         for there in (0.4, 0.75) if settling else ():
             easel.put(canvas, cell, owner, there=there)
-            yield canvas, settling
+            yield canvas, settling, easel.part(cell)
         easel.put(canvas, cell, owner, last=True)
-        position, before = position.play(cell), cell
+        position = position.play(cell)
         last = len(position.history) == len(moves) and not position.winning_lines
-        yield canvas, _PAUSE if last else seconds - 2 * settling - blink
+        shown = _PAUSE if last else seconds - 2 * settling - blink
+        yield canvas, shown, easel.part(cell, *changed)
     lines = full_lines(end, easel.plan) if moves else []
     for number, (player, paths) in enumerate(lines, start=1):
         if number == 1:
             for cell in lit(end):
                 easel.put(canvas, cell, end.owners[cell], glows=True)
         easel.cross_out(canvas, player, paths)
-        yield canvas, _PAUSE if number == len(lines) else max(seconds, 0.3)
+        yield canvas, _PAUSE if number == len(lines) else max(seconds, 0.3), easel.part()

@@ -126,6 +126,16 @@ class Easel:
             inside += np.rint(share * _SHADES) / _SHADES * (ink - inside)
         picture[top + 1 : top + self.cell, left + 1 : left + self.cell] = np.rint(inside)
 
+    def part(self, *cells: int) -> tuple[slice, slice]:
+        """Return the rows and columns of a picture that hold some cells; without any, all."""
+        if not cells:
+            return slice(0, self.height), slice(0, self.width)
+        lefts, tops = zip(*(self._at(*self.plan.corners[cell]) for cell in cells), strict=True)
+        return (
+            slice(min(tops), max(tops) + self.cell + 1),
+            slice(min(lefts), max(lefts) + self.cell + 1),
+        )
+
     def cross_out(self, picture: Picture, player: int, paths: Iterable[Path]) -> None:
         """Draw a full line in its owner's colour."""
         ink, core = _rgb(self.colours.stones[player - 1]), _rgb(self.colours.card)

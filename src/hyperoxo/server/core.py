@@ -77,6 +77,10 @@ class Core:
             chosen: Meter(chosen.games_per_hour / 3600, max(1.0, chosen.games_per_hour / 4))
             for chosen in {self.limits, self.public}
         }
+        self._pictures = {
+            chosen: Meter(chosen.pictures_per_minute / 60, chosen.pictures_per_minute)
+            for chosen in {self.limits, self.public}
+        }
         self.store: Store
 
     def open_store(self) -> None:
@@ -147,6 +151,14 @@ class Core:
         room = create(change, position.game)
         live = LiveRoom(room, Nowhere(), self.bots)
         return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
+
+    async def position(self, spec: str, moves: str, client: str | None = None) -> Position:
+        """Return the position after some moves, or that which is written out."""
+        return await asyncio.to_thread(_position, spec, moves, self.limits_of(client))
+
+    def count_picture(self, client: str | None = None) -> None:
+        """Count a picture that a client asks for, unless there were too many."""
+        self._pictures[self.limits_of(client)].check(client or "", "pictures")
 
     async def open(self, game: str) -> LiveRoom:
         """Return a game, read from the store if need be."""
@@ -229,10 +241,15 @@ def is_home(client: str) -> bool:
     return client.startswith("127.") or client in ("::1", "localhost", "testclient")
 
 
-def _looked_at(spec: str, moves: str, limits: Limits) -> tuple[Created, Position]:
-    """Return the first change of a game after some moves, or from a written position."""
+def _position(spec: str, moves: str, limits: Limits) -> Position:
+    """Return the position after some moves, or that which is written out."""
     game = game_of(spec, limits)
     listed = re.fullmatch(r"[0-9,]*", moves) is not None
-    position = game.position(f"moves:{moves}" if listed else moves) if moves else game.start()
-    seats = [SeatSpec(holder="you") for _ in range(game.players)]
+    return game.position(f"moves:{moves}" if listed else moves) if moves else game.start()
+
+
+def _looked_at(spec: str, moves: str, limits: Limits) -> tuple[Created, Position]:
+    """Return the first change of a game after some moves, or from a written position."""
+    position = _position(spec, moves, limits)
+    seats = [SeatSpec(holder="you") for _ in range(position.game.players)]
     return created(NewGame(record=Record.of(position), seats=seats, listed=False), limits)

@@ -22,6 +22,7 @@ class Limits:
     classes_per_hour: int = 1_000
     pupils: int = 500
     codes_per_minute: int = 600
+    pictures_per_minute: int = 6_000
     subscriptions: int = 1_000
     agent_seconds: float = 60.0
     analysis_seconds: float = 600.0
@@ -47,6 +48,7 @@ PUBLIC = Limits(
     classes_per_hour=12,
     pupils=60,
     codes_per_minute=20,
+    pictures_per_minute=60,
     subscriptions=30,
     agent_seconds=20.0,
     analysis_seconds=60.0,

@@ -42,11 +42,15 @@ def _ended(task: asyncio.Task[Any]) -> None:
 
 
 class Client:
-    """One page in one browser: messages to it wait until it is connected, and are sent in order."""
+    """One page in one browser: messages to it wait until it is connected, and are sent in order.
 
-    def __init__(self, ip: str = "") -> None:
+    `origin` is what addresses of this server begin with, as the browser knows it.
+    """
+
+    def __init__(self, ip: str = "", origin: str = "") -> None:
         self.id = secrets.token_urlsafe(16)
         self.ip = ip
+        self.origin = origin
         self.markup = ""
         self.handlers: dict[str, Handler] = {}
         self._sent: deque[tuple[int, str]] = deque()

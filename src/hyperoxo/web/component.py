@@ -9,6 +9,7 @@ from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.words import as_sentence
 from hyperoxo.server import Core, Limits
 from hyperoxo.web.clients import Client, Handler
+from hyperoxo.web.previews import Preview
 from hyperoxo.web.shell import scripted
 
 
@@ -26,14 +27,17 @@ class Page:
         self.client = client
         self.props: dict[str, Any] = {}
 
-    def show(self, here: str, title: str, spec: str = "", **props: Any) -> None:
+    def show(
+        self, here: str, title: str, spec: str = "", preview: Preview | None = None, **props: Any
+    ) -> None:
         """Build the page."""
         self.props = props
         events = [name.removeprefix("on_") for name in dir(self) if name.startswith("on_")]
         for event in events:
             self.client.hears(event, self._guarded(getattr(self, f"on_{event}")))
         data = {"kind": self.script, "client": self.client.id, "events": events, "props": props}
-        self.client.markup = scripted(here, title, data, spec)
+        seen = (preview or Preview()).tags(self.client.origin)
+        self.client.markup = scripted(here, title, data, spec, [seen])
 
     def tell(self, method: str, value: Any) -> None:
         """Call a method of the page's script; no answer is awaited."""

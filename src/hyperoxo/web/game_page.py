@@ -24,6 +24,7 @@ from hyperoxo.server.view import game_path
 from hyperoxo.web.clients import Client, begin
 from hyperoxo.web.component import Page
 from hyperoxo.web.findings import finding, proof, review
+from hyperoxo.web.previews import of_game, of_position
 from hyperoxo.web.reading import a_list, number, text
 from hyperoxo.web.states import geometry_of, page_state
 
@@ -76,6 +77,7 @@ class GamePage(Page):
             "/",
             room.title or str(room.game),
             str(room.game),
+            of_position(room.position) if look else of_game(room),
             geometry=geometry_of(room.game),
             state=self.state(),
             notations=notations(str(room.game)),

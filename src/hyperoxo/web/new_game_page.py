@@ -18,6 +18,7 @@ from hyperoxo.server import NewGame, RefusedError, SeatSpec
 from hyperoxo.server.new_game import game_of
 from hyperoxo.server.view import game_path
 from hyperoxo.web.component import Page
+from hyperoxo.web.previews import of_new_game
 from hyperoxo.web.reading import a_list, text
 from hyperoxo.web.states import geometry_of
 
@@ -124,6 +125,7 @@ class NewGamePage(Page):
         self.show(
             "/",
             "New game",
+            preview=None if spec is None or error else of_new_game(game),
             geometry=pictured(game),
             presets=presets(),
             levels=levels(),

@@ -25,6 +25,7 @@ from hyperoxo.web.games_page import GamesPage
 from hyperoxo.web.lab_page import LabPage, ReportPage, RunPage, StudiesPage
 from hyperoxo.web.matches_page import MatchesPage
 from hyperoxo.web.new_game_page import NewGamePage
+from hyperoxo.web.pictures import serve_pictures
 from hyperoxo.web.proof_page import ProofPage
 from hyperoxo.web.puzzles_page import PuzzlesPage
 from hyperoxo.web.shell import MISSING, nothing
@@ -57,7 +58,7 @@ class Pages:
 
     def _endpoint(self, build: Build) -> Callable[..., Awaitable[Response]]:
         async def endpoint(request: Request, **arguments: Any) -> Response:
-            client = Client(request.client.host if request.client else "")
+            client = Client(request.client.host if request.client else "", _origin(request))
             markup = await build(client, **arguments)
             if markup is None:
                 self.clients.add(client)
@@ -75,6 +76,12 @@ class Pages:
         )
         endpoint.__signature__ = signature.replace(parameters=[asked, *named])  # type: ignore[attr-defined]
         return endpoint
+
+
+def _origin(request: Request) -> str:
+    """Return what addresses of this server begin with; a proxy may have made HTTP of HTTPS."""
+    https = request.headers.get("x-forwarded-proto") == "https"
+    return f"{'https' if https else request.url.scheme}://{request.url.netloc}"
 
 
 def _html(request: Request, markup: str) -> Response:
@@ -100,6 +107,7 @@ def mount(application: FastAPI, core: Core) -> Pages:
 
     application.router.lifespan_context = lifespan
     _serve_files(application, pages.clients)
+    serve_pictures(application, core)
     _serve_pages(pages, core, matches)
     _serve_games(pages, core)
     _serve_laboratory(pages, core)

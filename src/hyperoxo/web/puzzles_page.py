@@ -9,6 +9,7 @@ from typing import Any
 from hyperoxo.rules import Game
 from hyperoxo.server import Core
 from hyperoxo.web.component import Page
+from hyperoxo.web.previews import of_puzzle
 from hyperoxo.web.reading import a_list, number, text
 from hyperoxo.web.states import geometry_of
 
@@ -45,14 +46,16 @@ class PuzzlesPage(Page):
 
     def build(self) -> None:
         """Build the page."""
+        today = dt.datetime.now(dt.UTC).date()
         self.show(
             "/puzzles",
             "Puzzles",
+            preview=of_puzzle(today),
             games=[
                 {"spec": spec, "name": name, "geometry": geometry_of(Game(spec))}
                 for spec, name in PUZZLE_GAMES
             ],
-            today=dt.datetime.now(dt.UTC).date().isoformat(),
+            today=today.isoformat(),
             longest=_LONGEST,
         )
 

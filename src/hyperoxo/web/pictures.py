@@ -1,0 +1,98 @@
+"""Pictures over HTTP: of positions, of games at a move, and of puzzles."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+import hashlib
+from functools import lru_cache
+from typing import Annotated, Literal
+
+from fastapi import FastAPI, Query, Request
+from fastapi.responses import Response
+
+from hyperoxo.pictures import KINDS, picture
+from hyperoxo.position import Position
+from hyperoxo.rules import Game
+from hyperoxo.server import Core, RefusedError
+from hyperoxo.web.previews import CARD
+from hyperoxo.web.puzzles_page import daily
+
+_KEPT = "public, max-age=86400"
+_NEWS = "no-cache"
+_AT_ONCE = 2
+
+Theme = Annotated[Literal["light", "dark"] | None, Query()]
+Move = Annotated[int | None, Query(ge=0)]
+
+
+@lru_cache(maxsize=128)
+def drawn(
+    position: Position, _: tuple[int, ...], kind: str, theme: str | None, card: bool
+) -> bytes:
+    """Draw a position; equal positions may have other moves behind them, which are named too."""
+    return picture(position, kind, theme=theme, size=CARD if card else None)
+
+
+def file_name(game: Game, moves: int, kind: str) -> str:
+    """Return what a picture is called as a file, in characters that every system knows."""
+    plain = "".join(sign if sign.isalnum() else "-" for sign in str(game).replace("^", "x"))
+    return f"{'-'.join(filter(None, plain.split('-')))[:60]}-move-{moves}.{kind}"
+
+
+def serve_pictures(application: FastAPI, core: Core) -> None:
+    """Serve pictures; their addresses are those of pages and an ending."""
+    drawing = asyncio.Semaphore(_AT_ONCE)
+
+    async def answer(
+        request: Request, position: Position, kind: str, theme: str | None, card: bool, keep: str
+    ) -> Response:
+        core.count_picture(request.client.host if request.client else "")
+        shown = position, position.history, kind, theme, card and kind == "png"
+        async with drawing:
+            content = await asyncio.to_thread(drawn, *shown)
+        tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
+        name = file_name(position.game, len(position.history), kind)
+        headers = {
+            "ETag": tag,
+            "Cache-Control": keep,
+            "Content-Disposition": f'inline; filename="{name}"',
+            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
+        }
+        if tag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        return Response(content, media_type=KINDS[kind], headers=headers)
+
+    def serve(kind: str) -> None:
+        @application.get(f"/p/{{spec}}.{kind}", include_in_schema=False)
+        @application.get(f"/p/{{spec}}/{{moves}}.{kind}", include_in_schema=False)
+        async def position(
+            request: Request, spec: str, moves: str = "", theme: Theme = None, card: bool = False
+        ) -> Response:
+            client = request.client.host if request.client else ""
+            found = await core.position(spec, moves, client)
+            return await answer(request, found, kind, theme, card, _KEPT)
+
+        @application.get(f"/game/{{room}}.{kind}", include_in_schema=False)
+        async def game(
+            request: Request, room: str, move: Move = None, theme: Theme = None, card: bool = False
+        ) -> Response:
+            live = await core.open(room)
+            line = live.room.tree.line
+            if move is not None and move >= len(line):
+                raise RefusedError("no-node", f"the game has {len(line) - 1} moves, not {move}")
+            found = live.room.position if move is None else live.room.position_at(line[move])
+            return await answer(request, found, kind, theme, card, _NEWS)
+
+        @application.get(f"/puzzles/{{date}}.{kind}", include_in_schema=False)
+        async def puzzle(
+            request: Request, date: dt.date, theme: Theme = None, card: bool = False
+        ) -> Response:
+            if not dt.timedelta(0) <= dt.datetime.now(dt.UTC).date() - date <= dt.timedelta(7):
+                raise RefusedError("no-node", "there are pictures of the puzzles of this week")
+            made = await daily(core, date)
+            found = Game(made["game"]).position(made["position"])
+            return await answer(request, found, kind, theme, card, _KEPT)
+
+    for kind in KINDS:
+        serve(kind)
