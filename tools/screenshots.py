@@ -23,6 +23,7 @@ import hyperoxo as ox
 FLAGS = ("--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader")
 TESSERACT = "3^4:players=4,target=9,blocked=centre"
 QUBIC = "moves:0,3,60,21,15,51,12,63"
+LOST = "moves:51,0,63,55,12,29,60,54,39,38,32,6,22,41,28,35,44"
 
 
 def played(spec: str, agents: list[str], plies: int) -> str:
@@ -76,6 +77,13 @@ def search(page: Page) -> None:
     )
 
 
+def report(page: Page) -> None:
+    """Wait for the report of a game, and bring it into view."""
+    ready(page)
+    page.get_by_role("button", name="Report").first.click()
+    page.wait_for_selector(".review .accuracy", timeout=120_000)
+
+
 def take(url: str, folder: Path, chromium: str) -> None:
     """Take all pictures of a server."""
     with sync_playwright() as driver:
@@ -115,6 +123,11 @@ def take(url: str, folder: Path, chromium: str) -> None:
         page = visit(make(url, "4^3", both, position=QUBIC), 390, 844)
         ready(page)
         keep(page, "phone")
+
+        two = [{"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "y"}]
+        page = visit(make(url, "4^3", two, position=LOST), 1280, 800)
+        report(page)
+        keep(page, "report")
 
         page = visit(make(url, "4^3", both, position="moves:0,21,3"), 1280, 800)
         ready(page)

@@ -151,3 +151,22 @@ def test_a_disk_that_fails_acknowledges_nothing(tmp_path: Path) -> None:
         store.close()
 
     asyncio.run(story())
+
+
+def test_a_report_belongs_to_what_was_played_and_goes_with_the_game(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = Store(tmp_path / "games.sqlite")
+        await stored(store, id="g")
+        assert await store.report("g", "4,0") is None
+        await store.keep_report("g", "4,0", {"mistakes": [2]})
+        assert await store.report("g", "4,0") == {"mistakes": [2]}
+        await store.keep_report("g", "4,0,8", {"mistakes": []})
+        assert await store.report("g", "4,0") is None
+        assert await store.report("g", "4,0,8") == {"mistakes": []}
+        with pytest.raises(RefusedError):
+            await store.keep_report("nowhere", "", {})
+        await store.delete("g")
+        assert await store.report("g", "4,0,8") is None
+        store.close()
+
+    asyncio.run(story())

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from hyperoxo.server import NewGame, SeatSpec, actions
+from hyperoxo.web.game_page import played
 from tests.web.simulated import Table, run, table
 
 PEOPLE = (SeatSpec("Ada"), SeatSpec("Bob"))
@@ -169,7 +173,13 @@ def test_analysis_is_told_and_can_be_stopped(tmp_path: Path) -> None:
             best = found["moves"][0]
             assert (best["text"], best["said"]) == ("W 5", "win in 5")
             assert best["words"] == "wins, W 5"
-            assert found["shares"] == [1.0, 0.0]
+            assert (found["point"]["said"], found["point"]["sure"]) == (
+                "Cross wins in 5 plies",
+                "proved",
+            )
+            assert found["point"]["marks"][0] | {"low": "", "high": ""} == {
+                "player": 1, "kind": "win", "share": None, "low": "", "high": "",
+            }  # fmt: skip
             assert [step["player"] for step in found["forced"]] == [1, 2, 1, 2, 1]
             place.send("stop", {})
             place.send("analyse", {"node": 77})
@@ -188,7 +198,52 @@ def test_a_lost_game_is_explained(tmp_path: Path) -> None:
             found = await place.until("reviewed", lambda found: not found["busy"])
             assert found["verdicts"]["2"] == "mistake"
             assert "After move 2, row 0 column 1, Ring was lost" in found["held"][0]["sentence"]
-            assert len(found["points"]) == 8
+            assert [point["marks"][0]["kind"] for point in found["course"]] == [
+                *["draw"] * 2,
+                *["win"] * 6,
+            ]
+            assert found["course"][-1]["sure"] == "the result"
+            assert (found["looked"], found["moves"], found["gaps"]) == (7, 7, "")
+            assert [(entry["kept"], entry["judged"]) for entry in found["accuracy"]] == [
+                (4, 4),
+                (0, 1),
+            ]
+
+    run(work())
+
+
+def test_a_report_is_kept_with_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            made = await opened(place, NewGame("3^2", BOTH, position="moves:4,1,0,8,3,5,6"))
+            place.send("review", {})
+            found = await place.until("reviewed", lambda found: not found["busy"])
+            room = made.live.room
+            while await place.core.store.report(room.id, played(room.record())) is None:
+                await asyncio.sleep(0.005)
+            monkeypatch.setattr(place.core.analyses, "record", None)
+            place.send("hello", {})
+            assert await place.heard("reviewed") == found
+            place.send("review", {})
+            assert await place.heard("reviewed") == found
+            await made.live.do(actions.go, made.tokens[0], 3)
+            await made.live.play(made.tokens[0], 2, node=3)
+            after = played(made.live.room.record())
+            assert await place.core.store.report(room.id, after) is None
+
+    run(work())
+
+
+def test_play_goes_on_from_a_mistake_against_the_same_agent(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            seats = (SeatSpec(agent="greedy"), SeatSpec("Bob"))
+            await opened(place, NewGame("3^2", seats, position="moves:4,1,0,8,3,5,6"), seat=1)
+            place.send("from_here", {"node": 1})
+            path = await place.gone_to()
+            live = await place.core.open(path.split("/")[2].split("?")[0])
+            assert live.room.position.history == (4,)
+            assert [seat.agent for seat in live.room.seats] == ["greedy", None]
 
     run(work())
 

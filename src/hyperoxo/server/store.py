@@ -39,6 +39,10 @@ CREATE TABLE IF NOT EXISTS changes (
     key TEXT, change TEXT NOT NULL, PRIMARY KEY (game, version)
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX IF NOT EXISTS changes_by_key ON changes (game, key) WHERE key IS NOT NULL;
+CREATE TABLE IF NOT EXISTS reports (
+    game TEXT PRIMARY KEY REFERENCES games (id) ON DELETE CASCADE, played TEXT NOT NULL,
+    found TEXT NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 
@@ -135,6 +139,22 @@ class Store:
                 "INSERT INTO facts VALUES (?, ?) "
                 "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
                 (name, kept),
+            )
+        )
+
+    async def report(self, game: str, played: str) -> Any:
+        """Return the analysis that was kept of a game as it was played, or None."""
+        rows = await self._read(
+            "SELECT found FROM reports WHERE game = ? AND played = ?", (game, played)
+        )
+        return json.loads(rows[0][0]) if rows else None
+
+    async def keep_report(self, game: str, played: str, found: Any) -> None:
+        """Keep the analysis of a game as it was played, in place of any other."""
+        kept = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+        await self._done(
+            lambda base: base.execute(
+                "INSERT OR REPLACE INTO reports VALUES (?, ?, ?)", (game, played, kept)
             )
         )
 

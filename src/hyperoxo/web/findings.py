@@ -6,7 +6,8 @@ from typing import Any
 
 from hyperoxo.play.look import Look
 from hyperoxo.position import Value
-from hyperoxo.position.sentences import DOES, in_plies, number_of, share_of, short
+from hyperoxo.position.sentences import DOES, enumerated, in_plies, number_of, share_of, short
+from hyperoxo.rules import Game
 
 
 def finding(result: dict[str, Any], node: int, *, busy: bool, players: int) -> dict[str, Any]:
@@ -18,7 +19,7 @@ def finding(result: dict[str, Any], node: int, *, busy: bool, players: int) -> d
         "kind": result["value"],
         "headline": _headline(result, players) if result["player"] else "",
         "sure": _sure(result),
-        "shares": _shares(result, players),
+        "point": _point(result, players),
         "best": result["best"],
         "reason": result["reason"],
         "moves": [_move(move) for move in result["moves"]],
@@ -30,9 +31,9 @@ def finding(result: dict[str, Any], node: int, *, busy: bool, players: int) -> d
 def _headline(result: dict[str, Any], players: int) -> str:
     """Say in a few words what the position is worth."""
     name = Look.of(players).name(result["player"])
-    value, points = result["value"], result["points"]
+    value, score = result["value"], result["score"]
     if value == "unknown":
-        return "Not known" if points is None else f"{name} stands at {share_of(points)}"
+        return "Not known" if score is None else f"{name} stands at {share_of(score)}"
     if value == Value.DRAW:
         return "A draw under best play"
     if value == Value.NOTHING:
@@ -74,16 +75,49 @@ def _move(move: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _shares(result: dict[str, Any], players: int) -> list[float | None] | None:
-    """Return the points of each player, as far as known; none of a finished game."""
-    mover, points = result["player"], result["points"]
-    if not mover or points is None:
+def _point(result: dict[str, Any], players: int) -> dict[str, Any] | None:
+    """Return a position's place in the curve: for each player it tells of, how they stand.
+
+    With two players that is the first; with more, the player to move, as what anybody can force
+    against all the others says nothing of these. Nothing is told of a finished game.
+    """
+    mover, kind = result["player"], result["value"]
+    share = result["score"] if kind == "unknown" else None
+    if not mover or (share is None and kind == "unknown"):
         return None
-    shares: list[float | None] = [None] * players
-    shares[mover - 1] = points
-    if players == 2:
-        shares[2 - mover] = 1 - points
-    return shares
+    low, high = result["bounds"]
+    if players == 2 and mover == 2:
+        other = {"win": "loss", "loss": "win"}
+        kind, low, high = (other.get(word, word) for word in (kind, high, low))
+        share = None if share is None else 1 - share
+    seat = 1 if players == 2 else mover
+    return {
+        "said": _headline(result, players),
+        "sure": "estimate" if kind == "unknown" else "proved",
+        "marks": [{"player": seat, "kind": kind, "share": share, "low": low, "high": high}],
+    }
+
+
+def _end(result: dict[str, Any], players: int) -> dict[str, Any] | None:
+    """Return the last point of a finished game: how it ended."""
+    ended = result["result"]
+    if ended is None:
+        return None
+    look = Look.of(players)
+    winners = [] if ended == "=" else [int(player) for player in ended.split("+")]
+    names = enumerated([look.name(player) for player in winners])
+    said = "A draw" if not winners else f"{names} {'wins' if len(winners) == 1 else 'win'}"
+    told = [1] if players == 2 else range(1, players + 1)
+    least = Value.least(players)
+    marks = [
+        {
+            "player": player,
+            "kind": Value.WIN if player in winners else least if winners else Value.DRAW,
+            "share": None,
+        }
+        for player in told
+    ]
+    return {"said": said, "sure": "the result", "marks": marks}
 
 
 def _effort(result: dict[str, Any]) -> str:
@@ -98,16 +132,30 @@ def _effort(result: dict[str, Any]) -> str:
 
 def review(result: dict[str, Any], *, busy: bool) -> dict[str, Any]:
     """Shorten the analysis of a whole game."""
+    players = Game(result["game"]).players
+    course: list[dict[str, Any] | None] = [None] * (len(result["moves"]) + 1)
+    for ply in result["plies"]:
+        course[ply["number"] - 1] = _point(ply, players)
+    final = result["final"]
+    course[-1] = _end(result, players) if final is None else _point(final, players)
+    report = result["report"]
+    held = [entry["number"] for entry in report["held"]]
     return {
         "busy": busy,
-        "points": result["points"],
+        "looked": len(result["plies"]),
+        "moves": len(result["moves"]),
+        "course": course,
         "verdicts": {ply["number"]: ply["verdict"] for ply in result["plies"]},
-        "sentences": {ply["number"]: ply["sentence"] for ply in result["plies"]},
-        "held": [
-            {"player": held["player"], "number": held["number"], "sentence": held["sentence"]}
-            for held in result["held"]
-        ],
+        "held": [_shown(entry) for entry in report["held"]],
+        "mistakes": [_shown(entry) for entry in report["mistakes"] if entry["number"] not in held],
+        "accuracy": [entry for entry in report["accuracy"] if entry["moves"]],
+        "ending": report["ending"],
+        "gaps": report["gaps"],
     }
+
+
+def _shown(entry: dict[str, Any]) -> dict[str, Any]:
+    return {name: entry[name] for name in ("player", "number", "sentence")}
 
 
 def proof(result: dict[str, Any], node: int, *, busy: bool) -> dict[str, Any]:

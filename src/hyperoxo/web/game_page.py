@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
 import segno
 
+from hyperoxo import __version__
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.notation import FORMATS, Record, write
 from hyperoxo.play.changes import now
@@ -28,7 +30,8 @@ from hyperoxo.web.previews import of_game, of_position
 from hyperoxo.web.reading import a_list, number, text
 from hyperoxo.web.states import geometry_of, page_state
 
-_LOOK, _LONGER, _REVIEW = 4.0, 20.0, 1.0
+_LOOK, _LONGER = 4.0, 20.0
+_REVIEW, _LONGER_REVIEW = 1.0, 10.0
 _PROOF, _LONG_PROOF = 60.0, 600.0
 _BETWEEN = 0.25
 
@@ -44,6 +47,11 @@ def notations(game: str | None = None) -> list[dict[str, str]]:
                 write(records, entry.name)
             found.append({"name": entry.name, "about": entry.about, "ending": entry.extensions[0]})
     return found
+
+
+def played(record: Record) -> str:
+    """Return what an analysis of a game depends on: what was played, and the program's version."""
+    return json.dumps([__version__, record.moves, record.result, record.resigned])
 
 
 class GamePage(Page):
@@ -119,6 +127,8 @@ class GamePage(Page):
         self.token = text(value, "seat") or self.token
         self.host = text(value, "host") or self.host
         self._restart()
+        if self.live.room.is_over and not self._look:
+            await self._tell_kept_review()
 
     async def on_play(self, value: dict[str, Any]) -> None:
         """A cell was pressed; where an earlier position is shown, go there first."""
@@ -238,12 +248,14 @@ class GamePage(Page):
         self.go_to(f"{path}{'&' if own else '?'}host={made.host}")
 
     async def on_from_here(self, value: dict[str, Any]) -> None:
-        """Begin a game at the position that is looked at: the player to move against agents."""
+        """Begin a game at a position: the player to move against the agents there, or others."""
         position = self._position(number(value, "node"))
         agent = text(value, "agent") or "expert"
         seats = [
-            SeatSpec(holder="you") if player == position.to_move else SeatSpec(agent=agent)
-            for player in range(1, position.game.players + 1)
+            SeatSpec(holder="you")
+            if player == position.to_move
+            else SeatSpec(agent=seat.agent or agent)
+            for player, seat in enumerate(self.live.room.seats, start=1)
         ]
         new = NewGame(record=Record.of(position), seats=seats)
         made = await self.core.create(new, self.address)
@@ -265,17 +277,23 @@ class GamePage(Page):
         )
         begin(self._tell_findings(self.job, node), name="tell an analysis")
 
-    async def on_review(self, _: dict[str, Any]) -> None:
-        """Look at every move of the game."""
+    async def on_review(self, value: dict[str, Any]) -> None:
+        """Look at every move of the game, or show what was found when that was done before."""
         check_analysis(self.live.room)
         await self._stop("reviewing")
+        longer = value.get("longer") is True
+        if not longer and await self._tell_kept_review():
+            return
         record = self.live.room.record()
         limits = self.limits
-        seconds = min(_REVIEW, 0.9 * limits.analysis_seconds / (len(record.moves) + 1))
+        most = 0.9 * limits.analysis_seconds / (len(record.moves) + 1)
         self.reviewing = self.core.analyses.record(
-            record, seconds=seconds, limits=limits, client=self.address
+            record,
+            seconds=min(_LONGER_REVIEW if longer else _REVIEW, most),
+            limits=limits,
+            client=self.address,
         )
-        begin(self._tell_review(self.reviewing), name="tell a review")
+        begin(self._tell_review(self.reviewing, record), name="tell a review")
 
     async def on_prove(self, value: dict[str, Any]) -> None:
         """Search for a proof of who wins a position, with moves that the person suggests."""
@@ -339,11 +357,25 @@ class GamePage(Page):
             self.tell("proved", {"node": node, "busy": False})
             self.refuse(as_sentence(job.error))
 
-    async def _tell_review(self, job: AnalysisJob) -> None:
+    async def _tell_review(self, job: AnalysisJob, record: Record) -> None:
         async for result in job.updates():
             self.tell("reviewed", review(result, busy=not job.done))
             if not job.done:
                 await asyncio.sleep(_BETWEEN)
+        if job.error is not None:
+            self.tell("reviewed", None)
+            self.refuse(as_sentence(job.error))
+        elif job.result is not None and job.result["finished"] and not self._look:
+            with suppress(RefusedError):  # the game may be gone by now
+                await self.core.store.keep_report(self.live.room.id, played(record), job.result)
+
+    async def _tell_kept_review(self) -> bool:
+        """Show what was found when the game, as it stands, was looked at before."""
+        room = self.live.room
+        kept = await self.core.store.report(room.id, played(room.record()))
+        if kept is not None:
+            self.tell("reviewed", review(kept, busy=False))
+        return kept is not None
 
     # Helpers.
 

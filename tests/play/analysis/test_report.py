@@ -163,6 +163,16 @@ def test_several_players_are_told_what_they_could_force() -> None:
     )
 
 
+def test_of_several_players_it_says_which_moves_let_one_win() -> None:
+    found = report("3^3:players=3", (13, 22, 2, 0, 8, 26, 6, 12, 14))
+    assert found.ending == (
+        "Moves 7 and 8 let Triangle win: Triangle could not yet force it at move 6, and could at "
+        "move 9."
+    )
+    assert found.sentences[0] == found.ending
+    assert "Cross: no move had anything to lose." in found.sentences
+
+
 def test_what_is_not_decided_is_said() -> None:
     found = report("4^3:misere", (0, 21, 63, 42), resigned=2)
     assert found.mistakes == ()

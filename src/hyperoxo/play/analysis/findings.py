@@ -266,14 +266,17 @@ class Accuracy:
 class GameReport:
     """What a game's analysis comes to, from proved values alone.
 
-    `undecided` are numbers of moves that were looked at and could not be judged; `sentences` say
-    who lost the game and where, how many moves were right, and what could not be decided.
+    `ending` says how the game was decided where no loser's move did; `undecided` are numbers of
+    moves that were looked at and could not be judged, and `gaps` says so. `sentences` are all but
+    those of the mistakes.
     """
 
     held: tuple[Held, ...]
     mistakes: tuple[Mistake, ...]
     accuracy: tuple[Accuracy, ...]
+    ending: str
     undecided: tuple[int, ...]
+    gaps: str
     sentences: tuple[str, ...]
 
 

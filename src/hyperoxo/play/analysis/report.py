@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from hyperoxo.notation import Record
 from hyperoxo.play.analysis.findings import Accuracy, GameReport, Held, Mistake, PlyAnalysis
@@ -23,17 +24,34 @@ def report_of(record: Record, plies: Sequence[PlyAnalysis]) -> GameReport:
     mistakes = tuple(_mistake(game, ply) for ply in plies if ply.verdict == "mistake")
     accuracy = tuple(_accuracy(game, plies, player) for player in range(1, game.players + 1))
     undecided = tuple(ply.number for ply in plies if ply.verdict in ("doubtful", "open"))
-    sentences = [entry.sentence for entry in held]
-    if record.result == "=":
-        sentences.append("The game was drawn: nobody lost it.")
-    if plies:
-        sentences += [entry.sentence for entry in accuracy]
+    ending, gaps = _ending(record, plies), ""
     if undecided:
-        sentences.append(
+        gaps = (
             f"{_numbered(undecided)} could not be judged: "
             "too little is proved of the positions they were played in."
         )
-    return GameReport(held, mistakes, accuracy, undecided, tuple(sentences))
+    said = [ending, *(entry.sentence for entry in held)]
+    said += [*(entry.sentence for entry in accuracy if entry.moves), gaps]
+    return GameReport(held, mistakes, accuracy, ending, undecided, gaps, tuple(filter(None, said)))
+
+
+def _ending(record: Record, plies: Sequence[PlyAnalysis]) -> str:
+    """Say how a game was decided: a draw, or between which moves one of several players won it."""
+    result, game = record.result, record.game
+    if result == "=":
+        return "The game was drawn: nobody lost it."
+    if result is None or game.players == 2 or "+" in result:
+        return ""
+    own = [ply for ply in plies if ply.player == int(result)]
+    for before, after in reversed([*pairwise(own)]):
+        if before.known.high < Value.WIN and after.known.low is Value.WIN:
+            who = Look.of(game.players).name(before.player)
+            between = range(before.number + 1, after.number)
+            return (
+                f"{_numbered(between)} let {who} win: {who} could not yet force it at move "
+                f"{before.number}, and could at move {after.number}."
+            )
+    return ""
 
 
 def _mistake(game: Game, ply: PlyAnalysis) -> Mistake:
@@ -66,7 +84,8 @@ def _accuracy(game: Game, plies: Sequence[PlyAnalysis], player: int) -> Accuracy
     kept = sum(ply.verdict == "best" for ply in own)
     judged = kept + sum(ply.verdict == "mistake" for ply in own)
     who = Look.of(game.players).name(player)
-    said = "no move could be judged"
+    open_ = any(ply.verdict in ("doubtful", "open") for ply in own)
+    said = "no move could be judged" if open_ else "no move had anything to lose"
     if judged:
         said = f"right in {kept} of {number_of(judged, 'move')} that could be judged"
     return Accuracy(player, kept, judged, len(own), f"{who}: {said}.")

@@ -1,13 +1,13 @@
 // The page of a game. The server sends states; the page sends what the person wants.
 import {
-  ACTIONS, Advice, BLOCKED, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Signals, Stone, Thought, Window,
+  ACTIONS, Advice, BLOCKED, Boards, Export, Keys, Moves, Prove, Review, SeatEditor, Seats, Share, Signals, Stone, Thought, Window,
   asking, branches, calling, cellTyped, cellWords, copy, linesOf, marksOf, marksOfProof, NAMES, notice, pathTo, PREPARING, playerOf, positionAt, sound, sounds, tally, titled,
 } from "hyperoxo";
 
 const remembered = (id) => `oxo:${id}`;
 
 export default {
-  components: { Advice, Boards, Curve, Export, Keys, Moves, Prove, SeatEditor, Seats, Share, Signals, Stone, Thought, Window },
+  components: { Advice, Boards, Export, Keys, Moves, Prove, Review, SeatEditor, Seats, Share, Signals, Stone, Thought, Window },
   props: { geometry: Object, state: Object, notations: Array, opponents: Array, options: Object },
   data() {
     return {
@@ -81,13 +81,34 @@ export default {
     ply() {
       return pathTo(this.s.tree, this.node).length - 1;
     },
-    points() {
-      return this.line.map((node, i) => this.analyses[node]?.shares ?? this.review?.points[i] ?? null);
+    /** What is known after every move of the line: what is proved goes before estimates. */
+    course() {
+      return this.line.map((node) => {
+        const found = [this.analyses[node]?.point, this.review?.course[this.review.line.indexOf(node)]].filter(Boolean);
+        return found.find(({ sure }) => sure !== "estimate") ?? found[0] ?? null;
+      });
+    },
+    moves() {
+      return this.line.slice(1).map((node) => ({ player: playerOf(this.geometry, this.s, node), cell: this.s.tree.cells[node] }));
+    },
+    verdicts() {
+      return Object.fromEntries(Object.entries(this.review?.verdicts ?? {}).map(([number, verdict]) => [this.review.line[number], verdict]));
+    },
+    /** How the game ended for who looks at it, where that is one side of it. */
+    ending() {
+      const mine = this.you.filter((player) => this.s.winners.includes(player)).length;
+      if (!this.s.over || this.s.result === "=" || !this.you.length || (mine && mine < this.you.length)) return "";
+      return this.you.length === this.s.seats.length ? "" : mine ? "You won." : "You lost.";
+    },
+    /** The last own move that could have held, to be tried again. */
+    turning() {
+      if (!this.review || this.reviewing) return null;
+      return this.review.held.find(({ player, number }) => number !== null && this.you.includes(player)) ?? null;
     },
     status() {
       const { s } = this;
       if (!this.live) return `Looking at move ${this.ply} of ${this.s.line.length - 1}.`;
-      if (s.over) return s.said;
+      if (s.over) return `${this.ending} ${s.said}`.trim();
       if (s.paused === "history") return "Agents wait. Play on, or let them move.";
       if (s.paused && s.paused !== "asked") return `Paused: ${s.paused}`;
       if (s.paused) return "Paused.";
@@ -224,8 +245,9 @@ export default {
       }
     },
     reviewed(review) {
-      this.review = review;
-      this.reviewing = review.busy;
+      this.reviewing = review?.busy ?? false;
+      if (!review) this.review = null;
+      else this.review = { ...review, line: this.review?.busy ? this.review.line : pathTo(this.s.tree, this.s.node) };
     },
     say(words) {
       this.toast = words;
@@ -380,9 +402,17 @@ export default {
         if (!this.found || this.step >= this.found.forced.length) clearInterval(this.stepping);
       }, 700);
     },
-    reviewGame() {
+    reviewGame(longer = false) {
       this.reviewing = true;
-      this.$emit("review", {});
+      this.review = null;
+      this.$emit("review", { longer });
+    },
+    why() {
+      if (!this.review && !this.reviewing) this.reviewGame();
+      this.$refs.review.open();
+    },
+    tryFrom(number) {
+      this.$emit("from_here", { node: this.review.line[number - 1] });
     },
     open(dialog) {
       this.dialog = dialog;
@@ -426,7 +456,8 @@ export default {
           <span class="pair" v-if="asked.due"><button type="button" class="small go" title="Y" aria-keyshortcuts="Y" @click="reply(true)">{{ asked.yes }}</button><button type="button" class="small" title="D" aria-keyshortcuts="D" @click="reply(false)">{{ asked.no }}</button></span>
           <button v-else-if="asked.mine" type="button" class="small" title="D" aria-keyshortcuts="D" @click="reply(false)">Withdraw</button></div>
         <template v-else><span>{{ status }}</span>
-        <span v-if="s.over && live && (you.length || s.host)" class="pair"><span v-if="s.next !== null">{{ s.next ? s.seats[s.next - 1].name : 'The host' }} plays again.</span><button type="button" class="small go" @click="$emit('again', {})">{{ s.next === null ? 'Play again' : 'Come along' }}</button></span>
+        <span v-if="s.over && live && (you.length || s.host)" class="pair"><span v-if="s.next !== null">{{ s.next ? s.seats[s.next - 1].name : 'The host' }} plays again.</span><button type="button" class="small go" @click="$emit('again', {})">{{ s.next === null ? 'Play again' : 'Come along' }}</button>
+          <button v-if="helped && moves.length" type="button" class="small" @click="why">{{ lost ? 'Why?' : 'Report' }}</button><button v-if="turning" type="button" class="small" @click="tryFrom(turning.number)">Try from move {{ turning.number }}</button></span>
         <span v-if="!live" class="pair"><button type="button" class="small" @click="viewing = null">Back to the game</button>
           <button type="button" class="small" v-if="(you.length || s.host)" @click="leaving = true; $emit('go', { node })">{{ free ? 'Go on from here' : 'Ask to go back here' }}</button></span>
         <span v-else-if="s.paused && (s.host || free)"><button type="button" class="small go" @click="$emit('resume', {})">Go on</button></span>
@@ -463,13 +494,13 @@ export default {
       <section v-else class="card"><header><h2>Best moves</h2></header><p class="soft">This game is played without help. Hints and analysis are here when it is over.</p>
         <p v-if="others && you.length" class="tools"><button type="button" class="small" :disabled="!!s.request" @click="$emit('ask', { kind: 'help' })">Ask to allow hints</button></p></section>
       <Prove v-if="options.prove && helped" :geometry="geometry" :found="proof" :marking="marking" :marked="marked" :over="!position.mover" :allowed="helped" @mark="marking = !marking" @drop="forget($event)" @search="search" @stop="$emit('stop', { what: 'proof' })" @look="look"/>
-      <Curve v-if="helped" :geometry="geometry" :points="points" :at="ply" :count="line.length - 1" :busy="reviewing" :held="review ? review.held : []" :over="lost" :done="review ? !review.busy : false"
-        @look="lookAt" @review="reviewGame" @stop="$emit('stop', { what: 'review' }); reviewing = false"/>
+      <Review v-if="helped" ref="review" :geometry="geometry" :course="course" :moves="moves" :at="ply" :busy="reviewing" :review="review" :stale="review !== null && review.line.at(-1) !== s.node" :over="s.over" :lost="lost"
+        @look="lookAt" @show="look(review.line[$event])" @from="tryFrom($event + 1)" @review="reviewGame($event)" @stop="$emit('stop', { what: 'review' }); reviewing = false"/>
       <section class="card"><header><h2>Moves</h2><span class="pair">
           <button type="button" class="icon" aria-label="First position" @click="lookAt(0)">«</button><button type="button" class="icon" aria-label="One move back" @click="lookAt(ply - 1)">‹</button>
           <button type="button" class="icon" aria-label="One move forth" @click="lookAt(ply + 1)">›</button><button type="button" class="icon" aria-label="Last position" @click="lookAt(line.length - 1)">»</button></span></header>
         <form v-if="you.length && !s.over" class="pair typed" @submit.prevent="playTyped"><input v-model="typed" required aria-label="Cell to play" placeholder="Number of a cell"><button type="submit" class="small">Go</button></form>
-        <Moves :geometry="geometry" :state="s" :node="node" :verdicts="review ? review.verdicts : null" @look="look"/></section>
+        <Moves :geometry="geometry" :state="s" :node="node" :verdicts="verdicts" @look="look"/></section>
       <section class="card seats-edit" v-if="(you.length || s.host) && !options.look"><header><h2>Seats</h2></header>
         <div class="pair wrap"><button v-for="entry in s.seats.filter((e) => you.includes(e.player) || (s.host && e.agent))" :key="entry.player" type="button" class="small" @click="seat = entry">{{ entry.name }}</button></div></section>
     </aside>

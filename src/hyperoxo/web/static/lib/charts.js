@@ -15,7 +15,7 @@ export const percent = (share, digits = 1) => (100 * share).toFixed(digits);
 export const short = (value) => Number(Number(value).toPrecision(4)).toString();
 
 /** A box that knows how wide it is, so that text in a picture keeps its size. */
-const measured = {
+export const measured = {
   data: () => ({ width: 640 }),
   mounted() {
     this.observer = new ResizeObserver(([entry]) => (this.width = Math.max(260, Math.round(entry.contentRect.width))));

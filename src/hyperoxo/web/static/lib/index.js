@@ -2,6 +2,7 @@
 export * from "./advice.js";
 export * from "./boards.js";
 export * from "./charts.js";
+export * from "./course.js";
 export * from "./dialogs.js";
 export * from "./flat.js";
 export { ACTIONS } from "./keys.js";
@@ -16,6 +17,7 @@ export * from "./prove.js";
 export * from "./report.js";
 export * from "./requests.js";
 export * from "./results.js";
+export * from "./review.js";
 export * from "./seats.js";
 export * from "./sound.js";
 export * from "./spec.js";

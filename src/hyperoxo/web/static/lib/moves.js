@@ -52,7 +52,7 @@ export const Moves = {
       return row.filter(Boolean).flatMap((move) => this.others(move.node));
     },
     verdict(move) {
-      return this.verdicts?.[move.number] ?? "";
+      return this.verdicts?.[move.node] ?? "";
     },
     show() {
       const list = this.$refs.list;

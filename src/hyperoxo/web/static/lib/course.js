@@ -1,0 +1,148 @@
+// The course of a game: what is proved stands on rails, what is estimated between them.
+import { measured, ticks } from "./charts.js";
+import { cellWords } from "./plan.js";
+import { NAMES, Stone } from "./marks.js";
+
+const RAILS = { win: 1, draw: 0.5, loss: 0, nothing: 0 };
+
+// Estimates keep off the rails: they are another scale, which begins and ends inside.
+const INSIDE = 0.74;
+
+export const railOf = (kind) => RAILS[kind];
+
+/** Return how high an estimated share of the points stands, 0 to 1, the rails being 0, 1/2 and 1. */
+export const between = (share) => 0.5 + (share - 0.5) * INSIDE;
+
+/**
+ * Return what is drawn for one player: dots, bands of what is still possible, and links between neighbours of the same sort.
+ *
+ * @param course what is known after 0, 1, ... moves, null where nothing is
+ * @param player whose marks are drawn
+ * @param every how many moves lie between two of the player's marks at most
+ */
+export function traced(course, player, every) {
+  const dots = [];
+  course.forEach((point, at) => {
+    const mark = point?.marks.find((one) => one.player === player);
+    if (!mark) return;
+    const proved = mark.kind !== "unknown";
+    dots.push({ at, proved, kind: mark.kind, y: proved ? railOf(mark.kind) : between(mark.share), band: proved ? null : [railOf(mark.low), railOf(mark.high)] });
+  });
+  const links = [];
+  dots.forEach((dot, i) => {
+    const next = dots[i + 1];
+    if (next && next.proved === dot.proved && next.at - dot.at <= every) links.push({ from: dot, to: next, proved: dot.proved });
+  });
+  return { dots, links };
+}
+
+export const Course = {
+  mixins: [measured],
+  components: { Stone },
+  props: { geometry: Object, course: Array, moves: Array, at: Number },
+  emits: ["look"],
+  data: () => ({ near: null, open: false }),
+  computed: {
+    count() {
+      return this.moves.length;
+    },
+    two() {
+      return this.geometry.players === 2;
+    },
+    left() {
+      return this.two ? 78 : 58;
+    },
+    high() {
+      return this.two ? 78 : 34;
+    },
+    lanes() {
+      const { two, geometry, course } = this;
+      const players = two ? [1] : Array.from({ length: geometry.players }, (_, i) => i + 1);
+      return players.map((player, i) => ({
+        player, top: 10 + i * (this.high + 26), ...traced(course, player, two ? 1 : geometry.turns.length),
+        rails: two ? [["win", "Cross wins"], ["draw", "draw"], ["loss", "Ring wins"]] : [["win", "win"], ["draw", "draw"], ["nothing", "nothing"]],
+      }));
+    },
+    height() {
+      return this.lanes.at(-1).top + this.high + 32;
+    },
+    marks() {
+      return ticks(0, Math.max(1, this.count), Math.max(2, (this.width - this.left) / 52)).filter((n) => Number.isInteger(n));
+    },
+    size() {
+      return Math.max(1.5, Math.min(3.6, (0.42 * (this.width - this.left - 12)) / Math.max(1, this.count)));
+    },
+    /** Width of a band: neighbours touch. */
+    wide() {
+      return Math.min(18, (this.width - this.left - 14) / Math.max(1, this.count));
+    },
+    estimated() {
+      return this.course.some((point) => point?.sure === "estimate");
+    },
+    shown() {
+      return this.near ?? this.at;
+    },
+    /** What is known after every move, in words. */
+    rows() {
+      return Array.from({ length: this.count + 1 }, (_, at) => ({ at, played: this.played(at), ...this.known(at) }));
+    },
+  },
+  methods: {
+    x(at) {
+      return Number((this.left + 6 + ((this.width - this.left - 14) * at) / Math.max(1, this.count)).toFixed(1));
+    },
+    y(lane, value) {
+      return Number((lane.top + this.high * (1 - value)).toFixed(1));
+    },
+    tone({ proved, kind }, { player }) {
+      if (!this.two) return `c${player}`;
+      return { win: "c1", loss: "c2" }[proved ? kind : ""] ?? "";
+    },
+    played(at) {
+      if (!at) return "the start";
+      const { player, cell } = this.moves[at - 1];
+      return `move ${at}, ${NAMES[player]} ${cellWords(this.geometry, cell)}`;
+    },
+    known(at) {
+      const point = this.course[at];
+      return point ? { said: point.said, sure: point.sure } : { said: "not looked at yet", sure: "" };
+    },
+    words(at) {
+      const { said, sure } = this.known(at);
+      return `After ${this.played(at)}: ${said}${sure ? `, ${sure}` : ""}`;
+    },
+    moveAt(event) {
+      const from = this.$refs.chart.getBoundingClientRect().left + this.left + 6;
+      const at = Math.round(((event.clientX - from) / (this.width - this.left - 14)) * Math.max(1, this.count));
+      return Math.min(this.count, Math.max(0, at));
+    },
+    key(event) {
+      const to = { ArrowLeft: this.at - 1, ArrowDown: this.at - 1, ArrowRight: this.at + 1, ArrowUp: this.at + 1, Home: 0, End: this.count, PageUp: this.at + 10, PageDown: this.at - 10 }[event.key];
+      if (to === undefined) return;
+      event.preventDefault();
+      this.near = null;
+      this.$emit("look", Math.min(this.count, Math.max(0, to)));
+    },
+  },
+  template: `
+  <div class="course">
+    <div class="chart" ref="chart" role="slider" tabindex="0" aria-label="Course of the game" aria-valuemin="0" :aria-valuemax="count" :aria-valuenow="at" :aria-valuetext="words(at)"
+      @keydown="key" @pointermove="near = moveAt($event)" @pointerleave="near = null" @click="near = null; $emit('look', moveAt($event))">
+      <svg :width="width" :height="height" aria-hidden="true">
+        <g v-for="lane in lanes" :key="lane.player">
+          <g v-for="[kind, name] in lane.rails" :key="kind" class="rail"><line :x1="left" :x2="width" :y1="y(lane, railOf(kind))" :y2="y(lane, railOf(kind))"/>
+            <text :x="left - 7" :y="y(lane, railOf(kind)) + 4" text-anchor="end">{{ name }}</text></g>
+          <Stone v-if="!two" class="whose" :player="lane.player" x="0" :y="y(lane, 0.5) - 7" width="14" height="14"/>
+          <template v-for="{ at, band } in lane.dots" :key="at"><line v-if="band" class="band" :x1="x(at)" :x2="x(at)" :y1="y(lane, band[0])" :y2="y(lane, band[1])" :stroke-width="wide"/></template>
+          <line v-for="(link, i) in lane.links" :key="'l' + i" class="link-of" :class="{ proved: link.proved }" :x1="x(link.from.at)" :y1="y(lane, link.from.y)" :x2="x(link.to.at)" :y2="y(lane, link.to.y)"/>
+          <circle v-for="dot in lane.dots" :key="'d' + dot.at" :class="[dot.proved ? 'proved' : 'guess', tone(dot, lane)]" :cx="x(dot.at)" :cy="y(lane, dot.y)" :r="size"/></g>
+        <line class="here" :x1="x(at)" :x2="x(at)" y1="2" :y2="height - 26"/><line v-if="near !== null" class="near" :x1="x(near)" :x2="x(near)" y1="2" :y2="height - 26"/>
+        <g class="axis"><text v-for="n in marks" :key="n" :x="x(n)" :y="height - 12" text-anchor="middle">{{ n || 'start' }}</text></g></svg></div>
+    <p class="reading"><b>{{ known(shown).said }}</b> <span v-if="known(shown).sure" class="sure" :class="known(shown).sure">{{ known(shown).sure }}</span><small class="soft">after {{ played(shown) }}</small></p>
+    <p class="soft signs"><span><i></i>proved</span><template v-if="estimated"><span><i class="guess"></i>estimated</span><span><i class="open"></i>still possible</span></template></p>
+    <details @toggle="open = $event.target.open"><summary class="soft">As a table</summary>
+      <table v-if="open"><thead><tr><th>after</th><th>value</th><th></th></tr></thead>
+        <tr v-for="row in rows" :key="row.at"><td>{{ row.played }}</td><td>{{ row.said }}</td><td>{{ row.sure }}</td></tr></table></details>
+  </div>`,
+};
+Course.methods.railOf = railOf;
