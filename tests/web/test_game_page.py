@@ -204,10 +204,7 @@ def test_a_lost_game_is_explained(tmp_path: Path) -> None:
             ]
             assert found["course"][-1]["sure"] == "the result"
             assert (found["looked"], found["moves"], found["gaps"]) == (7, 7, "")
-            assert [(entry["kept"], entry["judged"]) for entry in found["accuracy"]] == [
-                (4, 4),
-                (0, 1),
-            ]
+            assert [entry["said"] for entry in found["accuracy"]] == ["4 of 4", "0 of 1"]
 
     run(work())
 

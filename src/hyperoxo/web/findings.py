@@ -148,10 +148,16 @@ def review(result: dict[str, Any], *, busy: bool) -> dict[str, Any]:
         "verdicts": {ply["number"]: ply["verdict"] for ply in result["plies"]},
         "held": [_shown(entry) for entry in report["held"]],
         "mistakes": [_shown(entry) for entry in report["mistakes"] if entry["number"] not in held],
-        "accuracy": [entry for entry in report["accuracy"] if entry["moves"]],
+        "accuracy": [_rate(entry) for entry in report["accuracy"] if entry["moves"]],
         "ending": report["ending"],
         "gaps": report["gaps"],
     }
+
+
+def _rate(entry: dict[str, Any]) -> dict[str, Any]:
+    said = entry["sentence"].partition(": ")[2].removesuffix(".")
+    counted = f"{entry['kept']} of {entry['judged']}"
+    return {"player": entry["player"], "said": counted if entry["judged"] else said}
 
 
 def _shown(entry: dict[str, Any]) -> dict[str, Any]:

@@ -132,7 +132,7 @@ export const Course = {
         <g v-for="lane in lanes" :key="lane.player">
           <g v-for="[kind, name] in lane.rails" :key="kind" class="rail"><line :x1="left" :x2="width" :y1="y(lane, railOf(kind))" :y2="y(lane, railOf(kind))"/>
             <text :x="left - 7" :y="y(lane, railOf(kind)) + 4" text-anchor="end">{{ name }}</text></g>
-          <Stone v-if="!two" class="whose" :player="lane.player" x="0" :y="y(lane, 0.5) - 7" width="14" height="14"/>
+          <Stone v-if="!two" :class="'c' + lane.player" :player="lane.player" x="0" :y="y(lane, 0.5) - 7" width="14" height="14"/>
           <template v-for="{ at, band } in lane.dots" :key="at"><line v-if="band" class="band" :x1="x(at)" :x2="x(at)" :y1="y(lane, band[0])" :y2="y(lane, band[1])" :stroke-width="wide"/></template>
           <line v-for="(link, i) in lane.links" :key="'l' + i" class="link-of" :class="{ proved: link.proved }" :x1="x(link.from.at)" :y1="y(lane, link.from.y)" :x2="x(link.to.at)" :y2="y(lane, link.to.y)"/>
           <circle v-for="dot in lane.dots" :key="'d' + dot.at" :class="[dot.proved ? 'proved' : 'guess', tone(dot, lane)]" :cx="x(dot.at)" :cy="y(lane, dot.y)" :r="size"/></g>

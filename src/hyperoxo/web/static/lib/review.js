@@ -47,7 +47,7 @@ export const Review = {
     <template v-if="review && !busy">
       <table class="accuracy"><caption>Moves that were right, of those that could be judged</caption>
         <tr v-for="entry in review.accuracy" :key="entry.player"><th scope="row"><Stone :player="entry.player"/> {{ NAMES[entry.player] }}</th>
-          <td>{{ entry.judged ? entry.kept + ' of ' + entry.judged : entry.sentence.split(': ')[1] }}</td></tr></table>
+          <td>{{ entry.said }}</td></tr></table>
       <p v-if="review.gaps" class="soft">{{ review.gaps }}</p>
       <p class="soft tiny-note"><span>Only what is proved counts here.</span><button v-if="review.gaps" type="button" class="link" @click="$emit('review', true)">Look longer</button></p>
     </template>
