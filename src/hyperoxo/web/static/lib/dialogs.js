@@ -100,7 +100,7 @@ export const Export = {
     <div class="views wrap"><button v-for="notation in notations" :key="notation.name" type="button" :class="{ on: notation.name === chosen }" @click="choose(notation.name)">{{ notation.name }}</button></div>
     <p class="soft">{{ entry.about }}</p>
     <p v-if="text && text.error" class="trouble">{{ text.error }}</p>
-    <textarea v-else ref="field" readonly rows="9" spellcheck="false" :value="text ? text.text : ''"></textarea>
+    <textarea v-else ref="field" aria-label="Record" readonly rows="9" spellcheck="false" :value="text ? text.text : ''"></textarea>
     <div class="tools"><button type="button" class="go" :disabled="!text || text.error" @click="take">Copy</button><button type="button" :disabled="!text || text.error" @click="keep">Save as a file</button></div>
   </Window>`,
 };
