@@ -91,22 +91,6 @@ def test_games_are_found_and_deleted_by_their_host(tmp_path: Path) -> None:
     run(work())
 
 
-def test_a_record_becomes_a_game(tmp_path: Path) -> None:
-    async def work() -> None:
-        async with table(tmp_path) as place:
-            await place.open("/analyse")
-            place.send("read", {"text": "nonsense"})
-            assert "notation" in await place.heard("failed")
-            place.send("read", {"text": "3^2 4-1-0"})
-            assert "review=1" in await place.gone_to()
-            assert place.props["state"]["moves"] == [4, 1, 0]
-            assert place.props["state"]["you"] == [1, 2]
-            assert place.props["options"]["review"]
-            assert await place.core.games() == []
-
-    run(work())
-
-
 def test_the_puzzle_of_the_day_is_made_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

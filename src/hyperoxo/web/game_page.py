@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
@@ -52,6 +53,20 @@ def notations(game: str | None = None) -> list[dict[str, str]]:
 def played(record: Record) -> str:
     """Return what an analysis of a game depends on: what was played, and the program's version."""
     return json.dumps([__version__, record.moves, record.result, record.resigned])
+
+
+async def begin_at(
+    core: Core, position: Position, client: str, agents: Sequence[str | None] = ()
+) -> str:
+    """Make a game that begins at a position: the player to move against agents; return its path."""
+    chosen = agents or [None] * position.game.players
+    seats = [
+        SeatSpec(holder="you") if player == position.to_move else SeatSpec(agent=agent or "expert")
+        for player, agent in enumerate(chosen, start=1)
+    ]
+    made = await core.create(NewGame(record=Record.of(position), seats=seats), client)
+    path = game_path(made.live.room.id, made.tokens[position.to_move - 1])
+    return f"{path}&host={made.host}"
 
 
 class GamePage(Page):
@@ -250,17 +265,9 @@ class GamePage(Page):
     async def on_from_here(self, value: dict[str, Any]) -> None:
         """Begin a game at a position: the player to move against the agents there, or others."""
         position = self._position(number(value, "node"))
-        agent = text(value, "agent") or "expert"
-        seats = [
-            SeatSpec(holder="you")
-            if player == position.to_move
-            else SeatSpec(agent=seat.agent or agent)
-            for player, seat in enumerate(self.live.room.seats, start=1)
-        ]
-        new = NewGame(record=Record.of(position), seats=seats)
-        made = await self.core.create(new, self.address)
-        path = game_path(made.live.room.id, made.tokens[position.to_move - 1])
-        self.go_to(f"{path}&host={made.host}")
+        agent = text(value, "agent")
+        agents = [seat.agent or agent for seat in self.live.room.seats]
+        self.go_to(await begin_at(self.core, position, self.address, agents))
 
     async def on_analyse(self, value: dict[str, Any]) -> None:
         """Look at a position, and send news until it is done or another is wanted."""

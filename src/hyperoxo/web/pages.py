@@ -18,7 +18,7 @@ from hyperoxo.server import Core, RefusedError
 from hyperoxo.server.match_room import Matches
 from hyperoxo.web import static_files
 from hyperoxo.web.about_page import about_page
-from hyperoxo.web.analyse_page import AnalysePage
+from hyperoxo.web.analyse_page import AnalysePage, split_place
 from hyperoxo.web.clients import Client, Clients
 from hyperoxo.web.game_page import GamePage
 from hyperoxo.web.games_page import GamesPage
@@ -149,8 +149,13 @@ def _serve_pages(pages: Pages, core: Core, matches: Matches) -> None:
         await GamesPage(core, client).build()
 
     @pages.page("/analyse")
-    async def analyse(client: Client) -> None:
-        AnalysePage(core, client).build()
+    @pages.page("/analyse/{place:path}")
+    async def analyse(client: Client, place: str = "") -> str | None:
+        try:
+            AnalysePage(core, client).build(place)
+        except HyperoxoError as error:
+            return nothing("/analyse", "There is no such board.", as_sentence(str(error)))
+        return None
 
     @pages.page("/puzzles")
     async def puzzles(client: Client) -> None:
@@ -193,14 +198,16 @@ def _serve_games(pages: Pages, core: Core) -> None:
         )  # fmt: skip
         return None
 
-    @pages.page("/p/{spec}")
-    @pages.page("/p/{spec}/{moves}")
-    async def position(client: Client, spec: str, moves: str = "") -> str | None:
+    @pages.page("/p/{place:path}")
+    async def position(client: Client, place: str, review: str | None = None) -> str | None:
         try:
-            made = await core.look(spec, moves, client.ip)
+            made = await core.look(*split_place(place), client.ip)
         except HyperoxoError as error:
             return nothing("/", "There is no such position.", as_sentence(str(error)))
-        GamePage(core, made.live, client, made.tokens[0], made.host, look=True)
+        GamePage(
+            core, made.live, client, made.tokens[0], made.host, look=True,
+            review_at_once=review is not None,
+        )  # fmt: skip
         return None
 
 

@@ -88,12 +88,19 @@ def scripted(
     return document(here, title, main, spec=spec, head=named)
 
 
+_ELSEWHERE = (
+    '<p class="tools"><a class="go" href="/">Play</a> <a href="/games">Games</a> '
+    '<a href="/puzzles">Puzzles</a> <a href="/analyse">Analyse</a></p>'
+)
+
+
 def nothing(here: str, title: str, why: str) -> str:
     """Return a page that says that there is nothing at an address."""
     return words(
         here,
         title.rstrip("."),
-        f'<div class="page"><h1>{escape(title)}</h1><p class="lead">{escape(why)}</p></div>',
+        f'<div class="page"><h1>{escape(title)}</h1><p class="lead">{escape(why)}</p>'
+        f"{_ELSEWHERE}</div>",
     )
 
 
@@ -101,8 +108,6 @@ MISSING = words(
     "",
     "No such page",
     '<div class="page"><h1>There is no such page</h1>'
-    '<p class="lead">Its address may be mistyped.</p>'
-    '<p class="tools"><a class="go" href="/">Play</a> <a href="/games">Games</a>'
-    '<a href="/puzzles">Puzzles</a></p></div>',
+    f'<p class="lead">Its address may be mistyped.</p>{_ELSEWHERE}</div>',
 )
 """What is shown at an address without a page."""

@@ -1,38 +1,212 @@
-// A record to be looked at move by move: pasted, dropped or chosen.
+// Setting up a position: on the board, or from a text in any notation.
+import {
+  BLOCKED, Boards, NAMES, Stone, build, copy, fullLines, keepAddress, moverAt, owners, parse, positionPath, scores,
+} from "hyperoxo";
+
+const put = (text, cell, sign) => text.slice(0, cell) + sign + text.slice(cell + 1);
+const WHAT = { turn: "Stones in turn", 0: "Take stones away", block: "Block cells" };
+
 export default {
-  props: { notations: Array, example: String },
-  data: () => ({ text: "", notation: "", game: "", error: "", busy: false, over: false }),
+  components: { Boards, Stone },
+  props: { geometry: Object, cells: String, news: Object, notations: Array, presets: Array, example: String },
+  data() {
+    return {
+      NAMES, WHAT, g: this.geometry, stones: this.cells, spec: this.geometry.game, typed: this.geometry.game, n: this.news, tool: "turn",
+      past: [], future: [], overlay: "none", focus: -1, error: "", toast: "", text: "", notation: "", trouble: "", busy: false, over: false, moves: 0,
+    };
+  },
+  computed: {
+    /** The stones; none while another board is on its way. */
+    owner() {
+      return owners(this.stones.length === this.g.cells ? this.stones : ".".repeat(this.g.cells));
+    },
+    players() {
+      return Array.from({ length: this.g.players }, (_, i) => i + 1);
+    },
+    /** Whose stone the next press puts; 0 for none. */
+    next() {
+      if (this.tool === "turn") return moverAt(this.g, this.owner.filter((one) => one && one !== BLOCKED).length);
+      return Number(this.tool) || 0;
+    },
+    position() {
+      return { owner: this.owner, last: null, mover: this.next, legal: [...this.owner.keys()], scores: scores(this.g, this.owner), here: true };
+    },
+    winning() {
+      return this.players.flatMap((player) => fullLines(this.g, this.owner, player).map((line) => this.g.lines[line]));
+    },
+    /** Where the position can be looked at, once it is one. */
+    address() {
+      return positionPath(this.spec, /[1-8]/.test(this.stones) ? this.stones : "");
+    },
+    said() {
+      return this.error || this.n.trouble || this.n.said;
+    },
+  },
+  mounted() {
+    window.oxoEditor = this;
+    document.addEventListener("keydown", this.key);
+  },
+  beforeUnmount() {
+    document.removeEventListener("keydown", this.key);
+  },
   methods: {
+    // What the server calls.
+    looked({ asked, geometry, cells, error, ...news }) {
+      if (asked[0] !== this.spec || asked[1] !== this.stones) return;
+      this.error = error ?? "";
+      if (error) return;
+      if (geometry) this.g = geometry;
+      this.spec = this.g.game;
+      if (document.activeElement !== this.$refs.spec) this.typed = this.spec;
+      this.stones = cells;
+      this.n = news;
+      keepAddress(positionPath(this.spec, /[1-8]/.test(cells) ? cells : "", "/analyse"));
+    },
+    took({ game, cells, moves }) {
+      this.busy = false;
+      this.moves = moves;
+      this.edit({ spec: game, stones: cells });
+    },
+    failed(words) {
+      if (this.busy) this.trouble = words;
+      else this.toast = words;
+      this.busy = false;
+    },
+    // What the person does.
+    press(cell) {
+      const here = this.owner[cell];
+      if (this.tool === "block") this.block(cell);
+      else if (here === BLOCKED) this.say("This cell is blocked.");
+      else if (here && (this.tool === "turn" || here === this.next)) this.edit({ stones: put(this.stones, cell, ".") });
+      else this.edit({ stones: put(this.stones, cell, this.next || ".") });
+    },
+    block(cell) {
+      const fields = parse(this.spec);
+      const blocked = new Set(this.g.blocked);
+      const free = blocked.delete(cell);
+      if (!free) blocked.add(cell);
+      fields.blocked = blocked.size ? [...blocked].sort((a, b) => a - b).join("+") : parse("3^2").blocked;
+      this.edit({ spec: build(fields), stones: put(this.stones, cell, free ? "." : "#") });
+    },
+    /** Let another player be to move: another has begun then. */
+    turn(player) {
+      const fields = parse(this.spec);
+      fields.first = this.n.movers[player];
+      this.edit({ spec: build(fields) });
+    },
+    edit(change, kept = true) {
+      if (kept) {
+        this.past.push({ spec: this.spec, stones: this.stones });
+        this.future = [];
+      }
+      Object.assign(this, change);
+      if (change.spec) this.typed = change.spec;
+      this.$emit("look", { game: this.spec, cells: this.stones, known: this.g.game });
+    },
+    undo(from = this.past, to = this.future) {
+      const before = from.pop();
+      if (!before) return;
+      to.push({ spec: this.spec, stones: this.stones });
+      this.edit(before, false);
+    },
+    redo() {
+      this.undo(this.future, this.past);
+    },
+    clear() {
+      this.edit({ stones: this.stones.replace(/[1-8]/g, ".") });
+    },
+    type() {
+      clearTimeout(this.waiting);
+      this.waiting = setTimeout(() => this.edit({ spec: this.typed.trim() }), 250);
+    },
     read() {
       this.busy = true;
-      this.error = "";
-      this.$emit("read", { text: this.text, notation: this.notation, game: this.game.trim() });
+      this.trouble = "";
+      this.moves = 0;
+      this.$emit("read", { text: this.text, notation: this.notation, game: this.g.game });
     },
-    failed(error) {
-      this.busy = false;
-      this.error = error;
+    whole() {
+      this.busy = true;
+      this.$emit("whole", { text: this.text, notation: this.notation, game: this.g.game });
     },
     async take(files) {
       this.over = false;
       const [file] = files;
       if (!file) return;
       if (file.size > 500_000) {
-        this.error = "A record has at most 500,000 characters.";
+        this.trouble = "A record has at most 500,000 characters.";
         return;
       }
       this.text = await file.text();
       this.read();
     },
+    async share() {
+      const link = window.location.origin + this.address;
+      this.say((await copy(link)) ? "Link to this position copied." : link);
+    },
+    say(words) {
+      this.toast = words;
+      clearTimeout(this.fading);
+      if (words) this.fading = setTimeout(() => (this.toast = ""), 5000);
+    },
+    key(event) {
+      if (event.altKey || event.target.closest?.("input, textarea, select")) return;
+      const name = event.key.toLowerCase();
+      if (event.ctrlKey || event.metaKey) {
+        if (name !== "z" && name !== "y") return;
+        event.preventDefault();
+        if (name === "y" || event.shiftKey) this.redo();
+        else this.undo();
+        return;
+      }
+      const cell = Number(event.target.closest?.(".flat-board .cell")?.dataset.cell ?? -1);
+      if (cell < 0) return;
+      if (name === "#") this.block(cell);
+      else if (["delete", "backspace", "."].includes(name)) this.write(cell, ".");
+      else if (/^[1-8]$/.test(name) && Number(name) <= this.g.players) this.write(cell, name);
+      else return;
+      event.preventDefault();
+    },
+    write(cell, sign) {
+      if (this.owner[cell] === BLOCKED) this.say("This cell is blocked.");
+      else if (this.stones[cell] !== sign) this.edit({ stones: put(this.stones, cell, sign) });
+    },
   },
   template: `
-  <div class="page analyse"><h1>Analyse a game</h1>
-    <p class="lead">Every move is looked at: what it was worth, what was better, and where the loser could still have held on. Proved where it says so; the rest are estimates.</p>
-    <section class="card drop" :class="{ over }" @dragover.prevent="over = true" @dragleave="over = false" @drop.prevent="take($event.dataTransfer.files)">
-      <header><h2>Record</h2><label class="small file">Choose a file<input type="file" class="hidden" @change="take($event.target.files)"></label></header>
-      <textarea v-model="text" rows="9" spellcheck="false" aria-label="Record" :placeholder="'Paste a record, or drop a file here. For example:\\n\\n' + example"></textarea>
-      <div class="row-fields"><label class="field inline"><span>Notation</span><select v-model="notation"><option value="">find out</option><option v-for="entry in notations" :key="entry.name" :value="entry.name">{{ entry.name }}: {{ entry.about }}</option></select></label>
-        <label class="field inline"><span>Game</span><input v-model="game" class="mono" placeholder="if the record does not say" spellcheck="false"></label></div>
-      <p v-if="error" class="trouble" role="alert">{{ error }}</p>
-      <div class="tools"><button type="button" class="go" :disabled="busy || !text.trim()" @click="read">{{ busy ? 'Reading…' : 'Analyse' }}</button><button type="button" @click="text = example; read()">Take the example</button></div>
-    </section></div>`,
+  <div class="game editor">
+    <div class="left">
+      <h1>Set up a position</h1>
+      <div class="status" :class="{ bad: n.trouble || error }"><span role="status" aria-live="polite">{{ said }}</span></div>
+      <div class="palette">
+        <div class="views" role="group" aria-label="What a press does">
+          <button v-for="name in ['turn', ...players.map(String), '0', 'block']" :key="name" type="button" :class="{ on: tool === name }" :aria-pressed="tool === name ? 'true' : 'false'" :aria-label="WHAT[name] ?? 'Stones of ' + NAMES[name]" :title="WHAT[name] ?? 'Stones of ' + NAMES[name]" @click="tool = name">
+            <Stone v-if="players.includes(Number(name))" :player="Number(name)"/><template v-else>{{ { turn: 'In turn', 0: 'Erase', block: 'Block' }[name] }}</template></button></div>
+        <div class="views" role="group" aria-label="To move"><span class="soft">To move</span>
+          <button v-for="player in players" :key="player" type="button" :class="{ on: n.mover === player }" :aria-pressed="n.mover === player ? 'true' : 'false'" :disabled="!n.movers[player]" :aria-label="NAMES[player] + ' is to move'" :title="n.movers[player] ? NAMES[player] + ' is to move' : 'Not with these stones'" @click="turn(player)"><Stone :player="player"/></button></div>
+        <div class="views"><button type="button" :disabled="!past.length" @click="undo()">Undo</button><button type="button" :disabled="!future.length" @click="redo">Redo</button><button type="button" :disabled="!/[1-8]/.test(stones)" @click="clear">Clear</button></div>
+      </div>
+      <Boards :key="g.game" :geometry="g" :position="position" :playable="!error" :overlay="overlay" :overlays="['none', 'numbers', 'threats']" :winning="winning" :focus="focus"
+        @play="press" @overlay="overlay = $event" @say="say"/>
+      <div class="tools">
+        <a v-if="n.legal && !error" class="go" :href="address + '#show=values'">Analyse</a><button v-else type="button" class="go" disabled>Analyse</button>
+        <button type="button" :disabled="!n.mover || !n.legal || busy || !!error" @click="$emit('begin', { game: spec, cells: stones })">Play from here</button>
+        <button type="button" :disabled="!n.legal || !!error" @click="share">Copy link</button></div>
+    </div>
+    <aside>
+      <section class="card"><header><h2>Board</h2></header>
+        <p class="more-games"><button v-for="entry in presets" :key="entry.spec" type="button" class="small" :class="{ on: g.game === entry.spec }" :title="entry.about" @click="edit({ spec: entry.spec })">{{ entry.name }}</button></p>
+        <label class="field"><span>Any other game</span><input ref="spec" v-model="typed" class="mono" spellcheck="false" autocapitalize="off" :aria-invalid="error ? 'true' : 'false'" @input="type"></label>
+        <p class="soft">{{ g.facts }}</p></section>
+      <section class="card drop" :class="{ over }" @dragover.prevent="over = true" @dragleave="over = false" @drop.prevent="take($event.dataTransfer.files)">
+        <header><h2>From a text</h2><label class="small file">Choose a file<input type="file" class="hidden" @change="take($event.target.files)"></label></header>
+        <textarea v-model="text" rows="8" spellcheck="false" aria-label="Position or game" :placeholder="'Paste a position or a game in any notation, or a drawn board:\\n\\nX.O\\n.X.\\n..O'"></textarea>
+        <label class="field inline"><span>Notation</span><select v-model="notation"><option value="">find out</option><option v-for="entry in notations" :key="entry.name" :value="entry.name">{{ entry.name }}: {{ entry.about }}</option></select></label>
+        <p v-if="trouble" class="trouble" role="alert">{{ trouble }}</p>
+        <p v-else-if="moves" class="soft" role="status">A game of {{ moves === 1 ? '1 move' : moves + ' moves' }}; its last position is on the board.</p>
+        <div class="tools"><button type="button" class="go" :disabled="busy || !text.trim()" @click="read">{{ busy ? 'Reading…' : 'Put on the board' }}</button>
+          <button type="button" v-if="moves" :disabled="busy" @click="whole">Analyse the whole game</button><button type="button" v-else-if="!text.trim()" @click="text = example; read()">Take an example</button></div></section>
+      <p class="soft">With a cell in focus, 1 to {{ g.players }} set a stone, Delete takes it away, # blocks the cell; Ctrl Z undoes.</p>
+    </aside>
+    <p class="toast" role="status" :class="{ seen: toast }">{{ toast }}</p>
+  </div>`,
 };

@@ -1,7 +1,7 @@
 // The page of a game. The server sends states; the page sends what the person wants.
 import {
   ACTIONS, Advice, BLOCKED, Boards, Export, Keys, Moves, Prove, Review, SeatEditor, Seats, Share, Signals, Stone, Thought, Window,
-  asking, branches, calling, cellTyped, cellWords, copy, linesOf, marksOf, marksOfProof, NAMES, notice, pathTo, PREPARING, playerOf, positionAt, sound, sounds, tally, titled,
+  asking, branches, calling, cellTyped, cellWords, copy, keepAddress, linesOf, marksOf, marksOfProof, NAMES, notice, pathTo, PREPARING, playerOf, positionAt, positionPath, sound, sounds, tally, titled,
 } from "hyperoxo";
 
 const remembered = (id) => `oxo:${id}`;
@@ -183,20 +183,25 @@ export default {
       this.hintWords = "";
       if (this.analysing) this.analyse();
     },
+    overlay: "keepAddress",
   },
   mounted() {
     this.remember();
     document.addEventListener("keydown", this.key);
+    window.addEventListener("hashchange", this.place);
     window.oxoGame = this;
   },
   beforeUnmount() {
     document.removeEventListener("keydown", this.key);
+    window.removeEventListener("hashchange", this.place);
   },
   methods: {
     /** Keep the tokens of this tab, and take them out of the address, which others may copy. */
     remember() {
       if (this.options.look) {
         this.$emit("hello", {});
+        this.place();
+        if (this.options.review) this.reviewGame();
         return;
       }
       const name = remembered(this.s.id);
@@ -214,8 +219,7 @@ export default {
         own = { seat: asked.get("seat"), host: asked.get("host") };
       }
       if (asked.size) history.replaceState(history.state, "", window.location.pathname + window.location.hash);
-      const at = /^#move=([0-9]+)$/.exec(window.location.hash);
-      if (at) this.lookAt(Number(at[1]));
+      this.place();
       this.$emit("hello", { seat: own.seat ?? null, host: own.host ?? null });
       this.comes = Boolean(asked.get("seat")) && !own.host;
       if (this.options.invite) this.invite();
@@ -266,16 +270,42 @@ export default {
     address() {
       const [, ...path] = pathTo(this.s.tree, this.node);
       const empty = /^[.#]*$/.test(this.s.start);
-      const spec = encodeURIComponent(this.s.game).replaceAll("%5E", "^").replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%3D", "=");
       const stones = Array.from(this.position.owner, (player) => (player === 0 ? "." : player === BLOCKED ? "#" : player)).join("");
-      const moves = empty ? path.map((node) => this.s.tree.cells[node]).join(",") : encodeURIComponent(stones);
-      return `/p/${spec}${moves ? `/${moves}` : ""}`;
+      return positionPath(this.s.game, empty ? path.map((node) => this.s.tree.cells[node]).join(",") : stones);
     },
-    /** Reloading the page, and going back to it, find the place again. */
+    /** Reloading the page, and going back to it, find the place again: the move or the branch, and what is shown. */
     keepAddress() {
       const { pathname } = window.location;
-      const to = this.options.look ? this.address() : this.live ? pathname : `${pathname}#move=${this.ply}`;
-      history.replaceState(history.state, "", to);
+      const cells = pathTo(this.s.tree, this.node).slice(1).map((node) => this.s.tree.cells[node]);
+      const on = this.s.line.includes(this.node);
+      const parts = [
+        !this.live && !this.options.look && (on ? `move=${this.ply}` : `branch=${cells.join(",")}`),
+        this.overlay !== "none" && `show=${this.overlay}`,
+      ].filter(Boolean);
+      keepAddress((this.options.look ? this.address() : pathname) + (parts.length ? `#${parts.join("&")}` : ""));
+    },
+    missing(words) {
+      this.say(words);
+      this.keepAddress();
+    },
+    /** Go to the place that the address names. */
+    place() {
+      const asked = new URLSearchParams(window.location.hash.slice(1));
+      const { tree } = this.s;
+      if (asked.has("branch")) {
+        let node = 0;
+        for (const cell of asked.get("branch").split(",").filter(Boolean)) {
+          node = branches(tree, node).find((next) => tree.cells[next] === Number(cell)) ?? -1;
+        }
+        if (node >= 0) this.look(node);
+        else this.missing("There is no such branch in this game.");
+      } else if (asked.has("move")) {
+        const ply = Number(asked.get("move"));
+        if (ply < this.s.line.length) this.look(this.s.line[ply]);
+        else this.missing(`This game has ${this.s.line.length - 1} moves so far.`);
+      } else this.viewing = null;
+      const show = asked.get("show") ?? "none";
+      if (["none", "numbers", "threats", "values"].includes(show) && show !== this.overlay) this.chooseOverlay(show);
     },
     async copyLink() {
       const link = window.location.origin + this.address();

@@ -1,6 +1,6 @@
 // The first page: a board whose first stone begins a game, well-known games, and rules of one's own.
 import {
-  BOARD_KINDS, Boards, Mini, NAMES, OPTIONS, Stone, axesOf, build, moverAt, offered, owners, parse, playable, settle, standing,
+  BOARD_KINDS, Boards, Mini, NAMES, OPTIONS, Stone, axesOf, build, keepAddress, moverAt, offered, owners, parse, pathWith, playable, settle, standing,
 } from "hyperoxo";
 
 const CLOCKS = [["No clock", 0, 0], ["1 minute", 60, 0], ["3 min + 2 s", 180, 2], ["10 min + 5 s", 600, 5], ["30 minutes", 1800, 0]];
@@ -124,7 +124,7 @@ export default {
         this.fields.players = geometry.players;
         this.fill();
       }
-      history.replaceState(history.state, "", `/?game=${encodeURIComponent(this.typed).replaceAll("%5E", "^").replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%3D", "=")}`);
+      keepAddress(pathWith("/", { game: this.typed }));
     },
     failed(error) {
       this.busy = false;

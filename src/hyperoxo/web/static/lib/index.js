@@ -1,4 +1,5 @@
 // What the pages share.
+export * from "./address.js";
 export * from "./advice.js";
 export * from "./boards.js";
 export * from "./charts.js";

@@ -1,0 +1,134 @@
+"""Setting up a position: what is wrong with it, in words, and who may be to move."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.play.look import Look
+from hyperoxo.play.words import as_sentence
+from hyperoxo.position import BLOCKED, FREE, Position
+from hyperoxo.position.sentences import enumerated, number_of
+from hyperoxo.position.words import cell_name
+from hyperoxo.rules import Game
+from hyperoxo.rules.conventions import Turns
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Stones on a board that may or may not be a position of its game.
+
+    `movers` has for each player who may be to move with these stones who began then; `cells` are
+    those that are wrong.
+    """
+
+    game: Game
+    owners: bytes
+    position: Position | None
+    trouble: str
+    cells: tuple[int, ...]
+    movers: dict[int, int]
+
+    @property
+    def text(self) -> str:
+        """One character per cell."""
+        return written(self.owners)
+
+
+def written(owners: bytes) -> str:
+    """Write what lies on each cell, one character per cell, legal or not."""
+    return "".join("." if o == FREE else "#" if o == BLOCKED else str(o) for o in owners)
+
+
+def set_up(game: Game, owners: bytes) -> Setup:
+    """Look at stones that were set up."""
+    movers = _movers(game, owners)
+    floating = _floating(game, owners)
+    try:
+        position = Position.from_owners(game, owners)
+    except HyperoxoError as error:
+        words = _trouble(game, owners, movers, floating) or _in_words(game, str(error))
+        return Setup(game, owners, None, words, floating, movers)
+    return Setup(game, owners, position, "", (), movers)
+
+
+def _trouble(game: Game, owners: bytes, movers: dict[int, int], floating: tuple[int, ...]) -> str:
+    """Say why no play leads there; empty where only the error itself can say it."""
+    look = Look.of(game.players)
+    if floating:
+        where = f"on cell {cell_name(game, floating[0])}"
+        if len(floating) == 1:
+            return f"The stone {where} rests on nothing."
+        return f"{len(floating)} stones rest on nothing, the first {where}."
+    stones = _stones(game, owners)
+    due = {player: game.turns.made(player, sum(stones.values())) for player in stones}
+    if stones == due:
+        return _trouble_of_lines(game, owners, stones)
+    has = enumerated([f"{look.name(p)} has {number_of(n, 'stone')}" for p, n in stones.items()])
+    want = enumerated([str(n) for n in due.values()])
+    said = f"{has}; if {look.name(game.first)} began it would be {want}."
+    return f"{said} Choose who is to move." if movers else said
+
+
+def _trouble_of_lines(game: Game, owners: bytes, stones: dict[int, int]) -> str:
+    """Say why the game was over before, if it was."""
+    look = Look.of(game.players)
+    counted = [player for player in stones if game.convention.counts(player)]
+    full = [player for player in counted if _lines(game, owners, player) >= game.target]
+    what = "a full line" if game.target == 1 else number_of(game.target, "full line")
+    if len(full) > 1:
+        names = enumerated([look.name(player) for player in full])
+        return f"{names} have {what} each, but the first would have ended the game."
+    if not full:
+        return ""
+    name, last = look.name(full[0]), game.turns.mover(sum(stones.values()) - 1)
+    if full[0] != last:
+        return f"{name} has {what}, but {look.name(last)} moved last: the game was over before."
+    return f"{name} has too many lines: no last stone completes all of them."
+
+
+def _in_words(game: Game, message: str) -> str:
+    """Write an error of a position with the names of the players."""
+    look = Look.of(game.players)
+    plain = message.removeprefix("position: ")
+    return as_sentence(re.sub(r"player ([1-8])", lambda one: look.name(int(one[1])), plain))
+
+
+def _stones(game: Game, owners: bytes) -> dict[int, int]:
+    counts = Counter(owners)
+    return {player: counts[player] for player in range(1, game.players + 1)}
+
+
+def _movers(game: Game, owners: bytes) -> dict[int, int]:
+    """Return who may be to move, and who began then: the game's own first player if possible."""
+    stones = _stones(game, owners)
+    ply = sum(stones.values())
+    found: dict[int, int] = {}
+    for first in [game.first, *(player for player in stones if player != game.first)]:
+        turns = Turns(first, game.bias)
+        if all(count == turns.made(player, ply) for player, count in stones.items()):
+            found.setdefault(turns.mover(ply), first)
+    return found
+
+
+def _floating(game: Game, owners: bytes) -> tuple[int, ...]:
+    """Return the cells of stones that rest on nothing."""
+    below = game.below
+    if below is None:
+        return ()
+    return tuple(
+        cell
+        for cell, owner in enumerate(owners)
+        if owner not in (FREE, BLOCKED) and below[cell] >= 0 and owners[int(below[cell])] == FREE
+    )
+
+
+def _lines(game: Game, owners: bytes, player: int) -> int:
+    """Return how many full lines a player has."""
+    board = game.board
+    return sum(
+        all(owners[cell] == player for cell in board.line(number))
+        for number in range(board.line_count)
+    )
