@@ -25,6 +25,11 @@ TESSERACT = "3^4:players=4,target=9,blocked=centre"
 QUBIC = "moves:0,3,60,21,15,51,12,63"
 LOST = "moves:51,0,63,55,12,29,60,54,39,38,32,6,22,41,28,35,44"
 
+PUPILS = {
+    "Ada": (21, 42, 22), "Bob": (0, 3), "Cid": (37, 38, 25, 26), "Dora": (5,), "Emil": (12, 48, 51),
+    "Fatima": (1, 4, 16, 20, 23, 8),
+}  # fmt: skip
+
 
 def played(spec: str, agents: list[str], plies: int) -> str:
     """Return the moves of a game between agents, always the same."""
@@ -60,6 +65,19 @@ def as_webp(page: Page, picture: bytes) -> bytes:
     blank = page.context.new_page()
     words = b64encode(picture).decode()
     return b64decode(blank.evaluate(script, f"data:image/png;base64,{words}"))
+
+
+def classroom(url: str) -> str:
+    """Make a class in which all have begun; return the address of its teacher."""
+    room = httpx.post(f"{url}/api/classes", json={"title": "6b, Monday"}, timeout=60).json()
+    for name, cells in PUPILS.items():
+        path = f"{url}/api/classes/{room['code']}/pupils"
+        place = httpx.post(path, json={"name": name}, timeout=60).json()
+        headers = {"Authorization": f"Bearer {place['token']}"}
+        for cell in cells:
+            body = {"cell": cell, "wait": 30}
+            httpx.post(f"{url}/api/games/{place['game']}/moves", json=body, headers=headers)
+    return url + str(room["teacher_url"])
 
 
 def search(page: Page) -> None:
@@ -137,6 +155,10 @@ def take(url: str, folder: Path, chromium: str) -> None:
         page = visit(url, 1280, 800)
         ready(page)
         keep(page, "new")
+
+        page = visit(classroom(url), 1280, 800)
+        page.wait_for_selector(".desk")
+        keep(page, "class")
 
         agents = ["random", "greedy", "ising", "minimax:depth=2"]
         asked = {"game": "3^2", "agents": agents, "games": 400, "seed": 1}

@@ -11,6 +11,7 @@ import pytest
 
 from hyperoxo.server import Core, Limits, LiveRoom, NewGame, RefusedError
 from hyperoxo.server.classroom import FREE_SEAT, NewClass
+from hyperoxo.server.running import url_for_others
 from tests.server.rooms import served, until
 
 
@@ -262,3 +263,12 @@ def test_classes_and_pupils_are_limited(tmp_path: Path) -> None:
                 await core.classes.join(room.code, " ")
 
     asyncio.run(story())
+
+
+def test_how_others_reach_the_server() -> None:
+    assert url_for_others("127.0.0.1", 8765) is None
+    assert url_for_others("::1", 8765) is None
+    assert url_for_others("192.168.0.7", 8765) == "http://192.168.0.7:8765"
+    assert url_for_others("fd00::7", 80) == "http://[fd00::7]:80"
+    found = url_for_others("0.0.0.0", 8765)
+    assert found is None or (found.endswith(":8765") and "127.0.0.1" not in found)

@@ -88,7 +88,7 @@ def command(
 
     from hyperoxo.server import HOME, PUBLIC, Core, default_path
     from hyperoxo.server.api import create_app
-    from hyperoxo.server.running import listen, run
+    from hyperoxo.server.running import listen, run, url_for_others, url_of
 
     listener = listen(host, port)
     address, bound = listener.getsockname()[:2]
@@ -102,11 +102,14 @@ def command(
     else:
         _mount_pages(app, core)
     shown = "127.0.0.1" if address in ("0.0.0.0", "::") else address  # noqa: S104
-    url = f"http://{f'[{shown}]' if ':' in shown else shown}:{bound}"
+    url = url_of(shown, bound)
+    core.url = url_for_others(address, bound)
 
     def ready() -> None:
         answer = {"url": url, "store": str(path), "host": host, "port": bound}
         options.emit(answer, text=lambda: f"hyperoxo is served at {url}")
+        if core.url not in (None, url):
+            options.note(f"others on your network reach it at {core.url}")
         options.note(f"games are kept in {path}; Ctrl-C stops the server")
 
     run(app, core, listener, ready)

@@ -59,6 +59,8 @@ class Core:
     ) -> None:
         self.path = path
         self.warm = warm
+        self.url: str | None = None
+        """How other machines reach the server, where they do and it is known."""
         self.limits = limits
         self.public = public or limits
         self.workers = Workers(limits.searches)

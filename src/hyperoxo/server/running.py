@@ -48,6 +48,26 @@ def _bound(host: str, port: int) -> socket.socket:
     return found
 
 
+def url_of(address: str, port: int) -> str:
+    """Return the address of the pages on a machine."""
+    return f"http://{f'[{address}]' if ':' in address else address}:{port}"
+
+
+def url_for_others(address: str, port: int) -> str | None:
+    """Return how other machines reach a server that is bound to an address; None if they do not."""
+    if address in ("127.0.0.1", "::1"):
+        return None
+    if address not in ("0.0.0.0", "::"):  # noqa: S104
+        return url_of(address, port)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent: it only chooses a way out
+        except OSError:
+            return None
+        own: str = probe.getsockname()[0]
+    return None if own.startswith(("127.", "0.")) else url_of(own, port)
+
+
 def _why(host: str, port: int, error: OSError) -> str:
     if isinstance(error, socket.gaierror):
         return f"there is no address '{host}' on this machine"

@@ -129,6 +129,7 @@ class GamePage(Page):
             shared=None if update is None else update.state,
         )
         shown["next"] = None if following is None else following.by
+        shown["notice"] = None if self.live.notice is None else list(self.live.notice)
         return shown
 
     def refuse(self, words: str) -> None:
@@ -259,6 +260,7 @@ class GamePage(Page):
         )  # fmt: skip
         own = [t for t, seat in zip(made.tokens, seats, strict=True) if seat.holder == "you"]
         self.live.play_on(made.live.room.id, made.tokens, own_seats[0] if own_seats else 0)
+        await self.core.classes.follow(room.id, made)
         path = game_path(made.live.room.id, own[0] if own else None)
         self.go_to(f"{path}{'&' if own else '?'}host={made.host}")
 

@@ -19,6 +19,7 @@ from hyperoxo.server.match_room import Matches
 from hyperoxo.web import static_files
 from hyperoxo.web.about_page import about_page
 from hyperoxo.web.analyse_page import AnalysePage, split_place
+from hyperoxo.web.class_page import ClassesPage, ClassPage
 from hyperoxo.web.clients import Client, Clients
 from hyperoxo.web.game_page import GamePage
 from hyperoxo.web.games_page import GamesPage
@@ -110,6 +111,7 @@ def mount(application: FastAPI, core: Core) -> Pages:
     serve_pictures(application, core)
     _serve_pages(pages, core, matches)
     _serve_games(pages, core)
+    _serve_classes(pages, core)
     _serve_laboratory(pages, core)
     return pages
 
@@ -208,6 +210,21 @@ def _serve_games(pages: Pages, core: Core) -> None:
             core, made.live, client, made.tokens[0], made.host, look=True,
             review_at_once=review is not None,
         )  # fmt: skip
+        return None
+
+
+def _serve_classes(pages: Pages, core: Core) -> None:
+    @pages.page("/class")
+    async def classes(client: Client, game: str | None = None) -> None:
+        ClassesPage(core, client).build(game)
+
+    @pages.page("/class/{code}")
+    async def one_class(client: Client, code: str, teacher: str | None = None) -> str | None:
+        try:
+            room = await core.classes.open(code, client.ip)
+        except RefusedError as refusal:
+            return nothing("/", "There is no such class.", as_sentence(str(refusal)))
+        ClassPage(core, client, room, teacher)
         return None
 
 

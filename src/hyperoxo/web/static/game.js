@@ -14,7 +14,7 @@ export default {
       NAMES, s: this.state, viewing: null, overlay: "none", shown: null, words: "", toast: "",
       analysing: false, analyses: {}, review: null, reviewing: false, hint: -1, hinting: false,
       hintWords: "", step: 0, focus: -1, dialog: null, links: [], exported: null, seat: null,
-      fresh: false, leaving: false, proofs: {}, marking: false, marked: [], typed: "", guest: false, later: null,
+      fresh: false, leaving: false, proofs: {}, marking: false, marked: [], typed: "", guest: false, later: [],
     };
   },
   computed: {
@@ -145,8 +145,7 @@ export default {
       return this.live && this.mayHurry && Boolean(thought) && !thought.preparing && !thought.hurried;
     },
     asked() {
-      const found = asking(this.s, this.you, this.s.host);
-      return found && found.key !== this.later ? found : null;
+      return asking(this.s, this.you, this.s.host).find(({ key }) => !this.later.includes(key)) ?? null;
     },
     /** What waits for this person, for the title of the page. */
     call() {
@@ -350,10 +349,10 @@ export default {
     },
     /** Answer what another person asks for; the next game can also be joined later. */
     reply(yes) {
-      const { again, key } = this.asked;
-      if (!again) this.$emit("answer", { yes, number: key });
-      else if (yes) this.$emit("again", {});
-      else this.later = key;
+      const { kind, key } = this.asked;
+      if (kind === "request") this.$emit("answer", { yes, number: key });
+      else if (kind === "again" && yes) this.$emit("again", {});
+      else this.later.push(key);
     },
     look(node) {
       this.viewing = node === this.s.node ? null : node;
@@ -483,7 +482,7 @@ export default {
       <div class="status" :class="{ yours: live && mayPlay, past: !live }">
         <span class="hidden" role="status" aria-live="polite">{{ heardMove }} {{ status }} {{ waits ? 'Move now asks for the best move so far.' : '' }}</span>
         <div v-if="asked" :key="asked.key" class="asked"><span role="alert">{{ asked.words }}</span>
-          <span class="pair" v-if="asked.due"><button type="button" class="small go" title="Y" aria-keyshortcuts="Y" @click="reply(true)">{{ asked.yes }}</button><button type="button" class="small" title="D" aria-keyshortcuts="D" @click="reply(false)">{{ asked.no }}</button></span>
+          <span class="pair" v-if="asked.due"><button type="button" class="small go" title="Y" aria-keyshortcuts="Y" @click="reply(true)">{{ asked.yes }}</button><button v-if="asked.no" type="button" class="small" title="D" aria-keyshortcuts="D" @click="reply(false)">{{ asked.no }}</button></span>
           <button v-else-if="asked.mine" type="button" class="small" title="D" aria-keyshortcuts="D" @click="reply(false)">Withdraw</button></div>
         <template v-else><span>{{ status }}</span>
         <span v-if="s.over && live && (you.length || s.host)" class="pair"><span v-if="s.next !== null">{{ s.next ? s.seats[s.next - 1].name : 'The host' }} plays again.</span><button type="button" class="small go" @click="$emit('again', {})">{{ s.next === null ? 'Play again' : 'Come along' }}</button>

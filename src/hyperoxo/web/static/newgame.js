@@ -197,6 +197,7 @@ export default {
           <Mini :geometry="entry.geometry" :owner="entry.owner" solid/><b>{{ entry.name }}</b><small>{{ entry.about }}</small></button>
         <a class="tile" href="/puzzles"><span class="sign" aria-hidden="true">?</span><b>Puzzle of the day</b><small>win by force from a real position</small></a>
         <button type="button" class="tile invite" :disabled="busy || !!error" @click="invite"><span class="sign" aria-hidden="true">+</span><b>Invite a friend</b><small>get a link to send, and a code to scan</small></button>
+        <a class="tile" :href="'/class?game=' + encodeURIComponent(typed)"><svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z" fill="none" stroke="currentColor" stroke-width="1.4"/></svg><b>A class</b><small>one link, a board for each pupil</small></a>
       </section>
       <details class="own" :open="own" @toggle="own = $event.target.open; blocking = blocking && own"><summary>Your own rules</summary>
         <section class="card what"><header><h2>Board</h2></header>

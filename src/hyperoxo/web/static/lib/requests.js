@@ -25,18 +25,24 @@ function wish(state, { kind, node }) {
   return `go to move ${then} of another branch`;
 }
 
-/** Return what waits for an answer here: words, whose it is, and what the answers are called. */
-export function asking(state, you, host) {
-  const { request, next } = state;
-  const name = (player) => called(state.seats[player - 1]);
-  if (!request) {
-    const due = next !== null && next !== undefined && !you.includes(next) && (you.length > 0 || host);
-    if (!due || !state.over) return null;
-    return { key: "again", again: true, words: `${next ? name(next) : "The host"} wants to play again.`, due, mine: false, yes: "Play again", no: "Not now" };
-  }
+function requested(state, you, name) {
+  const { request } = state;
   const mine = you.includes(request.by);
   const what = wish(state, request);
   const words = mine ? `You asked to ${what}. Waiting for ${together(request.waiting.map(name))}.` : `${name(request.by)} wants to ${what}.`;
   const due = request.waiting.some((player) => you.includes(player));
-  return { key: request.number, again: false, words, due, mine, yes: "Agree", no: "Decline" };
+  return { kind: "request", key: request.number, words, due, mine, yes: "Agree", no: "Decline" };
+}
+
+/** Return what waits for an answer here, the most urgent first: words, whose it is, and what the answers are called. */
+export function asking(state, you, host) {
+  const { request, next, notice } = state;
+  const name = (player) => called(state.seats[player - 1]);
+  const found = request ? [requested(state, you, name)] : [];
+  const seated = you.length > 0 || host;
+  if (next != null && state.over && seated && !you.includes(next)) {
+    found.push({ kind: "again", key: "again", words: `${next ? name(next) : "The host"} wants to play again.`, due: true, mine: false, yes: "Play again", no: "Not now" });
+  }
+  if (notice) found.push({ kind: "notice", key: `notice ${notice[0]}`, words: notice[1], due: true, mine: false, yes: "OK", no: "" });
+  return found;
 }

@@ -1,0 +1,183 @@
+"""Classes: made or joined on one page, and seen by their teacher on another."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+from contextlib import suppress
+from typing import Any
+
+import segno
+
+from hyperoxo.agents import LEVELS
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.rules import Game
+from hyperoxo.server import Core, RefusedError
+from hyperoxo.server.classroom import Classroom, NewClass, desk_view, door_view
+from hyperoxo.server.new_game import game_of
+from hyperoxo.server.view import class_path
+from hyperoxo.web.clients import Client, begin
+from hyperoxo.web.component import Page
+from hyperoxo.web.new_game_page import levels, pictured, presets
+from hyperoxo.web.puzzles_page import daily
+from hyperoxo.web.reading import number, text
+
+_BETWEEN = 0.1
+_PUZZLE = "puzzle"
+_FIRST = "4^3"
+
+
+class ClassesPage(Page):
+    """One browser's form for a new class, or for the code of one."""
+
+    script = "classes"
+    styles = ("class",)
+
+    def build(self, spec: str | None) -> None:
+        """Build the page, with the game that the address names, if any."""
+        try:
+            game = game_of(spec or _FIRST, self.limits)
+        except HyperoxoError:
+            game = Game(_FIRST)
+        shown = ("name", "spec", "about", "geometry", "owner")
+        known = [{key: entry[key] for key in shown} for entry in presets()]
+        if str(game) not in [entry["spec"] for entry in known]:
+            own = {"name": str(game), "spec": str(game), "about": "", "geometry": pictured(game)}
+            known.insert(0, {**own, "owner": None})
+        self.show("/", "A class", game=str(game), games=known, levels=levels())
+
+    async def on_make(self, value: dict[str, Any]) -> None:
+        """Make the class, and go to its page."""
+        room = await self.core.classes.create(await self._entered(value), self.address)
+        self.go_to(class_path(room.code, room.teacher))
+
+    async def on_enter(self, value: dict[str, Any]) -> None:
+        """Go to the class of a code."""
+        room = await self.core.classes.open(text(value, "code") or "", self.address)
+        self.go_to(class_path(room.code))
+
+    async def _entered(self, value: dict[str, Any]) -> NewClass:
+        """Read what the page sends."""
+        boards = value.get("boards")
+        new = NewClass(
+            game=text(value, "game", 20_000) or "",
+            opponent=text(value, "opponent"),
+            title=text(value, "title") or "",
+            boards=boards if isinstance(boards, int) and not isinstance(boards, bool) else None,
+            help=value.get("help") is True,
+        )
+        if new.game != _PUZZLE:
+            return new
+        puzzle = await daily(self.core, dt.datetime.now(dt.UTC).date())
+        moves = ",".join(map(str, puzzle["moves"]))
+        return NewClass(
+            puzzle["game"],
+            LEVELS[-1].spec,
+            position=f"moves:{moves}",
+            title=new.title or "Puzzle of the day",
+            boards=new.boards,
+            help=new.help,
+        )
+
+
+class ClassPage(Page):
+    """One browser's view of a class: its teacher's, or that of somebody who wants to join."""
+
+    script = "class"
+    styles = ("class",)
+
+    def __init__(
+        self, core: Core, client: Client, room: Classroom, token: str | None = None
+    ) -> None:
+        super().__init__(core, client)
+        self.room = room
+        self.token = token
+        self._following: dict[int, asyncio.Task[object]] = {}
+        names = {one.spec: one.title for one in LEVELS}
+        named = [entry["name"] for entry in presets() if entry["spec"] == room.new.game]
+        self.show(
+            "/",
+            room.new.title or "A class",
+            room.new.game,
+            room={
+                **door_view(room),
+                "named": "" if room.new.position else "".join(named),
+                "strength": names.get(room.new.opponent or "", room.new.opponent),
+            },
+            geometry=pictured(Game(room.new.game)),
+            levels=levels(),
+        )
+        core.classes.watchers.add(self._changed)
+        client.on_delete(self.close)
+
+    async def on_hello(self, value: dict[str, Any]) -> None:
+        """The page is there, and shows the token that this browser remembers."""
+        self.token = text(value, "teacher") or self.token
+        if not self.room.is_teacher(self.token):
+            self.tell("enter", {})
+            return
+        origin = text(value, "origin") or ""
+        if value.get("local") is True and self.core.url is not None:
+            origin = self.core.url
+        link = origin + class_path(self.room.code)
+        shown = {"origin": origin, "picture": segno.make(link).svg_data_uri(border=2)}
+        self.tell("teach", {**await self.core.classes.view(self.room), **shown})
+        self._follow_all()
+
+    async def on_join(self, value: dict[str, Any]) -> None:
+        """Seat a pupil, and go to the board."""
+        name = text(value, "name") or ""
+        place = await self.core.classes.join(self.room.code, name, self.address)
+        self.tell("joined", place.game)
+        self.go_to(place.path)
+
+    async def on_say(self, value: dict[str, Any]) -> None:
+        """Show a sentence on all boards."""
+        words = text(value, "words") or ""
+        await self.core.classes.say(self.room.code, self.token, words, self.address)
+        self.tell("told", words)
+
+    async def on_fill(self, value: dict[str, Any]) -> None:
+        """Let the computer play at the free seats of a board."""
+        await self.core.classes.let_agent_play(
+            self.room.code, self.token, number(value, "number"), LEVELS[2].spec, self.address
+        )
+
+    async def on_close(self, _: dict[str, Any]) -> None:
+        """Let nobody else in."""
+        await self.core.classes.close(self.room.code, self.token, self.address)
+
+    def _changed(self, room: Classroom) -> None:
+        """Tell of a class that has changed, and follow its new boards."""
+        if room.code != self.room.code:
+            return
+        before, self.room = self.room, room
+        if not room.is_teacher(self.token):
+            return
+        self.tell("changed", {"pupils": room.joined, "closed": room.closed})
+        for place, (old, new) in enumerate(zip(before.desks, room.desks, strict=False)):
+            if old != new and place in self._following:
+                self._following.pop(place).cancel()
+        self._follow_all()
+
+    def _follow_all(self) -> None:
+        for place in range(len(self.room.desks)):
+            if place not in self._following:
+                self._following[place] = begin(self._follow(place), name="follow a board")
+
+    async def _follow(self, place: int) -> None:
+        """Show how one board stands, whenever that changes."""
+        desk = self.room.desks[place]
+        with suppress(RefusedError):  # a game can be deleted
+            live = await self.core.open(desk.game)
+            async with live.subscribe(counted=False) as updates:
+                async for update in updates:
+                    if update.room is live.room:
+                        self.tell("desk", {"number": place, **desk_view(live, desk)})
+                        await asyncio.sleep(_BETWEEN)
+
+    def close(self) -> None:
+        """The browser is gone."""
+        self.core.classes.watchers.discard(self._changed)
+        for task in self._following.values():
+            task.cancel()

@@ -1,0 +1,145 @@
+// One class: its teacher sees all boards, others say their name and get one.
+import { Mini, Stone, Window, copy, owners } from "hyperoxo";
+
+const HERE = /^https?:\/\/(localhost|127\.[\d.]+|\[::1\])(:|$)/;
+
+export default {
+  components: { Mini, Stone, Window },
+  props: { room: Object, geometry: Object, levels: Array },
+  data() {
+    return { role: "", desks: [], pupils: 0, closed: this.room.closed, picture: "", name: "", words: "", toast: "", wrong: "", closing: false, own: {}, origin: window.location.origin };
+  },
+  computed: {
+    key() {
+      return `oxo:class:${this.room.code}`;
+    },
+    spaced() {
+      return `${this.room.code.slice(0, 3)} ${this.room.code.slice(3)}`;
+    },
+    link() {
+      return this.origin + this.room.url;
+    },
+    local() {
+      return HERE.test(this.origin);
+    },
+    door() {
+      return `${this.origin.replace(/^https?:\/\//, "")}/class`;
+    },
+    /** What is played, and against whom. */
+    what() {
+      const { named, game, title, opponent, strength } = this.room;
+      const board = this.geometry.shape?.join("×") ?? game;
+      return `${named ? `${named}, ${board}` : title ? `On ${board}` : board}, ${opponent === null ? "pupils against each other" : `against the computer: ${strength}`}.`;
+    },
+    count() {
+      const over = this.desks.filter((desk) => desk?.over).length;
+      const boards = this.desks.length === 1 ? "1 board" : `${this.desks.length} boards`;
+      return `${this.pupils === 1 ? "1 pupil" : `${this.pupils} pupils`}, ${boards}${over ? `, ${over} finished` : ""}${this.closed ? ". The class is closed." : "."}`;
+    },
+  },
+  mounted() {
+    const asked = new URLSearchParams(window.location.search).get("teacher");
+    try {
+      this.own = JSON.parse(localStorage.getItem(this.key) ?? "{}");
+    } catch {}
+    if (asked) this.keep({ teacher: asked });
+    if (window.location.search) history.replaceState(history.state, "", window.location.pathname);
+    this.$emit("hello", { teacher: this.own.teacher ?? null, origin: window.location.origin, local: HERE.test(window.location.origin) });
+  },
+  methods: {
+    keep(more) {
+      this.own = { ...this.own, ...more };
+      try {
+        localStorage.setItem(this.key, JSON.stringify(this.own));
+      } catch {}
+    },
+    // What the server calls.
+    teach({ desks, pupils, closed, picture, origin }) {
+      Object.assign(this, { role: "teacher", pupils, closed, picture, origin });
+      this.desks = [];
+      for (const desk of desks) this.desks[desk.number] = desk;
+    },
+    desk(desk) {
+      this.desks[desk.number] = desk;
+    },
+    changed({ pupils, closed }) {
+      Object.assign(this, { pupils, closed });
+    },
+    enter() {
+      this.role = "pupil";
+    },
+    joined(game) {
+      this.keep({ game });
+    },
+    told() {
+      this.words = "";
+      this.say("Said to all boards.");
+    },
+    failed(words) {
+      this.wrong = words;
+    },
+    say(words) {
+      this.toast = words;
+      clearTimeout(this.fading);
+      this.fading = setTimeout(() => (this.toast = ""), 4000);
+    },
+    // What the person does.
+    send(event, value = {}) {
+      this.wrong = "";
+      this.$emit(event, value);
+    },
+    async take() {
+      this.say((await copy(this.link, this.$refs.link)) ? "Link copied." : "Press Ctrl-C to copy.");
+    },
+    owner: ({ position }) => owners(position),
+    glow: ({ winning_lines: lines, last_move: last }) => (lines.length ? lines.flat() : last === null ? [] : [last]),
+    called({ names, agents }, player, capital) {
+      const name = names[player - 1];
+      if (!agents[player - 1] || !/^level:/.test(name)) return name;
+      return capital ? "The computer" : "Computer";
+    },
+    /** How a board stands, in words. */
+    standing(desk) {
+      const { names, free, over, winners, ply, agents, present } = desk;
+      const moves = ply === 1 ? "1 move" : `${ply} moves`;
+      const won = winners.map((player) => this.called(desk, player, true)).join(" and ");
+      if (over) return won ? `${won} ${winners.length > 1 ? "win" : "wins"} after ${moves}` : `draw after ${moves}`;
+      const away = names.filter((_, i) => !agents[i] && !free.includes(i + 1) && !present.includes(i + 1));
+      return [`${this.called(desk, desk.to_move, true)} to move, ${moves} so far`, ...away.map((name) => `${name} is away`)].join("; ");
+    },
+  },
+  template: `
+  <div class="page class">
+    <template v-if="role === 'teacher'">
+      <h1>{{ room.title || 'Your class' }}</h1><p class="lead">{{ what }}</p>
+      <details v-if="!closed" class="more" open><summary>How pupils join</summary><div class="class-head"><div>
+          <p class="class-code"><span class="hidden">Code: </span>{{ spaced }}</p>
+          <p>Pupils scan the picture, open the link, or go to <b>{{ door }}</b> and type the code.</p>
+          <p class="pair"><input ref="link" readonly :value="link" aria-label="Link" @focus="$event.target.select()"><button type="button" class="plain" @click="take">Copy</button></p>
+          <p v-if="local" class="trouble">This link works on this machine only. For others, start the server with <code>--host 0.0.0.0</code>.</p>
+        </div><img class="class-picture" :src="picture" alt="Picture of the link, to be scanned"></div></details>
+      <div class="class-line"><p role="status">{{ count }}</p>
+        <form class="pair" @submit.prevent="send('say', { words })"><input v-model="words" maxlength="200" required aria-label="A sentence for all" placeholder="A sentence for all boards"><button type="submit" class="plain">Say to all</button></form>
+        <button v-if="!closed" type="button" class="plain" @click="closing = true">Close the class…</button></div>
+      <p v-if="wrong" class="trouble" role="alert">{{ wrong }}</p>
+      <ul class="wall"><li v-for="(desk, i) in desks" :key="i" class="card desk" :class="{ over: desk.over }">
+        <a :href="desk.url" target="_blank" :title="'Watch board ' + (i + 1)"><Mini :geometry="geometry" :owner="owner(desk)" :glow="glow(desk)"/>
+          <span class="names"><span v-for="(name, n) in desk.names" :key="n" :class="['c' + (n + 1), { won: desk.winners.includes(n + 1), free: desk.free.includes(n + 1) }]"><Stone :player="n + 1"/><span>{{ called(desk, n + 1) }}</span></span></span>
+          <small class="soft">{{ standing(desk) }}</small></a>
+        <button v-if="desk.free.length && !desk.over" type="button" class="small" @click="send('fill', { number: desk.number })">Let the computer play</button></li></ul>
+      <p v-if="!desks.length" class="soft">Nobody has come yet. Boards appear here as pupils join.</p>
+      <Window v-if="closing" title="Close this class?" @close="closing = false"><p>Nobody else can join then. Games can be finished, and you still see them here.</p>
+        <div class="tools"><button type="button" class="go" @click="closing = false; send('close')">Close the class</button><button type="button" @click="closing = false">Keep it open</button></div></Window>
+      <p class="toast" role="status" :class="{ seen: toast }">{{ toast }}</p>
+    </template>
+    <form v-else-if="role" class="card door" @submit.prevent="send('join', { name })">
+      <h1>{{ room.title || 'Join the class' }}</h1><p class="lead">{{ what }}</p>
+      <p v-if="own.game"><a class="go button" :href="'/game/' + own.game">Go on with your board</a></p>
+      <p v-if="closed">This class is closed.</p>
+      <template v-else><label class="field"><span>Your name</span><input v-model="name" maxlength="80" required autocomplete="off"></label>
+        <p v-if="wrong" class="trouble" role="alert">{{ wrong }}</p>
+        <p class="tools"><button type="submit" class="go">Join</button></p>
+        <p class="soft">Your teacher sees your board and your name.</p></template>
+    </form>
+  </div>`,
+};

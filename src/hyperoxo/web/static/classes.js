@@ -1,0 +1,58 @@
+// A class: join one by its code, or open one for others.
+import { Mini } from "hyperoxo";
+
+export default {
+  components: { Mini },
+  props: { game: String, games: Array, levels: Array },
+  data() {
+    return { code: "", chosen: this.game, pairs: false, level: this.levels[2].spec, title: "", boards: "", help: false, busy: false, wrong: "" };
+  },
+  computed: {
+    puzzle() {
+      return this.chosen === "puzzle";
+    },
+    entry() {
+      return this.games.find(({ spec }) => spec === this.chosen) ?? this.games.find(({ spec }) => spec === "4^3");
+    },
+    about() {
+      if (this.puzzle) return "All begin at the position of the day, which can be won by force, and play the best defence.";
+      return this.entry.about;
+    },
+  },
+  methods: {
+    enter() {
+      this.wrong = "";
+      this.$emit("enter", { code: this.code });
+    },
+    make() {
+      this.wrong = "";
+      this.busy = true;
+      this.$emit("make", {
+        game: this.chosen, opponent: this.pairs ? null : this.level, title: this.title, boards: this.boards === "" ? null : Number(this.boards), help: this.help,
+      });
+    },
+    failed(words) {
+      this.busy = false;
+      this.wrong = words;
+    },
+  },
+  template: `
+  <div class="page classes"><h1>A class</h1>
+    <p class="lead">One link, a board for each pupil or pair, and one page that shows all boards as they are played.</p>
+    <p v-if="wrong" class="trouble" role="alert">{{ wrong }}</p>
+    <div class="columns">
+      <form class="card" @submit.prevent="make"><header><h2>Open a class</h2></header>
+        <div class="class-game"><Mini :geometry="entry.geometry" :owner="puzzle ? null : entry.owner" solid/>
+          <label class="field"><span>Game</span><select v-model="chosen"><option v-for="one in games" :key="one.spec" :value="one.spec">{{ one.name }}</option><option value="puzzle">Puzzle of the day</option></select><small class="soft">{{ about }}</small></label></div>
+        <fieldset v-if="!puzzle"><legend>Pupils play</legend>
+          <label class="check"><input type="radio" v-model="pairs" :value="false"><span>against the computer</span><select v-model="level" :disabled="pairs" aria-label="Strength of the computer"><option v-for="one in levels" :key="one.spec" :value="one.spec">{{ one.name }}</option></select></label>
+          <label class="check"><input type="radio" v-model="pairs" :value="true"><span>each other</span></label></fieldset>
+        <label class="check"><input type="checkbox" v-model="help"><span>Hints and analysis during the games</span></label>
+        <label class="field inline"><span>Title</span><input v-model="title" maxlength="80" placeholder="none"></label>
+        <label class="field inline"><span>Boards</span><input v-model="boards" type="number" min="1" max="500" placeholder="as many as are needed"></label>
+        <p class="tools"><button type="submit" class="go" :disabled="busy">{{ busy ? 'Opening…' : 'Open the class' }}</button></p></form>
+      <form class="card" @submit.prevent="enter"><header><h2>Join a class</h2></header>
+        <label class="field"><span>Code</span><input v-model="code" class="code" maxlength="12" required autocomplete="off" autocapitalize="characters" spellcheck="false" placeholder="ABC DEF"></label>
+        <p class="tools"><button type="submit" class="go">Join</button></p></form>
+    </div></div>`,
+};
