@@ -48,8 +48,8 @@ def make(url: str, game: str, seats: list[Any], **more: Any) -> str:
 
 
 def ready(page: Page) -> None:
-    """Wait until both views are drawn."""
-    page.wait_for_selector("[data-ready]")
+    """Wait until both views are drawn, or the boards of a class."""
+    page.wait_for_selector("[data-ready], .desk")
     page.wait_for_timeout(700)
 
 
@@ -152,13 +152,10 @@ def take(url: str, folder: Path, chromium: str) -> None:
         search(page)
         keep(page, "prove")
 
-        page = visit(url, 1280, 800)
-        ready(page)
-        keep(page, "new")
-
-        page = visit(classroom(url), 1280, 800)
-        page.wait_for_selector(".desk")
-        keep(page, "class")
+        for name, address in (("new", url), ("class", classroom(url))):
+            page = visit(address, 1280, 800)
+            ready(page)
+            keep(page, name)
 
         agents = ["random", "greedy", "ising", "minimax:depth=2"]
         asked = {"game": "3^2", "agents": agents, "games": 400, "seed": 1}

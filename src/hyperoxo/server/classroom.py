@@ -24,7 +24,7 @@ from hyperoxo.server.view import class_path, game_path
 if TYPE_CHECKING:
     from hyperoxo.server.core import Core, Invitation
 
-_SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+_SIGNS = "23456789BCDFGHJKMNPQRSTVWXYZ"  # without those that look alike, and without words
 _LENGTH = 6
 FREE_SEAT = "Free seat"
 """The name of a seat that waits for a pupil."""
