@@ -88,6 +88,12 @@ def test_agents_that_do_not_fit_are_refused(spec: str, error: type[Exception]) -
         agent_spec(spec, Game("3^2"), PUBLIC)
 
 
+def test_levels_have_names_and_other_agents_are_spelled() -> None:
+    seats = (SeatSpec(agent="level:5"), SeatSpec(agent="greedy"), SeatSpec("Bob", agent="level:1"))
+    change, _ = created(NewGame("3^2:players=3", seats), HOME)
+    assert [name for name, _, _ in change.seats] == ["Level 5, Club player", "greedy", "Bob"]
+
+
 def test_people_and_agents_are_seated() -> None:
     seats = (SeatSpec("Ada", holder="here"), SeatSpec(agent="human", holder="here"), SeatSpec())
     change, _ = created(NewGame("3^2:players=3", seats), HOME)

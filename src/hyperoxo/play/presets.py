@@ -35,7 +35,7 @@ PRESETS = (
     Preset(
         "Tesseract",
         "3^4:blocked=centre,target=9,players=4",
-        "four players on 3^4 without its centre; nine lines win",
+        "four players in four dimensions; nine lines win",
         example="0,1,13,27,80,41,67,39,22,58,31,49,8,20,60,74",
     ),
     Preset("Cube", "3^3", "three in a row in a cube; no draw exists"),

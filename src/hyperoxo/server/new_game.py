@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hyperoxo.agents import LEVELS
 from hyperoxo.board.kinds import Size, size_of
 from hyperoxo.notation import Record
 from hyperoxo.play.changes import Created, now
@@ -127,6 +128,9 @@ def created(new: NewGame, limits: Limits) -> tuple[Created, Position]:
     )
 
 
+_TITLES = {level.spec: level.title for level in LEVELS}
+
+
 def _record(new: NewGame, limits: Limits) -> Record:
     game = game_of(new.game, limits)
     return Record.of(game.start() if new.position is None else game.position(new.position))
@@ -140,7 +144,7 @@ def _seats(
     for player, entry in enumerate(seats, start=1):
         agent = agent_spec(entry.agent, record.game, limits)
         name = entry.name or (record.players[player - 1] if record.players else "")
-        name = text(name) or agent or f"Player {player}"
+        name = text(name) or _TITLES.get(agent or "") or agent or f"Player {player}"
         token = None
         if agent is None:
             token = tokens.setdefault(entry.holder or f"\n{player}", new_token())

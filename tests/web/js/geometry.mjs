@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { layerName, layersOf } from "../../../src/hyperoxo/web/static/lib/layers.js";
-import { cellAt, coordinates, fit, layOut, shapeOf, symmetries } from "../../../src/hyperoxo/web/static/lib/plan.js";
+import { HEAD, cellAt, coordinates, fit, layOut, shapeOf, symmetries } from "../../../src/hyperoxo/web/static/lib/plan.js";
 import { Eye, HOME, Places, eyeOf, rolesOf, seen } from "../../../src/hyperoxo/web/static/lib/places.js";
 
 const board = (shape, more = {}) => ({ cells: shape.reduce((a, b) => a * b, 1), shape, gravity: null, blocked: [], names: null, ...more });
@@ -190,4 +190,18 @@ test("a square has eight symmetries, each of them every cell once", () => {
     for (const map of all) assert.deepEqual([...map].sort((a, b) => a - b), [...Array(side * side).keys()]);
   }
   assert.deepEqual(symmetries(2)[0], [0, 1, 2, 3]);
+});
+
+test("names of layers have room below the layer above", () => {
+  for (const shape of [[4, 4, 4], [3, 3, 3, 3], [3, 3, 3, 3, 3]]) {
+    const plan = fit(board(shape), { width: 900, height: 700, most: 90, least: 8 });
+    const last = shape.at(-1) * shape.at(-2);
+    const tops = [];
+    for (let cell = 0; cell < plan.y.length; cell += last) {
+      tops.push([plan.x[cell], plan.y[cell] - HEAD, Math.max(...plan.y.slice(cell, cell + last)) + 1]);
+    }
+    for (const [x, top] of tops) {
+      for (const [other, , bottom] of tops) if (x === other) assert.ok(bottom <= top - 0.1 || bottom > top + 1);
+    }
+  }
 });

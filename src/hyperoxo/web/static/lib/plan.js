@@ -3,6 +3,7 @@
 // The last two axes are columns and rows of a layer, the two before them set layers side by
 // side and below each other, and so on. Where the number of axes is odd, the first axis wraps.
 const GAPS = [0, 0.34, 0.8, 1.5];
+const BREATH = 0.16;
 
 // Larger cells than this do not help: beyond it, few gaps count more.
 const ENOUGH = 96;
@@ -52,7 +53,8 @@ export function layOut(geometry, wrap) {
     const upright = geometry.gravity === axis && depth % 2 === 1;
     const last = wraps && axis === 0;
     const across = last ? Math.min(wrap, side) : depth % 2 === 0 ? side : 1;
-    const pitch = [size[0] + gap, size[1] + gap];
+    // Below a layer there is room for the name of the next.
+    const pitch = [size[0] + gap, size[1] + gap + (depth > 1 ? BREATH : 0)];
     for (let cell = 0; cell < geometry.cells; cell++) {
       let index = Math.floor(cell / step) % side;
       if (upright) index = side - 1 - index;
@@ -60,8 +62,8 @@ export function layOut(geometry, wrap) {
       y[cell] += Math.floor(index / across) * pitch[1];
     }
     const down = Math.ceil(side / across);
-    size[0] = across * pitch[0] - gap;
-    size[1] = down * pitch[1] - gap;
+    size[0] += (across - 1) * pitch[0];
+    size[1] += (down - 1) * pitch[1];
     step *= side;
   }
   return { x, y, width: size[0], height: size[1] };
