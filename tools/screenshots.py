@@ -157,6 +157,11 @@ def take(url: str, folder: Path, chromium: str) -> None:
             ready(page)
             keep(page, name)
 
+        page = visit(f"{url}/proof/4%5E3#63", 1280, 800)
+        ready(page)
+        page.wait_for_selector(".branch .size", timeout=120_000)
+        keep(page, "proof")
+
         agents = ["random", "greedy", "ising", "minimax:depth=2"]
         asked = {"game": "3^2", "agents": agents, "games": 400, "seed": 1}
         answer = httpx.post(f"{url}/api/tournaments", json=asked, timeout=60)

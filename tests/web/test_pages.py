@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import datetime as dt
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -163,24 +164,50 @@ def test_all_positions_of_small_games(tmp_path: Path) -> None:
     run(work())
 
 
-def test_every_stored_proof_can_be_played_against(tmp_path: Path) -> None:
+def test_every_stored_proof_can_be_explored(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            for name in PROOF_GAMES:
+                await place.open("/proof/" + quote(name))
+                assert [proof["name"] for proof in place.props["proofs"]] == list(PROOF_GAMES)
+                assert place.props["geometry"]["game"] == place.props["summary"]["name"] == name
+            await place.open("/proof")
+            assert place.props["summary"]["name"] == "4^3"
+            assert place.props["summary"]["words"] == "Cross can always win, whatever Ring plays."
+            await place.open("/proof?game=4%5E3%3Aopening%3Dpoorx5")
+            assert place.props["summary"]["seat"] == 2
+            place.send("look", {"moves": [1], "asked": 1})
+            node = await place.heard("looked")
+            assert (node["asked"], node["moves"]) == (1, [1, 21])
+            assert node["came"] == {"cell": 21, "by": "listed"}
+            await place.open("/proof/nothing")
+            assert "There is no such proof." in place.shown
+
+    run(work())
+
+
+def test_the_proof_answers_on_its_page(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
             await place.open("/proof")
-            props = place.props
-            assert [game["spec"] for game in props["games"]] == list(PROOF_GAMES)
-            assert props["begin"] == []
-            await place.open("/proof?game=4%5E3%3Aopening%3Dpoor")
-            props = place.props
-            assert props["geometry"]["game"] == "4^3:opening=poor"
-            assert len(props["begin"]) == 48
-            place.send("answer", {"moves": []})
-            assert (await place.heard("answered", 120))["cell"] in props["begin"]
-            await place.open("/proof?game=4%5E3%3Aopening%3Dpoorx5")
-            props = place.props
-            assert (props["seat"], props["restricted"], len(props["begin"])) == (2, 5, 48)
-            place.send("answer", {"moves": [1]})
-            assert (await place.heard("answered", 120))["means"] == "listed"
+            place.send("look", {"moves": [], "asked": 1})
+            node = await place.heard("looked")
+            assert (node["moves"], node["turn"], node["player"]) == ([63], "other", 2)
+            moves = node["moves"]
+            while node["turn"] != "over":
+                reply = node["replies"][-1]["reply"]
+                place.send("look", {"moves": [*moves, reply], "play": True})
+                node = await place.heard("looked")
+                moves = node["moves"]
+            assert node["came"]["by"] == "line"
+            # In the tree a branch ends where threats win; nobody plays them out.
+            place.send("look", {"moves": [63, 21, 60, 22, 15, 31, 29, 26, 16, 0]})
+            node = await place.heard("looked")
+            assert (node["turn"], node["answer"]["by"]) == ("proof", "forced")
+            assert node["line"][::2] == node["answer"]["sequence"]
+            for wrong in ([62], ["x"], [63, 63], [True]):
+                place.send("look", {"moves": wrong})
+                assert (await place.heard("failed")).endswith(".")
 
     run(work())
 

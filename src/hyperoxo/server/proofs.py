@@ -67,6 +67,7 @@ class Proofs:
         self._opened: OrderedDict[str, Opened] = OrderedDict()
         self._opening = asyncio.Lock()
         self._certified: dict[str, str] = {}
+        self._asking: set[str] = set()
 
     async def open(self, name: str, limits: Limits, *, count: bool = True) -> Opened:
         """Return a proof by its name: a game whose proof comes with the program, or a hash."""
@@ -78,13 +79,21 @@ class Proofs:
                 while len(self._opened) > _OPEN:
                     self._opened.popitem(last=False)
             self._opened.move_to_end(name)
-        idle = found.counting is None or found.counting.done()
-        if count and idle and found.explorer.graph is None:
+        if count and found.counting is None and found.explorer.graph is None:
             found.counting = asyncio.create_task(self._count(found, limits))
         return found
 
-    async def add(self, data: bytes, limits: Limits) -> str:
+    async def add(self, data: bytes, limits: Limits, client: str = "") -> str:
         """Let the checker look at a file; keep it and return its name if it holds."""
+        if client in self._asking:
+            raise RefusedError("limit", "a proof of yours is being checked already; wait for it")
+        self._asking.add(client)
+        try:
+            return await self._add(data, limits)
+        finally:
+            self._asking.discard(client)
+
+    async def _add(self, data: bytes, limits: Limits) -> str:
         stated = _GAME.search(data[:30_000])
         if not data.startswith(b"hyperoxo-") or stated is None:
             raise RefusedError("bad-request", "this is not a proof file")
@@ -106,7 +115,7 @@ class Proofs:
                 analysis=True,
                 continues=search,
             )
-            name = await self.add(answer["proof"].encode("latin-1"), limits)
+            name = await self._add(answer["proof"].encode("latin-1"), limits)
             self._certified[search] = name
         return self._certified[search]
 
@@ -143,9 +152,12 @@ class Proofs:
         def hear(news: dict[str, Any]) -> None:
             opened.share = news["share"]
 
-        plain = await self._workers.search(
-            request, seconds=limits.analysis_seconds, news=hear, analysis=True
-        )
+        try:
+            plain = await self._workers.search(
+                request, seconds=limits.analysis_seconds, news=hear, analysis=True
+            )
+        except RefusedError:  # it takes too long here: there are no sizes
+            return
         if plain["forms"] is None:
             return
         await asyncio.to_thread(lambda: opened.explorer.take(edges_from(plain)))

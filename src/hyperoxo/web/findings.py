@@ -172,6 +172,7 @@ def proof(result: dict[str, Any], node: int, *, busy: bool) -> dict[str, Any]:
         for move in result["moves"]
     ]
     kept = {key: result[key] for key in keys}
+    kept["certificate"] = result.get("certificate", False)
     return {"node": node, "busy": busy, **kept, "moves": moves, "verdict": _verdict(result)}
 
 

@@ -329,6 +329,17 @@ class GamePage(Page):
         )
         begin(self._tell_proof(self.proving, node), name="tell a proof")
 
+    async def on_explore(self, _: dict[str, Any]) -> None:
+        """Open the proof that the search has found."""
+        if self.proving is None or not self.proving.done:
+            return
+        try:
+            name = await self.core.proofs.certify(self.proving.id, self.limits)
+        except HyperoxoError as error:
+            self.tell("notExplored", {})
+            raise error from None
+        self.go_to(f"/proof/{name}")
+
     async def on_stop(self, value: dict[str, Any]) -> None:
         """End an analysis; what is known stays."""
         what = text(value, "what")

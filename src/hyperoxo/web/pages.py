@@ -13,6 +13,7 @@ from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
 from hyperoxo.errors import HyperoxoError
+from hyperoxo.play.proof_play import PROOF_GAMES
 from hyperoxo.play.words import as_sentence
 from hyperoxo.server import Core, RefusedError
 from hyperoxo.server.match_room import Matches
@@ -168,8 +169,15 @@ def _serve_pages(pages: Pages, core: Core, matches: Matches) -> None:
         MatchesPage(matches, client)
 
     @pages.page("/proof")
-    async def proof(client: Client, game: str | None = None) -> None:
-        await ProofPage(core, client).build(game)
+    @pages.page("/proof/{name}")
+    async def proof(
+        client: Client, name: str = PROOF_GAMES[0], game: str | None = None
+    ) -> str | None:
+        try:
+            await ProofPage(core, client).build(game or name)
+        except RefusedError:
+            return nothing("/proof", "There is no such proof.", "It may have been removed.")
+        return None
 
     @pages.page("/states")
     async def states(client: Client) -> None:

@@ -1,76 +1,85 @@
-"""Play against the proof: the proved winner answers every move, and says by what means."""
+"""A proof on the board: opened branch by branch, or played against."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Any
 
-from hyperoxo.play.proof_play import PROOF_GAMES, ProofAnswer, answer_of, answers_to, proof_of
+from hyperoxo.errors import HyperoxoError
+from hyperoxo.play.proof_play import PROOF_GAMES
 from hyperoxo.play.words import as_sentence
-from hyperoxo.position import Position
-from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.server import RefusedError
+from hyperoxo.server.proofs import Opened
 from hyperoxo.web.component import Page
-from hyperoxo.web.reading import a_list
+from hyperoxo.web.reading import a_list, text
 from hyperoxo.web.states import geometry_of
 
 _NAMES = {
-    "4^3": "Any first move",
-    "4^3:opening=poor": "A poor first move",
-    "4^3:opening=poorx3": "Three poor moves",
-    "4^3:opening=poorx5": "Five poor moves",
+    "4^3": "4×4×4",
+    "4^3:opening=poor": "Weak first move",
+    "4^3:opening=poorx3": "Three weak moves",
+    "4^3:opening=poorx5": "Five weak moves",
 }
+_GOES_ON = ("listed", "block", "pair", "image", "free")
 
 
 class ProofPage(Page):
-    """One browser's game against a proof."""
+    """One browser's view of a proof."""
 
     script = "proof"
 
-    async def build(self, asked: str | None = None) -> None:
+    async def build(self, name: str) -> None:
         """Build the page."""
-        chosen = asked if asked in PROOF_GAMES else PROOF_GAMES[0]
-        self.dictionary = dictionary = await asyncio.to_thread(proof_of, chosen)
+        self.opened: Opened = await self.core.proofs.open(name, self.limits)
+        game = self.opened.explorer.game
+        proofs = [{"name": spec, "title": _NAMES[spec]} for spec in PROOF_GAMES]
+        if name not in PROOF_GAMES:
+            proofs.append({"name": name, "title": str(game)})
         self.show(
             "/proof",
             "The proof",
-            geometry=geometry_of(dictionary.game),
-            statement=as_sentence(dictionary.statement),
-            strategic=len(dictionary.moves),
-            seat=dictionary.seat,
-            start=dictionary.position.text,
-            begin=_opening(dictionary),
-            restricted=dictionary.game.opening_moves,
-            games=[{"spec": spec, "name": _NAMES.get(spec, spec)} for spec in PROOF_GAMES],
+            str(game),
+            geometry=geometry_of(game),
+            summary=self.opened.view(),
+            proofs=proofs,
+            most=self.limits.request_bytes - 1_000,
         )
 
-    def _position(self, value: dict[str, Any]) -> Position:
-        position = self.dictionary.position
+    async def on_look(self, value: dict[str, Any]) -> None:
+        """Show a position; where the proof has its move there, the one after it."""
+        moves = a_list(value, "moves", self.opened.explorer.game.cells)
+        if not all(isinstance(cell, int) and not isinstance(cell, bool) for cell in moves):
+            raise RefusedError("bad-request", "moves are cells")
+        found = await asyncio.to_thread(self._node, moves, play=value.get("play") is True)
+        self.tell("looked", {**found, "asked": value.get("asked")})
+
+    async def on_open(self, value: dict[str, Any]) -> None:
+        """Let the checker look at a file, and go to its page."""
+        file = text(value, "file", self.limits.request_bytes)
         try:
-            for cell in a_list(value, "moves", self.dictionary.game.cells):
-                position = position.play(cell)
-        except TypeError as error:
-            raise RefusedError("bad-request", str(error)) from None
-        return position
+            if file is None:
+                raise RefusedError("too-large", "the file is empty or too large")
+            name = await self.core.proofs.add(file.encode(), self.limits, self.address)
+        except HyperoxoError as error:
+            self.tell("refused", as_sentence(str(error)))
+            return
+        self.go_to(f"/proof/{name}")
 
-    async def on_answer(self, value: dict[str, Any]) -> None:
-        """Let the proof answer the last move."""
-        found = await asyncio.to_thread(answer_of, self.dictionary, self._position(value))
-        self.tell("answered", None if found is None else _view(found))
+    async def on_count(self, _: dict[str, Any]) -> None:
+        """Say how far the positions of the proof have been counted."""
+        await self.opened.counted(1.0)
+        counting = self.opened.counting
+        done = counting is None or counting.done()
+        self.tell("tally", {"share": self.opened.share, "done": done})
 
-    async def on_replies(self, value: dict[str, Any]) -> None:
-        """Show what the proof answers to every move."""
-        found = await asyncio.to_thread(answers_to, self.dictionary, self._position(value))
-        shown = [{"at": cell, **_view(reply)} for cell, reply in found.items() if reply is not None]
-        self.tell("foreseen", {"moves": value.get("moves"), "replies": shown})
-
-
-def _opening(dictionary: Dictionary) -> list[int]:
-    """Return the cells that the first move may be on; none where every cell is allowed."""
-    position = dictionary.position
-    legal = list(position.legal_moves)
-    return [] if len(legal) == dictionary.game.cells - position.ply else legal
-
-
-def _view(answer: ProofAnswer) -> dict[str, Any]:
-    return {"cell": answer.cell, "means": answer.means, "sequence": list(answer.sequence)}
+    def _node(self, moves: list[int], *, play: bool) -> dict[str, Any]:
+        opened, explorer = self.opened, self.opened.explorer
+        found = opened.node(moves)
+        while found.get("turn") == "proof" and (answer := found["answer"]) is not None:
+            if answer["cell"] is None or not (play or answer["by"] in _GOES_ON):
+                break
+            moves = [*moves, answer["cell"]]
+            found = opened.node(moves)
+        before = explorer.node(moves[:-1]) if moves and explorer.reader is not None else None
+        came = before["answer"] if before is not None and before["turn"] == "proof" else None
+        return {**found, "came": came}

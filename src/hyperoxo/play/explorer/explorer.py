@@ -21,7 +21,7 @@ from hyperoxo.play.explorer.readers import (
     read_any,
     reader_of,
 )
-from hyperoxo.play.explorer.words import details_of, theorem_of
+from hyperoxo.play.explorer.words import details_of, forced_line, plain_claim, theorem_of
 from hyperoxo.position import Position
 from hyperoxo.proof import KINDS, Mirroring, Pairing, TableBound, verify
 from hyperoxo.proof.dictionary_edges import Edges
@@ -91,6 +91,7 @@ class Explorer:
             "kind": self.kind,
             "game": str(self.game),
             "claim": self.statement,
+            "words": plain_claim(proof),
             "seat": inner.seat,
             "position": inner.position.text,
             "theorem": theorem_of(proof),
@@ -146,6 +147,8 @@ class Explorer:
         }
         if answer is not None:
             found["details"] = details_of(answer, here, reader.seat)
+            if answer.by == "forced":
+                found["line"] = forced_line(here, answer.sequence)
         return found
 
     def answer(self, position: Position) -> Answer | None:

@@ -1,11 +1,15 @@
-"""What settles a branch of a proof, in one line for researchers."""
+"""What a proof says, in plain words, and what settles its branches, for researchers."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hyperoxo.position import Position
-from hyperoxo.proof import Mirroring, Pairing, Prevention, Strategy, TableBound
+from hyperoxo.play.look import Look
+from hyperoxo.position import Position, completing_cells
+from hyperoxo.position.sentences import number_of
+from hyperoxo.proof import Dictionary, Mirroring, Pairing, Prevention, Strategy, TableBound
+from hyperoxo.proof.dictionary_proof import DictionaryProof
 
 if TYPE_CHECKING:
     from hyperoxo.play.explorer.readers import Answer, Proved
@@ -20,6 +24,38 @@ _DETAILS = {
     "image": "the image under the permutation",
     "free": "the partner is taken or there is none: any free cell does",
 }
+
+
+def plain_claim(proof: Proved) -> str:
+    """Say what is proved to somebody who knows the game and no theory."""
+    found = proof.dictionary if isinstance(proof, DictionaryProof) else proof
+    look = Look.of(found.game.players)
+    name = look.name(found.seat)
+    two = found.game.players == 2
+    others = look.name(3 - found.seat) if two else "the others"
+    if isinstance(found, TableBound):
+        lines = number_of(found.leaves, "line of play|lines of play")
+        return f"Whoever plays {name} by a table of line values alone loses in at least {lines}."
+    if isinstance(found, Prevention):
+        what = "a win" if found.claim == "no-win" else "even a draw"
+        return f"{name} cannot force {what} if {others} {'plays' if two else 'play'} well."
+    if isinstance(found, Dictionary) or found.claim == "win":
+        return f"{name} can always win, whatever {others} {'plays' if two else 'play'}."
+    return f"{name} need never lose, whatever {others} {'plays' if two else 'play'}."
+
+
+def forced_line(position: Position, sequence: Sequence[int]) -> list[int]:
+    """Return a forced sequence with the answers that it forces."""
+    attacker, moves = position.to_move, list[int]()
+    for cell in sequence:
+        position = position.play(cell)
+        moves.append(cell)
+        must = () if position.is_over else completing_cells(position, attacker)
+        if len(must) != 1:
+            break
+        position = position.play(must[0])
+        moves.append(must[0])
+    return moves
 
 
 def details_of(answer: Answer, position: Position, seat: int) -> str:

@@ -38,7 +38,7 @@ async def add(core: TheCore, client: ClientAddress, body: ProofTreeRequest) -> R
         name = await core.proofs.certify(core.analyses.find(body.search).id, limits)
     else:
         assert body.proof is not None
-        name = await core.proofs.add(body.proof.encode("utf-8"), limits)
+        name = await core.proofs.add(body.proof.encode("utf-8"), limits, client)
     return reply({**(await core.proofs.open(name, limits)).view(), "url": f"/proof/{name}"}, 201)
 
 

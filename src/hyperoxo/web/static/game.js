@@ -14,7 +14,7 @@ export default {
       NAMES, s: this.state, viewing: null, overlay: "none", shown: null, words: "", toast: "",
       analysing: false, analyses: {}, review: null, reviewing: false, hint: -1, hinting: false,
       hintWords: "", step: 0, focus: -1, dialog: null, links: [], exported: null, seat: null,
-      fresh: false, leaving: false, proofs: {}, marking: false, marked: [], typed: "", guest: false, later: [],
+      fresh: false, leaving: false, proofs: {}, marking: false, exploring: false, marked: [], typed: "", guest: false, later: [],
     };
   },
   computed: {
@@ -256,6 +256,9 @@ export default {
       this.toast = words;
       clearTimeout(this.fading);
       if (words) this.fading = setTimeout(() => (this.toast = ""), 5000);
+    },
+    notExplored() {
+      this.exploring = false;
     },
     proved(news) {
       const before = this.proofs[news.node] ?? {};
@@ -522,7 +525,7 @@ export default {
         @toggle="toggle()" @focus="focus = $event" @play="mayPlay && play($event)" @step="stepTo" @more="analyse(true)"/>
       <section v-else class="card"><header><h2>Best moves</h2></header><p class="soft">This game is played without help. Hints and analysis are here when it is over.</p>
         <p v-if="others && you.length" class="tools"><button type="button" class="small" :disabled="!!s.request" @click="$emit('ask', { kind: 'help' })">Ask to allow hints</button></p></section>
-      <Prove v-if="options.prove && helped" :geometry="geometry" :found="proof" :marking="marking" :marked="marked" :over="!position.mover" :allowed="helped" @mark="marking = !marking" @drop="forget($event)" @search="search" @stop="$emit('stop', { what: 'proof' })" @look="look"/>
+      <Prove v-if="options.prove && helped" :geometry="geometry" :found="proof" :marking="marking" :marked="marked" :over="!position.mover" :allowed="helped" @mark="marking = !marking" @drop="forget($event)" @search="search" @stop="$emit('stop', { what: 'proof' })" @look="look" :exploring="exploring" @explore="exploring = true; $emit('explore', {})"/>
       <Review v-if="helped" ref="review" :geometry="geometry" :course="course" :moves="moves" :at="ply" :busy="reviewing" :review="review" :stale="review !== null && review.line.at(-1) !== s.node" :over="s.over" :lost="lost"
         @look="lookAt" @show="look(review.line[$event])" @from="tryFrom($event + 1)" @review="reviewGame($event)" @stop="$emit('stop', { what: 'review' }); reviewing = false"/>
       <section class="card"><header><h2>Moves</h2><span class="pair">

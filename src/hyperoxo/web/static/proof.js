@@ -1,130 +1,300 @@
-// Play against the proof: it answers every move, and says by what means.
-import { Boards, NAMES, Stone, cellShort, owners, playable } from "hyperoxo";
+// A proof on the board: its branches opened one by one, or a game against it.
+import { Boards, Branches, NAMES, Stone, cellShort, cellWords, copy, count, owners, playable, several } from "hyperoxo";
+
+const PLAY = "play=";
+
+/** Return what the address says: the moves, and whether they are played against the proof. */
+function addressed() {
+  const hash = decodeURIComponent(window.location.hash.slice(1));
+  const play = hash.startsWith(PLAY);
+  const moves = play ? hash.slice(PLAY.length) : hash;
+  return /^([0-9]+(,[0-9]+)*)?$/.test(moves) ? { play, moves: moves ? moves.split(",").map(Number) : [] } : { play: false, moves: [] };
+}
 
 export default {
-  components: { Boards, Stone },
-  props: { geometry: Object, statement: String, strategic: Number, seat: Number, start: String, begin: Array, restricted: Number, games: Array },
-  data: () => ({ moves: [], means: [], waiting: true, overlay: "none", replies: null, words: "", showing: null, names: NAMES }),
+  components: { Boards, Branches, Stone },
+  props: { geometry: Object, summary: Object, proofs: Array, most: Number },
+  data: () => ({
+    moves: [], node: null, came: null, play: false, began: 0, asked: 0, waiting: true, overlay: "replies", words: "", focus: -1, step: 0,
+    share: 0, counted: false, error: "", checking: false, over: false, toast: "", names: NAMES,
+  }),
   computed: {
+    cycle() {
+      return this.geometry.turns;
+    },
+    owner() {
+      const owner = owners(this.summary.position);
+      const before = owner.filter((player) => player > 0 && player <= this.geometry.players).length;
+      this.moves.forEach((cell, i) => (owner[cell] = this.cycle[(before + i) % this.cycle.length]));
+      return owner;
+    },
     position() {
-      const owner = owners(this.start);
-      this.moves.forEach((cell, i) => (owner[cell] = (i % 2) + 1));
-      const mover = this.over ? 0 : (this.moves.length % 2) + 1;
-      const legal = playable(this.geometry, owner, { player: mover, mover });
-      return { owner, last: this.moves.at(-1) ?? null, mover, legal, scores: [0, 0, 0], fresh: true, here: true };
+      const mover = this.node?.player ?? 0;
+      const legal = mover && this.node.turn === "other" ? playable(this.geometry, this.owner, { player: mover, mover }) : [];
+      return { owner: this.owner, last: this.moves.at(-1) ?? null, mover, legal, scores: [0, 0, 0], fresh: true, here: true };
     },
     winning() {
-      const owner = owners(this.start);
-      this.moves.forEach((cell, i) => (owner[cell] = (i % 2) + 1));
+      const { owner } = this;
       return this.geometry.lines.filter((line) => owner[line[0]] && line.every((cell) => owner[cell] === owner[line[0]]));
     },
-    you() {
-      return 3 - this.seat;
+    pairs() {
+      return this.summary.pairs ?? null;
     },
-    /** Moves on the board when you are first to move. */
-    first() {
-      return this.seat === 1 ? 1 : 0;
+    /** The pairs of which neither cell is taken. */
+    links() {
+      return this.shown === "pairs" ? this.pairs.filter((pair) => new Set(pair).size > 1 && pair.every((cell) => !this.owner[cell])) : [];
     },
-    over() {
-      return this.won;
+    /** What the proof consists of. */
+    about() {
+      const { listed, kind, steps } = this.summary;
+      const tried = "A checker that shares no code with the search has";
+      if (this.pairs) return `${several(this.pairs.length, "pair")}: whoever takes one cell, the other is the answer. ${tried} looked at every line.`;
+      if (steps) return `No game is played in it: ${several(steps, "step")} rule out, one after another, whatever such a table can choose. ${tried} followed each.`;
+      if (!listed) return "No answer need be listed: so few lines are open that all can be stopped, whatever is played.";
+      return `${several(listed, "answer")} ${listed === 1 ? "is" : "are"} listed${kind === "dictionary" ? "; all others follow from threats" : ""}. ${tried} tried every reply.`;
     },
-    won() {
-      const owner = new Map(this.moves.map((cell, i) => [cell, i % 2]));
-      return this.geometry.lines.some((line) => owner.has(line[0]) && line.every((cell) => owner.get(cell) === owner.get(line[0])));
+    /** Whether moves are played in this proof. */
+    playing() {
+      return "counted" in this.summary;
+    },
+    tree() {
+      return this.playing && !this.pairs;
+    },
+    /** The player for whom the proof moves. */
+    side() {
+      return this.summary.kind === "coalition" && this.geometry.players === 2 ? 3 - this.summary.seat : this.summary.seat;
+    },
+    playerOf() {
+      return (at) => this.owner[this.moves[at]];
     },
     marks() {
-      if (!this.replies) return null;
-      const told = { line: "a full line", block: "stops a line", listed: "a listed move", forced: "a forced sequence" };
-      return new Map(this.replies.map(({ at, means, sequence }) => [at, {
-        text: means === "listed" ? "•" : means === "forced" ? `L ${2 * sequence.length + 2}` : means === "line" ? "L 2" : "|",
-        kind: means === "listed" || means === "block" ? "unknown" : "loss", best: false, words: `answered by ${told[means]}`,
-      }]));
+      const found = new Map();
+      if (this.pairs) {
+        this.pairs.forEach((pair, i) => {
+          for (const cell of pair) {
+            const [other] = pair.filter((at) => at !== cell);
+            found.set(cell, { text: String(i + 1), kind: "none", best: false, depth: 0, words: other === undefined ? "no partner" : `pair ${i + 1}, with ${cellShort(this.geometry, other)}` });
+          }
+        });
+        return found;
+      }
+      const most = Math.max(1, ...(this.node?.replies ?? []).map(({ positions }) => positions ?? 0));
+      for (const reply of this.node?.replies ?? []) {
+        const open = reply.by === "listed" || reply.by === "block";
+        for (const cell of reply.cells) {
+          const size = reply.positions ? several(reply.positions, "position") : "loses at once";
+          found.set(cell, { text: reply.positions ? count(reply.positions) : "", kind: open ? "win" : "none", best: false, depth: open ? 0.15 + 0.85 * Math.sqrt((reply.positions ?? 0) / most) : 0, words: `${size}, answered by ${reply.cell === null ? "nobody" : cellShort(this.geometry, reply.cell)}` });
+        }
+      }
+      return found;
+    },
+    /** What the board shows; a game against the proof begins without help. */
+    shown() {
+      if (this.overlay !== "replies" || !this.playing) return this.overlay;
+      return this.pairs ? "pairs" : this.play ? "none" : "replies";
+    },
+    settled() {
+      return this.node?.turn === "proof" ? this.node.answer : null;
+    },
+    line() {
+      return this.node?.line ?? [];
+    },
+    ghosts() {
+      if (!this.line.length) return null;
+      const first = this.node.player;
+      return new Map(this.line.slice(0, this.step).map((cell, i) => [cell, { player: i % 2 ? 3 - first : first, step: i + 1 }]));
+    },
+    /** Why nothing more need be known here, in plain words. */
+    why() {
+      const name = NAMES[this.side];
+      const others = this.geometry.players === 2 ? NAMES[3 - this.summary.seat] : "the others";
+      const cell = this.settled?.cell == null ? "" : cellWords(this.geometry, this.settled.cell);
+      return {
+        forced: () => `${name} wins by threats: ${several(this.settled.sequence.length, "move")}, and after each there is one cell that ${others} must take.`,
+        line: () => `${name} completes a line on ${cell}.`,
+        completion: () => `One of the others completes a line before ${NAMES[this.summary.seat]} moves again.`,
+        potential: () => `Too few lines are still open to ${NAMES[this.summary.seat]}: all of them can be stopped in time.`,
+        over: () => "The game is over.",
+      }[this.settled?.by]?.() ?? "";
+    },
+    done() {
+      return this.node?.turn === "over";
     },
     status() {
       if (this.words) return this.words;
-      if (this.over) return `${NAMES[this.seat]} has won, as proved.`;
+      if (!this.node) return "The proof is opened.";
+      const [winner] = this.winning.map((line) => this.owner[line[0]]);
+      if (this.done) return winner ? `${NAMES[winner]} has won${winner === this.side ? ", as proved" : ""}.` : "A draw, as proved.";
       if (this.waiting) return "The proof answers.";
-      return `Your move. You are ${NAMES[this.you]}.`;
+      if (this.play) return `Your move. You are ${NAMES[this.node.player]}.`;
+      return this.settled ? this.why : `${this.answered} ${NAMES[this.node.player]} is to move.`.trim();
     },
-    last() {
-      const [answer] = this.means.slice(-1);
-      if (!answer) return "";
-      const cell = cellShort(this.geometry, answer.cell);
-      const told = {
-        line: `${cell} completes a line.`, block: `${cell} stops a line.`, listed: `${cell} is the listed move of this position.`,
-        forced: `${cell} begins a forced sequence of ${answer.sequence.length} ${answer.sequence.length === 1 ? "move" : "moves"}: ${answer.sequence.map((c) => cellShort(this.geometry, c)).join(" – ")}.`,
-      };
-      return told[answer.means];
+    /** How the proof's last move came about. */
+    answered() {
+      if (!this.came || this.came.cell === null) return "";
+      const who = `${NAMES[this.playerOf(this.moves.length - 1)]} ${this.moves.length > 1 ? "answers" : "begins with"} ${cellShort(this.geometry, this.came.cell)}`;
+      return `${who}${{ listed: ", from the list", block: ", which stops a line", forced: ", and wins by threats", line: ", and completes a line", pair: ", the other cell of the pair", image: ", the opposite cell", free: "; any cell would do" }[this.came.by] ?? ""}.`;
     },
-    counts() {
-      const count = {};
-      for (const { means } of this.means) count[means] = (count[means] ?? 0) + 1;
-      return [["listed", "listed"], ["forced", "in forced sequences"], ["block", "to stop a line"], ["line", "to complete one"]].filter(([key]) => count[key]).map(([key, words]) => `${count[key]} ${words}`).join(", ");
+    size() {
+      const { positions, depth } = this.node ?? {};
+      if (!this.tree || positions == null) return "";
+      return positions ? `${several(positions, "position")} left to answer, at most ${count(depth)} of them in one game.` : "Nothing is left to answer.";
+    },
+    weak() {
+      const { opening } = this.geometry;
+      if (!opening) return "";
+      const when = opening.moves === 1 ? "first move" : `first ${opening.moves} moves`;
+      return `${NAMES[1]}'s ${when} must be on a weak cell, one that lies on few lines: ${this.side === 1 ? "a handicap, and they win all the same" : "too great a handicap"}.`;
+    },
+    hardest() {
+      return this.node?.hardest?.length > this.moves.length ? this.node.hardest : null;
     },
   },
   mounted() {
-    if (this.seat === 1) this.ask();
-    else this.waiting = false;
+    if (!this.playing) {
+      this.waiting = false;
+      return;
+    }
+    window.addEventListener("hashchange", this.follow);
+    window.addEventListener("keydown", this.key);
+    this.counted = this.summary.counted;
+    if (this.tree && !this.counted) this.$emit("count", {});
+    this.follow();
+  },
+  beforeUnmount() {
+    window.removeEventListener("hashchange", this.follow);
+    window.removeEventListener("keydown", this.key);
   },
   methods: {
-    ask() {
-      this.waiting = true;
-      this.$emit("answer", { moves: this.moves });
+    follow() {
+      const { moves, play } = addressed();
+      if (play && !this.play) this.began = moves.length;
+      this.play = play;
+      this.look(moves);
     },
-    answered(found) {
+    look(moves) {
+      this.waiting = true;
+      this.words = "";
+      this.asked += 1;
+      this.$emit("look", { moves, play: this.play, asked: this.asked });
+    },
+    looked(node) {
+      if (node.asked !== this.asked) return;
       this.waiting = false;
-      if (!found) {
-        this.words = "The proof has no answer here.";
-        return;
-      }
-      this.means = [...this.means, found];
-      this.moves = [...this.moves, found.cell];
-      if (this.overlay === "values" && !this.over) this.foresee();
+      this.node = node;
+      this.moves = node.moves;
+      this.came = node.came;
+      this.step = this.line.length ? 1 : 0;
+      history.replaceState(history.state, "", this.address(node.moves));
+      this.$nextTick(() => this.$el.querySelector(".trail")?.scrollTo(0, 1e6));
+      if (this.refocus) this.$nextTick(() => this.$el.querySelector(".branch, .settled button")?.focus());
+      this.refocus = false;
     },
     failed(words) {
       this.waiting = false;
-      this.words = words;
+      if (!this.node && addressed().moves.length) this.go([]);
+      else this.words = words;
     },
-    foreseen({ moves, replies }) {
-      if (moves.length === this.moves.length) this.replies = replies;
+    tally({ share, done }) {
+      this.share = share;
+      if (!done) this.$emit("count", {});
+      else {
+        this.counted = true;
+        this.look(this.moves);
+      }
     },
-    foresee() {
-      this.replies = null;
-      this.$emit("replies", { moves: this.moves });
+    address(moves, play = this.play) {
+      return `${window.location.pathname}#${play ? PLAY : ""}${moves.join(",")}`;
     },
-    choose(name) {
-      this.overlay = this.overlay === name ? "none" : name;
-      if (this.overlay === "values" && !this.waiting && !this.over) this.foresee();
+    /** Go to a position; the browser's own buttons lead back. */
+    go(moves, play = this.play) {
+      const hash = this.address(moves, play);
+      history.pushState(history.state, "", hash);
+      this.follow();
     },
-    play(cell) {
-      this.replies = null;
-      this.moves = [...this.moves, cell];
-      this.ask();
+    open(cell) {
+      if (this.waiting) return;
+      this.refocus = Boolean(document.activeElement?.closest?.(".branches"));
+      this.focus = -1;
+      this.go([...this.moves, cell]);
     },
-    /** Take back to where a move of one's own was played. */
-    to(count) {
-      this.words = "";
-      this.moves = this.moves.slice(0, count);
-      this.means = this.means.slice(0, this.seat === 1 ? Math.ceil(count / 2) : Math.floor(count / 2));
-      this.replies = null;
-      if (this.overlay === "values") this.foresee();
+    /** Where the other side was to move before, up to some number of moves. */
+    back(from = this.moves.length) {
+      let at = from - 1;
+      while (at > 0 && this.playerOf(at - 1) !== this.side && this.owner[this.moves[at]] === this.side) at -= 1;
+      this.refocus = Boolean(document.activeElement?.closest?.(".branches, .settled"));
+      if (this.moves.length) this.go(this.moves.slice(0, Math.max(0, at)));
+    },
+    key(event) {
+      if (!this.node || this.waiting || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, .flat, .space, dialog")) return;
+      const rows = [...this.$el.querySelectorAll("details[open] .branch")];
+      const at = rows.indexOf(document.activeElement);
+      const does = {
+        ArrowDown: () => rows[Math.min(at + 1, rows.length - 1)]?.focus(),
+        ArrowUp: () => rows[Math.max(at - 1, 0)]?.focus(),
+        ArrowRight: () => at >= 0 && rows[at].click(),
+        ArrowLeft: () => this.back(),
+        Home: () => this.go([]),
+        End: () => this.hardest && this.go(this.hardest),
+      }[event.key];
+      if (!does || this.play) return;
+      event.preventDefault();
+      does();
+    },
+    async take(files) {
+      // The checker reads the file, on the server; nothing of it is shown before.
+      this.over = false;
+      const [file] = files;
+      if (!file) return;
+      this.error = "";
+      if (file.size > this.most) {
+        this.error = `A proof file has at most ${count(this.most)} bytes here.`;
+        return;
+      }
+      this.checking = true;
+      this.$emit("open", { file: await file.text() });
+    },
+    refused(words) {
+      this.checking = false;
+      this.error = words;
+    },
+    async copyLink() {
+      this.toast = (await copy(window.location.href)) ? "Copied." : "This browser does not let pages copy.";
+      setTimeout(() => (this.toast = ""), 1800);
     },
     cell(cell) {
       return cellShort(this.geometry, cell);
     },
+    count,
     say(words) {
-      void words;
+      this.words = words;
     },
   },
   template: `
-  <div class="page proof"><div class="puzzle-head"><div><h1>Play against the proof</h1>
-      <nav class="views wrap" aria-label="Which proof"><a v-for="entry in games" :key="entry.spec" :href="'/proof?game=' + encodeURIComponent(entry.spec)" :class="{ on: entry.spec === geometry.game }" :aria-current="entry.spec === geometry.game ? 'true' : null">{{ entry.name }}</a></nav>
-      <p class="lead">{{ statement }} It plays {{ names[seat] }}, from {{ strategic.toLocaleString('en') }} listed moves, threats and nothing else; no search for good moves. You play {{ names[you] }}, and cannot win. <template v-if="begin.length && seat === 1">Its first move had to be on one of the {{ begin.length }} cells that lie on four lines only: a handicap, and it wins all the same.</template><template v-else-if="begin.length">Your first {{ restricted }} moves must be on the {{ begin.length }} cells that lie on four lines only: a handicap too great for the first player.</template></p></div></div>
-    <div class="trail"><button v-for="(move, i) in moves" :key="i" type="button" class="ply" :class="{ cur: i === moves.length - 1 }" :disabled="i % 2 !== seat - 1 || waiting" :title="i % 2 !== seat - 1 ? '' : 'Back to here'" @click="to(i + 1)"><Stone :player="i % 2 + 1"/> {{ cell(move) }}</button></div>
-    <p class="status"><span role="status" aria-live="polite">{{ status }}</span> <span class="soft words">{{ last }}</span></p>
-    <Boards :geometry="geometry" :position="position" :playable="!waiting && !over" :overlay="overlay" :overlays="['none', 'numbers', 'threats', 'values']" :marks="marks" :winning="winning" @overlay="choose" @play="play" @say="say"/>
-    <p class="soft rules" v-if="overlay === 'values'">L n: a forced sequence ends the game within n moves of either side. • a listed move answers. | a line is stopped.</p>
-    <div class="tools"><button type="button" class="go" :disabled="moves.length < first + 2 || waiting" @click="to(first)">Again</button><button type="button" :disabled="moves.length < first + 2 || waiting" @click="to(moves.length - (moves.length % 2 === first ? 2 : 1))">Take back</button></div>
-    <p class="soft rules" v-if="means.length">Its moves so far: {{ counts }}. <code>oxo verify</code> checks the whole proof with code that shares nothing with the search.</p>
+  <div class="game proof">
+    <div class="left"><h1>{{ play ? 'Play against the proof' : 'The proof' }}: {{ summary.words }}</h1>
+      <nav v-if="moves.length" class="trail" aria-label="Moves so far"><button type="button" class="ply" @click="go([])">Start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply" :class="{ cur: i === moves.length - 1 }" :disabled="waiting" :aria-label="names[playerOf(i)] + ' ' + cell(move)" :aria-current="i === moves.length - 1 ? 'step' : null" @click="go(moves.slice(0, i + 1))"><Stone :player="playerOf(i)"/> {{ cell(move) }}</button></nav>
+      <div v-if="playing" class="status"><span role="status" aria-live="polite">{{ status }}</span> <span v-if="play" class="soft words">{{ answered }}</span></div>
+      <Boards :geometry="geometry" :position="position" :playable="!waiting" :overlay="shown" :overlays="play && !pairs ? ['none', 'numbers', 'threats'] : !playing ? ['none'] : ['none', pairs ? 'pairs' : 'replies', 'numbers', 'threats']" :marks="marks" :winning="winning" :links="links" :ghosts="ghosts" :focus="focus" @overlay="overlay = $event === 'pairs' ? 'replies' : $event" @play="open" @say="say"/>
+      <div v-if="playing" class="tools">
+        <template v-if="play"><button type="button" class="go" @click="go(moves, false)">Show the branches</button><button type="button" :disabled="moves.length <= began || waiting" @click="back()">Take back</button><button type="button" :disabled="moves.length <= began || waiting" @click="go(moves.slice(0, began))">Again</button></template>
+        <template v-else><button type="button" class="go" :disabled="!node || done" @click="go(moves, true)">Play from here</button><button type="button" :disabled="!moves.length" @click="back()">Back</button><button v-if="hardest" type="button" title="End" @click="go(hardest)">To the end of the hardest branch</button></template>
+        <button type="button" @click="copyLink">Copy link</button></div>
+      <p class="soft rules">{{ weak }}</p></div>
+    <aside>
+      <section v-if="settled && !play" class="card settled"><header><h2>Settled here</h2></header><p>{{ why }}</p>
+        <p v-if="line.length > 1" class="stepper"><button type="button" class="icon" aria-label="One move less" :disabled="step < 1" @click="step -= 1">‹</button> {{ step }} of {{ line.length }} <button type="button" class="icon" aria-label="One move more" :disabled="step >= line.length" @click="step += 1">›</button></p>
+        <details class="more"><summary>For researchers</summary><p class="soft">{{ node.details }}.</p></details></section>
+      <section v-else-if="node && !play && !done" class="card"><header><h2>What {{ names[node.player] }} may try</h2></header>
+        <p v-if="size" class="soft">{{ size }}</p><p v-else-if="tree && !counted" class="soft" role="status">Counting branches… {{ Math.floor(100 * share) }} %</p>
+        <Branches :geometry="geometry" :node="node" :proof="side" @open="open" @focus="focus = $event"/></section>
+      <section class="card"><header><h2>This proof</h2></header>
+        <p class="soft">{{ about }}</p>
+        <details class="more"><summary>For researchers</summary><p class="soft">{{ summary.claim }}. {{ summary.theorem }} Kind of file: {{ summary.kind }}. Positions are counted up to symmetry and each once, so branches that meet again add up to more than the whole; <code>oxo proof tree</code> prints the same, <code>oxo verify</code> checks the file.</p></details></section>
+      <section class="card drop" :class="{ over }" @dragover.prevent="over = true" @dragleave="over = false" @drop.prevent="take($event.dataTransfer.files)"><header><h2>Other proofs</h2><label class="small file">Open a file<input type="file" class="hidden" @change="take($event.target.files)"></label></header>
+        <nav class="views wrap" aria-label="Which proof"><a v-for="entry in proofs" :key="entry.name" :href="'/proof/' + encodeURIComponent(entry.name)" :class="{ on: entry.name === summary.name }" :aria-current="entry.name === summary.name ? 'page' : null">{{ entry.title }}</a></nav>
+        <p v-if="checking" class="soft" role="status">The checker reads the file…</p><p v-if="error" class="trouble" role="alert">{{ error }}</p></section>
+    </aside>
+    <div class="toast" :class="{ seen: toast }" role="status">{{ toast }}</div>
   </div>`,
 };

@@ -128,7 +128,7 @@ export class FlatBoard {
     }
     this.lines.setAttribute("viewBox", `0 0 ${plan.width} ${plan.height}`);
     this.stroked = null;
-    if (this.view) this.stroke(this.view.strokes);
+    if (this.view) this.stroke(this.view);
     this.buttons.forEach((button, cell) => {
       button.style.left = `${plan.x[cell] * unit}px`;
       button.style.top = `${plan.y[cell] * unit}px`;
@@ -145,11 +145,11 @@ export class FlatBoard {
   /**
    * Draw a position.
    *
-   * @param view {owner, last, legal, glow, counted, strokes, marks, numbers, threats, ghosts, mover, fresh}
+   * @param view {owner, last, legal, glow, counted, strokes, marks, numbers, threats, ghosts, mover, fresh, links}
    */
   paint(view) {
     this.view = view;
-    this.stroke(view.strokes);
+    this.stroke(view);
     for (let cell = 0; cell < this.buttons.length; cell++) {
       const owner = view.owner[cell];
       const mark = view.marks?.get(cell);
@@ -220,12 +220,13 @@ export class FlatBoard {
   }
 
   /** Draw lines over the cells, bowed where they go from layer to layer. */
-  stroke(strokes) {
-    const key = JSON.stringify([strokes, this.unit]);
+  stroke({ strokes, links = [] }) {
+    const all = [...links.map((cells) => ({ cells, player: 0 })), ...strokes];
+    const key = JSON.stringify([all, this.unit]);
     if (key === this.stroked || !this.plan) return;
     this.stroked = key;
-    this.lines.replaceChildren(...strokes.flatMap(({ cells, player, order }) => {
-      const path = this.path(cells);
+    this.lines.replaceChildren(...all.flatMap(({ cells, player, order }) => {
+      const path = player ? this.path(cells) : this.link(cells);
       return ["stroke", "core"].map((kind) => {
         const drawn = document.createElementNS(NS, "path");
         drawn.setAttribute("d", path);
@@ -249,6 +250,17 @@ export class FlatBoard {
       const bow = [(ax + bx) / 2 - dy * 0.12, (ay + by) / 2 + dx * 0.12];
       return `M${point([ax, ay])}Q${point(bow)} ${point([bx, by])}`;
     }).join("");
+  }
+
+  /** A thin line between two cells, which leaves their figures free. */
+  link([from, to]) {
+    const { x, y } = this.plan;
+    const half = 0.5 - 1.5 / this.unit;
+    const [dx, dy] = [x[to] - x[from], y[to] - y[from]];
+    const free = 0.26 / Math.hypot(dx, dy);
+    const bow = Math.hypot(dx, dy) > 1.5 ? 0.2 : 0;
+    const point = (share, aside = 0) => `${(x[from] + half + share * dx - aside * dy).toFixed(2)} ${(y[from] + half + share * dy + aside * dx).toFixed(2)}`;
+    return `M${point(free, 0.7 * free * bow)}Q${point(0.5, bow)} ${point(1 - free, 0.7 * free * bow)}`;
   }
 
   falls() {

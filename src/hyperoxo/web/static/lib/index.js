@@ -2,6 +2,7 @@
 export * from "./address.js";
 export * from "./advice.js";
 export * from "./boards.js";
+export * from "./branches.js";
 export * from "./charts.js";
 export * from "./course.js";
 export * from "./dialogs.js";

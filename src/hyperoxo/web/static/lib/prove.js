@@ -16,8 +16,8 @@ const count = (number) => (number ?? 0).toLocaleString("en");
 
 export const Prove = {
   components: { Stone },
-  props: { geometry: Object, found: Object, marking: Boolean, marked: Array, over: Boolean, allowed: Boolean },
-  emits: ["mark", "drop", "search", "stop", "look"],
+  props: { geometry: Object, found: Object, marking: Boolean, marked: Array, over: Boolean, allowed: Boolean, exploring: Boolean },
+  emits: ["mark", "drop", "search", "stop", "look", "explore"],
   data: () => ({ open: false }),
   computed: {
     busy() {
@@ -62,13 +62,15 @@ export const Prove = {
         <template v-if="figures && figures.nodes != null && (busy || found.value === 'unknown')">
           <div class="proof-meter" role="progressbar" :aria-valuenow="share" aria-valuemin="0" aria-valuemax="100" aria-label="Replies proved"><i :style="{ width: share + '%' }"></i></div>
           <dl class="proof-figures">
-            <template v-if="figures.replies"><dt>replies proved</dt><dd>{{ figures.replies_proved }} of {{ figures.replies }}</dd></template>
+            <template v-if="figures.replies"><dt>replies settled</dt><dd>{{ figures.replies_proved }} of {{ figures.replies }}</dd></template>
+            <dt>positions opened</dt><dd>{{ count(figures.nodes) }}</dd>
+            <dt>seconds</dt><dd>{{ figures.seconds.toFixed(0) }}</dd></dl>
+          <details class="more"><summary>For researchers</summary><dl class="proof-figures">
             <template v-if="figures.remaining != null"><dt title="Classes of positions at the edge of the cheapest strategy so far: an estimate that rises before it falls">classes left, about</dt><dd>{{ count(figures.remaining) }}</dd></template>
             <dt>proof, disproof number</dt><dd>{{ count(figures.proof) }}, {{ count(figures.disproof) }}</dd>
-            <dt>positions opened</dt><dd>{{ count(figures.nodes) }}</dd>
-            <dt>table used</dt><dd>{{ (100 * figures.table).toFixed(figures.table < 0.01 ? 2 : 0) }} %</dd>
-            <dt>seconds</dt><dd>{{ figures.seconds.toFixed(0) }}</dd></dl></template>
-        <p v-if="!busy" class="soft tiny-note"><span>{{ (found.evidence ?? []).join(' ') }}</span></p>
+            <dt>table used</dt><dd>{{ (100 * figures.table).toFixed(figures.table < 0.01 ? 2 : 0) }} %</dd></dl></details></template>
+        <p v-if="!busy && found.certificate" class="tools"><button type="button" class="small go" :disabled="exploring" @click="$emit('explore')">{{ exploring ? 'The proof is checked…' : 'Explore the proof' }}</button></p>
+        <details v-if="!busy && found.evidence?.length" class="more"><summary>For researchers</summary><p class="soft tiny-note"><span>{{ found.evidence.join(' ') }}</span></p></details>
         <button v-if="!busy && found.value === 'unknown'" type="button" class="link" title="With what this search found, while it is kept and the marked moves are the same" @click="$emit('search', true)">Search longer</button>
       </template>
     </template>

@@ -1,0 +1,63 @@
+// The replies in a position of a proof, by what they need, the largest branches first.
+import { Stone } from "./marks.js";
+import { cellShort } from "./plan.js";
+import { count } from "./results.js";
+
+/** Write a number with its noun. */
+export const several = (number, one, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`;
+
+/** What replies need: by what they are answered, and a heading for all of these. */
+const GROUPS = [
+  ["listed", "Needs an answer from the list"],
+  ["block", "Makes a threat, which is stopped"],
+  ["", "Then another player moves"],
+  ["pair", "Answered on the other cell of its pair"],
+  ["image", "Answered on the opposite cell"],
+  ["free", "Any answer will do"],
+  ["forced", "Loses to threats, each with one answer"],
+  ["line", "Overlooks a line"],
+  ["completion", "Another player completes a line first"],
+  ["potential", "Leaves too few lines open"],
+  ["over", "Ends the game"],
+];
+
+export const Branches = {
+  components: { Stone },
+  props: { geometry: Object, node: Object, proof: Number },
+  emits: ["open", "focus"],
+  computed: {
+    groups() {
+      return GROUPS.map(([by, title]) => {
+        const replies = this.node.replies.filter((reply) => reply.by === by);
+        return { by, title, replies, cells: replies.reduce((sum, { cells }) => sum + cells.length, 0) };
+      }).filter(({ replies }) => replies.length);
+    },
+    most() {
+      return Math.max(1, ...this.node.replies.map(({ positions }) => positions ?? 0));
+    },
+  },
+  methods: {
+    count,
+    several,
+    short(cell) {
+      return cellShort(this.geometry, cell);
+    },
+    /** Say in full what a row shows. */
+    words(reply) {
+      const alike = reply.cells.length > 1 ? `, ${reply.cells.length} replies alike` : "";
+      const answer = reply.cell === null ? "" : `, answered by ${this.short(reply.cell)}`;
+      const size = reply.positions ? `, ${several(reply.positions, "position")}, up to ${several(reply.depth, "answer")}` : "";
+      return `Reply ${this.short(reply.reply)}${alike}${answer}${size}`;
+    },
+  },
+  template: `
+  <div class="branches"><p v-if="!node.replies.length" class="soft">Nothing follows here.</p>
+    <details v-for="group in groups" :key="group.by" :open="group.by !== 'forced' && group.by !== 'line' || groups.length === 1 || null"><summary>{{ group.title }} <small>{{ several(group.cells, 'cell') }}</small></summary>
+      <button v-for="reply in group.replies" :key="reply.reply" type="button" class="branch" :data-reply="reply.reply" :aria-label="words(reply)"
+        @click="$emit('open', reply.reply)" @mouseenter="$emit('focus', reply.reply)" @mouseleave="$emit('focus', -1)" @focus="$emit('focus', reply.reply)" @blur="$emit('focus', -1)">
+        <span class="move"><Stone :player="node.player"/> {{ short(reply.reply) }} <small v-if="reply.cells.length > 1">×{{ reply.cells.length }}</small></span>
+        <span class="move" v-if="reply.cell !== null"><Stone :player="proof"/> {{ short(reply.cell) }}</span><span v-else></span>
+        <template v-if="reply.positions"><span class="size"><i :style="{ width: 100 * reply.positions / most + '%' }"></i></span><span class="n">{{ count(reply.positions) }}</span></template>
+        <span v-else-if="reply.sequence" class="n wide">{{ several(reply.sequence.length, 'move') }}</span></button></details>
+  </div>`,
+};
