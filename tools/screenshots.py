@@ -102,6 +102,15 @@ def report(page: Page) -> None:
     page.wait_for_selector(".review .accuracy", timeout=120_000)
 
 
+def tournament(url: str) -> str:
+    """Start a tournament; return its address."""
+    agents = ["random", "greedy", "ising", "minimax:depth=2"]
+    asked = {"game": "3^2", "agents": agents, "games": 400, "seed": 1}
+    answer = httpx.post(f"{url}/api/tournaments", json=asked, timeout=60)
+    answer.raise_for_status()
+    return url + str(answer.json()["url"])
+
+
 def take(url: str, folder: Path, chromium: str) -> None:
     """Take all pictures of a server."""
     with sync_playwright() as driver:
@@ -162,11 +171,7 @@ def take(url: str, folder: Path, chromium: str) -> None:
         page.wait_for_selector(".branch .size", timeout=120_000)
         keep(page, "proof")
 
-        agents = ["random", "greedy", "ising", "minimax:depth=2"]
-        asked = {"game": "3^2", "agents": agents, "games": 400, "seed": 1}
-        answer = httpx.post(f"{url}/api/tournaments", json=asked, timeout=60)
-        answer.raise_for_status()
-        page = visit(url + answer.json()["url"], 1280, 860)
+        page = visit(tournament(url), 1280, 860)
         page.wait_for_selector(".state.done", timeout=300_000)
         keep(page, "lab")
         browser.close()
