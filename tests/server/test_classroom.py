@@ -204,6 +204,26 @@ def test_the_board_of_a_rematch_takes_the_place_of_the_one_before(tmp_path: Path
     asyncio.run(story())
 
 
+def test_a_board_that_is_not_wanted_makes_place(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with served(tmp_path) as (client, _):
+            path, teacher = await made(client, opponent="random", boards=2)
+            places = [await joined(client, path, name) for name in ("Mickey", "Ada")]
+            for header, status in (({}, 403), (teacher, 204)):
+                answer = await client.delete(f"{path}/desks/0", headers=header)
+                assert answer.status_code == status
+            answer = await client.delete(f"{path}/desks/1", headers=teacher)
+            assert answer.json()["error"]["code"] == "nothing-to-do"
+            seen = (await client.get(path, headers=teacher)).json()
+            assert [desk["game"] for desk in seen["desks"]] == [places[1]["game"]]
+            assert seen["pupils"] == 1
+            await moved(client, places[0], 4)  # the game stays
+            await joined(client, path, "Bob")
+            assert (await client.get(path, headers=teacher)).json()["desks"][1]["names"][0] == "Bob"
+
+    asyncio.run(story())
+
+
 def test_codes_are_typed_in_any_form_and_cannot_be_tried_out(tmp_path: Path) -> None:
     async def story() -> None:
         few = Limits(codes_per_minute=3)

@@ -16,7 +16,7 @@ QUBIC = "moves:0,3,60,21,15,51,12,63"
 PATHS = (
     "/", "GAME", "OVER", "/p/4^3/0,21,42", "/games", "/analyse", "/puzzles", "/proof", "/states",
     "/lab", "/studies", "/matches", "/about", "/nowhere", "/game/nothing",
-    "TOURNAMENT", "SWEEP",
+    "TOURNAMENT", "SWEEP", "/class", "CLASS", "JOIN", "ASKED",
 )  # fmt: skip
 RUNS = {
     "TOURNAMENT": ("tournaments", {"agents": ["random", "ising", "greedy"], "games": 20}),
@@ -39,6 +39,14 @@ def address(site: Site, path: str) -> str:
         found: str = site.make("4^3", [ME, ME], position=QUBIC)["urls"][0]
     elif path == "OVER":
         found = site.make("3^2", [ME, ME], position="moves:4,1,0,8,3,5,6")["urls"][0]
+    elif path in ("CLASS", "JOIN"):
+        found = classroom(site)["teacher_url" if path == "CLASS" else "url"]
+    elif path == "ASKED":
+        made = site.make("3^2", [{"name": "Ada"}, {"name": "Bob"}], position="moves:4")
+        header = {"Authorization": f"Bearer {made['tokens'][1]}"}
+        asked = f"{site.url}/api/games/{made['id']}/requests"
+        httpx.post(asked, json={"kind": "draw"}, headers=header).raise_for_status()
+        found = made["urls"][0]
     elif path in RUNS:
         kind, body = RUNS[path]
         answer = httpx.post(f"{site.url}/api/{kind}", json={"game": "3^2", **body}, timeout=60)
@@ -46,6 +54,20 @@ def address(site: Site, path: str) -> str:
     else:
         found = path
     return found
+
+
+def classroom(site: Site) -> dict[str, str]:
+    """Make a class with a game that is over and one that waits for a pupil."""
+    asked = {"game": "3^2", "opponent": None, "position": "moves:4,1,0,8,3,5"}
+    room: dict[str, str] = httpx.post(f"{site.url}/api/classes", json=asked, timeout=60).json()
+    for name in ("Ada", "Bob", "Cid"):
+        path = f"{site.url}/api/classes/{room['code']}/pupils"
+        place = httpx.post(path, json={"name": name}, timeout=60).json()
+        header = {"Authorization": f"Bearer {place['token']}"}
+        if name == "Ada":
+            moves = f"{site.url}/api/games/{place['game']}/moves"
+            httpx.post(moves, json={"cell": 6}, headers=header, timeout=60).raise_for_status()
+    return room
 
 
 RUN = """async () => {

@@ -468,7 +468,9 @@ def test_text_of_people_stays_text(site: Site, open_page: Open) -> None:
     assert page.evaluate("window.bad") is None
 
 
-@pytest.mark.parametrize("path", ["/", "/games", "/analyse", "/matches", "/states", "/about"])
+@pytest.mark.parametrize(
+    "path", ["/", "/games", "/analyse", "/matches", "/states", "/about", "/class"]
+)
 def test_every_page_fits_a_phone(open_page: Open, path: str) -> None:
     page = open_page(path, width=360, height=740, color_scheme="dark")
     page.wait_for_selector("h1")

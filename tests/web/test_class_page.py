@@ -39,6 +39,7 @@ def test_only_the_teacher_is_shown_boards(tmp_path: Path) -> None:
             for event, value in (
                 ("say", {"words": "x"}),
                 ("fill", {"number": 0}),
+                ("drop", {"number": 0}),
                 ("close", {}),
             ):
                 place.send(event, value)

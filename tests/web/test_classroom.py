@@ -70,11 +70,16 @@ def test_a_teacher_and_three_pupils(site: Site, open_page: Open) -> None:
     ada.wait_for_function("window.oxoGame?.s.moves.length === 0")
     teacher.get_by_text("Ada to move, 0 moves so far; Bob is away").wait_for()
 
+    teacher.get_by_role("button", name="Take board 2 off the class").click()
+    teacher.get_by_role("button", name="Take off", exact=True).click()
+    teacher.get_by_text("2 pupils, 1 board.").wait_for()
+    said(cid, "This board has been taken off the class.")
+
     teacher.get_by_role("button", name="Close the class…").click()
     teacher.get_by_role("button", name="Close the class", exact=True).click()
     teacher.get_by_text("The class is closed.").wait_for()
     teacher.reload()
-    teacher.get_by_text("3 pupils, 2 boards. The class is closed.").wait_for()
+    teacher.get_by_text("2 pupils, 1 board. The class is closed.").wait_for()
     late = open_page(path, person="Dan")
     late.get_by_text("This class is closed.").wait_for()
 

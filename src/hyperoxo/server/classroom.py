@@ -141,7 +141,7 @@ class Classes:
         if not isinstance(value, dict):
             self._wrong[limits].check(client or "", "wrong codes")
             raise RefusedError("no-class", "there is no class with this code")
-        return self._rooms.setdefault(code, _room(value))
+        return self._remember(self._rooms.get(code) or _room(value))
 
     async def teach(self, code: str, token: str | None, client: str | None = None) -> Classroom:
         """Return a class for its teacher."""
@@ -184,6 +184,19 @@ class Classes:
                 await self._core.seat(live, held, player, agent=agent, client=client)
                 tokens[player - 1] = None
             await self._change(room, number, replace(desk, tokens=tuple(tokens), free=()))
+
+    async def drop(
+        self, code: str, token: str | None, number: int, client: str | None = None
+    ) -> None:
+        """Take a board out of the class; its game stays with those who play it."""
+        async with self._lock:
+            room = await self.teach(code, token, client)
+            if not 0 <= number < len(room.desks):
+                raise RefusedError("nothing-to-do", "the class has no such board")
+            dropped = room.desks[number]
+            desks = (*room.desks[:number], *room.desks[number + 1 :])
+            await self._keep(replace(room, desks=desks))
+        self._announce(replace(room, desks=(dropped,)), "This board has been taken off the class.")
 
     async def say(
         self, code: str, token: str | None, words: str, client: str | None = None
@@ -247,9 +260,17 @@ class Classes:
 
     async def _keep(self, room: Classroom) -> None:
         await self._core.store.keep_fact(f"class {room.code}", asdict(room))
-        self._rooms[room.code] = room
+        self._remember(room)
         for watcher in list(self.watchers):
             watcher(room)
+
+    def _remember(self, room: Classroom) -> Classroom:
+        """Keep a class at hand; those that were not used for longest are in the store alone."""
+        self._rooms.pop(room.code, None)
+        self._rooms[room.code] = room
+        while len(self._rooms) > self._core.limits.rooms:
+            del self._rooms[next(iter(self._rooms))]
+        return room
 
     def _announce(self, room: Classroom, words: str) -> None:
         for desk in room.desks:

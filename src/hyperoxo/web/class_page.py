@@ -119,10 +119,9 @@ class ClassPage(Page):
         origin = text(value, "origin") or ""
         if value.get("local") is True and self.core.url is not None:
             origin = self.core.url
-        link = origin + class_path(self.room.code)
-        shown = {"origin": origin, "picture": segno.make(link).svg_data_uri(border=2)}
-        self.tell("teach", {**await self.core.classes.view(self.room), **shown})
-        self._follow_all()
+        picture = segno.make(origin + class_path(self.room.code)).svg_data_uri(border=2)
+        self.tell("taught", {"origin": origin, "picture": picture})
+        await self._teach()
 
     async def on_join(self, value: dict[str, Any]) -> None:
         """Seat a pupil, and go to the board."""
@@ -143,6 +142,11 @@ class ClassPage(Page):
             self.room.code, self.token, number(value, "number"), LEVELS[2].spec, self.address
         )
 
+    async def on_drop(self, value: dict[str, Any]) -> None:
+        """Take a board out of the class."""
+        place = number(value, "number")
+        await self.core.classes.drop(self.room.code, self.token, place, self.address)
+
     async def on_close(self, _: dict[str, Any]) -> None:
         """Let nobody else in."""
         await self.core.classes.close(self.room.code, self.token, self.address)
@@ -154,11 +158,25 @@ class ClassPage(Page):
         before, self.room = self.room, room
         if not room.is_teacher(self.token):
             return
+        if len(room.desks) < len(before.desks):
+            self._forget_all()
+            begin(self._teach(), name="show a class anew")
+            return
         self.tell("changed", {"pupils": room.joined, "closed": room.closed})
         for place, (old, new) in enumerate(zip(before.desks, room.desks, strict=False)):
             if old != new and place in self._following:
                 self._following.pop(place).cancel()
         self._follow_all()
+
+    async def _teach(self) -> None:
+        """Show all boards, and then how they change."""
+        self.tell("teach", await self.core.classes.view(self.room))
+        self._follow_all()
+
+    def _forget_all(self) -> None:
+        for task in self._following.values():
+            task.cancel()
+        self._following.clear()
 
     def _follow_all(self) -> None:
         for place in range(len(self.room.desks)):
@@ -179,5 +197,4 @@ class ClassPage(Page):
     def close(self) -> None:
         """The browser is gone."""
         self.core.classes.watchers.discard(self._changed)
-        for task in self._following.values():
-            task.cancel()
+        self._forget_all()

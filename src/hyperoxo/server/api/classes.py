@@ -16,6 +16,7 @@ from hyperoxo.server.view import class_path
 router = APIRouter(prefix="/api/classes", tags=["classes"])
 
 Code = Annotated[str, Path(max_length=40, description="The code of the class.")]
+DeskNumber = Annotated[int, Path(ge=0, le=10**6)]
 
 
 @router.post("", status_code=201, summary="Make a class")
@@ -62,12 +63,24 @@ async def fill(
     core: TheCore,
     client: ClientAddress,
     code: Code,
-    number: Annotated[int, Path(ge=0, le=10**6)],
+    number: DeskNumber,
     token: Token,
     body: FillRequest,
 ) -> Response:
     """Seat an agent where no other pupil comes; needs the teacher's token."""
     await core.classes.let_agent_play(code, token, number, body.agent, client)
+    return Response(status_code=204)
+
+
+@router.delete("/{code}/desks/{number}", summary="Take a board out of a class")
+async def drop(
+    core: TheCore, client: ClientAddress, code: Code, number: DeskNumber, token: Token
+) -> Response:
+    """Make place where a board is not wanted; its game stays; needs the teacher's token.
+
+    The numbers of the boards after it become one less.
+    """
+    await core.classes.drop(code, token, number, client)
     return Response(status_code=204)
 
 

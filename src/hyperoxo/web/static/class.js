@@ -7,7 +7,7 @@ export default {
   components: { Mini, Stone, Window },
   props: { room: Object, geometry: Object, levels: Array },
   data() {
-    return { role: "", desks: [], pupils: 0, closed: this.room.closed, picture: "", name: "", words: "", toast: "", wrong: "", closing: false, own: {}, origin: window.location.origin };
+    return { role: "", desks: [], pupils: 0, closed: this.room.closed, picture: "", name: "", words: "", toast: "", wrong: "", closing: false, dropping: null, own: {}, origin: window.location.origin };
   },
   computed: {
     key() {
@@ -54,8 +54,11 @@ export default {
       } catch {}
     },
     // What the server calls.
-    teach({ desks, pupils, closed, picture, origin }) {
-      Object.assign(this, { role: "teacher", pupils, closed, picture, origin });
+    taught({ picture, origin }) {
+      Object.assign(this, { picture, origin });
+    },
+    teach({ desks, pupils, closed }) {
+      Object.assign(this, { role: "teacher", pupils, closed });
       this.desks = [];
       for (const desk of desks) this.desks[desk.number] = desk;
     },
@@ -98,6 +101,7 @@ export default {
       if (!agents[player - 1] || !/^level:/.test(name)) return name;
       return capital ? "The computer" : "Computer";
     },
+    people: ({ names, agents, free }) => names.filter((_, i) => !agents[i] && !free.includes(i + 1)).join(" and "),
     /** How a board stands, in words. */
     standing(desk) {
       const { names, free, over, winners, ply, agents, present } = desk;
@@ -126,10 +130,13 @@ export default {
         <a :href="desk.url" target="_blank" :title="'Watch board ' + (i + 1)"><Mini :geometry="geometry" :owner="owner(desk)" :glow="glow(desk)"/>
           <span class="names"><span v-for="(name, n) in desk.names" :key="n" :class="['c' + (n + 1), { won: desk.winners.includes(n + 1), free: desk.free.includes(n + 1) }]"><Stone :player="n + 1"/><span>{{ called(desk, n + 1) }}</span></span></span>
           <small class="soft">{{ standing(desk) }}</small></a>
-        <button v-if="desk.free.length && !desk.over" type="button" class="small" @click="send('fill', { number: desk.number })">Let the computer play</button></li></ul>
+        <button v-if="desk.free.length && !desk.over" type="button" class="small" @click="send('fill', { number: desk.number })">Let the computer play</button>
+        <button type="button" class="icon drop" :aria-label="'Take board ' + (i + 1) + ' off the class'" title="Take off" @click="dropping = desk">✕</button></li></ul>
       <p v-if="!desks.length" class="soft">Nobody has come yet. Boards appear here as pupils join.</p>
       <Window v-if="closing" title="Close this class?" @close="closing = false"><p>Nobody else can join then. Games can be finished, and you still see them here.</p>
         <div class="tools"><button type="button" class="go" @click="closing = false; send('close')">Close the class</button><button type="button" @click="closing = false">Keep it open</button></div></Window>
+      <Window v-if="dropping" title="Take this board off the class?" @close="dropping = null"><p>The board of {{ people(dropping) }} is no longer shown here and makes place for another. The game itself stays.</p>
+        <div class="tools"><button type="button" class="go" @click="send('drop', { number: dropping.number }); dropping = null">Take off</button><button type="button" @click="dropping = null">Keep it</button></div></Window>
       <p class="toast" role="status" :class="{ seen: toast }">{{ toast }}</p>
     </template>
     <form v-else-if="role" class="card door" @submit.prevent="send('join', { name })">
