@@ -118,6 +118,17 @@ def test_an_easel_shows_what_each_cell_holds() -> None:
         assert (LIGHT.card in inks) == (owner == 0 or owner in (1, 2))
 
 
+@pytest.mark.parametrize("spec", SPECS)
+def test_pictures_keep_within_their_size_and_use_it(spec: str) -> None:
+    game = ox.Game(spec)
+    for size in [*range(200, 1000, 13), 960, 640]:
+        easel = Easel.fitted(game, size, largest=2000)
+        assert max(easel.width, easel.height) <= size
+        assert max(easel.width, easel.height) > 0.7 * size
+        wide = Easel.fitted(game, (size, size // 2), largest=2000)
+        assert (wide.width, wide.height) == (size, size // 2)
+
+
 def test_neighbours_share_a_border_in_every_size() -> None:
     game = ox.Game("3^4")
     for size in range(120, 400, 7):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from PIL import Image
 
 import hyperoxo as ox
@@ -18,6 +19,7 @@ from hyperoxo.server import Core, NewGame, SeatSpec
 from hyperoxo.server.api import create_app
 from hyperoxo.server.limits import HOME, Limits
 from hyperoxo.web.pages import mount
+from hyperoxo.web.previews import file_name
 from tests.web.simulated import run, table
 
 
@@ -35,6 +37,18 @@ class Crawler(HTMLParser):
         if tag == "meta" and key and pairs.get("content"):
             assert key not in self.found
             self.found[key] = str(pairs["content"])
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("4^3", "4x4x4-move-7.oxo"),
+        ("3^4:blocked=centre,players=4", "3x3x3x3-players-4-blocked-centre-move-7.oxo"),
+        ("7,6,4:gravity", "7-6-4-gravity-move-7.oxo"),
+    ],
+)
+def test_files_are_named_after_games(spec: str, name: str) -> None:
+    assert file_name(ox.Game(spec), 7, ".oxo") == name
 
 
 async def previewed(http: httpx.AsyncClient, path: str, **headers: str) -> dict[str, str]:
@@ -61,7 +75,7 @@ def test_positions_as_pictures(tmp_path: Path) -> None:
                 assert answer.content == ox.picture(position, kind)
                 assert answer.headers["content-type"] == media
                 assert answer.headers["cache-control"] == "public, max-age=86400"
-                assert f'"4x3-move-3.{kind}"' in answer.headers["content-disposition"]
+                assert f'"4x4x4-move-3.{kind}"' in answer.headers["content-disposition"]
                 assert "default-src 'none'" in answer.headers["content-security-policy"]
                 tag = answer.headers["etag"]
                 again = await place.http.get(

@@ -22,6 +22,7 @@ Picture = NDArray[np.uint8]
 """Red, green and blue of each pixel, ``[height, width, 3]``."""
 
 _SMALLEST = 4
+_SPARE = 3  # pixels for the last border, and for lengths that are rounded
 _OUTLINE, _TINT = 3.4, 0.22
 _SHADES = 15  # few enough that every picture has a palette
 
@@ -64,7 +65,8 @@ class Easel:
         margin = 1 / 2 if isinstance(size, tuple) else 1 / 3
         head = HEAD if next(layer_names(game, plan), None) else 0.0
         wide, high = plan.width + 2 * margin, plan.height + 2 * margin + head
-        cell = max(_SMALLEST, min(largest, int(inside[0] / wide), int(inside[1] / high)))
+        room = min((inside[0] - _SPARE) / wide, (inside[1] - _SPARE) / high)
+        cell = max(_SMALLEST, min(largest, int(room)))
         above = round(cell * head) if cell >= NARROWEST else 0
         across, down = round(cell * plan.width) + 1, round(cell * plan.height) + 1 + above
         edge = round(cell * margin)

@@ -27,7 +27,7 @@ from hyperoxo.server.view import game_path
 from hyperoxo.web.clients import Client, begin
 from hyperoxo.web.component import Page
 from hyperoxo.web.findings import finding, proof, review
-from hyperoxo.web.previews import of_game, of_position
+from hyperoxo.web.previews import file_name, of_game, of_position
 from hyperoxo.web.reading import a_list, number, text
 from hyperoxo.web.states import geometry_of, page_state
 
@@ -227,12 +227,12 @@ class GamePage(Page):
     async def on_export(self, value: dict[str, Any]) -> None:
         """Write the record in a notation."""
         notation = text(value, "notation") or "record"
-        answer: dict[str, str]
+        room = self.live.room
+        answer = {"notation": notation, "name": file_name(room.game, len(room.position.history))}
         try:
-            words = await asyncio.to_thread(self.core.export_record, self.live.room, notation)
-            answer = {"notation": notation, "text": words}
+            answer["text"] = await asyncio.to_thread(self.core.export_record, room, notation)
         except HyperoxoError as error:
-            answer = {"notation": notation, "error": as_sentence(str(error))}
+            answer["error"] = as_sentence(str(error))
         self.tell("gave", answer)
 
     async def on_again(self, _: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ from hyperoxo.pictures import KINDS, picture
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.server import Core, RefusedError
-from hyperoxo.web.previews import CARD
+from hyperoxo.web.previews import CARD, file_name
 from hyperoxo.web.puzzles_page import daily
 
 _KEPT = "public, max-age=86400"
@@ -34,12 +34,6 @@ def drawn(
     return picture(position, kind, theme=theme, size=CARD if card else None)
 
 
-def file_name(game: Game, moves: int, kind: str) -> str:
-    """Return what a picture is called as a file, in characters that every system knows."""
-    plain = "".join(sign if sign.isalnum() else "-" for sign in str(game).replace("^", "x"))
-    return f"{'-'.join(filter(None, plain.split('-')))[:60]}-move-{moves}.{kind}"
-
-
 def serve_pictures(application: FastAPI, core: Core) -> None:
     """Serve pictures; their addresses are those of pages and an ending."""
     drawing = asyncio.Semaphore(_AT_ONCE)
@@ -52,7 +46,7 @@ def serve_pictures(application: FastAPI, core: Core) -> None:
         async with drawing:
             content = await asyncio.to_thread(drawn, *shown)
         tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
-        name = file_name(position.game, len(position.history), kind)
+        name = file_name(position.game, len(position.history), f".{kind}")
         headers = {
             "ETag": tag,
             "Cache-Control": keep,

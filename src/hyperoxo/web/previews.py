@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from dataclasses import dataclass
 from html import escape
 from urllib.parse import quote
@@ -30,6 +31,15 @@ def path_of(position: Position) -> str:
     moves = ",".join(map(str, position.history)) if position.setup is None else position.text
     spec = quote(str(position.game), safe=",:=")
     return f"/p/{spec}" + (f"/{quote(moves, safe=',')}" if moves else "")
+
+
+def file_name(game: Game, moves: int, ending: str = "") -> str:
+    """Name a file after a game as it stood after some moves, in letters that every system knows."""
+    head, _, options = str(game).partition(":")
+    side, power, dim = head.partition("^")
+    size = "x".join([side] * int(dim)) if power and dim.isdigit() else head
+    words = re.findall(r"[0-9A-Za-z]+", f"{size} {options}")
+    return f"{'-'.join(words)[:60]}-move-{moves}{ending}"
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ import {
 } from "hyperoxo";
 
 const remembered = (id) => `oxo:${id}`;
+const scheme = () => document.documentElement.dataset.theme ?? (window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 
 export default {
   components: { Advice, Boards, Export, Keys, Moves, Prove, Review, SeatEditor, Seats, Share, Signals, Stone, Thought, Window },
@@ -313,6 +314,12 @@ export default {
       const link = window.location.origin + this.address();
       this.say((await copy(link)) ? "Link to this position copied." : link);
     },
+    /** The address of a picture of the position that is looked at; animated, the moves that led there. */
+    picture(kind, shown = false) {
+      const ply = this.options.look ? -1 : this.s.line.indexOf(this.node);
+      const [path, move] = ply < 0 ? [this.address(), ""] : [`/game/${this.s.id}`, `&move=${ply}`];
+      return `${path}.${kind}?${kind === "svg" && !shown ? "" : `theme=${scheme()}`}${move}`;
+    },
     invite() {
       this.$emit("share", { origin: window.location.origin });
     },
@@ -538,7 +545,7 @@ export default {
     </aside>
     <p class="toast" role="status" :class="{ seen: toast }">{{ toast }}</p>
     <Share v-if="dialog === 'share'" :links="links" :present="s.present" @close="dialog = null" @say="say"/>
-    <Export v-if="dialog === 'export'" :notations="notations" :text="exported" @close="dialog = null" @say="say" @export="$emit('export', { notation: $event, node })"/>
+    <Export v-if="dialog === 'export'" :notations="notations" :text="exported" :picture="picture" :space="$refs.boards.picture()" @close="dialog = null" @say="say" @export="$emit('export', { notation: $event, node })"/>
     <Keys v-if="dialog === 'keys'" @close="dialog = null"/>
     <Window v-if="dialog === 'resign'" title="Resign this game?" @close="dialog = null"><div class="tools">
       <button type="button" class="go" @click="dialog = null; $emit('resign', {})">Resign</button><button type="button" @click="dialog = null">Play on</button></div></Window>

@@ -216,6 +216,10 @@ export const Boards = {
       cube.set({ mode, explode: Number(explode), spin: Number(spin) });
       cube.paint(this.view);
     },
+    /** Return what makes a picture of the view in space, where there is one now. */
+    picture() {
+      return this.awake && this.cube ? () => this.cube.picture() : null;
+    },
     swap() {
       this.wake();
       this.large = this.large === "flat" ? "space" : "flat";

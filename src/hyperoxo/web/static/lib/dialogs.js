@@ -26,9 +26,10 @@ export async function copy(text, input) {
   }
 }
 
-export function save(name, text) {
+/** Save a text, or what else a file may hold. */
+export function save(name, content) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.href = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type: "text/plain" }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
@@ -69,11 +70,13 @@ export const Share = {
   </Window>`,
 };
 
+const PICTURES = { svg: "SVG", png: "PNG", gif: "Animated (GIF)" };
+
 export const Export = {
   components: { Window },
-  props: { notations: Array, text: Object },
+  props: { notations: Array, text: Object, picture: Function, space: Function },
   emits: ["close", "say", "export"],
-  data: () => ({ chosen: "record" }),
+  data: () => ({ chosen: "record", PICTURES }),
   mounted() {
     this.$emit("export", this.chosen);
   },
@@ -92,15 +95,23 @@ export const Export = {
       this.$emit("say", done ? "Copied." : "Press Ctrl-C to copy.");
     },
     keep() {
-      save(`game${this.entry.ending}`, this.text.text);
+      save(this.text.name + this.entry.ending, this.text.text);
+    },
+    async keepSpace() {
+      save(`${this.text.name}-in-space.png`, await this.space());
     },
   },
   template: `
-  <Window title="Save the record" @close="$emit('close')">
+  <Window title="Save" @close="$emit('close')">
+    <h3>Picture</h3>
+    <img class="shot" :src="picture('svg', true)" alt="The position that you look at">
+    <div class="tools"><a v-for="(label, kind) in PICTURES" :key="kind" :href="picture(kind)" download>{{ label }}</a>
+      <button v-if="space" type="button" :disabled="!text" @click="keepSpace">In space (PNG)</button></div>
+    <h3>Record</h3>
     <div class="views wrap"><button v-for="notation in notations" :key="notation.name" type="button" :class="{ on: notation.name === chosen }" @click="choose(notation.name)">{{ notation.name }}</button></div>
     <p class="soft">{{ entry.about }}</p>
     <p v-if="text && text.error" class="trouble">{{ text.error }}</p>
-    <textarea v-else ref="field" aria-label="Record" readonly rows="9" spellcheck="false" :value="text ? text.text : ''"></textarea>
+    <textarea v-else ref="field" aria-label="Record" readonly rows="5" spellcheck="false" :value="text ? text.text : ''"></textarea>
     <div class="tools"><button type="button" class="go" :disabled="!text || text.error" @click="take">Copy</button><button type="button" :disabled="!text || text.error" @click="keep">Save as a file</button></div>
   </Window>`,
 };

@@ -305,6 +305,18 @@ export class SpaceBoard {
     this.renderer.render(this.scene, this.camera);
   }
 
+  /** Return what is seen, on its ground, as PNG. */
+  picture() {
+    this.frame();
+    const { width, height } = this.renderer.domElement;
+    const canvas = Object.assign(document.createElement("canvas"), { width, height });
+    const pen = canvas.getContext("2d");
+    pen.fillStyle = getComputedStyle(this.root.parentElement).backgroundColor;
+    pen.fillRect(0, 0, width, height);
+    pen.drawImage(this.renderer.domElement, 0, 0);
+    return new Promise((done) => canvas.toBlob(done, "image/png"));
+  }
+
   /** Call `step` with 0 to 1 for a time; where nothing may move, with 1 at once. */
   tween(time, step) {
     if (calm()) step(1);
