@@ -99,7 +99,7 @@ def report(page: Page) -> None:
     """Wait for the report of a game, and bring it into view."""
     ready(page)
     page.get_by_role("button", name="Report").first.click()
-    page.wait_for_selector(".review .accuracy", timeout=120_000)
+    page.wait_for_selector(".review .accuracy", timeout=300_000)
 
 
 def tournament(url: str) -> str:

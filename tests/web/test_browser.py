@@ -117,8 +117,8 @@ def test_a_whole_game_by_pressing_cells(site: Site, open_page: Open) -> None:
     assert page.locator(".cell.glow").count() == 3
     assert site.state(made["id"])["result"] == "1"
     page.click("text=Why?")
-    page.wait_for_selector(".held li")
-    assert "After move 2, row 0 column 1, Ring was lost" in page.inner_text(".held li")
+    page.wait_for_selector(".told li")
+    assert "After move 2, row 0 column 1, Ring was lost" in page.inner_text(".told li")
     assert page.locator(".ply.mistake").count() == 1
 
 

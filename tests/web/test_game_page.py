@@ -169,12 +169,12 @@ def test_analysis_is_told_and_can_be_stopped(tmp_path: Path) -> None:
             place.send("analyse", {"node": 2})
             found = await place.until("heard", lambda found: not found["busy"])
             assert (found["kind"], found["sure"]) == ("win", "exact")
-            assert found["headline"] == "Cross wins in 5 plies"
+            assert found["headline"] == "Cross wins in 5 moves"
             best = found["moves"][0]
             assert (best["text"], best["said"]) == ("W 5", "win in 5")
             assert best["words"] == "wins, W 5"
             assert (found["point"]["said"], found["point"]["sure"]) == (
-                "Cross wins in 5 plies",
+                "Cross wins in 5 moves",
                 "proved",
             )
             assert found["point"]["marks"][0] | {"low": "", "high": ""} == {

@@ -242,11 +242,13 @@ PROVED_BY = {
 """How the sources of proved values are named."""
 
 
-def in_plies(exactly: int | None, at_most: int | None = None, before: str = " in ") -> str:
+def in_plies(
+    exactly: int | None, at_most: int | None = None, before: str = " in ", noun: str = "ply|plies"
+) -> str:
     """Say in how many plies: exactly, at most, or nothing where neither is known."""
     if exactly is not None:
-        return before + number_of(exactly, "ply|plies")
-    return "" if at_most is None else f"{before}at most {number_of(at_most, 'ply|plies')}"
+        return before + number_of(exactly, noun)
+    return "" if at_most is None else f"{before}at most {number_of(at_most, noun)}"
 
 
 def value_noun(value: Value, exactly: int | None, at_most: int | None = None) -> str:

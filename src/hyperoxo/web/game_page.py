@@ -296,12 +296,15 @@ class GamePage(Page):
         record = self.live.room.record()
         limits = self.limits
         most = 0.9 * limits.analysis_seconds / (len(record.moves) + 1)
-        self.reviewing = self.core.analyses.record(
-            record,
-            seconds=min(_LONGER_REVIEW if longer else _REVIEW, most),
-            limits=limits,
-            client=self.address,
-        )
+        seconds = min(_LONGER_REVIEW if longer else _REVIEW, most)
+        try:
+            self.reviewing = self.core.analyses.record(
+                record, seconds=seconds, limits=limits, client=self.address
+            )
+        except RefusedError:
+            if not await self._tell_kept_review():
+                self.tell("reviewed", None)
+            raise
         begin(self._tell_review(self.reviewing, record), name="tell a review")
 
     async def on_prove(self, value: dict[str, Any]) -> None:

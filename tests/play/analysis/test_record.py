@@ -108,6 +108,7 @@ def test_it_can_be_stopped_and_keeps_what_it_knows() -> None:
     assert [ply.number for ply in found.plies] == [5, 6, 7]
     assert found.stopped
     assert not found.finished
+    assert found.report.sentences[-1] == "Moves 1 to 4 were not looked at."
 
 
 def test_it_is_plain_values() -> None:

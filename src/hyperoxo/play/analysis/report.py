@@ -24,15 +24,24 @@ def report_of(record: Record, plies: Sequence[PlyAnalysis]) -> GameReport:
     mistakes = tuple(_mistake(game, ply) for ply in plies if ply.verdict == "mistake")
     accuracy = tuple(_accuracy(game, plies, player) for player in range(1, game.players + 1))
     undecided = tuple(ply.number for ply in plies if ply.verdict in ("doubtful", "open"))
-    ending, gaps = _ending(record, plies), ""
+    seen = {ply.number for ply in plies}
+    unseen = [number for number in range(1, len(record.moves) + 1) if number not in seen]
+    ending, gaps = _ending(record, plies), []
     if undecided:
-        gaps = (
+        gaps.append(
             f"{_numbered(undecided)} could not be judged: "
             "too little is proved of the positions they were played in."
         )
+    if unseen:
+        gaps.append(f"{_numbered(unseen)} {_was(unseen)} not looked at.")
     said = [ending, *(entry.sentence for entry in held)]
-    said += [*(entry.sentence for entry in accuracy if entry.moves), gaps]
-    return GameReport(held, mistakes, accuracy, ending, undecided, gaps, tuple(filter(None, said)))
+    said += [*(entry.sentence for entry in accuracy if entry.moves), *gaps]
+    words = tuple(filter(None, said))
+    return GameReport(held, mistakes, accuracy, ending, undecided, " ".join(gaps), words)
+
+
+def _was(numbers: Sequence[int]) -> str:
+    return "was" if len(numbers) == 1 else "were"
 
 
 def _ending(record: Record, plies: Sequence[PlyAnalysis]) -> str:

@@ -68,7 +68,7 @@ export const Advice = {
       <button v-if="found.moves.length > 6" type="button" class="link soft" @click="all = !all">{{ all ? 'Fewer' : 'All ' + found.moves.length + ' moves' }}</button>
       <p class="why">{{ found.reason }}</p>
       <div v-if="found.forced.length" class="forced">
-        <p><b>{{ found.forced.length }} plies to the end</b><span class="stepper">
+        <p><b>{{ found.forced.length }} {{ found.forced.length === 1 ? 'move' : 'moves' }} to the end</b><span class="stepper">
           <button type="button" class="icon" aria-label="Step back" :disabled="step <= 0" @click="$emit('step', step - 1)">‹</button>
           <span>{{ step }}/{{ found.forced.length }}</span>
           <button type="button" class="icon" aria-label="Next step" :disabled="step >= found.forced.length" @click="$emit('step', step + 1)">›</button>
