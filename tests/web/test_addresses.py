@@ -131,3 +131,106 @@ def test_a_branch_of_a_game_has_an_address(site: Site, open_page: Open) -> None:
     page.evaluate("location.hash = '#move=9'")
     page.locator(".toast", has_text="This game has 2 moves so far.").wait_for()
     at(page, f"{path}#branch=4,0")
+
+
+def test_a_walk_through_all_positions(open_page: Open) -> None:
+    page = open_page("/states")
+    cell(page, 4).click()
+    at(page, "/states/3^2/4")
+    cell(page, 0).click()
+    at(page, "/states/3^2/4,0")
+    page.reload()
+    stones(page, "2...1....")
+    page.go_back()
+    stones(page, "....1....")
+    page.get_by_role("button", name="Misère").click()
+    at(page, "/states/3^2:misere")
+    page.go_back()
+    stones(page, "....1....")
+    at(page, "/states/3^2/4")
+    page.go_forward()
+    stones(page, ".........")
+
+
+def test_a_puzzle_that_was_made_can_be_shown_again(site: Site, open_page: Open) -> None:
+    page = open_page("/puzzles/7,6,4:gravity/2/1")
+    page.get_by_text("to move and win by force: 2 threats").wait_for()
+    first = shown(page)
+    page.get_by_label("Threats").select_option("2")
+    page.get_by_role("button", name="Make a puzzle").click()
+    page.wait_for_url(re.compile(r"/puzzles/4(\^|%5E)3/2/[0-9]+"))
+    page.wait_for_function("document.querySelectorAll('.flat-board .cell').length === 64")
+    address, second = page.url, shown(page)
+    page.reload()
+    page.wait_for_selector(".flat-board .stone:not(.ghost)")
+    assert (page.url, shown(page)) == (address, second)
+    page.go_back()
+    stones(page, first)
+    # A wrong move costs nothing, and a way out leads on.
+    for path in ("/puzzles/yesterday", "/puzzles/2001-01-01", "/puzzles/9^9/2/1"):
+        page.goto(site.url + path)
+        page.get_by_role("heading", name="There is no such puzzle.").wait_for()
+        assert page.locator("main .tools a").count() == 4
+
+
+def shown(page: Any) -> str:
+    """Return the stones on the board."""
+    return "".join(
+        page.locator(".flat-board .cell").evaluate_all(
+            """cells => cells.map((one) =>
+                one.querySelector(".stone:not(.ghost)")?.classList[1]?.slice(1) ?? ".")"""
+        )
+    )
+
+
+def test_lists_and_runs_keep_what_was_chosen(site: Site, open_page: Open) -> None:
+    asked = {"game": "3^2", "agent": "ising", "vary": ["bias=0:1:0.5"], "versus": ["random"]}
+    for path, body in (
+        ("sweeps", {**asked, "seat": 2, "games": 4, "seed": 1}),
+        ("matches", {"game": "3^2", "agents": ["random", "greedy"], "games": 4, "seed": 1}),
+    ):
+        httpx.post(f"{site.url}/api/{path}", json=body, timeout=60).raise_for_status()
+    page = open_page("/lab")
+    runs = page.locator(".list li")
+    page.wait_for_function("document.querySelectorAll('.list li').length === 2")
+    page.get_by_label("Kind").last.select_option("sweep")
+    at(page, "/lab?kind=sweep")
+    page.wait_for_function("document.querySelectorAll('.list li').length === 1")
+    page.get_by_label("Only this game").fill("4^3")
+    at(page, "/lab?kind=sweep&game=4^3")
+    page.get_by_text("Nothing found.").wait_for()
+    page.get_by_label("Only this game").fill("")
+    page.wait_for_function("document.querySelectorAll('.list li').length === 1")
+    page.reload()
+    page.wait_for_function("document.querySelectorAll('.list li').length === 1")
+    page.go_back()
+    page.wait_for_function("document.querySelectorAll('.list li').length === 2")
+    page.go_forward()
+    page.wait_for_function("document.querySelectorAll('.list li').length === 1")
+    runs.locator("a").first.click()
+    page.wait_for_url(re.compile("/run/"))
+    page.get_by_role("button", name="Wins").click()
+    page.wait_for_url(re.compile("measure=wins"))
+    page.get_by_label("Curve").select_option("spline")
+    page.wait_for_url(re.compile("fit=spline"))
+    page.reload()
+    page.locator("button.on", has_text="Wins").wait_for()
+    assert page.get_by_label("Curve").input_value() == "spline"
+    page.go_back()
+    page.wait_for_function("document.querySelector('[aria-label=Curve]')?.value === 'polynomial'")
+
+
+def test_the_list_of_games_keeps_what_was_looked_for(site: Site, open_page: Open) -> None:
+    site.make("3^2", [HOT, HOT], title="Semi-final")
+    site.make("3^3", [HOT, HOT], title="Final of cubes")
+    page = open_page("/games?query=cubes")
+    found = page.locator(".list li", has_text="Final of cubes")
+    found.wait_for()
+    assert page.locator(".list li", has_text="Semi-final").count() == 0
+    page.get_by_role("button", name="Over").click()
+    at(page, "/games?query=cubes&status=over")
+    page.get_by_text("Nothing found.").wait_for()
+    page.reload()
+    page.get_by_text("Nothing found.").wait_for()
+    page.go_back()
+    found.wait_for()

@@ -10,7 +10,7 @@ from hyperoxo.play.proof_play import PROOF_GAMES
 from hyperoxo.server import NewGame, SeatSpec
 from hyperoxo.web.game_page import notations
 from hyperoxo.web.new_game_page import entered
-from hyperoxo.web.puzzles_page import daily
+from hyperoxo.web.puzzles_page import PuzzlesPage, daily
 from tests.web.simulated import run, table
 
 
@@ -109,7 +109,7 @@ def test_a_puzzle_is_solved(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
             await place.open("/puzzles")
-            place.send("another", {"game": "4^3", "length": 2})
+            place.send("make", {"game": "4^3", "length": 2})
             puzzle = await place.heard("set", 40)
             wins, blocks = puzzle["solution"][::2], puzzle["solution"][1::2]
             assert (puzzle["length"], len(wins)) == (2, 3)
@@ -238,5 +238,73 @@ def test_an_address_without_a_page(tmp_path: Path) -> None:
             assert answer.status_code == 404
             assert "There is no such page" in answer.text
             assert "Play" in answer.text
+
+    run(work())
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/states/4^2", "All positions are known of 3^2, 3^2:misere and 2^2"),
+        ("/states/3^2/4,4", "cell 4 is taken"),
+        ("/puzzles/2001-01-01", "There are puzzles of the last 366 days."),
+        ("/puzzles/2999-01-01", "There are puzzles of the last 366 days."),
+        ("/puzzles/2024-13-01", "There are puzzles of the last 366 days."),
+        ("/puzzles/3^2/2/1", "Puzzles are named by a day, or a game, a length and a number."),
+        ("/puzzles/4^3/9/1", "Puzzles are named by"),
+        ("/puzzles/4^3/2", "Puzzles are named by"),
+        ("/run/first", "There is no such run."),
+        ("/run/7", "There is no such run."),
+        ("/matches?match=x", "There is no such match."),
+        ("/game/x", "There is no such game."),
+        ("/report/x", "There is no such report."),
+    ],
+)
+def test_an_address_of_nothing_has_a_page(tmp_path: Path, path: str, words: str) -> None:
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            await place.open(path)
+            assert place.data == {}
+            assert words in place.shown
+            assert place.shown.count("<h1>") == 1
+
+    run(work())
+
+
+def test_a_puzzle_is_made_again_from_its_address(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            await place.open("/puzzles/7,6,4:gravity/2/77")
+            asked = place.props["asked"]
+            assert asked == {"game": "7,6,4:gravity", "length": 2, "seed": 77}
+            PuzzlesPage._made.clear()
+            place.send("make", asked)
+            first = await place.heard("set", 40)
+            PuzzlesPage._made.clear()
+            place.send("make", asked)
+            assert await place.heard("set", 40) == first
+            assert (first["seed"], first["length"]) == (77, 2)
+            # What is asked for last is shown, and nothing else.
+            place.send("make", {"game": "7,6,4:gravity", "length": 2, "seed": 78})
+            place.send("make", asked)
+            assert (await place.heard("set", 40))["seed"] == 77
+
+    run(work())
+
+
+def test_lists_begin_with_what_the_address_asks_for(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            await place.core.create(NewGame("4^3", title="Semi-final"))
+            await place.core.create(NewGame("3^2", title="Final"))
+            await place.open("/games?query=semi&status=open")
+            assert [game["title"] for game in place.props["games"]] == ["Semi-final"]
+            await place.open("/games?query=semi&status=over")
+            assert place.props["games"] == []
+            await place.open("/lab?kind=sweep&game=3^2&again=x")
+            assert place.props["picked"] == {"kind": "sweep", "game": "3^2", "agent": ""}
+            await place.open("/states/3^2:misere/4,0")
+            assert place.props["walked"] == [4, 0]
+            assert place.props["graph"]["geometry"]["misere"]
 
     run(work())

@@ -12,6 +12,7 @@ from hyperoxo.web.component import Page
 from hyperoxo.web.reading import number, text
 
 _PAGE = 50
+_STATUS = ("all", "open", "over")
 
 
 class GamesPage(Page):
@@ -19,15 +20,19 @@ class GamesPage(Page):
 
     script = "games"
 
-    async def build(self) -> None:
-        """Build the page."""
-        first = await self.core.games(limit=_PAGE)
-        self.show("/games", "Games", games=[_entry(listing) for listing in first], now=now())
+    async def build(self, query: str, status: str) -> None:
+        """Build the page, with the games that the address asks for."""
+        status = status if status in _STATUS else "all"
+        first = await self.core.games(query, status, _PAGE)
+        games = [_entry(listing) for listing in first]
+        self.show(
+            "/games", "Games", games=games, now=now(), asked={"query": query, "status": status}
+        )
 
     async def on_find(self, value: dict[str, Any]) -> None:
         """List games that words find."""
         status = text(value, "status") or "all"
-        if status not in ("all", "open", "over"):
+        if status not in _STATUS:
             status = "all"
         query, offset = text(value, "query") or "", max(0, min(number(value, "offset"), 10**6))
         found = await self.core.games(query, status, _PAGE, offset)

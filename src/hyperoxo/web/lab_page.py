@@ -85,18 +85,27 @@ def _texts(value: dict[str, Any], name: str) -> list[str]:
     return [one.strip() for one in a_list(value, name, _MOST + 1) if isinstance(one, str)]
 
 
+def chosen(value: dict[str, Any]) -> dict[str, Any]:
+    """Read which runs are to be listed."""
+    names = ("kind", "game", "agent")
+    return {name: text(value, name) for name in names if text(value, name)}
+
+
 class LabPage(Page):
     """One browser's view of the laboratory."""
 
     script = "lab"
     _reported = 0.0
 
-    async def build(self, again: int | None) -> None:
+    async def build(self, again: int | None, picked: dict[str, str]) -> None:
         """Build the page; `again` is the number of a run whose settings it begins with."""
         laboratory = self.core.laboratory
-        props: dict[str, Any] = {"runs": [], "trouble": "", "again": None}
+        props: dict[str, Any] = {"runs": [], "trouble": "", "wrong": "", "again": None}
         try:
-            props["runs"] = await laboratory.listing(limit=_PAGE)
+            props["runs"] = await laboratory.listing(chosen(picked), _PAGE)
+        except HyperoxoError as problem:
+            props["wrong"] = as_sentence(str(problem))
+        try:
             if again is not None:
                 props["again"] = (await laboratory.view(again))["request"]
         except HyperoxoError as problem:
@@ -110,6 +119,7 @@ class LabPage(Page):
             varied=varied(),
             presets=[{"name": entry.name, "spec": entry.spec} for entry in PRESETS],
             workers=self.limits.run_workers,
+            picked=picked,
         )
         laboratory.listeners.add(self._heard)
         self.client.on_delete(lambda: laboratory.listeners.discard(self._heard))
@@ -117,11 +127,9 @@ class LabPage(Page):
     async def on_find(self, value: dict[str, Any]) -> None:
         """List runs."""
         offset = max(0, min(number(value, "offset"), 10**6))
-        names = ("kind", "game", "agent")
-        picked = {name: text(value, name) for name in names if text(value, name)}
         answer: dict[str, Any] = {"asked": value.get("asked"), "offset": offset, "now": now()}
         try:
-            answer["runs"] = await self.core.laboratory.listing(picked, _PAGE, offset)
+            answer["runs"] = await self.core.laboratory.listing(chosen(value), _PAGE, offset)
         except HyperoxoError as problem:
             answer |= {"runs": [], "trouble": as_sentence(str(problem))}
         self.tell("found", answer)
@@ -163,7 +171,13 @@ class RunPage(Page):
 
     script = "run"
 
-    def __init__(self, core: Core, client: Client, view: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        core: Core,
+        client: Client,
+        view: dict[str, Any],
+        look: dict[str, Any] | None = None,
+    ) -> None:
         super().__init__(core, client)
         self.run: int = view["run"]
         self.trusted = core.trusts(self.address)
@@ -177,7 +191,7 @@ class RunPage(Page):
             trusted=self.trusted,
             workers=self.limits.run_workers,
         )
-        self._follow(None)
+        self._follow(look)
         client.on_delete(self.close)
 
     async def on_look(self, value: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from hyperoxo.play.changes import now
 from hyperoxo.play.presets import OPPONENTS, PRESETS
+from hyperoxo.server import RefusedError
 from hyperoxo.server.live import LiveRoom
 from hyperoxo.server.match_room import Matches, MatchRoom
 from hyperoxo.web.clients import Client, begin
@@ -22,8 +23,10 @@ class MatchesPage(Page):
 
     script = "matches"
 
-    def __init__(self, matches: Matches, client: Client) -> None:
+    def __init__(self, matches: Matches, client: Client, match: str = "") -> None:
         super().__init__(matches.core, client)
+        if match and match not in matches.rooms:
+            raise RefusedError("bad-request", f"there is no match {match}")
         self.matches = matches
         self.watched: str | None = None
         self._watching: asyncio.Task[object] | None = None
@@ -34,6 +37,7 @@ class MatchesPage(Page):
             matches=[room.view() for room in reversed(matches.rooms.values())],
             agents=[list(pair) for pair in OPPONENTS if pair[1] != "human"],
             presets=[{"name": entry.name, "spec": entry.spec} for entry in PRESETS],
+            asked=match,
         )
         matches.watchers.add(self._heard)
         client.on_delete(self.close)

@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.proof_play import PROOF_GAMES
 from hyperoxo.play.words import as_sentence
-from hyperoxo.server import Core, RefusedError
+from hyperoxo.server import Core
 from hyperoxo.server.match_room import Matches
 from hyperoxo.web import static_files
 from hyperoxo.web.about_page import about_page
@@ -24,7 +24,7 @@ from hyperoxo.web.class_page import ClassesPage, ClassPage
 from hyperoxo.web.clients import Client, Clients
 from hyperoxo.web.game_page import GamePage
 from hyperoxo.web.games_page import GamesPage
-from hyperoxo.web.lab_page import LabPage, ReportPage, RunPage, StudiesPage
+from hyperoxo.web.lab_page import LabPage, ReportPage, RunPage, StudiesPage, look_of
 from hyperoxo.web.matches_page import MatchesPage
 from hyperoxo.web.new_game_page import NewGamePage
 from hyperoxo.web.pictures import serve_pictures
@@ -43,25 +43,35 @@ class Pages:
         self.application = application
         self.clients = Clients()
 
-    def page(self, path: str) -> Callable[[Build], Build]:
+    def page(self, path: str, missing: str = "", why: str = "") -> Callable[[Build], Build]:
         """Serve a page at an address.
 
         The function takes a `Client` and what is in the address. It builds a page of that client,
-        or returns the markup of one that needs no connection.
+        or returns the markup of one that needs no connection. Where it raises one of our errors,
+        there is nothing at the address: a page says what is `missing`, and `why`, or the error.
         """
 
         def decorate(build: Build) -> Build:
             self.application.add_api_route(
-                path, self._endpoint(build), include_in_schema=False, response_model=None
+                path,
+                self._endpoint(build, missing, why),
+                include_in_schema=False,
+                response_model=None,
             )
             return build
 
         return decorate
 
-    def _endpoint(self, build: Build) -> Callable[..., Awaitable[Response]]:
+    def _endpoint(self, build: Build, missing: str, why: str) -> Callable[..., Awaitable[Response]]:
         async def endpoint(request: Request, **arguments: Any) -> Response:
             client = Client(request.client.host if request.client else "", _origin(request))
-            markup = await build(client, **arguments)
+            try:
+                markup = await build(client, **arguments)
+            except HyperoxoError as error:
+                if not missing:
+                    raise
+                here = "/" + request.url.path.split("/")[1]
+                markup = nothing(here, missing, why or as_sentence(str(error)))
             if markup is None:
                 self.clients.add(client)
             return _html(request, markup or client.markup)
@@ -142,31 +152,33 @@ def _serve_files(application: FastAPI, clients: Clients) -> None:
         await clients.attend(socket, client, last)
 
 
+def _number(text: str) -> int | None:
+    """Read a number that an address may hold."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
 def _serve_pages(pages: Pages, core: Core, matches: Matches) -> None:
     @pages.page("/")
     async def new_game(client: Client, game: str | None = None) -> None:
         NewGamePage(core, client).build(game)
 
     @pages.page("/games")
-    async def games(client: Client) -> None:
-        await GamesPage(core, client).build()
+    async def games(client: Client, query: str = "", status: str = "all") -> None:
+        await GamesPage(core, client).build(query[:200], status)
 
     @pages.page("/analyse")
-    @pages.page("/analyse/{place:path}")
-    async def analyse(client: Client, place: str = "") -> str | None:
-        try:
-            AnalysePage(core, client).build(place)
-        except HyperoxoError as error:
-            return nothing("/analyse", "There is no such board.", as_sentence(str(error)))
-        return None
+    @pages.page("/analyse/{place:path}", "There is no such board.")
+    async def analyse(client: Client, place: str = "") -> None:
+        AnalysePage(core, client).build(place)
 
     @pages.page("/puzzles")
-    async def puzzles(client: Client) -> None:
-        PuzzlesPage(core, client).build()
+    @pages.page("/puzzles/{place:path}", "There is no such puzzle.")
+    async def puzzles(client: Client, place: str = "") -> None:
+        PuzzlesPage(core, client).build(place)
 
-    @pages.page("/matches")
-    async def match_list(client: Client) -> None:
-        MatchesPage(matches, client)
+    @pages.page("/matches", "There is no such match.", "It lasted as long as the server.")
+    async def match_list(client: Client, match: str = "") -> None:
+        MatchesPage(matches, client, match)
 
     @pages.page("/proof")
     @pages.page("/proof/{name}")
@@ -180,8 +192,9 @@ def _serve_pages(pages: Pages, core: Core, matches: Matches) -> None:
         return None
 
     @pages.page("/states")
-    async def states(client: Client) -> None:
-        await StatesPage(core, client).build()
+    @pages.page("/states/{place:path}", "There is no such position.")
+    async def states(client: Client, place: str = "") -> None:
+        await StatesPage(core, client).build(*split_place(place))
 
     @pages.page("/about")
     async def about(_: Client) -> str:
@@ -189,7 +202,7 @@ def _serve_pages(pages: Pages, core: Core, matches: Matches) -> None:
 
 
 def _serve_games(pages: Pages, core: Core) -> None:
-    @pages.page("/game/{room}")
+    @pages.page("/game/{room}", "There is no such game.", "It may have been deleted.")
     async def game(
         client: Client,
         room: str,
@@ -197,28 +210,20 @@ def _serve_games(pages: Pages, core: Core) -> None:
         host: str | None = None,
         review: str | None = None,
         invite: str | None = None,
-    ) -> str | None:
-        try:
-            live = await core.open(room)
-        except RefusedError:
-            return nothing("/", "There is no such game.", "It may have been deleted.")
+    ) -> None:
+        live = await core.open(room)
         GamePage(
             core, live, client, seat, host, review_at_once=review is not None,
             invite=invite is not None,
         )  # fmt: skip
-        return None
 
-    @pages.page("/p/{place:path}")
-    async def position(client: Client, place: str, review: str | None = None) -> str | None:
-        try:
-            made = await core.look(*split_place(place), client.ip)
-        except HyperoxoError as error:
-            return nothing("/", "There is no such position.", as_sentence(str(error)))
+    @pages.page("/p/{place:path}", "There is no such position.")
+    async def position(client: Client, place: str, review: str | None = None) -> None:
+        made = await core.look(*split_place(place), client.ip)
         GamePage(
             core, made.live, client, made.tokens[0], made.host, look=True,
             review_at_once=review is not None,
         )  # fmt: skip
-        return None
 
 
 def _serve_classes(pages: Pages, core: Core) -> None:
@@ -238,26 +243,24 @@ def _serve_classes(pages: Pages, core: Core) -> None:
 
 def _serve_laboratory(pages: Pages, core: Core) -> None:
     @pages.page("/lab")
-    async def laboratory(client: Client, again: int | None = None) -> None:
-        await LabPage(core, client).build(again)
+    async def laboratory(
+        client: Client, again: str = "", kind: str = "", game: str = "", agent: str = ""
+    ) -> None:
+        picked = {"kind": kind, "game": game, "agent": agent}
+        await LabPage(core, client).build(_number(again), picked)
 
-    @pages.page("/run/{run}")
-    async def one_run(client: Client, run: int) -> str | None:
-        try:
-            view = await core.laboratory.view(run)
-        except RefusedError:
-            return nothing("/lab", "There is no such run.", "It may have been deleted.")
-        RunPage(core, client, view)
-        return None
+    @pages.page("/run/{run}", "There is no such run.", "It may have been deleted.")
+    async def one_run(
+        client: Client, run: str, measure: str = "", fit: str = "", degree: str = ""
+    ) -> None:
+        look = look_of({"measure": measure, "fit": fit, "degree": _number(degree)})
+        view = await core.laboratory.view(_number(run) or 0, look)
+        RunPage(core, client, view, look)
 
     @pages.page("/studies")
     async def studies(client: Client) -> None:
         await StudiesPage(core, client).build()
 
-    @pages.page("/report/{name}")
-    async def report(client: Client, name: str) -> str | None:
-        try:
-            await ReportPage(core, client).build(name)
-        except RefusedError:
-            return nothing("/lab", "There is no such report.", "It may have been deleted.")
-        return None
+    @pages.page("/report/{name}", "There is no such report.", "It may have been deleted.")
+    async def report(client: Client, name: str) -> None:
+        await ReportPage(core, client).build(name)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 import secrets
-from typing import Any
+from contextlib import suppress
+from typing import Any, ClassVar
 
 from hyperoxo.rules import Game
-from hyperoxo.server import Core
+from hyperoxo.server import Core, RefusedError
 from hyperoxo.web.component import Page
 from hyperoxo.web.previews import of_puzzle
 from hyperoxo.web.reading import a_list, number, text
@@ -24,6 +26,8 @@ PUZZLE_GAMES = (
 _DAILY = "4^3"
 _LONGEST = 6
 _SECONDS = 90.0
+_DAYS = dt.timedelta(366)
+_REMEMBERED = 200
 
 
 async def daily(core: Core, date: dt.date) -> dict[str, Any]:
@@ -38,14 +42,34 @@ async def daily(core: Core, date: dt.date) -> dict[str, Any]:
     return made
 
 
+def puzzle_at(place: str) -> dict[str, Any]:
+    """Read the address of a puzzle: a day, or a game, how many threats and a seed."""
+    day = re.fullmatch(r"([0-9]{4}-[0-9]{2}-[0-9]{2})?", place)
+    made = re.fullmatch(r"([^/]+)/([0-9]{1,2})/([0-9]{1,10})", place)
+    if made and made[1] in dict(PUZZLE_GAMES) and 1 <= int(made[2]) <= _LONGEST:
+        return {"game": made[1], "length": int(made[2]), "seed": int(made[3])}
+    if day is None:
+        raise RefusedError(
+            "bad-request", "puzzles are named by a day, or a game, a length and a number"
+        )
+    today = dt.datetime.now(dt.UTC).date()
+    with suppress(ValueError):
+        date = dt.date.fromisoformat(day[1]) if day[1] else today
+        if dt.timedelta(0) <= today - date <= _DAYS:
+            return {"date": date.isoformat()}
+    raise RefusedError("bad-request", f"there are puzzles of the last {_DAYS.days} days")
+
+
 class PuzzlesPage(Page):
     """One browser's puzzles."""
 
     script = "puzzles"
-    busy = False
+    _made: ClassVar[dict[str, dict[str, Any]]] = {}
+    _wanted: dict[str, Any]
+    _busy = False
 
-    def build(self) -> None:
-        """Build the page."""
+    def build(self, place: str = "") -> None:
+        """Build the page, with the puzzle that its address names."""
         today = dt.datetime.now(dt.UTC).date()
         self.show(
             "/puzzles",
@@ -57,31 +81,39 @@ class PuzzlesPage(Page):
             ],
             today=today.isoformat(),
             longest=_LONGEST,
+            asked=puzzle_at(place),
         )
 
-    async def on_daily(self, _: dict[str, Any]) -> None:
-        """Show the puzzle of the day."""
-        date = dt.datetime.now(dt.UTC).date()
-        await self._make(lambda: daily(self.core, date), date.isoformat())
-
-    async def on_another(self, value: dict[str, Any]) -> None:
-        """Make a puzzle of a game and a length."""
-        spec, length = text(value, "game") or "", number(value, "length")
-        if spec not in dict(PUZZLE_GAMES) or not 1 <= length <= _LONGEST:
-            return
-        request = {
-            "kind": "puzzle", "game": spec, "length": length, "seed": secrets.randbits(32)
-        }  # fmt: skip
-        await self._make(lambda: self.core.workers.search(request, seconds=_SECONDS), "")
-
-    async def _make(self, make: Any, date: str) -> None:
-        if self.busy:
-            return
-        self.busy = True
+    async def on_make(self, value: dict[str, Any]) -> None:
+        """Show the puzzle of a day, or that of a game, a length and a seed, which may be drawn."""
+        if "date" in value:
+            self._wanted = puzzle_at(text(value, "date") or "-")
+        else:
+            seed = number(value, "seed") if "seed" in value else secrets.randbits(32)
+            self._wanted = puzzle_at(f"{text(value, 'game')}/{number(value, 'length')}/{seed}")
+        if self._busy:
+            return  # the one wanted last is shown when this one is made
+        self._busy = True
         try:
-            self.tell("set", {**await make(), "date": date})
+            asked: dict[str, Any] = {}
+            while asked != self._wanted:
+                asked = self._wanted
+                shown = await self._puzzle(asked)
+            self.tell("set", {**shown, **asked})
         finally:
-            self.busy = False
+            self._busy = False
+
+    async def _puzzle(self, asked: dict[str, Any]) -> dict[str, Any]:
+        if "date" in asked:
+            return await daily(self.core, dt.date.fromisoformat(asked["date"]))
+        name = f"{asked['game']} {asked['length']} {asked['seed']}"
+        if name not in self._made:
+            request = {"kind": "puzzle", **asked}
+            made = await self.core.workers.search(request, seconds=_SECONDS)
+            while len(self._made) >= _REMEMBERED:
+                del self._made[next(iter(self._made))]
+            self._made[name] = made
+        return self._made[name]
 
     async def on_attempt(self, value: dict[str, Any]) -> None:
         """Judge a move, and answer it."""

@@ -7,7 +7,9 @@ from functools import lru_cache
 from typing import Any
 
 from hyperoxo.position import Value
-from hyperoxo.position.sentences import DOES, short
+from hyperoxo.position.sentences import DOES, enumerated, short
+from hyperoxo.rules import Game
+from hyperoxo.server import RefusedError
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.web.component import Page
 from hyperoxo.web.reading import text
@@ -40,10 +42,20 @@ class StatesPage(Page):
 
     script = "states"
 
-    async def build(self) -> None:
-        """Build the page."""
-        first = await asyncio.to_thread(graph_view, STATE_GAMES[0][0])
-        self.show("/states", "States", graph=first, games=[list(pair) for pair in STATE_GAMES])
+    async def build(self, spec: str, moves: str) -> None:
+        """Build the page, of a position that some moves lead to."""
+        spec = spec or STATE_GAMES[0][0]
+        if spec not in dict(STATE_GAMES):
+            known = enumerated([one for one, _ in STATE_GAMES])
+            raise RefusedError("bad-request", f"all positions are known of {known}, not of {spec}")
+        walked = Game(spec).position(f"moves:{moves}").history
+        self.show(
+            "/states",
+            "States",
+            graph=await asyncio.to_thread(graph_view, spec),
+            games=[list(pair) for pair in STATE_GAMES],
+            walked=list(walked),
+        )
 
     async def on_choose(self, value: dict[str, Any]) -> None:
         """Show another game."""

@@ -1,5 +1,5 @@
 // Games that are kept here: search, go on, watch.
-import { Stone } from "hyperoxo";
+import { Stone, keepAddress, onReturn, pathWith } from "hyperoxo";
 
 const UNITS = [[60, "second"], [60, "minute"], [24, "hour"], [30, "day"], [12, "month"], [1e9, "year"]];
 
@@ -14,11 +14,25 @@ function ago(then, now) {
 
 export default {
   components: { Stone },
-  props: { games: Array, now: Number },
+  props: { games: Array, now: Number, asked: Object },
   data() {
-    return { list: this.games, query: "", status: "all", more: this.games.length === 50, clock: this.now };
+    return { list: this.games, query: this.asked.query, status: this.asked.status, more: this.games.length === 50, clock: this.now };
+  },
+  mounted() {
+    this.stop = onReturn(({ query = "", status = "all" }) => {
+      Object.assign(this, { query, status });
+      this.find();
+    });
+  },
+  beforeUnmount() {
+    this.stop();
   },
   methods: {
+    /** Look for other games; the address follows. */
+    filtered(push) {
+      keepAddress(pathWith("/games", { query: this.query, status: this.status === "all" ? "" : this.status }), push);
+      this.find();
+    },
     find() {
       clearTimeout(this.waiting);
       this.waiting = setTimeout(() => this.$emit("find", { query: this.query, status: this.status, offset: 0 }), 150);
@@ -56,8 +70,8 @@ export default {
   },
   template: `
   <div class="page games"><h1>Games</h1>
-    <div class="search"><input v-model="query" type="search" placeholder="Search: names, titles, specs" aria-label="Search" @input="find">
-      <div class="views"><button v-for="[value, label] in [['all', 'All'], ['open', 'Open'], ['over', 'Over']]" :key="value" type="button" :class="{ on: status === value }" @click="status = value; find()">{{ label }}</button></div></div>
+    <div class="search"><input v-model="query" type="search" placeholder="Search: names, titles, specs" aria-label="Search" @input="filtered(false)">
+      <div class="views"><button v-for="[value, label] in [['all', 'All'], ['open', 'Open'], ['over', 'Over']]" :key="value" type="button" :class="{ on: status === value }" @click="status = value; filtered(true)">{{ label }}</button></div></div>
     <p v-if="!list.length" class="soft">{{ query || status !== 'all' ? 'Nothing found.' : 'No games yet.' }} <a href="/">Begin one.</a></p>
     <ul class="list"><li v-for="game in list" :key="game.id" class="card">
       <a :href="game.url" class="entry"><span class="what"><b>{{ game.title || game.game }}</b><small v-if="game.title" class="mono">{{ game.game }}</small></span>

@@ -1,5 +1,5 @@
 // The laboratory: what is being played and what has been, and a form for more.
-import { KINDS, LabTabs, RunEntry, count, parse } from "hyperoxo";
+import { KINDS, LabTabs, RunEntry, count, keepAddress, onReturn, parse, pathWith } from "hyperoxo";
 
 const fresh = () => ({ name: "bias", from: "0", to: "1", step: "0.1" });
 const LETTERS = "ABCDEFGH";
@@ -7,17 +7,26 @@ const USUAL = { on: false, better: "A", worse: "B", alpha: "0.05", beta: "0.05",
 
 export default {
   components: { LabTabs, RunEntry },
-  props: { runs: Array, now: Number, agents: Array, varied: Array, presets: Array, workers: Number, again: Object, trouble: String },
+  props: { runs: Array, now: Number, agents: Array, varied: Array, presets: Array, workers: Number, again: Object, trouble: String, picked: Object, wrong: String },
   data() {
     return {
       kind: "tournament", game: "3^2", error: this.trouble, busy: false,
       seats: ["ising", "random"], field: ["random", "ising", "minimax"], games: 1000, swap: true, random_plies: 0, selves: true, until: { ...USUAL }, scoring: "rules",
       agent: "ising", vary: [fresh()], versus: ["random"], seat: 2, adaptive: false, measure: "losses", fit: "polynomial", degree: "", seed: "", at_once: 1,
-      list: this.runs, clock: this.now, more: this.runs.length === 50, picked: { kind: "", game: "", agent: "" }, wrong: "", asked: 0,
+      list: this.runs, clock: this.now, more: this.runs.length === 50, filter: { ...this.picked }, missed: this.wrong, asked: 0,
     };
   },
   created() {
     if (this.again) this.take(this.again);
+  },
+  mounted() {
+    this.stop = onReturn((chosen) => {
+      this.filter = { kind: "", game: "", agent: "", ...chosen };
+      this.find();
+    });
+  },
+  beforeUnmount() {
+    this.stop();
   },
   computed: {
     players() {
@@ -42,7 +51,7 @@ export default {
       return `${count(this.rows)} ${this.kind === "sweep" ? (this.rows === 1 ? "value" : "values") : this.rows === 1 ? "seating" : "seatings"} of ${count(games)} games: ${all}.`;
     },
     csv() {
-      const query = new URLSearchParams(Object.entries(this.picked).filter(([, value]) => value));
+      const query = new URLSearchParams(Object.entries(this.filter).filter(([, value]) => value));
       return `/api/results?${query}`;
     },
   },
@@ -134,12 +143,17 @@ export default {
     },
     find(offset = 0) {
       clearTimeout(this.waiting);
-      this.waiting = setTimeout(() => this.$emit("find", { ...this.picked, offset, asked: ++this.asked }), offset ? 0 : 200);
+      this.waiting = setTimeout(() => this.$emit("find", { ...this.filter, offset, asked: ++this.asked }), offset ? 0 : 200);
+    },
+    /** Look for other runs; the address follows. */
+    filtered(push) {
+      keepAddress(pathWith("/lab", this.filter), push);
+      this.find();
     },
     found({ runs, offset, now, asked, trouble }) {
       if (asked !== this.asked) return;
       this.clock = now;
-      this.wrong = trouble ?? "";
+      this.missed = trouble ?? "";
       this.list = offset ? [...this.list, ...runs] : runs;
       this.more = runs.length === 50;
     },
@@ -188,10 +202,10 @@ export default {
           <label v-if="adaptive && (fit === 'polynomial' || vary.length > 1)" class="field inline"><span>Degree</span><select v-model="degree"><option value="">by BIC</option><option v-for="n in (vary.length > 1 ? 6 : 12)" :key="n" :value="n">{{ n }}</option></select></label></template></details>
       <p v-if="error" class="trouble" role="alert">{{ error }}</p>
       <div class="tools"><button type="submit" class="go" :disabled="busy">{{ busy ? 'Starting…' : 'Start' }}</button><span class="soft extent">{{ extent }}</span></div></form></section>
-    <section><div class="search lab-search"><select v-model="picked.kind" aria-label="Kind" @change="find()"><option value="">All runs</option><option value="tournament">Tournaments</option><option value="match">Matches</option><option value="sweep">Sweeps</option><option value="study">Studies</option></select>
-        <input v-model="picked.game" class="mono" placeholder="game" aria-label="Only this game" spellcheck="false" @input="find()"><input v-model="picked.agent" class="mono" placeholder="agent" aria-label="Only with this agent" spellcheck="false" @input="find()"><a class="small" :href="csv" download>CSV</a></div>
-      <p v-if="wrong" class="trouble" role="alert">{{ wrong }}</p>
-      <p v-else-if="!list.length" class="soft">{{ picked.kind || picked.game || picked.agent ? 'Nothing found.' : 'Nothing has been played yet.' }}</p>
+    <section><div class="search lab-search"><select v-model="filter.kind" aria-label="Kind" @change="filtered(true)"><option value="">All runs</option><option value="tournament">Tournaments</option><option value="match">Matches</option><option value="sweep">Sweeps</option><option value="study">Studies</option></select>
+        <input v-model="filter.game" class="mono" placeholder="game" aria-label="Only this game" spellcheck="false" @input="filtered(false)"><input v-model="filter.agent" class="mono" placeholder="agent" aria-label="Only with this agent" spellcheck="false" @input="filtered(false)"><a class="small" :href="csv" download>CSV</a></div>
+      <p v-if="missed" class="trouble" role="alert">{{ missed }}</p>
+      <p v-else-if="!list.length" class="soft">{{ filter.kind || filter.game || filter.agent ? 'Nothing found.' : 'Nothing has been played yet.' }}</p>
       <ul class="list"><li v-for="run in list" :key="run.run" class="card"><RunEntry :run="run" :now="clock"/></li></ul>
       <button v-if="more" type="button" class="plain" @click="find(list.length)">More</button></section></div></div>`,
 };

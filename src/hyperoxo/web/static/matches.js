@@ -1,17 +1,23 @@
 // Matches between agents: the score as it grows, and the game that is being played.
-import { Boards, LabTabs, Stone, parse, positionAt } from "hyperoxo";
+import { Boards, LabTabs, Stone, keepAddress, onReturn, parse, pathWith, positionAt } from "hyperoxo";
 
 export default {
   components: { Boards, LabTabs, Stone },
-  props: { matches: Array, agents: Array, presets: Array },
+  props: { matches: Array, agents: Array, presets: Array, asked: String },
   data: () => ({
     list: [], game: "3^3", seats: ["expert:simulations=300", "ising"], games: 20, pace: 0.25, swap: true, error: "", busy: false,
     watching: null, live: null, overlay: "none",
   }),
   created() {
     this.list = this.matches;
-    const running = this.list.find((entry) => entry.running);
-    if (running) this.watch(running.id);
+    const running = this.asked || this.list.find((entry) => entry.running)?.id;
+    if (running) this.watch(running);
+  },
+  mounted() {
+    this.stop = onReturn(({ match }) => match && this.watch(match));
+  },
+  beforeUnmount() {
+    this.stop();
   },
   computed: {
     players() {
@@ -38,7 +44,7 @@ export default {
     },
     begun(id) {
       this.busy = false;
-      this.watch(id);
+      this.choose(id);
     },
     failed(words) {
       this.busy = false;
@@ -53,6 +59,11 @@ export default {
       if (live.match !== this.watching) return;
       const geometry = live.geometry ?? this.live?.geometry;
       this.live = { geometry, state: live.state, match: live.match };
+    },
+    /** Watch another match; the address follows. */
+    choose(id) {
+      keepAddress(pathWith("/matches", { match: id }), true);
+      this.watch(id);
     },
     watch(id) {
       this.watching = id;
@@ -90,6 +101,6 @@ export default {
       <section v-if="live" class="picture live" aria-label="The game that is being played"><Boards :key="live.geometry.game" :geometry="live.geometry" :position="position" :playable="false" :overlay="overlay" :overlays="['none', 'numbers']" :winning="live.state.winning_lines" :limits="{ most: 46, least: 8, height: 0.5 }"/>
         <p class="soft live-names"><span v-for="seat in live.state.seats" :key="seat.player" :class="'c' + seat.player"><Stone :player="seat.player"/> <span class="mono">{{ seat.name }}</span></span></p></section>
       <section v-if="list.length > (match ? 1 : 0)" class="card"><header><h2>All matches</h2></header>
-        <ul class="plain-list"><li v-for="entry in list" :key="entry.id"><button type="button" class="link" @click="watch(entry.id)">{{ entry.game }}: {{ entry.rows.map((row) => row.agent).join(' – ') }}</button> <span class="soft">{{ entry.rows.map((row) => row.wins).join(' : ') }}{{ entry.running ? ', running' : '' }}</span></li></ul></section>
+        <ul class="plain-list"><li v-for="entry in list" :key="entry.id"><button type="button" class="link" @click="choose(entry.id)">{{ entry.game }}: {{ entry.rows.map((row) => row.agent).join(' – ') }}</button> <span class="soft">{{ entry.rows.map((row) => row.wins).join(' : ') }}{{ entry.running ? ', running' : '' }}</span></li></ul></section>
     </div></div></div>`,
 };

@@ -1,12 +1,12 @@
 // Puzzles: win by force; the first move is the only one that begins to.
-import { Boards, NAMES, Stone, cellShort, owners, playable } from "hyperoxo";
+import { Boards, NAMES, Stone, cellShort, copy, keepAddress, onReturn, owners, playable, positionPath } from "hyperoxo";
 
 const STREAK = "oxo:puzzles";
 const dayBefore = (date) => new Date(Date.parse(date) - 86400000).toISOString().slice(0, 10);
 
 export default {
   components: { Boards, Stone },
-  props: { games: Array, today: String, longest: Number },
+  props: { games: Array, today: String, longest: Number, asked: Object },
   data: () => ({
     puzzle: null, played: [], words: "", mood: "", busy: true, waiting: false, done: false,
     shown: false, hint: -1, game: "4^3", length: 3, overlay: "none", record: { last: "", streak: 0, best: 0, solved: 0 }, toast: "", wrong: null,
@@ -35,7 +35,18 @@ export default {
       return this.geometry.lines.filter((line) => line.every((cell) => owner[cell] === this.puzzle.player));
     },
     daily() {
-      return Boolean(this.puzzle?.date);
+      return this.puzzle?.date === this.today;
+    },
+    title() {
+      const { date } = this.puzzle ?? {};
+      if (!date) return "A puzzle";
+      const day = new Date(`${date}T12:00`).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+      return this.daily ? "Puzzle of the day" : `Puzzle of ${day}`;
+    },
+    /** An address that shows this puzzle at any time. */
+    address() {
+      const { date, game, length, seed } = this.puzzle;
+      return date ? `/puzzles/${date}` : `${positionPath(game, String(length), "/puzzles")}/${seed}`;
     },
     solvedToday() {
       return this.record.last === this.today;
@@ -50,13 +61,36 @@ export default {
     } catch {
       // Nothing is remembered in this browser.
     }
-    this.$emit("daily", {});
+    this.stop = onReturn(() => this.return());
+    this.$emit("make", this.asked);
+  },
+  beforeUnmount() {
+    this.stop();
   },
   methods: {
     name: (player) => NAMES[player],
     set(puzzle) {
       clearTimeout(this.timer);
+      const first = this.puzzle === null;
       Object.assign(this, { puzzle, played: [], words: "", mood: "", busy: false, done: false, shown: false, hint: -1, wrong: null });
+      const here = this.place();
+      if (this.daily ? here.date && here.date !== this.today : decodeURI(window.location.pathname) !== decodeURI(this.address)) {
+        keepAddress(this.daily ? "/puzzles" : this.address, !first);
+      }
+    },
+    /** The puzzle that the address names. */
+    place() {
+      const [, , date = this.today, length, seed] = window.location.pathname.split("/").map(decodeURIComponent);
+      return seed ? { game: date, length: Number(length), seed: Number(seed) } : { date };
+    },
+    return() {
+      this.busy = true;
+      this.words = "";
+      this.$emit("make", this.place());
+    },
+    async share() {
+      const link = window.location.origin + this.address;
+      this.words = (await copy(link)) ? "Link to this puzzle copied." : link;
     },
     failed(words) {
       this.busy = this.waiting = false;
@@ -105,11 +139,11 @@ export default {
     another() {
       this.busy = true;
       this.words = "";
-      this.$emit("another", { game: this.game, length: Number(this.length) });
+      this.$emit("make", { game: this.game, length: Number(this.length) });
     },
     today_() {
       this.busy = true;
-      this.$emit("daily", {});
+      this.$emit("make", { date: this.today });
     },
     /** Begin again; a solution that was shown stays shown, and counts for no streak. */
     restart() {
@@ -138,7 +172,7 @@ export default {
   },
   template: `
   <div class="page puzzles">
-    <div class="puzzle-head"><div><h1 v-if="puzzle">{{ daily ? 'Puzzle of the day' : 'A puzzle' }}</h1><h1 v-else>Puzzles</h1>
+    <div class="puzzle-head"><div><h1 v-if="puzzle">{{ title }}</h1><h1 v-else>Puzzles</h1>
       <p class="lead" v-if="puzzle"><Stone :player="puzzle.player"/> {{ name(puzzle.player) }} to move and win by force: {{ puzzle.length }} threats, then the line. One first move does it.</p></div>
       <p class="streak" :aria-label="streak + ' days in a row'"><b>{{ streak }}</b><small>{{ streak === 1 ? 'day' : 'days' }} in a row<br>best {{ record.best }}, solved {{ record.solved }}</small></p></div>
     <p v-if="busy && !puzzle" class="soft thinking">Making a puzzle<span class="dots"></span></p>
@@ -146,7 +180,7 @@ export default {
       <p class="status" :class="mood"><span role="status" aria-live="polite">{{ words || (waiting ? '' : 'Your move.') }}</span></p>
       <Boards :key="puzzle.game + puzzle.position" :geometry="geometry" :position="position" :playable="!done && !waiting && wrong === null && !busy" :overlay="overlay" :overlays="['none', 'numbers', 'threats']" :hint="hint" :winning="winning"
         @overlay="overlay = overlay === $event ? 'none' : $event" @play="play" @say="say"/>
-      <div class="tools"><button type="button" class="go" @click="restart" :disabled="!played.length">Again</button><button type="button" @click="advise" :disabled="done || played.length > 0">First move</button><button type="button" @click="show" :disabled="busy">Solution</button></div>
+      <div class="tools"><button type="button" class="go" @click="restart" :disabled="!played.length">Again</button><button type="button" @click="advise" :disabled="done || played.length > 0">First move</button><button type="button" @click="show" :disabled="busy">Solution</button><button type="button" @click="share">Copy link</button></div>
     </template>
     <section class="card another"><header><h2>Another one</h2></header>
       <div class="row-fields"><label class="field inline"><span>Game</span><select v-model="game"><option v-for="entry in games" :key="entry.spec" :value="entry.spec">{{ entry.name }}</option></select></label>

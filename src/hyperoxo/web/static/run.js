@@ -1,14 +1,17 @@
 // One run: how far it is, what it came to so far, and what may be done with it.
-import { CommandLine, Crosstable, KINDS, LabTabs, Progress, Ratings, RunState, Seatings, Shares, SkillTable, SweepChart, SweepMap, TestState, copy, count, lasting, percent, short, since } from "hyperoxo";
+import { CommandLine, Crosstable, KINDS, LabTabs, Progress, Ratings, RunState, Seatings, Shares, SkillTable, SweepChart, SweepMap, TestState, copy, count, keepAddress, lasting, onReturn, pathWith, percent, short, since } from "hyperoxo";
 
 const MANY = 40;
 const MEASURES = { score: "points", wins: "wins", losses: "losses" };
+
+/** How a sweep is looked at. */
+const looks = (sweep) => ({ measure: sweep?.measure, fit: sweep?.fit_kind ?? "polynomial", degree: sweep?.degree ?? "" });
 
 export default {
   components: { CommandLine, Crosstable, LabTabs, Progress, Ratings, RunState, Seatings, Shares, SkillTable, SweepChart, SweepMap, TestState },
   props: { view: Object, now: Number, trusted: Boolean, workers: Number },
   data() {
-    return { run: this.view, clock: this.now, error: "", busy: "", copied: "", at_once: this.view.workers, skills: null, every: false, look: { measure: this.view.sweep?.measure, fit: this.view.sweep?.fit_kind ?? "polynomial", degree: this.view.sweep?.degree ?? "" } };
+    return { run: this.view, clock: this.now, error: "", busy: "", copied: "", at_once: this.view.workers, skills: null, every: false, look: looks(this.view.sweep), usual: false };
   },
   computed: {
     running() {
@@ -51,6 +54,16 @@ export default {
       return [...this.run.parts].filter((part) => part.state === "running" || part.wanted).reverse();
     },
   },
+  mounted() {
+    this.stop = onReturn(({ measure, fit = "polynomial", degree = "" }) => {
+      this.usual = !measure;
+      if (measure) Object.assign(this.look, { measure, fit, degree });
+      this.$emit("look", this.usual ? {} : this.asks());
+    });
+  },
+  beforeUnmount() {
+    this.stop();
+  },
   methods: {
     count,
     percent,
@@ -58,6 +71,7 @@ export default {
     since,
     viewed({ view, now }) {
       this.run = view;
+      if (this.usual && view.sweep) Object.assign(this.look, looks(view.sweep));
       this.clock = now;
       if (this.busy === "Stopping…" && view.state !== "running") this.busy = "";
     },
@@ -82,7 +96,12 @@ export default {
       if (window.confirm("Delete this run and its results for good?")) this.act("delete", "Deleting…");
     },
     looked() {
-      this.$emit("look", { ...this.look, degree: this.look.degree === "" ? null : Number(this.look.degree) });
+      this.usual = false;
+      keepAddress(pathWith(`/run/${this.run.run}`, this.look), true);
+      this.$emit("look", this.asks());
+    },
+    asks() {
+      return { ...this.look, degree: this.look.degree === "" ? null : Number(this.look.degree) };
     },
     async copy(words, what) {
       if (!(await copy(words))) {

@@ -1,16 +1,22 @@
 // A walk through all positions of a small game: where one is, what follows, and how it ends.
-import { Boards, ICONS, Mini, NAMES, Stone, cellShort, owners, symmetries } from "hyperoxo";
+import { Boards, ICONS, Mini, NAMES, Stone, cellShort, keepAddress, onReturn, owners, positionPath, symmetries } from "hyperoxo";
 
 const put = (text, cell, player) => text.slice(0, cell) + player + text.slice(cell + 1);
 
 export default {
   components: { Boards, Mini, Stone },
-  props: { graph: Object, games: Array },
+  props: { graph: Object, games: Array, walked: Array },
   data() {
-    return { g: this.graph, moves: [], overlay: "values", focus: -1 };
+    return { g: this.graph, moves: [...this.walked], overlay: "values", focus: -1 };
   },
   created() {
     this.index();
+  },
+  mounted() {
+    this.stop = onReturn(() => this.return());
+  },
+  beforeUnmount() {
+    this.stop();
   },
   computed: {
     start() {
@@ -87,8 +93,24 @@ export default {
     },
     set(graph) {
       this.g = graph;
-      this.moves = [];
       this.index();
+      this.walk(this.coming ?? []);
+      this.coming = null;
+    },
+    /** Stand where some moves lead; the address follows. */
+    walk(moves) {
+      this.moves = moves;
+      keepAddress(positionPath(this.g.geometry.game, moves.join(","), "/states"), true);
+    },
+    /** Go where the address says, by the back or forward button. */
+    return() {
+      const [, , spec = this.games[0][0], moves = ""] = decodeURIComponent(window.location.pathname).split("/");
+      const cells = moves.split(",").filter(Boolean).map(Number);
+      if (spec === this.g.geometry.game) this.moves = cells;
+      else {
+        this.coming = cells;
+        this.$emit("choose", { game: spec });
+      }
     },
     /** The number of the class of a position. */
     find(text) {
@@ -115,10 +137,10 @@ export default {
       return kind === "draw" ? word : `${word} ${verb ? "in " : ""}${entry.remoteness + 1}`;
     },
     play(cell) {
-      this.moves = [...this.moves, cell];
+      this.walk([...this.moves, cell]);
     },
     to(count) {
-      this.moves = this.moves.slice(0, count);
+      if (count !== this.moves.length) this.walk(this.moves.slice(0, count));
     },
     name: (player) => NAMES[player],
     icon: (player) => ICONS[player],
