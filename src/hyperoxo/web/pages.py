@@ -231,14 +231,10 @@ def _serve_classes(pages: Pages, core: Core) -> None:
     async def classes(client: Client, game: str | None = None) -> None:
         ClassesPage(core, client).build(game)
 
-    @pages.page("/class/{code}")
-    async def one_class(client: Client, code: str, teacher: str | None = None) -> str | None:
-        try:
-            room = await core.classes.open(code, client.ip)
-        except RefusedError as refusal:
-            return nothing("/", "There is no such class.", as_sentence(str(refusal)))
+    @pages.page("/class/{code}", "There is no such class.")
+    async def one_class(client: Client, code: str, teacher: str | None = None) -> None:
+        room = await core.classes.open(code, client.ip)
         ClassPage(core, client, room, teacher)
-        return None
 
 
 def _serve_laboratory(pages: Pages, core: Core) -> None:
