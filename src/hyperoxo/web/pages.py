@@ -180,16 +180,10 @@ def _serve_pages(pages: Pages, core: Core, matches: Matches) -> None:
     async def match_list(client: Client, match: str = "") -> None:
         MatchesPage(matches, client, match)
 
-    @pages.page("/proof")
-    @pages.page("/proof/{name}")
-    async def proof(
-        client: Client, name: str = PROOF_GAMES[0], game: str | None = None
-    ) -> str | None:
-        try:
-            await ProofPage(core, client).build(game or name)
-        except RefusedError:
-            return nothing("/proof", "There is no such proof.", "It may have been removed.")
-        return None
+    @pages.page("/proof", "There is no such proof.", "It may have been removed.")
+    @pages.page("/proof/{name}", "There is no such proof.", "It may have been removed.")
+    async def proof(client: Client, name: str = PROOF_GAMES[0], game: str | None = None) -> None:
+        await ProofPage(core, client).build(game or name)
 
     @pages.page("/states")
     @pages.page("/states/{place:path}", "There is no such position.")
