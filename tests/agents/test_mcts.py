@@ -92,11 +92,11 @@ def test_a_proof_ends_the_search_before_its_limits() -> None:
 @pytest.mark.parametrize(
     ("spec", "moves", "reason"),
     [
-        ("3^2", "moves:0,1,4,2", "Cell 8 wins within 1 ply: proved."),
+        ("3^2", "moves:0,1,4,2", "Cell 8 wins within 1 move: proved."),
         ("3^2", "moves:0,1,8,4", "Cell 7 draws: proved, and no move wins."),
-        ("3^2", "moves:0,1,4", "Every move loses within 4 plies: proved."),
+        ("3^2", "moves:0,1,4", "Every move loses within 4 moves: proved."),
         ("3^2:players=3", "moves:0,8,1,3,6", "Cell 2 draws: proved, and no move wins."),
-        ("3^2", "moves:0,2,8,6,5", "Cell 4 wins within 1 ply: proved."),
+        ("3^2", "moves:0,2,8,6,5", "Cell 4 wins within 1 move: proved."),
     ],
 )
 def test_reasons_of_proofs(spec: str, moves: str, reason: str) -> None:
@@ -173,7 +173,7 @@ def test_a_lost_game_is_played_as_if_fewer_threats_were_seen(
         assert leading.proven == (threats > seen)
         if threats == 100:
             plies = leading.distance + 1
-            assert explanation.reason.startswith(f"Every move loses within {plies} plies: proved.")
+            assert explanation.reason.startswith(f"Every move loses within {plies} moves: proved.")
         if threats == seen:
             assert explanation.move == leading.cell != explanation.candidates[0][0]
 

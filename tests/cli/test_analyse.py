@@ -81,7 +81,7 @@ def test_one_position() -> None:
     assert found["value"] == "win"
     assert found["remoteness"] == 5
     done = oxo("--game", "3^2", "--position", "11.22....")
-    assert "Cross to move: a win in 1 ply" in done.stdout
+    assert "Cross to move: a win in 1 move" in done.stdout
     assert "Ring would complete a line at 5 (1,2)." in done.stdout
     assert "X 2 (0,2): completes a line" in done.stdout
 
@@ -207,5 +207,5 @@ def test_an_interrupt_prints_what_is_known(monkeypatch: pytest.MonkeyPatch) -> N
     done = oxo("--game", "4^3", "--moves", "0,1,21,2,42,3,63", "--seconds", "30")
     assert done.exit_code == 130
     assert "63 (3,3,3)" in done.stdout
-    assert "completes" in done.stdout or "Wins in 1 ply" in done.stdout
+    assert "completes" in done.stdout or "Wins in 1 move" in done.stdout
     assert "interrupted" in done.stderr

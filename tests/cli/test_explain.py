@@ -31,7 +31,7 @@ def test_a_position_and_a_line() -> None:
     top = answer["candidates"][0]["score"]
     best = {row["cell"] for row in answer["candidates"] if row["score"] == top}
     assert {answer["variation"][0], answer["move"]} <= best
-    assert answer["reason"].endswith("wins in 5 plies.")
+    assert answer["reason"].endswith("wins in 5 moves.")
 
 
 @pytest.mark.parametrize(

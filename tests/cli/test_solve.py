@@ -73,7 +73,7 @@ def test_one_attacker(tmp_path: Path) -> None:
 
 def test_text() -> None:
     lines = oxo("3^2").stdout.splitlines()
-    assert lines[0] == "player 1, to move, can force a draw and no more, 9 plies to the end"
+    assert lines[0] == "player 1, to move, can force a draw and no more, 9 moves to the end"
     assert "  Strategy stealing: the second player has no winning strategy." in lines
     text = oxo("7^3", "--seconds", "0").stdout
     assert text.startswith("player 1, to move, can force something between draw and win\n")

@@ -141,19 +141,19 @@ def test_every_reason_has_a_sentence_and_no_two_have_the_same() -> None:
 @pytest.mark.parametrize(
     ("said", "expected"),
     [
-        (words.number_of(1, "ply|plies"), "1 ply"),
-        (words.number_of(2000, "ply|plies"), "2,000 plies"),
+        (words.number_of(1, "class|classes"), "1 class"),
+        (words.number_of(2000, "class|classes"), "2,000 classes"),
         (words.number_of(0, "line"), "0 lines"),
         (words.enumerated(["a", "b", "c"]), "a, b and c"),
         (words.in_plies(None), ""),
-        (words.in_plies(1), " in 1 ply"),
-        (words.in_plies(None, 4), " in at most 4 plies"),
+        (words.in_plies(1), " in 1 move"),
+        (words.in_plies(None, 4), " in at most 4 moves"),
         (words.short("loss", None, 4), "L ≤4"),
         (words.short("unknown", None, None, 0.256), "26 %"),
         (words.short("unknown", None), "?"),
         (words.can_force(Bounds()), "can force something between loss and win"),
         (str(Why.ALLOWS_WIN(moves=3)), "3 other moves would allow a forced win."),
-        (str(Why.SEARCH_WIN(cell=4, plies=1)), "Cell 4 wins in 1 ply."),
+        (str(Why.SEARCH_WIN(cell=4, plies=1)), "Cell 4 wins in 1 move."),
     ],
 )
 def test_words(said: str, expected: str) -> None:

@@ -56,7 +56,7 @@ def command(
     """Show what each move of the game in FILE was worth, and which move lost it.
 
     FILE may be in any notation that 'oxo convert' reads; - is standard input. Values are proved (W
-    5: a win in 5 plies, = a draw, L 4: a loss in 4) or estimated from simulated games, as
+    5: a win in 5 moves, = a draw, L 4: a loss in 4) or estimated from simulated games, as
     percentages. A move is called a mistake only where that is proved.
     """
     if [source, moves, position].count(None) != 2:

@@ -223,7 +223,7 @@ def _headline(solution: Solution) -> str:
     from hyperoxo.position.sentences import can_force
 
     plies = solution.remoteness
-    after = "" if plies is None else f", {plies} plies to the end"
+    after = "" if plies is None else f", {plies} moves to the end"
     return f"player {solution.player}, to move, {can_force(solution.known)}{after}"
 
 

@@ -14,7 +14,7 @@ from hyperoxo.position.values import Bounds, Reason, Value
 
 
 def number_of(count: int, noun: str) -> str:
-    """Write a number with its noun; ``"ply|plies"`` names a plural that has no -s alone."""
+    """Write a number with its noun; ``"class|classes"`` names a plural that has no -s alone."""
     one, _, many = noun.partition("|")
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
@@ -27,7 +27,7 @@ def enumerated(words: Sequence[str], last: str = "and") -> str:
 
 
 class _Sentence(Formatter):
-    """Formats as `str.format` does; ``{count:#ply|plies}`` writes a number with its noun."""
+    """Formats as `str.format` does; ``{count:#move}`` writes a number with its noun."""
 
     def format_field(self, value: Any, format_spec: str) -> Any:
         if format_spec.startswith("#"):
@@ -136,7 +136,7 @@ class Why(Enum):
     STORED_PROOF = (
         "Stored proof: {statement}, by {moves:,} strategic moves; 'oxo verify' checks it."
     )
-    THREATS = "Threats: a forced win in at most {plies:#ply|plies}."
+    THREATS = "Threats: a forced win in at most {plies:#move}."
     # What a seat can force against all others together.
     CAN_FORCE = "Player {seat} can force {goal}: {how}."
     CANNOT_FORCE = "Player {seat} cannot force {goal}: {how}."
@@ -166,16 +166,16 @@ class Why(Enum):
     STORED_PROOF_COVERS = "Cell {cell} wins: the stored proof that {statement} covers what follows."
     STORED_PROOFS_SILENT = "The stored proofs say nothing here: a random move."
     MIRRORS = "Cell {cell} mirrors; the player who mirrors never loses this game."
-    TABLE_WIN = "Cell {cell} wins in {plies:#ply|plies}, by the table of all positions."
+    TABLE_WIN = "Cell {cell} wins in {plies:#move}, by the table of all positions."
     TABLE_DRAW = "Cell {cell} keeps the draw, by the table of all positions."
     TABLE_LOSS = (
-        "Cell {cell} loses, but not before {plies:#ply|plies} are played, by the table of all "
+        "Cell {cell} loses, but not before {plies:#move} are played, by the table of all "
         "positions."
     )
-    SEARCH_WIN = "Cell {cell} wins in {plies:#ply|plies}."
+    SEARCH_WIN = "Cell {cell} wins in {plies:#move}."
     SEARCH_DRAW = "Cell {cell} keeps the draw; every line of play was searched."
-    SEARCH_LOSS = "Every move loses; cell {cell} holds out for {plies:#ply|plies}."
-    LOOKS_BEST = "Cell {cell} looks best {depth} plies ahead, judged by {heuristic}."
+    SEARCH_LOSS = "Every move loses; cell {cell} holds out for {plies:#move}."
+    LOOKS_BEST = "Cell {cell} looks best {depth} moves ahead, judged by {heuristic}."
     SEARCHED_AS_PUBLISHED = "Cell {cell} is the move of the published search."
     TREE_WIN = "Cell {cell} wins{within}: proved."
     TREE_DRAW = "Cell {cell} draws: proved{rest}."
@@ -242,17 +242,15 @@ PROVED_BY = {
 """How the sources of proved values are named."""
 
 
-def in_plies(
-    exactly: int | None, at_most: int | None = None, before: str = " in ", noun: str = "ply|plies"
-) -> str:
-    """Say in how many plies: exactly, at most, or nothing where neither is known."""
+def in_plies(exactly: int | None, at_most: int | None = None, before: str = " in ") -> str:
+    """Say in how many moves of either side: exactly, at most, or nothing where neither is known."""
     if exactly is not None:
-        return before + number_of(exactly, noun)
-    return "" if at_most is None else f"{before}at most {number_of(at_most, noun)}"
+        return before + number_of(exactly, "move")
+    return "" if at_most is None else f"{before}at most {number_of(at_most, 'move')}"
 
 
 def value_noun(value: Value, exactly: int | None, at_most: int | None = None) -> str:
-    """Name a value, a win or a loss with its plies."""
+    """Name a value, a win or a loss with its moves."""
     ends = value in (Value.WIN, Value.LOSS)
     return NOUN[value] + (in_plies(exactly, at_most) if ends else "")
 

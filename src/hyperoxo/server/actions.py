@@ -62,7 +62,7 @@ def agent_move(room: GameInPlay, node: int, cell: int, at: int, reason: str = ""
     """Play the answer of an agent that was asked at `node`."""
     mover = room.mover
     if node != room.tree.node or mover is None or mover.is_person or room.paused is not None:
-        raise RefusedError("late", "the agent's answer is no longer wanted")
+        raise RefusedError("late", "that answer is no longer wanted")
     return _moved(room, cell, at, reason)
 
 

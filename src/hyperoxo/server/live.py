@@ -143,7 +143,7 @@ class LiveRoom:
         if not (self.room.seats_of(token) or self.room.is_host(token)):
             raise RefusedError("no-seat", "this token holds no seat in this game")
         if self._thinking is None:
-            raise RefusedError("nothing-to-do", "no agent is thinking")
+            raise RefusedError("nothing-to-do", "nobody is thinking")
         self._thinking.move_now()
 
     # What watchers need.

@@ -112,7 +112,7 @@ def test_best_moves_come_first_and_the_reason_says_why() -> None:
     assert found.best == found.moves[0].cell == 3
     assert found.moves[0].value == "win"
     assert found.moves[-1].value != "win"
-    assert "wins in 3 plies" in found.reason
+    assert "wins in 3 moves" in found.reason
     assert [step.cell for step in found.forced][-1] in (5, 6)
 
 

@@ -110,7 +110,7 @@ export default {
       const { s } = this;
       if (!this.live) return `Looking at move ${this.ply} of ${this.s.line.length - 1}.`;
       if (s.over) return `${this.ending} ${s.said}`.trim();
-      if (s.paused === "history") return "Agents wait. Play on, or let them move.";
+      if (s.paused === "history") return "The others wait. Play on, or let them move.";
       if (s.paused && s.paused !== "asked") return `Paused: ${s.paused}`;
       if (s.paused) return "Paused.";
       const name = s.seats[s.to_move - 1].name;

@@ -70,7 +70,7 @@ export default {
   },
   template: `
   <div class="page games"><h1>Games</h1>
-    <div class="search"><input v-model="query" type="search" placeholder="Search: names, titles, specs" aria-label="Search" @input="filtered(false)">
+    <div class="search"><input v-model="query" type="search" placeholder="Search: names, titles, games" aria-label="Search" @input="filtered(false)">
       <div class="views"><button v-for="[value, label] in [['all', 'All'], ['open', 'Open'], ['over', 'Over']]" :key="value" type="button" :class="{ on: status === value }" @click="status = value; filtered(true)">{{ label }}</button></div></div>
     <p v-if="!list.length" class="soft">{{ query || status !== 'all' ? 'Nothing found.' : 'No games yet.' }} <a href="/">Begin one.</a></p>
     <ul class="list"><li v-for="game in list" :key="game.id" class="card">

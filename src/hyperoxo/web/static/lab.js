@@ -1,12 +1,12 @@
 // The laboratory: what is being played and what has been, and a form for more.
-import { KINDS, LabTabs, RunEntry, count, keepAddress, onReturn, parse, pathWith } from "hyperoxo";
+import { KINDS, LabTabs, RunEntry, count, keepAddress, onReturn, parse, pathWith, Term } from "hyperoxo";
 
 const fresh = () => ({ name: "bias", from: "0", to: "1", step: "0.1" });
 const LETTERS = "ABCDEFGH";
 const USUAL = { on: false, better: "A", worse: "B", alpha: "0.05", beta: "0.05", effect: "0.55" };
 
 export default {
-  components: { LabTabs, RunEntry },
+  components: { LabTabs, RunEntry, Term },
   props: { runs: Array, now: Number, agents: Array, varied: Array, presets: Array, workers: Number, again: Object, trouble: String, picked: Object, wrong: String },
   data() {
     return {
@@ -164,7 +164,7 @@ export default {
     },
   },
   template: `
-  <div class="page lab"><h1>Laboratory</h1><p class="lead">Agents play each other many times. What comes of it is counted, judged and kept; a run that was stopped goes on where it was.</p>
+  <div class="page lab"><h1>Laboratory</h1><p class="lead"><Term of="agent">Agents</Term> play each other many times. What comes of it is counted, judged and kept; a run that was stopped goes on where it was.</p>
     <LabTabs here="/lab"/>
     <div class="columns lab-columns"><section class="card form"><header><h2>New run</h2></header>
       <div class="views" role="group" aria-label="Kind"><button v-for="name in ['tournament', 'match', 'sweep']" :key="name" type="button" :class="{ on: kind === name }" :aria-pressed="kind === name" @click="kind = name">{{ { tournament: 'Tournament', match: 'Match', sweep: 'Sweep' }[name] }}</button></div>
@@ -190,10 +190,10 @@ export default {
         <div class="field inline top"><span>Against</span><span class="field-list"><input v-for="(_, i) in versus" :key="i" v-model="versus[i]" class="mono" list="agents" spellcheck="false" :aria-label="versus.length > 1 ? 'Against, other seat ' + (i + 1) : 'Against'">
           <button v-if="players > 2 && versus.length === 1" type="button" class="link soft" @click="each">Another on each seat</button><button v-if="versus.length > 1" type="button" class="link soft" @click="versus.length = 1">The same on all other seats</button></span></div>
         <label class="field inline"><span>Seat</span><select v-model="seat"><option v-for="n in players" :key="n" :value="n">{{ n }}</option></select></label></template>
-      <label class="field inline"><span>Games</span><span class="pair"><input v-model="games" type="number" min="1" step="1"><small class="soft">{{ { match: until.on ? 'at most' : '', tournament: 'a seating', sweep: 'a value' }[kind] }}</small></span></label>
+      <label class="field inline"><span>Games</span><span class="pair"><input v-model="games" type="number" min="1" step="1"><small class="soft"><template v-if="kind === 'tournament'">a <Term of="seating">seating</Term></template><template v-else>{{ kind === 'sweep' ? 'a value' : until.on ? 'at most' : '' }}</template></small></span></label>
       <details class="more-fields"><summary class="soft">More</summary>
         <label class="field inline"><span>Seed</span><input v-model="seed" class="mono" inputmode="numeric" placeholder="drawn" spellcheck="false"></label>
-        <label v-if="kind === 'match'" class="field inline"><span>Random plies</span><input v-model="random_plies" type="number" min="0" step="1"></label>
+        <label v-if="kind === 'match'" class="field inline"><span>Random <Term of="ply">plies</Term></span><input v-model="random_plies" type="number" min="0" step="1"></label>
         <label v-if="workers > 1" class="field inline"><span>Processes</span><input v-model="at_once" type="number" min="1" :max="workers"></label>
         <label class="field inline"><span>Wins</span><select v-model="scoring"><option value="rules">by the rules</option><option value="report">on the last free cell are draws, as in a published report</option></select></label>
         <template v-if="kind === 'sweep'"><label class="check"><input type="checkbox" v-model="adaptive"><span>More games where the best may lie</span></label>

@@ -1,8 +1,8 @@
 // Matches between agents: the score as it grows, and the game that is being played.
-import { Boards, LabTabs, Stone, keepAddress, onReturn, parse, pathWith, positionAt } from "hyperoxo";
+import { Boards, LabTabs, Stone, keepAddress, onReturn, parse, pathWith, positionAt, Term } from "hyperoxo";
 
 export default {
-  components: { Boards, LabTabs, Stone },
+  components: { Boards, LabTabs, Stone, Term },
   props: { matches: Array, agents: Array, presets: Array, asked: String },
   data: () => ({
     list: [], game: "3^3", seats: ["expert:simulations=300", "ising"], games: 20, pace: 0.25, swap: true, error: "", busy: false,
@@ -94,7 +94,7 @@ export default {
         <datalist id="agents"><option v-for="[label, spec] in agents" :key="spec" :value="spec">{{ label }}</option></datalist>
         <label class="field inline"><span>Games</span><input v-model="games" type="number" min="1" max="1000"></label>
         <label class="field inline"><span>Pace</span><select v-model="pace"><option :value="0">as fast as they can</option><option :value="0.25">0.25 s a move</option><option :value="1">1 s a move</option></select></label>
-        <label class="check"><input type="checkbox" v-model="swap"><span>Seats change<small>after every game; counted by agent</small></span></label>
+        <label class="check"><input type="checkbox" v-model="swap"><span>Seats change<small>after every game; counted by <Term of="agent">agent</Term></small></span></label>
         <p v-if="error" class="trouble" role="alert">{{ error }}</p>
         <div class="tools"><button type="button" class="go" :disabled="busy" @click="begin">Start</button></div></section>
     </div><div>

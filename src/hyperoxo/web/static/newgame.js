@@ -1,12 +1,12 @@
 // The first page: a board whose first stone begins a game, well-known games, and rules of one's own.
 import {
-  BOARD_KINDS, Boards, Mini, NAMES, OPTIONS, Stone, axesOf, build, keepAddress, moverAt, offered, owners, parse, pathWith, playable, settle, standing,
+  BOARD_KINDS, Boards, Mini, NAMES, OPTIONS, Stone, axesOf, build, keepAddress, moverAt, offered, owners, parse, pathWith, playable, settle, standing, Term,
 } from "hyperoxo";
 
 const CLOCKS = [["No clock", 0, 0], ["1 minute", 60, 0], ["3 min + 2 s", 180, 2], ["10 min + 5 s", 600, 5], ["30 minutes", 1800, 0]];
 
 export default {
-  components: { Boards, Mini, Stone },
+  components: { Boards, Mini, Stone, Term },
   props: { geometry: Object, presets: Array, levels: Array, agents: Array, asked: Boolean },
   data() {
     const spec = this.geometry.game;
@@ -208,7 +208,7 @@ export default {
               <span class="steps"><button type="button" :aria-label="'Smaller: ' + label.toLowerCase()" @click="step(name, -1, low, high)">−</button><output :aria-label="label">{{ fields[name] }}</output><button type="button" :aria-label="'Larger: ' + label.toLowerCase()" @click="step(name, 1, low, high)">+</button></span></div>
           </div>
           <label class="check"><input type="checkbox" v-model="blocking"><span>Block cells<small>by pressing them on the board</small></span></label>
-          <label class="field"><span>Game spec</span><input v-model="typed" class="mono" spellcheck="false" autocapitalize="off" @input="type" :aria-invalid="error ? 'true' : 'false'"></label>
+          <label class="field"><span><Term of="spec">Game spec</Term></span><input v-model="typed" class="mono" spellcheck="false" autocapitalize="off" @input="type" :aria-invalid="error ? 'true' : 'false'"></label>
           <p v-if="error" class="trouble" role="alert">{{ error }}</p><p v-else class="soft">{{ facts }}</p>
         </section>
         <section class="card who"><header><h2>Players</h2>

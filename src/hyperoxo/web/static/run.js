@@ -1,5 +1,5 @@
 // One run: how far it is, what it came to so far, and what may be done with it.
-import { CommandLine, Crosstable, KINDS, LabTabs, Progress, Ratings, RunState, Seatings, Shares, SkillTable, SweepChart, SweepMap, TestState, copy, count, keepAddress, lasting, onReturn, pathWith, percent, short, since } from "hyperoxo";
+import { CommandLine, Crosstable, KINDS, LabTabs, Progress, Ratings, RunState, Seatings, Shares, SkillTable, SweepChart, SweepMap, TestState, copy, count, keepAddress, lasting, onReturn, pathWith, percent, short, since, Term } from "hyperoxo";
 
 const MANY = 40;
 const MEASURES = { score: "points", wins: "wins", losses: "losses" };
@@ -8,7 +8,7 @@ const MEASURES = { score: "points", wins: "wins", losses: "losses" };
 const looks = (sweep) => ({ measure: sweep?.measure, fit: sweep?.fit_kind ?? "polynomial", degree: sweep?.degree ?? "" });
 
 export default {
-  components: { CommandLine, Crosstable, LabTabs, Progress, Ratings, RunState, Seatings, Shares, SkillTable, SweepChart, SweepMap, TestState },
+  components: { CommandLine, Crosstable, LabTabs, Progress, Ratings, RunState, Seatings, Shares, SkillTable, SweepChart, SweepMap, TestState, Term },
   props: { view: Object, now: Number, trusted: Boolean, workers: Number },
   data() {
     return { run: this.view, clock: this.now, error: "", busy: "", copied: "", at_once: this.view.workers, skills: null, every: false, look: looks(this.view.sweep), usual: false };
@@ -130,14 +130,14 @@ export default {
     <section v-if="run.match?.test" class="card body"><header><h2>Sequential test</h2><span class="mono soft">{{ run.match.test.question }}</span></header><TestState :match="run.match" :state="run.state"/></section>
     <section v-if="run.rows_of" class="card body"><header><h2>Rows</h2></header><Seatings :tournament="run.rows_of"/><p class="soft note">Games of a published program, as it plays and counts them: a win on the last free cell is a draw.</p></section>
     <section v-if="run.match" class="card body"><header><h2>Shares of wins</h2><span class="soft">{{ count(run.match.games) }} games</span></header><Shares :match="run.match"/>
-      <p class="soft note">95 % Wilson intervals<template v-if="run.match.plies">; {{ run.match.plies.toFixed(1) }} moves a game</template>{{ run.match.swap ? '; seats change, counted by agent' : '; seats fixed, the first agent begins' }}{{ run.scoring === 'report' ? '; a win on the last free cell counts as a draw' : '' }}{{ run.match.test && run.match.test.verdict !== 'undecided' ? '; shares of a match that a test has ended lean towards its verdict' : '' }}.</p></section>
+      <p class="soft note">95 % Wilson intervals<template v-if="run.match.plies">; {{ run.match.plies.toFixed(1) }} moves a game</template>{{ run.match.swap ? '; seats change, counted by ' : '; seats fixed, the first ' }}<Term of="agent">agent</Term>{{ run.match.swap ? '' : ' begins' }}{{ run.scoring === 'report' ? '; a win on the last free cell counts as a draw' : '' }}{{ run.match.test && run.match.test.verdict !== 'undecided' ? '; shares of a match that a test has ended lean towards its verdict' : '' }}.</p></section>
 
     <template v-if="run.tournament"><section class="card body"><header><h2>Ratings</h2><span class="soft">400 points are odds of ten to one</span></header>
         <Ratings v-if="run.tournament.ratings" :ratings="run.tournament.ratings"/><p v-else class="soft">No games yet.</p>
-        <p v-if="run.tournament.ratings" class="soft note">{{ run.tournament.players === 2 ? 'Bradley and Terry with draws' : 'Plackett and Luce' }}; first move {{ run.tournament.first_move >= 0 ? '+' : '−' }}{{ Math.abs(run.tournament.first_move).toFixed(0) }} points; deviance {{ run.tournament.deviance.toFixed(1) }} on {{ run.tournament.degrees }} degrees of freedom{{ run.tournament.deviance > 3 * Math.max(1, run.tournament.degrees) ? ': one number an agent does not tell everything here, so read the table' : '' }}{{ run.scoring === 'report' ? '; a win on the last free cell counts as a draw' : '' }}.</p>
+        <p v-if="run.tournament.ratings" class="soft note">{{ run.tournament.players === 2 ? 'Bradley and Terry with draws' : 'Plackett and Luce' }}; first move {{ run.tournament.first_move >= 0 ? '+' : '−' }}{{ Math.abs(run.tournament.first_move).toFixed(0) }} points; <Term of="deviance">deviance</Term> {{ run.tournament.deviance.toFixed(1) }} on {{ run.tournament.degrees }} degrees of freedom{{ run.tournament.deviance > 3 * Math.max(1, run.tournament.degrees) ? ': one number an agent does not tell everything here, so read the table' : '' }}{{ run.scoring === 'report' ? '; a win on the last free cell counts as a draw' : '' }}.</p>
         <p v-if="run.tournament.ratings && !running && !skills" class="soft note"><button type="button" class="link soft" :disabled="!!busy" @click="act('rate', 'Rating…')">{{ busy === 'Rating…' ? busy : 'Ratings by openskill as well' }}</button></p><SkillTable v-if="skills" :skills="skills"/></section>
       <section v-if="run.tournament.players === 2" class="card body"><header><h2>First seat by row, second by column</h2><span class="legend soft"><i class="b1"></i>first wins <i class="b0"></i>draw <i class="b2"></i>second wins, %</span></header><Crosstable :tournament="run.tournament"/></section>
-      <details class="card body" :open="run.tournament.players > 2"><summary><h2>All seatings with intervals</h2></summary><Seatings :tournament="run.tournament"/></details></template>
+      <details class="card body" :open="run.tournament.players > 2"><summary><h2>All seatings with intervals</h2></summary><p class="soft note">Each <Term of="seating">seating</Term> apart.</p><Seatings :tournament="run.tournament"/></details></template>
 
     <section v-if="run.sweep" class="card body"><header><h2>{{ run.sweep.agent }} on seat {{ run.sweep.seat }}: % {{ run.sweep.measure === 'score' ? 'of points' : run.sweep.measure }}</h2></header>
       <div class="views sweep-look"><button v-for="(name, key) in { score: 'Points', wins: 'Wins', losses: 'Losses' }" :key="key" type="button" :class="{ on: look.measure === key }" :aria-pressed="look.measure === key" @click="look.measure = key; looked()">{{ name }}</button>

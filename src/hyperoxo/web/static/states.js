@@ -1,10 +1,10 @@
 // A walk through all positions of a small game: where one is, what follows, and how it ends.
-import { Boards, ICONS, Mini, NAMES, Stone, cellShort, keepAddress, onReturn, owners, positionPath, symmetries } from "hyperoxo";
+import { Boards, ICONS, Mini, NAMES, Stone, cellShort, keepAddress, onReturn, owners, positionPath, symmetries, Term } from "hyperoxo";
 
 const put = (text, cell, player) => text.slice(0, cell) + player + text.slice(cell + 1);
 
 export default {
-  components: { Boards, Mini, Stone },
+  components: { Boards, Mini, Stone, Term },
   props: { graph: Object, games: Array, walked: Array },
   data() {
     return { g: this.graph, moves: [...this.walked], overlay: "values", focus: -1 };
@@ -157,7 +157,7 @@ export default {
     owners,
   },
   template: `
-  <div class="page states"><div class="puzzle-head"><div><h1>All positions</h1><p class="lead">{{ g.nodes.length.toLocaleString('en') }} classes of {{ positions.toLocaleString('en') }} positions, {{ g.edges.length.toLocaleString('en') }} moves between classes. Walk anywhere; every value is exact.</p></div>
+  <div class="page states"><div class="puzzle-head"><div><h1>All positions</h1><p class="lead">{{ g.nodes.length.toLocaleString('en') }} <Term of="class">classes</Term> of {{ positions.toLocaleString('en') }} positions, {{ g.edges.length.toLocaleString('en') }} moves between classes. Walk anywhere; every value is exact.</p></div>
       <div class="views"><button v-for="[spec, name] in games" :key="spec" type="button" :class="{ on: g.geometry.game === spec }" @click="$emit('choose', { game: spec })">{{ name }}</button></div></div>
     <div class="trail"><button type="button" class="ply" :class="{ cur: !moves.length }" @click="to(0)">start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply" :class="{ cur: i === moves.length - 1 }" @click="to(i + 1)"><Stone :player="i % 2 + 1"/> {{ cell(move) }}</button></div>
     <div class="columns"><div><p class="status" role="status" aria-live="polite">{{ said() }}</p>

@@ -25,4 +25,5 @@ export * from "./sound.js";
 export * from "./spec.js";
 export * from "./still.js";
 export * from "./table.js";
+export * from "./terms.js";
 export * from "./thought.js";

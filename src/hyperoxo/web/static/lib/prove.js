@@ -66,7 +66,7 @@ export const Prove = {
             <dt>positions opened</dt><dd>{{ count(figures.nodes) }}</dd>
             <dt>seconds</dt><dd>{{ figures.seconds.toFixed(0) }}</dd></dl>
           <details class="more"><summary>For researchers</summary><dl class="proof-figures">
-            <template v-if="figures.remaining != null"><dt title="Classes of positions at the edge of the cheapest strategy so far: an estimate that rises before it falls">classes left, about</dt><dd>{{ count(figures.remaining) }}</dd></template>
+            <template v-if="figures.remaining != null"><dt title="Positions at the edge of the cheapest strategy so far, those that look the same counted once: an estimate that rises before it falls">positions left, about</dt><dd>{{ count(figures.remaining) }}</dd></template>
             <dt>proof, disproof number</dt><dd>{{ count(figures.proof) }}, {{ count(figures.disproof) }}</dd>
             <dt>table used</dt><dd>{{ (100 * figures.table).toFixed(figures.table < 0.01 ? 2 : 0) }} %</dd></dl></details></template>
         <p v-if="!busy && found.certificate" class="tools"><button type="button" class="small go" :disabled="exploring" @click="$emit('explore')">{{ exploring ? 'The proof is checked…' : 'Explore the proof' }}</button></p>
