@@ -57,7 +57,7 @@ def test_a_move_is_asked_for_at_once(tmp_path: Path) -> None:
             slow = SeatSpec(agent="mcts:simulations=1000000000,nodes=100000")
             await opened(place, NewGame("4^3", (SeatSpec("Ada"), slow)))
             place.send("now", {})
-            assert await place.heard("say") == "No agent is thinking."
+            assert await place.heard("say") == "Nobody is thinking."
             place.send("play", {"cell": 4, "node": 0})
             thought = await place.until("think", lambda thought: bool(thought and thought["games"]))
             assert thought["best"] is not None

@@ -169,8 +169,7 @@ class Why(Enum):
     TABLE_WIN = "Cell {cell} wins in {plies:#move}, by the table of all positions."
     TABLE_DRAW = "Cell {cell} keeps the draw, by the table of all positions."
     TABLE_LOSS = (
-        "Cell {cell} loses, but not before {plies:#move} are played, by the table of all "
-        "positions."
+        "Cell {cell} loses, but not before {plies:#move} are played, by the table of all positions."
     )
     SEARCH_WIN = "Cell {cell} wins in {plies:#move}."
     SEARCH_DRAW = "Cell {cell} keeps the draw; every line of play was searched."

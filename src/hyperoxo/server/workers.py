@@ -114,7 +114,9 @@ class Worker:
             self._prepare(None)
             for future, _, _ in self._tasks.values():
                 if not future.done():
-                    future.set_exception(RefusedError("worker", "the process that thinks has ended"))
+                    future.set_exception(
+                        RefusedError("worker", "the process that thinks has ended")
+                    )
 
     def _hear(self, answer: dict[str, Any]) -> None:
         if "preparing" in answer:

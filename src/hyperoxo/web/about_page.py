@@ -62,4 +62,5 @@ def about_page() -> str:
         parts.append(f"<{tag}>{escape(paragraph.removeprefix('# '))}</{tag}>")
     links = "".join(f'<li><a href="{path}">{name}</a></li>' for path, name in _LINKS)
     parts.append(f"<h2>For programs</h2><ul>{links}</ul>")
-    return words("/about", "About", f'<div class="page prose">{"".join(parts)}</div>')
+    content = f'<div class="page prose">{"".join(parts)}</div>'
+    return words("/about", "About", content, ["about"])

@@ -34,6 +34,7 @@ class AnalysePage(Page):
     """One browser's board."""
 
     script = "analyse"
+    styles = ("board", "table", "form", "analyse")
 
     def build(self, place: str = "") -> None:
         """Build the page with the board that its address names, legal or not."""

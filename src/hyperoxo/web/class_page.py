@@ -31,7 +31,7 @@ class ClassesPage(Page):
     """One browser's form for a new class, or for the code of one."""
 
     script = "classes"
-    styles = ("class",)
+    styles = ("board", "form", "class")
 
     def build(self, spec: str | None) -> None:
         """Build the page, with the game that the address names, if any."""
@@ -84,7 +84,7 @@ class ClassPage(Page):
     """One browser's view of a class: its teacher's, or that of somebody who wants to join."""
 
     script = "class"
-    styles = ("class",)
+    styles = ("board", "list", "class")
 
     def __init__(
         self, core: Core, client: Client, room: Classroom, token: str | None = None

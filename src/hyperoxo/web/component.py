@@ -11,7 +11,6 @@ from hyperoxo.server import Core, Limits
 from hyperoxo.web.clients import Client, Handler
 from hyperoxo.web.previews import Preview
 from hyperoxo.web.shell import scripted
-from hyperoxo.web.static_files import URL
 
 
 class Page:
@@ -23,7 +22,7 @@ class Page:
 
     script: ClassVar[str]
     styles: ClassVar[tuple[str, ...]] = ()
-    """Names of files of style that other pages do without."""
+    """Names of the sheets besides the theme: parts that pages share, then the page's own."""
 
     def __init__(self, core: Core, client: Client) -> None:
         self.core = core
@@ -39,9 +38,8 @@ class Page:
         for event in events:
             self.client.hears(event, self._guarded(getattr(self, f"on_{event}")))
         data = {"kind": self.script, "client": self.client.id, "events": events, "props": props}
-        styles = [f'<link rel="stylesheet" href="{URL}/{name}.css">' for name in self.styles]
         seen = (preview or Preview()).tags(self.client.origin)
-        self.client.markup = scripted(here, title, data, spec, [*styles, seen])
+        self.client.markup = scripted(here, title, data, spec=spec, head=seen, styles=self.styles)
 
     def tell(self, method: str, value: Any) -> None:
         """Call a method of the page's script; no answer is awaited."""

@@ -38,7 +38,7 @@ def _headline(result: dict[str, Any], players: int) -> str:
         return "A draw under best play"
     if value == Value.NOTHING:
         return f"{name} can force nothing"
-    return f"{name} {DOES[value]}{in_plies(result['remoteness'], result['within'], noun='move')}"
+    return f"{name} {DOES[value]}{in_plies(result['remoteness'], result['within'])}"
 
 
 def _sure(result: dict[str, Any]) -> str:

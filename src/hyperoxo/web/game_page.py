@@ -73,6 +73,7 @@ class GamePage(Page):
     """One browser's view of a game, and what its person may do there."""
 
     script = "game"
+    styles = ("board", "table", "game")
 
     def __init__(
         self,

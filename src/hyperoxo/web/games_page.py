@@ -19,6 +19,7 @@ class GamesPage(Page):
     """One browser's list of games."""
 
     script = "games"
+    styles = ("list",)
 
     async def build(self, query: str, status: str) -> None:
         """Build the page, with the games that the address asks for."""

@@ -95,6 +95,7 @@ class LabPage(Page):
     """One browser's view of the laboratory."""
 
     script = "lab"
+    styles = ("form", "list", "results", "lab")
     _reported = 0.0
 
     async def build(self, again: int | None, picked: dict[str, str]) -> None:
@@ -170,6 +171,7 @@ class RunPage(Page):
     """One browser's view of a run."""
 
     script = "run"
+    styles = ("list", "results", "run")
 
     def __init__(
         self,
@@ -242,6 +244,7 @@ class StudiesPage(Page):
     """One browser's view of the studies."""
 
     script = "studies"
+    styles = ("list", "results", "studies")
 
     async def build(self) -> None:
         """Build the page."""
@@ -271,6 +274,7 @@ class ReportPage(Page):
     """The report of a study in one browser."""
 
     script = "report"
+    styles = ("list", "results", "report")
 
     async def build(self, name: str) -> None:
         """Build the page."""

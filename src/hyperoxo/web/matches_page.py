@@ -22,6 +22,7 @@ class MatchesPage(Page):
     """One browser's view of the matches."""
 
     script = "matches"
+    styles = ("board", "form", "list", "results", "matches")
 
     def __init__(self, matches: Matches, client: Client, match: str = "") -> None:
         super().__init__(matches.core, client)

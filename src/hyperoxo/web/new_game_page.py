@@ -114,6 +114,7 @@ class NewGamePage(Page):
     """One browser's form for a new game."""
 
     script = "newgame"
+    styles = ("board", "table", "form", "newgame")
 
     def build(self, spec: str | None) -> None:
         """Build the page, with the game that the address names, if any."""

@@ -27,6 +27,7 @@ class ProofPage(Page):
     """One browser's view of a proof."""
 
     script = "proof"
+    styles = ("board", "table", "proof")
 
     async def build(self, name: str) -> None:
         """Build the page."""

@@ -64,6 +64,7 @@ class PuzzlesPage(Page):
     """One browser's puzzles."""
 
     script = "puzzles"
+    styles = ("board", "table", "form", "puzzles")
     _made: ClassVar[dict[str, dict[str, Any]]] = {}
     _wanted: dict[str, Any]
     _busy = False

@@ -20,7 +20,6 @@ _PAGES = (
     ("/states", "States"),
     ("/about", "About"),
 )
-_STYLES = ("theme", "board", "game", "pages", "lab")
 _THEME = """(() => {
   const order = ["system", "light", "dark"];
   const apply = (theme) => {
@@ -40,7 +39,15 @@ _THEME = """(() => {
 _NAMED = json.dumps({"imports": {name: f"{URL}/{file}" for name, file in NAMES.items()}})
 
 
-def document(here: str, title: str, main: str, *, spec: str = "", head: str = "") -> str:
+def document(
+    here: str,
+    title: str,
+    main: str,
+    *,
+    spec: str = "",
+    head: str = "",
+    styles: Iterable[str] = (),
+) -> str:
     """Return a page: `here` is the address that the bar marks, `main` what comes below the bar."""
     links = "".join(
         f'<a href="{path}"' + (' class="on" aria-current="page"' if path == here else "") + ">"
@@ -53,12 +60,14 @@ def document(here: str, title: str, main: str, *, spec: str = "", head: str = ""
         if spec
         else ""
     )
-    styles = "".join(f'<link rel="stylesheet" href="{URL}/{name}.css">' for name in _STYLES)
+    sheets = "".join(
+        f'<link rel="stylesheet" href="{URL}/{name}.css">' for name in ("theme", *styles)
+    )
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(f"{title} · hyperoxo" if title else "hyperoxo")}</title>
-<link rel="icon" href="{URL}/icon.svg">{styles}<script>{_THEME}</script>{head}</head>
+<link rel="icon" href="{URL}/icon.svg">{sheets}<script>{_THEME}</script>{head}</head>
 <body><a class="skip" href="#page">Skip to the page</a>
 <header class="topbar"><a class="name" href="/">hyper<i>oxo</i></a>
 <nav aria-label="Pages">{links}</nav>{pill}
@@ -68,13 +77,20 @@ def document(here: str, title: str, main: str, *, spec: str = "", head: str = ""
 """
 
 
-def words(here: str, title: str, content: str) -> str:
+def words(here: str, title: str, content: str, styles: Iterable[str] = ()) -> str:
     """Return a page of words alone, which needs no script."""
-    return document(here, title, f'<main id="page" tabindex="-1">{content}</main>')
+    main = f'<main id="page" tabindex="-1">{content}</main>'
+    return document(here, title, main, styles=styles)
 
 
 def scripted(
-    here: str, title: str, data: dict[str, Any], spec: str = "", head: Iterable[str] = ()
+    here: str,
+    title: str,
+    data: dict[str, Any],
+    *,
+    spec: str = "",
+    head: str = "",
+    styles: Iterable[str] = (),
 ) -> str:
     """Return a page that a script draws; `data` is what `start.js` reads."""
     files = dict.fromkeys((*imported("start.js"), *imported(f"{data['kind']}.js")))
@@ -84,8 +100,8 @@ def scripted(
 <p id="lost" role="status" hidden>Connection lost. Trying to reconnect…</p>
 <script type="application/json" id="page-data">{shown}</script>
 <script type="module" src="{URL}/start.js"></script>"""
-    named = f'<script type="importmap">{_NAMED}</script>{preloads}{"".join(head)}'
-    return document(here, title, main, spec=spec, head=named)
+    named = f'<script type="importmap">{_NAMED}</script>{preloads}{head}'
+    return document(here, title, main, spec=spec, head=named, styles=styles)
 
 
 _ELSEWHERE = (

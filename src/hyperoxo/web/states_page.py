@@ -41,6 +41,7 @@ class StatesPage(Page):
     """One browser's walk."""
 
     script = "states"
+    styles = ("board", "table", "states")
 
     async def build(self, spec: str, moves: str) -> None:
         """Build the page, of a position that some moves lead to."""

@@ -5,9 +5,8 @@ import test from "node:test";
 import { HAZE } from "../../../src/hyperoxo/web/static/lib/space.js";
 
 const theme = readFileSync(new URL("../../../src/hyperoxo/web/static/theme.css", import.meta.url), "utf8");
-const schemes = [...theme.matchAll(/--paper:[^}]*/g)].map(([block]) => (
-  Object.fromEntries([...block.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, colour]) => [name, colour]))
-));
+const pairs = [...theme.matchAll(/--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)];
+const schemes = [2, 3].map((at) => Object.fromEntries(pairs.map((pair) => [pair[1], pair[at]])));
 const parts = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255);
 
 function light(rgb) {
@@ -21,7 +20,7 @@ function contrast(a, b) {
 }
 
 test("borders of cells and all marks reach 3:1 on the farthest cells in each scheme", () => {
-  assert.equal(schemes.length, 3);
+  assert.ok(pairs.length > 20);
   for (const colours of schemes) {
     const ground = parts(colours.card);
     for (const name of ["tile-rule", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"]) {
