@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from pathlib import Path
 
@@ -49,7 +50,7 @@ def source(script: str) -> str:
     for path in shared(script):
         reached(path, files)
     own = (FOLDER / f"{script}.js").read_text("utf-8")
-    said = [Path(one.__file__).read_text("utf-8") for one in (shell, findings)]
+    said = [inspect.getsource(one) for one in (shell, findings)]
     return "".join([own, *said, *(path.read_text("utf-8") for path in files)])
 
 
@@ -90,7 +91,7 @@ def test_every_class_of_a_shared_sheet_is_used(sheet: str) -> None:
 def test_every_sheet_has_a_page() -> None:
     used = {"theme", "about", *(name for styles in PAGES.values() for name in styles)}
     assert set(SHEETS) == used
-    text = Path(about_page.__file__).read_text("utf-8")
+    text = inspect.getsource(about_page)
     assert {name for name in classes("about") if not names(text, name)} == set()
 
 

@@ -13,11 +13,11 @@ from hyperoxo.web.static_files import FOLDER
 
 SOURCE = FOLDER.parents[1]
 JARGON = re.compile(
-    r"\b(pl(?:y|ies)|specs?|agents?|class(?:es)?|seatings?|kutner|df-pn|poor|rich|listed moves?"
+    r"\b(pl(?:y|ies)|specs?|agents?|classes|class of|seatings?|kutner|df-pn|poor|rich|listed moves?"
     r"|deviance)\b",
     re.IGNORECASE,
 )
-STEMS = {"plies": "ply", "classes": "class"}
+STEMS = {"plies": "ply", "classes": "class", "class of": "class"}
 PLAYERS = ("game", "newgame", "games", "analyse", "puzzles")
 RESEARCHERS = ("lab", "run", "matches", "states")
 SAID = ("title", "placeholder", "aria-label")
@@ -66,7 +66,7 @@ def jargon(path: Path) -> set[str]:
     found = {
         word.lower() for words in texts(path.read_text("utf-8")) for word in JARGON.findall(words)
     }
-    return {STEMS.get(word, word.removesuffix("s")) if word != "class" else word for word in found}
+    return {STEMS.get(word, word.removesuffix("s")) for word in found}
 
 
 def test_the_texts_of_scripts_are_found() -> None:
