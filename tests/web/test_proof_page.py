@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from hyperoxo.play.explorer import Explorer
 from tests.play.explorer.test_explorer import part, stored_strategy
 from tests.web.conftest import Site
 
@@ -100,6 +101,21 @@ def test_a_game_against_the_proof_from_a_branch(open_page: Open) -> None:
     page.get_by_role("button", name="Show the branches").click()
     page.wait_for_selector(".branch")
     assert page.evaluate("location.hash") == "#63,21,60"
+
+
+def test_the_proof_of_a_search_is_explored(site: Site, open_page: Open) -> None:
+    explorer = Explorer.checked(part())
+    moves = explorer.hardest([])[:6]
+    players = [{"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "x"}]
+    played = ",".join(map(str, [0, 60, 3, 22, *moves]))
+    made = site.make("4^3", players, position=f"moves:{played}")
+    page = open_page(made["urls"][0])
+    page.click("text=Prove who wins")
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.get_by_role("button", name="Explore the proof").click(timeout=120_000)
+    page.wait_for_url(re.compile("/proof/[0-9a-f]{20}"), timeout=120_000)
+    page.wait_for_selector(".branch .size")
+    assert "Cross can always win" in page.inner_text("h1")
 
 
 def test_files_that_do_not_hold_are_not_shown(open_page: Open, tmp_path: Path) -> None:

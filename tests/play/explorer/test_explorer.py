@@ -297,6 +297,20 @@ def test_moves_that_lead_nowhere() -> None:
         assert "\n" not in str(told.value)
 
 
+def test_threats_alone_settle_the_beginning() -> None:
+    begins = Game("4^3").position("moves:0,3,60,21,15,51,12,63")
+    explorer = Explorer.checked(proof_text(pack(Dictionary(begins.game, 1, begins, {}))[0]))
+    node = explorer.node([])
+    assert (node["turn"], node["answer"]["by"], node["positions"]) == ("proof", "forced", 0)
+    assert node["line"][::2] == node["answer"]["sequence"]
+    position = begins
+    for number, cell in enumerate(node["line"]):
+        assert number % 2 == 0 or completing(position, 1) == {cell}
+        position = position.play(cell)
+    assert position.is_over or len(completing(position, 1)) > 1
+    assert explorer.hardest([]) == []
+
+
 def test_spoilt_files_are_refused() -> None:
     files = [
         part(stored=True),
