@@ -143,8 +143,9 @@ export default {
     weak() {
       const { opening } = this.geometry;
       if (!opening) return "";
-      const when = opening.moves === 1 ? "first move" : `first ${opening.moves} moves`;
-      return `${NAMES[1]}'s ${when} must be on a weak cell, one that lies on few lines: ${this.side === 1 ? "a handicap, and they win all the same" : "too great a handicap"}.`;
+      const one = opening.moves === 1;
+      const where = one ? "first move must be on a weak cell, which lies on few lines" : `first ${opening.moves} moves must be on weak cells, which lie on few lines`;
+      return `${NAMES[1]}'s ${where}: ${this.side === 1 ? `${NAMES[1]} wins all the same` : "too great a handicap"}.`;
     },
     hardest() {
       return this.node?.hardest?.length > this.moves.length ? this.node.hardest : null;
