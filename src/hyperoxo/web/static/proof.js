@@ -110,7 +110,8 @@ export default {
       const others = this.geometry.players === 2 ? NAMES[3 - this.summary.seat] : "the others";
       const cell = this.settled?.cell == null ? "" : cellWords(this.geometry, this.settled.cell);
       return {
-        forced: () => `${name} wins by threats: ${several(this.settled.sequence.length, "move")}, and after each there is one cell that ${others} must take.`,
+        forced: () => (this.settled.sequence.length === 1 ? `${name} makes two threats at once on ${cell}; ${others} can stop only one.`
+          : `${name} wins by threats, in ${this.settled.sequence.length} moves. After each but the last there is one cell that ${others} must take; the last makes two threats or a line.`),
         line: () => `${name} completes a line on ${cell}.`,
         completion: () => `One of the others completes a line before ${NAMES[this.summary.seat]} moves again.`,
         potential: () => `Too few lines are still open to ${NAMES[this.summary.seat]}: all of them can be stopped in time.`,
