@@ -45,6 +45,16 @@ def test_through_files_and_back(tmp_path: Path) -> None:
     assert (tmp_path / "d.tesseract").read_text(encoding="utf-8") == EXAMPLE
 
 
+def test_a_board_drawn_in_a_mail() -> None:
+    drawn = " X |   | O\n---+---+---\n   | X |\n---+---+---\n   |   | O\n"
+    found = convert("-", "-", "--to", "position", text=drawn)
+    assert (found.exit_code, found.stdout) == (0, "3^2 1.2.1...2\n")
+    refused = convert("-", "-", "--to", "position", text="X0. / .X. / ..O")
+    assert refused.exit_code == 2
+    assert refused.stderr.count("\n") == 1
+    assert "write '.' or 'O'" in refused.stderr
+
+
 def test_summary_as_json(tmp_path: Path) -> None:
     (tmp_path / "a.oxo").write_text("3^2 moves:4\n3^2 4-0\n", encoding="utf-8")
     answer = convert(tmp_path / "a.oxo", tmp_path / "b.sgf", "--format", "json")

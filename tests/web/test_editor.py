@@ -153,7 +153,7 @@ def test_a_game_is_listed_only_when_it_is_played(tmp_path: Path) -> None:
         ("/analyse/3^2/XXO", "Position has 3 characters"),
         ("/analyse/nothing", "Bad game"),
         ("/p/3^2/4,4", "taken"),
-        ("/p/3^2/111......", "player 1 has 3"),
+        ("/p/3^2/111......", "Cross has 3 stones and Ring has 0 stones; if Cross began"),
     ],
 )
 def test_an_address_that_names_nothing_is_answered_by_a_page(

@@ -135,6 +135,13 @@ def placed(place: str, limits: Limits) -> Setup:
     return set_up(game, owners_of(game, stones) if stones else game.start().owners)
 
 
+def why_not(place: str, limits: Limits) -> str:
+    """Say in words why an address names no position; empty where the error itself says it."""
+    with suppress(HyperoxoError):
+        return placed(place, limits).trouble
+    return ""
+
+
 def split_place(place: str) -> tuple[str, str]:
     """Split an address into the game, whose spelling may hold a slash, and what stands after it."""
     lines, brace, rest = place.rpartition("}")

@@ -12,14 +12,14 @@ from fastapi import FastAPI, Request, WebSocket
 from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
-from hyperoxo.errors import HyperoxoError
+from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.play.proof_play import PROOF_GAMES
 from hyperoxo.play.words import as_sentence
-from hyperoxo.server import Core
+from hyperoxo.server import Core, RefusedError
 from hyperoxo.server.match_room import Matches
 from hyperoxo.web import static_files
 from hyperoxo.web.about_page import about_page
-from hyperoxo.web.analyse_page import AnalysePage, split_place
+from hyperoxo.web.analyse_page import AnalysePage, split_place, why_not
 from hyperoxo.web.class_page import ClassesPage, ClassPage
 from hyperoxo.web.clients import Client, Clients
 from hyperoxo.web.game_page import GamePage
@@ -213,7 +213,13 @@ def _serve_games(pages: Pages, core: Core) -> None:
 
     @pages.page("/p/{place:path}", "There is no such position.")
     async def position(client: Client, place: str, review: str | None = None) -> None:
-        made = await core.look(*split_place(place), client.ip)
+        try:
+            made = await core.look(*split_place(place), client.ip)
+        except NotationError:
+            why = why_not(place, core.limits_of(client.ip))
+            if not why:
+                raise
+            raise RefusedError("bad-request", why) from None
         GamePage(
             core, made.live, client, made.tokens[0], made.host, look=True,
             review_at_once=review is not None,

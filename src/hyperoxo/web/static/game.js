@@ -269,12 +269,15 @@ export default {
     gave(exported) {
       this.exported = exported;
     },
-    /** The address of the position that is looked at: its game, and the moves or the stones. */
-    address() {
-      const [, ...path] = pathTo(this.s.tree, this.node);
-      const empty = /^[.#]*$/.test(this.s.start);
+    /** The address of the position that is looked at, with its stones. */
+    written(page = "/p") {
       const stones = Array.from(this.position.owner, (player) => (player === 0 ? "." : player === BLOCKED ? "#" : player)).join("");
-      return positionPath(this.s.game, empty ? path.map((node) => this.s.tree.cells[node]).join(",") : stones);
+      return positionPath(this.s.game, stones, page);
+    },
+    /** The address of the position that is looked at: its moves if they are known, or the stones. */
+    address() {
+      const cells = pathTo(this.s.tree, this.node).slice(1).map((node) => this.s.tree.cells[node]);
+      return /^[.#]*$/.test(this.s.start) ? positionPath(this.s.game, cells.join(",")) : this.written();
     },
     /** Reloading the page, and going back to it, find the place again: the move or the branch, and what is shown. */
     keepAddress() {
@@ -516,6 +519,7 @@ export default {
         <button type="button" v-if="options.look" class="go" :disabled="!position.mover" @click="$emit('from_here', { node })">Play from here</button>
         <button type="button" v-else @click="invite">Links</button>
         <button type="button" @click="copyLink">Copy link</button>
+        <a v-if="options.look" :href="written('/analyse')">Edit</a>
         <button type="button" @click="open('export')">Save</button>
         <template v-if="you.length && !options.look">
           <button type="button" v-if="!s.over && others" @click="$emit('ask', { kind: 'draw' })">Offer a draw</button>
