@@ -72,6 +72,11 @@ def classroom(site: Site) -> dict[str, str]:
 
 
 RUN = """async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    await frame().then(frame);
+    const moving = document.getAnimations().filter(
+        ({ effect }) => effect.getComputedTiming().endTime < 1000);
+    await Promise.allSettled(moving.map(({ finished }) => finished));
     const found = await axe.run(document, { resultTypes: ["violations"] });
     if (found.passes.length < 8) throw Error("axe did not look");
     return found.violations.map(({ id, nodes }) => [id, nodes.slice(0, 8).map(

@@ -18,7 +18,7 @@ from hyperoxo.server.new_game import game_of
 from hyperoxo.server.view import class_path
 from hyperoxo.web.clients import Client, begin
 from hyperoxo.web.component import Page
-from hyperoxo.web.new_game_page import levels, pictured, presets
+from hyperoxo.web.new_game_page import levels, miniature, presets
 from hyperoxo.web.puzzles_page import daily
 from hyperoxo.web.reading import number, text
 
@@ -42,7 +42,7 @@ class ClassesPage(Page):
         shown = ("name", "spec", "about", "geometry", "owner")
         known = [{key: entry[key] for key in shown} for entry in presets()]
         if str(game) not in [entry["spec"] for entry in known]:
-            own = {"name": str(game), "spec": str(game), "about": "", "geometry": pictured(game)}
+            own = {"name": str(game), "spec": str(game), "about": "", "geometry": miniature(game)}
             known.insert(0, {**own, "owner": None})
         self.show("/", "A class", game=str(game), games=known, levels=levels())
 
@@ -104,8 +104,7 @@ class ClassPage(Page):
                 "named": "" if room.new.position else "".join(named),
                 "strength": names.get(room.new.opponent or "", room.new.opponent),
             },
-            geometry=pictured(Game(room.new.game)),
-            levels=levels(),
+            geometry=miniature(Game(room.new.game)),
         )
         core.classes.watchers.add(self._changed)
         client.on_delete(self.close)

@@ -37,20 +37,24 @@ def pictured(game: Game) -> dict[str, Any]:
     }
 
 
+def miniature(game: Game) -> dict[str, Any]:
+    """Return what a small picture of a board needs."""
+    geometry = geometry_of(game)
+    return {name: geometry[name] for name in ("cells", "shape", "blocked", "gravity")}
+
+
 @lru_cache(maxsize=1)
 def presets() -> list[dict[str, Any]]:
     """Return the well-known games with what their small pictures need."""
     found = []
     for entry in PRESETS:
         game = Game(entry.spec)
-        geometry = geometry_of(game)
-        small = {name: geometry[name] for name in ("cells", "shape", "blocked", "gravity")}
         found.append(
             {
                 "name": entry.name,
                 "spec": entry.spec,
                 "about": entry.about,
-                "geometry": small,
+                "geometry": miniature(game),
                 "example": bool(entry.example),
                 "owner": _owners(game, entry.example),
             }

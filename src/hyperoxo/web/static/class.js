@@ -3,9 +3,49 @@ import { Mini, Stone, Window, copy, owners } from "hyperoxo";
 
 const HERE = /^https?:\/\/(localhost|127\.[\d.]+|\[::1\])(:|$)/;
 
+/** One board of the wall: drawn again only when it has changed itself. */
+const Desk = {
+  components: { Mini, Stone },
+  props: { desk: Object, geometry: Object },
+  emits: ["fill", "drop"],
+  computed: {
+    owner() {
+      return owners(this.desk.position);
+    },
+    /** The winning lines, or else the last move. */
+    glow() {
+      const { winning_lines: lines, last_move: last } = this.desk;
+      return lines.length ? lines.flat() : last === null ? [] : [last];
+    },
+    /** How the board stands, in words. */
+    standing() {
+      const { names, free, over, winners, ply, agents, present, to_move: mover } = this.desk;
+      const moves = ply === 1 ? "1 move" : `${ply} moves`;
+      const won = winners.map((player) => this.called(player, true)).join(" and ");
+      if (over) return won ? `${won} ${winners.length > 1 ? "win" : "wins"} after ${moves}` : `draw after ${moves}`;
+      const away = names.filter((_, i) => !agents[i] && !free.includes(i + 1) && !present.includes(i + 1));
+      return [`${this.called(mover, true)} to move, ${moves} so far`, ...away.map((name) => `${name} is away`)].join("; ");
+    },
+  },
+  methods: {
+    called(player, capital) {
+      const name = this.desk.names[player - 1];
+      if (!this.desk.agents[player - 1] || !/^level:/.test(name)) return name;
+      return capital ? "The computer" : "Computer";
+    },
+  },
+  template: `
+  <li class="card desk" :class="{ over: desk.over }">
+    <a :href="desk.url" target="_blank" :title="'Watch board ' + (desk.number + 1)"><Mini :geometry="geometry" :owner="owner" :glow="glow"/>
+      <span class="names"><span v-for="(name, n) in desk.names" :key="n" :class="['c' + (n + 1), { won: desk.winners.includes(n + 1), free: desk.free.includes(n + 1) }]"><Stone :player="n + 1"/><span>{{ called(n + 1) }}</span></span></span>
+      <small class="soft">{{ standing }}</small></a>
+    <button v-if="desk.free.length && !desk.over" type="button" class="small" @click="$emit('fill')">Let the computer play</button>
+    <button type="button" class="icon drop" :aria-label="'Take board ' + (desk.number + 1) + ' off the class'" title="Take off" @click="$emit('drop')">✕</button></li>`,
+};
+
 export default {
-  components: { Mini, Stone, Window },
-  props: { room: Object, geometry: Object, levels: Array },
+  components: { Desk, Window },
+  props: { room: Object, geometry: Object },
   data() {
     return { role: "", desks: [], pupils: 0, closed: this.room.closed, picture: "", name: "", words: "", toast: "", wrong: "", closing: false, dropping: null, own: {}, origin: window.location.origin };
   },
@@ -30,6 +70,11 @@ export default {
       const { named, game, title, opponent, strength } = this.room;
       const board = this.geometry.shape?.join("×") ?? game;
       return `${named ? `${named}, ${board}` : title ? `On ${board}` : board}, ${opponent === null ? "pupils against each other" : `against the computer: ${strength}`}.`;
+    },
+    /** Whose board is to be taken off. */
+    people() {
+      const { names, agents, free } = this.dropping;
+      return names.filter((_, i) => !agents[i] && !free.includes(i + 1)).join(" and ");
     },
     count() {
       const over = this.desks.filter((desk) => desk?.over).length;
@@ -94,23 +139,6 @@ export default {
     async take() {
       this.say((await copy(this.link, this.$refs.link)) ? "Link copied." : "Press Ctrl-C to copy.");
     },
-    owner: ({ position }) => owners(position),
-    glow: ({ winning_lines: lines, last_move: last }) => (lines.length ? lines.flat() : last === null ? [] : [last]),
-    called({ names, agents }, player, capital) {
-      const name = names[player - 1];
-      if (!agents[player - 1] || !/^level:/.test(name)) return name;
-      return capital ? "The computer" : "Computer";
-    },
-    people: ({ names, agents, free }) => names.filter((_, i) => !agents[i] && !free.includes(i + 1)).join(" and "),
-    /** How a board stands, in words. */
-    standing(desk) {
-      const { names, free, over, winners, ply, agents, present } = desk;
-      const moves = ply === 1 ? "1 move" : `${ply} moves`;
-      const won = winners.map((player) => this.called(desk, player, true)).join(" and ");
-      if (over) return won ? `${won} ${winners.length > 1 ? "win" : "wins"} after ${moves}` : `draw after ${moves}`;
-      const away = names.filter((_, i) => !agents[i] && !free.includes(i + 1) && !present.includes(i + 1));
-      return [`${this.called(desk, desk.to_move, true)} to move, ${moves} so far`, ...away.map((name) => `${name} is away`)].join("; ");
-    },
   },
   template: `
   <div class="page class">
@@ -126,16 +154,11 @@ export default {
         <form class="pair" @submit.prevent="send('say', { words })"><input v-model="words" maxlength="200" required aria-label="A sentence for all" placeholder="A sentence for all boards"><button type="submit" class="plain">Say to all</button></form>
         <button v-if="!closed" type="button" class="plain" @click="closing = true">Close the class…</button></div>
       <p v-if="wrong" class="trouble" role="alert">{{ wrong }}</p>
-      <ul class="wall"><li v-for="(desk, i) in desks" :key="i" class="card desk" :class="{ over: desk.over }">
-        <a :href="desk.url" target="_blank" :title="'Watch board ' + (i + 1)"><Mini :geometry="geometry" :owner="owner(desk)" :glow="glow(desk)"/>
-          <span class="names"><span v-for="(name, n) in desk.names" :key="n" :class="['c' + (n + 1), { won: desk.winners.includes(n + 1), free: desk.free.includes(n + 1) }]"><Stone :player="n + 1"/><span>{{ called(desk, n + 1) }}</span></span></span>
-          <small class="soft">{{ standing(desk) }}</small></a>
-        <button v-if="desk.free.length && !desk.over" type="button" class="small" @click="send('fill', { number: desk.number })">Let the computer play</button>
-        <button type="button" class="icon drop" :aria-label="'Take board ' + (i + 1) + ' off the class'" title="Take off" @click="dropping = desk">✕</button></li></ul>
+      <ul class="wall"><template v-for="(desk, i) in desks" :key="i"><Desk v-if="desk" :desk="desk" :geometry="geometry" @fill="send('fill', { number: i })" @drop="dropping = desk"/></template></ul>
       <p v-if="!desks.length" class="soft">Nobody has come yet. Boards appear here as pupils join.</p>
       <Window v-if="closing" title="Close this class?" @close="closing = false"><p>Nobody else can join then. Games can be finished, and you still see them here.</p>
         <div class="tools"><button type="button" class="go" @click="closing = false; send('close')">Close the class</button><button type="button" @click="closing = false">Keep it open</button></div></Window>
-      <Window v-if="dropping" title="Take this board off the class?" @close="dropping = null"><p>The board of {{ people(dropping) }} is no longer shown here and makes place for another. The game itself stays.</p>
+      <Window v-if="dropping" title="Take this board off the class?" @close="dropping = null"><p>The board of {{ people }} is no longer shown here and makes place for another. The game itself stays.</p>
         <div class="tools"><button type="button" class="go" @click="send('drop', { number: dropping.number }); dropping = null">Take off</button><button type="button" @click="dropping = null">Keep it</button></div></Window>
       <p class="toast" role="status" :class="{ seen: toast }">{{ toast }}</p>
     </template>
