@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from base64 import b64decode, b64encode
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,16 @@ import hyperoxo as ox
 FLAGS = ("--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader")
 TESSERACT = "3^4:players=4,target=9,blocked=centre"
 QUBIC = "moves:0,3,60,21,15,51,12,63"
+SCREENS, HANDS = ((1920, 1080), (1440, 900)), ((1024, 768), (390, 844), (844, 390))
 LOST = "moves:51,0,63,55,12,29,60,54,39,38,32,6,22,41,28,35,44"
 
 PUPILS = {
     "Ada": (21, 42, 22), "Bob": (0, 3), "Cid": (37, 38, 25, 26), "Dora": (5,), "Emil": (12, 48, 51),
     "Fatima": (1, 4, 16, 20, 23, 8),
 }  # fmt: skip
+
+
+Visit = Callable[..., Page]
 
 
 def played(spec: str, agents: list[str], plies: int) -> str:
@@ -53,18 +58,62 @@ def ready(page: Page) -> None:
     page.wait_for_timeout(700)
 
 
-def as_webp(page: Page, picture: bytes) -> bytes:
+def as_webp(page: Page, picture: bytes, quality: float = 0.9) -> bytes:
     """Return a picture in the format that makes small files; the browser knows how."""
-    script = """async (png) => {
+    script = """async ([png, quality]) => {
         const picture = await createImageBitmap(await (await fetch(png)).blob());
         const canvas = document.createElement("canvas");
         [canvas.width, canvas.height] = [picture.width, picture.height];
         canvas.getContext("2d").drawImage(picture, 0, 0);
-        return canvas.toDataURL("image/webp", 0.9).split(",")[1];
+        return canvas.toDataURL("image/webp", quality).split(",")[1];
     }"""
     blank = page.context.new_page()
     words = b64encode(picture).decode()
-    return b64decode(blank.evaluate(script, f"data:image/png;base64,{words}"))
+    return b64decode(blank.evaluate(script, [f"data:image/png;base64,{words}", quality]))
+
+
+def in_space(page: Page) -> None:
+    """Make the view in space the large one."""
+    ready(page)
+    page.locator(".swap").click()
+    page.wait_for_selector(".view.large canvas")
+    page.wait_for_timeout(1500)
+
+
+def sheet(address: str, visit: Visit, prepare: Callable[[Page], None]) -> bytes:
+    """Return a page at every size, light and dark, as one picture."""
+    parts = []
+    for scheme, ground in (("light", "#e9e4d8"), ("dark", "#0c0e11")):
+        for screens, scale in (SCREENS, 0.4), (HANDS, 0.55):
+            shots = []
+            for width, height in screens:
+                page = visit(address, width, height, scheme)
+                prepare(page)
+                page.evaluate("window.scrollTo(0, 0)")
+                page.mouse.move(2, 2)
+                page.wait_for_timeout(300)
+                source = f"data:image/png;base64,{b64encode(page.screenshot()).decode()}"
+                shots.append(f"<img src='{source}' width={scale * width:.0f}>")
+                page.context.close()
+            parts.append(f"<p style='background: {ground}'>{''.join(shots)}</p>")
+    style = (
+        "body, p { margin: 0 } body { width: 1404px } img { border-radius: 8px; display: block }"
+        "p { display: flex; gap: 20px; align-items: start; justify-content: center; padding: 15px }"
+    )
+    page = visit("about:blank", 1404, 900)
+    page.set_content(f"<style>{style}</style>{''.join(parts)}")
+    made = as_webp(page, page.screenshot(full_page=True), 0.8)
+    page.context.close()
+    return made
+
+
+def sheets(url: str, folder: Path, visit: Visit) -> None:
+    """Take the first page, and a game of Qubic flat and in space, at every size."""
+    both = [{"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "x"}]
+    table = make(url, "4^3", both, position=QUBIC)
+    pages = (("first", url, ready), ("flat", table, ready), ("space", table, in_space))
+    for name, address, prepare in pages:
+        (folder / f"sizes-{name}.webp").write_bytes(sheet(address, visit, prepare))
 
 
 def classroom(url: str) -> str:
@@ -174,6 +223,7 @@ def take(url: str, folder: Path, chromium: str) -> None:
         page = visit(tournament(url), 1280, 860)
         page.wait_for_selector(".state.done", timeout=300_000)
         keep(page, "lab")
+        sheets(url, folder, visit)
         browser.close()
 
 
