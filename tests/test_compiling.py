@@ -8,8 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import hyperoxo.compiling
 
+HEAD = "from {package}.compiling import njit\n"
 INNER = "'Inner.'\n{head}@njit(cache=True)\ndef inner(x):\n    return x + {added}\n"
 OUTER = """{head}from {package}.inner import inner
 @njit(cache=True)
@@ -25,7 +28,7 @@ def package(folder: Path, added: int) -> None:
     """Write a package with kernels of its own and a copy of the module under test."""
     folder.mkdir(exist_ok=True)
     shutil.copy(hyperoxo.compiling.__file__, folder / "compiling.py")
-    head = f"from {folder.name}.compiling import njit\n"
+    head = HEAD.format(package=folder.name)
     (folder / "__init__.py").touch()
     (folder / "inner.py").write_text(INNER.format(head=head, added=added))
     if not (folder / "outer.py").exists():
@@ -135,6 +138,27 @@ assert numba.njit(made["own"])(1) == 2
     assert said(run(folder, call)) == "(1, 2) (2, 2) (0, 0)"
     # The second time nothing is compiled.
     assert said(run(folder, call)) == ""
+
+
+def test_who_waits_for_another_process_says_so(tmp_path: Path) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    folder = tmp_path / "compiled_elsewhere"
+    package(folder, added=1)
+    call = """
+from hyperoxo.first_use import news
+news.waits = lambda: print("waits", flush=True)
+news.hear = lambda number, known: print(number, known)
+outer.inner(1)
+"""
+    assert said(run(folder, call)).split("\n") == ["1 1", "0 0"]
+    (folder / "inner.py").write_text(INNER.format(head=HEAD.format(package=folder.name), added=2))
+    with (folder / "__pycache__" / "compiling.lock").open("r+b") as file:
+        fcntl.lockf(file, fcntl.LOCK_EX)
+        process = run(folder, call)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "waits\n"
+        fcntl.lockf(file, fcntl.LOCK_UN)
+    assert said(process).split("\n") == ["0 0", "1 1", "0 0"]
 
 
 PRESSED = """

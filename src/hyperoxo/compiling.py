@@ -196,7 +196,8 @@ class _News(event.Listener):
 
     def wait(self) -> None:
         """Say that another process compiles what is needed next."""
-        self._tell(self._begun + 1, max(self._begun + 1, len(self._known)))
+        if news.waits is not None:
+            news.waits()
 
     def end(self) -> None:
         """Say that nothing is compiled any more, unless a caller is."""

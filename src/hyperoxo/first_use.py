@@ -11,10 +11,12 @@ class News:
     """The one listener.
 
     It hears the number of a function that begins to be compiled, and how many are known to need
-    it; two zeros say that the compiler is done for now.
+    it; two zeros say that the compiler is done for now. `waits` is called where another process
+    compiles what is needed next; two zeros, or a number, follow.
     """
 
     hear: Callable[[int, int], object] | None = None
+    waits: Callable[[], object] | None = None
 
 
 news = News()

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from hyperoxo.server import NewGame, SeatSpec, actions
+from hyperoxo.position import Why
+from hyperoxo.server import GameInPlay, NewGame, SeatSpec, actions
+from hyperoxo.server.thinking import Choice, Thinking
 from hyperoxo.web.game_page import played
 from tests.web.simulated import Table, run, table
 
@@ -51,16 +53,28 @@ def test_an_agent_answers(tmp_path: Path) -> None:
     run(work())
 
 
-def test_a_move_is_asked_for_at_once(tmp_path: Path) -> None:
+def test_a_board_is_prepared_and_a_move_asked_for_at_once(tmp_path: Path) -> None:
+    """By an agent that is not one."""
+
+    async def choose(room: GameInPlay, thinking: Thinking) -> Choice:
+        thinking.prepare({"done": 12, "needed": 40})
+        await asyncio.sleep(1)  # said once a while has gone by
+        thinking.prepare(None)
+        thinking.hear({"best": 21, "depth": 4, "games": 0})
+        await thinking.hurry.wait()
+        return Choice(21, f"{Why.STOPS(cell=21)} {Why.MOVED_AT_ONCE()}")
+
     async def work() -> None:
         async with table(tmp_path) as place:
-            slow = SeatSpec(agent="mcts:simulations=1000000000,nodes=100000")
-            await opened(place, NewGame("4^3", (SeatSpec("Ada"), slow)))
+            place.core.bots.choose = choose  # type: ignore[method-assign]
+            await opened(place, NewGame("4^3", (SeatSpec("Ada"), SeatSpec(agent="level:5"))))
             place.send("now", {})
             assert await place.heard("say") == "Nobody is thinking."
             place.send("play", {"cell": 4, "node": 0})
-            thought = await place.until("think", lambda thought: bool(thought and thought["games"]))
-            assert thought["best"] is not None
+            thought = await place.heard("think")
+            assert thought["preparing"] == {"done": 12, "needed": 40}
+            thought = await place.until("think", lambda thought: bool(thought and thought["depth"]))
+            assert (thought["best"], thought["preparing"]) == (21, None)
             place.send("now", {})
             state = await place.until("show", lambda state: len(state["moves"]) == 2)
             assert state["hurried"] == "It was asked to move at once."

@@ -15,13 +15,12 @@ from hyperoxo.rules import Game
 from hyperoxo.server.limits import Limits
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.thinking import Choice, Thinking
-from hyperoxo.server.workers import Search, Workers
+from hyperoxo.server.workers import Prepares, Search, Workers
 
 _KEPT = 200
-_GRACE = 30.0
 _COMPILING = 300.0
+"""Seconds given to what is compiled at its first use."""
 _SUGGESTIONS = 20_000
-_AGENT_COMPILING = 120.0
 _QUICK_SECONDS = 10.0
 _HURRY = 2.0
 """Seconds that an agent has for its move when that is asked for at once."""
@@ -30,13 +29,15 @@ _HURRY = 2.0
 class AnalysisJob:
     """One analysis, running or done."""
 
-    def __init__(self, client: str) -> None:
+    def __init__(self, client: str, prepares: Prepares | None = None) -> None:
         self.id = secrets.token_urlsafe(12)
         self.client = client
         self.begun = now()
         self.result: dict[str, Any] | None = None
         self.error: str | None = None
         self.done = False
+        self.preparing: dict[str, int] | None = None
+        self._prepares = prepares
         self._search = Search()
         self._task: asyncio.Task[None] | None = None
         self._news = asyncio.Condition()
@@ -45,7 +46,13 @@ class AnalysisJob:
     def view(self) -> dict[str, Any]:
         """Return the state of the analysis as plain values for JSON."""
         state = "running" if not self.done else "failed" if self.error else "done"
-        return {"id": self.id, "state": state, "error": self.error, "result": self.result}
+        return {
+            "id": self.id,
+            "state": state,
+            "error": self.error,
+            "preparing": self.preparing,
+            "result": self.result,
+        }
 
     async def updates(self) -> AsyncIterator[dict[str, Any]]:
         """Yield the result so far, each time that more is known, and the last one."""
@@ -94,6 +101,7 @@ class AnalysisJob:
                 request,
                 seconds=seconds,
                 news=self._hear,
+                prepares=self._prepare,
                 search=self._search,
                 analysis=True,
                 name=self.id if request["kind"] == "prove" else None,
@@ -104,7 +112,15 @@ class AnalysisJob:
             self.error = str(refusal)
         finally:
             self.done = True
+            self._prepare(None)
             await self._announce()
+
+    def _prepare(self, preparing: dict[str, int] | None) -> None:
+        """Hear how far the compiler is, where there is something to tell."""
+        if preparing != self.preparing:
+            self.preparing = preparing
+            if self._prepares is not None:
+                self._prepares(preparing)
 
     def _hear(self, result: dict[str, Any]) -> None:
         self.result = result
@@ -125,11 +141,17 @@ class Analyses:
         self._jobs: dict[str, AnalysisJob] = {}
 
     def position(
-        self, position: Position, *, seconds: float, limits: Limits, client: str = ""
+        self,
+        position: Position,
+        *,
+        seconds: float,
+        limits: Limits,
+        client: str = "",
+        prepares: Prepares | None = None,
     ) -> AnalysisJob:
         """Begin to analyse a position."""
         request = {"kind": "analyse", **_plain(position), "seconds": seconds}
-        return self._begin(request, seconds, 1, limits, client)
+        return self._begin(request, seconds, 1, limits, client, prepares=prepares)
 
     def proof(
         self,
@@ -142,6 +164,7 @@ class Analyses:
         continues: str | None = None,
         limits: Limits,
         client: str = "",
+        prepares: Prepares | None = None,
     ) -> AnalysisJob:
         """Begin a proof search; see :func:`hyperoxo.play.prove.prove`."""
         if len(suggestions) > _SUGGESTIONS:
@@ -155,17 +178,29 @@ class Analyses:
             "attacker": attacker,
             "megabytes": limits.proof_megabytes,
         }
-        # A search that was never run on a board of this size is compiled first.
         return self._begin(
-            request, seconds, 1, limits, client, grace=_COMPILING, continues=continues
+            request,
+            seconds,
+            1,
+            limits,
+            client,
+            continues=continues,
+            prepares=prepares,
         )
 
     def record(
-        self, record: Record, *, seconds: float, limits: Limits, client: str = ""
+        self,
+        record: Record,
+        *,
+        seconds: float,
+        limits: Limits,
+        client: str = "",
+        prepares: Prepares | None = None,
     ) -> AnalysisJob:
         """Begin to analyse a whole game, `seconds` a position."""
         request = {"kind": "record", "record": record_to_dict(record), "seconds": seconds}
-        return self._begin(request, seconds, len(record.moves) + 1, limits, client)
+        positions = len(record.moves) + 1
+        return self._begin(request, seconds, positions, limits, client, prepares=prepares)
 
     def find(self, job: str) -> AnalysisJob:
         """Return an analysis by its name."""
@@ -191,8 +226,8 @@ class Analyses:
         positions: int,
         limits: Limits,
         client: str,
-        grace: float = _GRACE,
         continues: str | None = None,
+        prepares: Prepares | None = None,
     ) -> AnalysisJob:
         if not 0 < seconds * positions <= limits.analysis_seconds:
             raise RefusedError(
@@ -201,14 +236,14 @@ class Analyses:
         running = sum(1 for job in self._jobs.values() if job.client == client and not job.done)
         if running >= limits.analyses:
             raise RefusedError("limit", f"{running} analyses of yours run already; stop one first")
-        job = AnalysisJob(client)
+        job = AnalysisJob(client, prepares)
         self._jobs[job.id] = job
         while len(self._jobs) > _KEPT:
             oldest = next((name for name, entry in self._jobs.items() if entry.done), None)
             if oldest is None:
                 break
             del self._jobs[oldest]
-        limit = seconds * positions * 1.5 + grace
+        limit = seconds * positions * 1.5 + _COMPILING
         job._task = asyncio.create_task(job._run(self._workers, request, limit, continues))
         return job
 
@@ -237,7 +272,7 @@ class Bots:
     def __init__(self, workers: Workers, limits: Limits) -> None:
         self._workers = workers
         self.limits = limits
-        self.compiling = _AGENT_COMPILING
+        self.compiling = _COMPILING
 
     async def choose(self, room: GameInPlay, thinking: Thinking) -> Choice:
         """Return the cell that the agent to move plays, and why."""

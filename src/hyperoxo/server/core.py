@@ -24,6 +24,7 @@ from hyperoxo.server.lab import Laboratory
 from hyperoxo.server.limits import HOME, Limits, Meter
 from hyperoxo.server.live import LiveRoom, Nowhere, Receipt
 from hyperoxo.server.new_game import NewGame, SeatSpec, agent_spec, created, game_of, new_token
+from hyperoxo.server.preparing import Preparation
 from hyperoxo.server.proofs import Proofs
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.store import Listing, Store
@@ -65,6 +66,7 @@ class Core:
         self.public = public or limits
         self.workers = Workers(limits.searches)
         self.bots = Bots(self.workers, limits)
+        self.preparation = Preparation(self.workers)
         self.analyses = Analyses(self.workers)
         self.proofs = Proofs(path.with_name("proofs"), self.workers)
         self.laboratory = Laboratory(
@@ -95,6 +97,7 @@ class Core:
             self.open_store()
         if self.warm:
             await self.workers.warm()
+            self.preparation.begin()
             await self.laboratory.warm()
 
     async def hush(self) -> None:
@@ -111,6 +114,7 @@ class Core:
         await self.laboratory.close()
         await asyncio.gather(*(live.close() for live in self.rooms.values()))
         self.rooms.clear()
+        await self.preparation.stop()
         await self.workers.stop()
         await self.store.drain()
         self.store.close()
@@ -144,6 +148,9 @@ class Core:
         live = await LiveRoom.made(change, room, self.store, self.bots)
         self.rooms[room.id] = live
         await self._make_place()
+        if self.trusts(client):
+            agents = [seat.agent for seat in room.seats if seat.agent is not None]
+            self.preparation.prefer(str(room.game), list(dict.fromkeys(agents)))
         return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
 
     async def look(self, spec: str, moves: str, client: str | None = None) -> Invitation:

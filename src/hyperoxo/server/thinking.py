@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-_PATIENCE, _OFTEN = 1.5, 0.5
+_PATIENCE, _OFTEN = 3.0, 0.5
 
 
 class Choice(NamedTuple):
@@ -19,7 +19,7 @@ class Choice(NamedTuple):
 class Thinking:
     """One choice: what has been found so far, and whether it is to end now.
 
-    `tell` is called when there is something to say: after a second and a half, and from then on
+    `tell` is called when there is something to say: after three seconds, and from then on
     twice a second at most; what has to be compiled first is said sooner.
     """
 

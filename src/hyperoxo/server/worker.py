@@ -17,11 +17,11 @@ request         answer
 ``certify``     the proof behind the proof search that was made last, as a file
 ``puzzle``      a puzzle: position, moves before it, length and solution
 ``try``         the outcome of a move in a puzzle
-``warm``        ``{}``, when what is needed most often has been compiled
+``ready``       ``{}``, when something that people may ask for has been compiled
 ==============  ============================================================================
 
 While something is compiled, it says so to all who wait: ``preparing`` holds the number of functions
-``done`` and of those ``needed``, and ``null`` at the end.
+``done`` and of those ``needed``, and ``elsewhere`` if another process does so; ``null`` ends it.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def serve(work: Work, stop: Callable[[int], None]) -> None:
             answers.flush()
 
     preparing = _Preparing(partial(say, 0, "preparing"))
-    news.hear = preparing
+    news.hear, news.waits = preparing, preparing.wait
     while True:
         request = waiting.get()
         number = request["task"]
@@ -88,13 +88,17 @@ def serve(work: Work, stop: Callable[[int], None]) -> None:
 class _Preparing:
     """Says how many functions have been compiled for a request, and how many it needs."""
 
-    def __init__(self, say: Callable[[dict[str, int] | None], None]) -> None:
+    def __init__(self, say: Callable[[dict[str, Any] | None], None]) -> None:
         self._say = say
         self._before = self._seen = 0, 0
 
     def begin(self) -> None:
         """Count from here on: another request begins."""
         self._before = self._seen
+
+    def wait(self) -> None:
+        """Say that another process compiles what is needed next."""
+        self._say({"done": 0, "needed": 1, "elsewhere": True})
 
     def __call__(self, number: int, known: int) -> None:
         if not number:
@@ -134,7 +138,7 @@ def _carry_out(request: dict[str, Any], tell: News) -> dict[str, Any]:
         "certify": _certify,
         "puzzle": _puzzle,
         "try": _try,
-        "warm": _warm,
+        "ready": _ready,
     }
     try:
         return work[request["kind"]](request, tell)
@@ -266,20 +270,30 @@ def _try(request: dict[str, Any], _: News) -> dict[str, Any]:
     return asdict(answer(_position(request), request["cell"]))
 
 
-def _warm(_request: dict[str, Any], _: News) -> dict[str, Any]:
-    import numpy as np
-
+def _ready(request: dict[str, Any], tell: News) -> dict[str, Any]:
+    """Do briefly what people may ask for, so that it is compiled."""
     from hyperoxo.rules import Game
 
-    for spec, game in (
-        ("greedy", "3^2"),
-        ("mcts:simulations=10", "3^2"),
-        ("expert:simulations=10", "3^3"),
-        ("expert:simulations=10", "3^2"),
-        ("minimax:depth=2", "3^2:players=3"),
-        ("mcts:simulations=10", "3^2:target=2"),
-    ):
-        _agent(spec).choose(Game(game).start(), np.random.default_rng(0))
+    asked = {**request, "setup": None, "moves": []}
+    if request["what"] == "agent":
+        _stop_of(request["task"]).set()  # what is found at once will do
+        _choose({**asked, "seed": 0}, tell)
+    elif request["what"] == "analysis":
+        _analyse(asked, lambda _: None)
+    elif request["what"] == "puzzle":
+        _puzzle({**asked, "length": 2, "seed": 0}, tell)
+        _try({**asked, "cell": 0}, tell)
+    elif request["what"] == "states":
+        from hyperoxo.solvers.states.graph import StateGraph
+
+        list(StateGraph(request["game"]).nodes())
+    else:
+        from hyperoxo.proof.stored import stored_proof
+        from hyperoxo.server.proofs import Opened
+
+        proof = stored_proof(Game(request["game"]))
+        assert proof is not None
+        Opened(request["game"], proof).node([0])
     return {}
 
 

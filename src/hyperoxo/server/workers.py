@@ -23,6 +23,7 @@ Prepares = Callable[[dict[str, int] | None], None]
 """Hears how many functions are compiled of those needed; None when that is done for now."""
 _LINE_BYTES = 64 * 2**20
 _KEPT_SECONDS = 600.0
+_UNKNOWN = {"done": 0, "needed": 1}
 # As it was when the program began: the server itself may restrict its own memory later.
 _ENVIRONMENT = dict(os.environ)
 _numbers = itertools.count(1)
@@ -37,6 +38,7 @@ class Worker:
         nice: bool = False,
         module: str = "hyperoxo.server.worker",
         group: bool = False,
+        prepares: Callable[[], object] | None = None,
     ) -> None:
         self.nice = nice
         self.module = module
@@ -47,6 +49,9 @@ class Worker:
         self._process: asyncio.subprocess.Process | None = None
         self._reader: asyncio.Task[None] | None = None
         self.preparing: dict[str, int] | None = None
+        """How far its compiler is; `elsewhere` says that another process compiles for it."""
+        self._prepares = prepares
+        self._told: dict[str, int] | None = None
         self._tasks: dict[
             int, tuple[asyncio.Future[dict[str, Any]], News | None, Prepares | None]
         ] = {}
@@ -84,8 +89,8 @@ class Worker:
         number = next(_numbers)
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._tasks[number] = future, news, prepares
-        if prepares is not None and self.preparing is not None:
-            prepares(self.preparing)
+        if prepares is not None and self._told is not None:
+            prepares(self._told)
         self.load += 1
         try:
             self._send({**request, "task": number})
@@ -135,8 +140,18 @@ class Worker:
             future.set_exception(RefusedError(error.get("code", "bad-request"), error["message"]))
 
     def _prepare(self, preparing: dict[str, int] | None) -> None:
-        """Tell all who wait for an answer how far the compiler is."""
+        """Hear how far the compiler is."""
         self.preparing = preparing
+        if self._prepares is None:
+            self.tell_preparing(preparing)
+        else:
+            self._prepares()
+
+    def tell_preparing(self, preparing: dict[str, int] | None) -> None:
+        """Tell all who wait for an answer how far the compiler is."""
+        if preparing == self._told:
+            return
+        self._told = preparing
         for _, _, prepares in list(self._tasks.values()):
             if prepares is not None:
                 prepares(preparing)
@@ -183,25 +198,25 @@ class Workers:
     def __init__(self, searches: int) -> None:
         cores = os.cpu_count() or 1
         self._most_kept = max(1, searches // 2)
-        self._quick = [Worker(nice=True) for _ in range(min(2, cores))]
+        self._quick = [self._worker() for _ in range(min(2, cores))]
         self._free = asyncio.Semaphore(searches)
         self._free_for_analyses = asyncio.Semaphore(self._most_kept)
         self._spare: list[Worker] = []
         self.busy: set[Worker] = set()
-        self._warming: asyncio.Task[object] | None = None
         self._expiring: set[asyncio.Future[None]] = set()
 
     async def warm(self) -> None:
-        """Start the processes before they are needed, and compile what has not been yet."""
+        """Start the processes before they are needed."""
         for worker in self._quick:
             await worker.start()
-        self._warming = asyncio.create_task(self.search({"kind": "warm"}))
+
+    @property
+    def compiling(self) -> bool:
+        """Whether something is being compiled that somebody waits for."""
+        return any(worker.preparing is not None for worker in (*self._quick, *self.busy))
 
     async def stop(self) -> None:
         """End all processes."""
-        if self._warming is not None:
-            self._warming.cancel()
-            await asyncio.gather(self._warming, return_exceptions=True)
         await asyncio.gather(
             *(worker.kill() for worker in (*self._quick, *self._spare, *self.busy))
         )
@@ -264,7 +279,19 @@ class Workers:
                 if worker.kept == wanted:
                     self._spare.remove(worker)
                     return worker
-        return Worker(nice=True)
+        return self._worker()
+
+    def _worker(self) -> Worker:
+        return Worker(nice=True, prepares=self._spread)
+
+    def _spread(self) -> None:
+        """Tell those whose kernels another process compiles how far that one is."""
+        workers = (*self._quick, *self.busy)
+        known = [w.preparing for w in workers if w.preparing and "elsewhere" not in w.preparing]
+        for worker in workers:
+            own = worker.preparing
+            elsewhere = own is not None and "elsewhere" in own
+            worker.tell_preparing((known or [_UNKNOWN])[0] if elsewhere else own)
 
     async def _keep(self, worker: Worker, name: str) -> None:
         before = [one.kept for one in self._spare if one.kept is not None]

@@ -63,6 +63,10 @@ class Client:
         """Call a method of the page's script."""
         self._send({"call": method, "value": value})
 
+    def prepares(self, preparing: dict[str, int] | None) -> None:
+        """Say how many parts of what the page waits for are prepared; None when it is done."""
+        self._send({"preparing": preparing})
+
     def go_to(self, path: str) -> None:
         """Send the browser to another page."""
         self._send({"go": path})

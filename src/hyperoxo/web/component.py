@@ -58,6 +58,10 @@ class Page:
         """Say why something was not done."""
         self.tell("failed", words)
 
+    def prepares(self, preparing: dict[str, int] | None) -> None:
+        """Say how far something is that is compiled at its first use; None when it is done."""
+        self.client.prepares(preparing)
+
     def go_to(self, path: str) -> None:
         """Send the browser to another page."""
         self.client.go_to(path)

@@ -283,7 +283,11 @@ class GamePage(Page):
         limits = self.limits
         seconds = min(_LONGER if value.get("longer") else _LOOK, limits.analysis_seconds)
         self.job = self.core.analyses.position(
-            position, seconds=seconds, limits=limits, client=self.address
+            position,
+            seconds=seconds,
+            limits=limits,
+            client=self.address,
+            prepares=self.prepares,
         )
         begin(self._tell_findings(self.job, node), name="tell an analysis")
 
@@ -300,7 +304,11 @@ class GamePage(Page):
         seconds = min(_LONGER_REVIEW if longer else _REVIEW, most)
         try:
             self.reviewing = self.core.analyses.record(
-                record, seconds=seconds, limits=limits, client=self.address
+                record,
+                seconds=seconds,
+                limits=limits,
+                client=self.address,
+                prepares=self.prepares,
             )
         except RefusedError:
             if not await self._tell_kept_review():
@@ -330,6 +338,7 @@ class GamePage(Page):
             continues=None if earlier is None else earlier.id,
             limits=limits,
             client=self.address,
+            prepares=self.prepares,
         )
         begin(self._tell_proof(self.proving, node), name="tell a proof")
 

@@ -119,6 +119,7 @@ class NewGamePage(Page):
 
     script = "newgame"
     styles = ("board", "table", "form", "newgame")
+    _told: dict[str, int] | None
 
     def build(self, spec: str | None) -> None:
         """Build the page, with the game that the address names, if any."""
@@ -127,6 +128,8 @@ class NewGamePage(Page):
             game = game_of(spec or _FIRST, self.limits)
         except HyperoxoError as problem:
             error, game = as_sentence(str(problem)), Game(_FIRST)
+        self._game, self._told = str(game), None
+        self.client.on_delete(self.core.preparation.listen(self._tell_preparing))
         self.show(
             "/",
             "New game",
@@ -139,6 +142,14 @@ class NewGamePage(Page):
         )
         if error:
             self.refuse(error)
+        self._tell_preparing()
+
+    def _tell_preparing(self) -> None:
+        """Say how far the game is that is looked at, while it is prepared."""
+        found = self.core.preparation.view(self._game)
+        if found != self._told:
+            self._told = found
+            self.prepares(found)
 
     async def on_look(self, value: dict[str, Any]) -> None:
         """Show the board of a spec, or say what is wrong with it."""
@@ -147,6 +158,9 @@ class NewGamePage(Page):
         try:
             game = await asyncio.to_thread(game_of, spec, self.limits)
             answer["geometry"] = await asyncio.to_thread(pictured, game)
+            self._game = str(game)
+            self.core.preparation.prefer(self._game)
+            self._tell_preparing()
         except HyperoxoError as problem:
             answer["error"] = as_sentence(str(problem))
         self.tell("looked", answer)

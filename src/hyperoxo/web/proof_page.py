@@ -9,6 +9,7 @@ from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.proof_play import PROOF_GAMES
 from hyperoxo.play.words import as_sentence
 from hyperoxo.server import RefusedError
+from hyperoxo.server.preparing import PROOF
 from hyperoxo.server.proofs import Opened
 from hyperoxo.web.component import Page
 from hyperoxo.web.reading import a_list, text
@@ -51,6 +52,7 @@ class ProofPage(Page):
         moves = a_list(value, "moves", self.opened.explorer.game.cells)
         if not all(isinstance(cell, int) and not isinstance(cell, bool) for cell in moves):
             raise RefusedError("bad-request", "moves are cells")
+        await self.core.preparation.ready(PROOF, self.prepares)
         found = await asyncio.to_thread(self._node, moves, play=value.get("play") is True)
         self.tell("looked", {**found, "asked": value.get("asked")})
 

@@ -97,6 +97,7 @@ def scripted(
     preloads = "".join(f'<link rel="modulepreload" href="{URL}/{file}">' for file in files)
     shown = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     main = f"""<main id="page" tabindex="-1"></main>
+<p id="preparing" role="status"></p>
 <p id="lost" role="status" hidden>Connection lost. Trying to reconnect…</p>
 <script type="application/json" id="page-data">{shown}</script>
 <script type="module" src="{URL}/start.js"></script>"""

@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 from functools import lru_cache
 from typing import Any
+from urllib.parse import quote
 
 from hyperoxo.position import Value
 from hyperoxo.position.sentences import DOES, enumerated, short
 from hyperoxo.rules import Game
 from hyperoxo.server import RefusedError
+from hyperoxo.server.preparing import STATES
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.web.component import Page
 from hyperoxo.web.reading import text
 from hyperoxo.web.states import geometry_of
+from hyperoxo.web.waiting_page import WaitingPage
 
 STATE_GAMES = (("3^2", "Classic"), ("3^2:misere", "Misère"), ("2^2", "Two by two"))
 """Games that can be walked through, all on square boards."""
@@ -49,6 +52,10 @@ class StatesPage(Page):
         if spec not in dict(STATE_GAMES):
             known = enumerated([one for one, _ in STATE_GAMES])
             raise RefusedError("bad-request", f"all positions are known of {known}, not of {spec}")
+        if self.core.preparation.lacks(STATES):
+            path = f"/states/{quote(spec)}/{moves}".removesuffix("/")
+            WaitingPage(self.core, self.client, path, "All positions", STATES)
+            return
         walked = Game(spec).position(f"moves:{moves}").history
         self.show(
             "/states",

@@ -1,5 +1,6 @@
 // Starts a page: mounts its component, and keeps it in touch with the server.
 import { createApp, h } from "vue";
+import { preparingLine } from "./lib/preparing.js";
 
 // Milliseconds before the first and before later attempts to connect again, and before the page says so.
 const PAUSES = [200, 500, 1000, 2000];
@@ -8,6 +9,7 @@ const UNKNOWN = 4404;
 
 const { kind, client, props, events } = JSON.parse(document.getElementById("page-data").textContent);
 const lost = document.getElementById("lost");
+const prepares = preparingLine(document.getElementById("preparing"));
 const waiting = [];
 let socket;
 let last = 0;
@@ -23,8 +25,12 @@ function send(event, value) {
 }
 
 async function receive({ data }) {
-  const { n, call, value, go } = JSON.parse(data);
+  const { n, call, value, go, preparing } = JSON.parse(data);
   last = n;
+  if (preparing !== undefined) {
+    prepares(preparing);
+    return;
+  }
   const page = await mounted;
   if (go) window.location.assign(go);
   else page[call](value);

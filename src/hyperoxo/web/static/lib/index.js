@@ -15,6 +15,7 @@ export * from "./mini.js";
 export * from "./moves.js";
 export * from "./notice.js";
 export * from "./plan.js";
+export * from "./preparing.js";
 export * from "./prove.js";
 export * from "./report.js";
 export * from "./requests.js";

@@ -1,0 +1,36 @@
+// Boards are prepared once, at their first use: a line at the foot of any page says so, and how far that is.
+export const PREPARING = "Preparing this board (once).";
+
+// Milliseconds: what is over sooner is not worth a word, and a short break is none.
+const PATIENCE = 600;
+
+/** Return how far it is in words; parts are found on the way, so that their number may grow. */
+export const howFar = ({ done, needed }) => (needed > 1 ? `${done} of about ${needed} parts` : "");
+
+/** Return what hears how far it is, {done, needed} or null, and shows it in an element that is said aloud. */
+export function preparingLine(place) {
+  let latest = null;
+  let waiting = null;
+  const draw = () => {
+    waiting = null;
+    if (!latest) {
+      place.replaceChildren();
+      return;
+    }
+    if (!place.firstChild) {
+      place.textContent = PREPARING;
+      const seen = place.appendChild(document.createElement("span"));
+      seen.className = "how-far";
+      seen.setAttribute("aria-hidden", "true");
+      seen.append(document.createElement("progress"), document.createElement("small"));
+    }
+    const [bar, words] = place.lastChild.children;
+    Object.assign(bar, { max: latest.needed, value: latest.done });
+    words.textContent = howFar(latest);
+  };
+  return (value) => {
+    latest = value;
+    if (place.firstChild && value) draw();
+    else waiting ??= setTimeout(draw, PATIENCE);
+  };
+}
