@@ -1,5 +1,5 @@
 // One run: how far it is, what it came to so far, and what may be done with it.
-import { CommandLine, Crosstable, KINDS, LabTabs, Progress, Ratings, RunState, Seatings, Shares, SkillTable, SweepChart, SweepMap, TestState, copy, count, keepAddress, lasting, onReturn, pathWith, percent, short, since, Term } from "hyperoxo";
+import { CommandLine, Crosstable, KINDS, LabTabs, Progress, Ratings, RunState, Scroll, Seatings, Shares, SkillTable, SweepChart, SweepMap, TestState, copy, count, keepAddress, lasting, onReturn, pathWith, percent, short, since, Term } from "hyperoxo";
 
 const MANY = 40;
 const MEASURES = { score: "points", wins: "wins", losses: "losses" };
@@ -8,7 +8,7 @@ const MEASURES = { score: "points", wins: "wins", losses: "losses" };
 const looks = (sweep) => ({ measure: sweep?.measure, fit: sweep?.fit_kind ?? "polynomial", degree: sweep?.degree ?? "" });
 
 export default {
-  components: { CommandLine, Crosstable, LabTabs, Progress, Ratings, RunState, Seatings, Shares, SkillTable, SweepChart, SweepMap, TestState, Term },
+  components: { CommandLine, Crosstable, LabTabs, Progress, Ratings, RunState, Scroll, Seatings, Shares, SkillTable, SweepChart, SweepMap, TestState, Term },
   props: { view: Object, now: Number, trusted: Boolean, workers: Number },
   data() {
     return { run: this.view, clock: this.now, error: "", busy: "", copied: "", at_once: this.view.workers, skills: null, every: false, look: looks(this.view.sweep), usual: false };
@@ -145,8 +145,8 @@ export default {
         <select v-if="look.fit === 'polynomial' || run.sweep.names.length === 2" v-model="look.degree" aria-label="Degree" @change="looked"><option value="">degree by BIC</option><option v-for="n in (run.sweep.names.length === 1 ? 12 : 6)" :key="n" :value="n">degree {{ n }}</option></select></div>
       <component :is="run.sweep.names.length === 1 ? 'SweepChart' : 'SweepMap'" :sweep="run.sweep" :label="heading + ': ' + best">{{ curve }}</component>
       <p class="best" aria-live="polite">{{ best }}</p><p class="soft note">Bars and bands are of 95 %. The interval of the best value holds the middle 95 % of the best values of curves drawn anew.{{ run.scoring === 'report' ? ' A win on the last free cell counts as a draw.' : '' }}</p>
-      <details><summary class="soft">All values</summary><div class="scroll"><table class="rows"><thead><tr><th v-for="name in run.sweep.names" :key="name" class="n">{{ name }}</th><th class="n">games</th><th class="n">won</th><th class="n">drawn</th><th class="n">lost</th><th class="n">%</th><th class="n">95 % interval</th></tr></thead>
-        <tbody><tr v-for="(one, i) in run.sweep.points" :key="i"><td v-for="(value, n) in [one.value].flat()" :key="n" class="n">{{ short(value) }}</td><td class="n">{{ count(one.games) }}</td><td class="n">{{ count(one.wins) }}</td><td class="n">{{ count(one.draws) }}</td><td class="n">{{ count(one.losses) }}</td><td class="n">{{ one.games ? percent(one.share) : '' }}</td><td class="n soft">{{ one.games ? percent(one.bar[0]) + ' to ' + percent(one.bar[1]) : '' }}</td></tr></tbody></table></div></details></section>
+      <details><summary class="soft">All values</summary><Scroll label="All values"><table class="rows"><thead><tr><th v-for="name in run.sweep.names" :key="name" class="n">{{ name }}</th><th class="n">games</th><th class="n">won</th><th class="n">drawn</th><th class="n">lost</th><th class="n">%</th><th class="n">95 % interval</th></tr></thead>
+        <tbody><tr v-for="(one, i) in run.sweep.points" :key="i"><td v-for="(value, n) in [one.value].flat()" :key="n" class="n">{{ short(value) }}</td><td class="n">{{ count(one.games) }}</td><td class="n">{{ count(one.wins) }}</td><td class="n">{{ count(one.draws) }}</td><td class="n">{{ count(one.losses) }}</td><td class="n">{{ one.games ? percent(one.share) : '' }}</td><td class="n soft">{{ one.games ? percent(one.bar[0]) + ' to ' + percent(one.bar[1]) : '' }}</td></tr></tbody></table></Scroll></details></section>
 
     <template v-if="run.kind === 'study'"><section v-if="run.sections.length && !report" class="card body"><header><h2>Done so far</h2></header><ul class="plain-list ticks"><li v-for="name in run.sections" :key="name">{{ name }}</li></ul></section>
       <section v-if="shown.length" class="card body"><header><h2>What is played for it</h2><span class="soft">{{ count(run.parts.length) }} runs</span></header>

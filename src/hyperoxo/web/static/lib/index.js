@@ -21,6 +21,7 @@ export * from "./report.js";
 export * from "./requests.js";
 export * from "./results.js";
 export * from "./review.js";
+export * from "./scroll.js";
 export * from "./seats.js";
 export * from "./sound.js";
 export * from "./spec.js";

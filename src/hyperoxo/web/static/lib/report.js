@@ -1,24 +1,47 @@
 // A study's report: text, tables and figures, drawn as the other pages are.
 import { CommandLine } from "./results.js";
+import { Scroll } from "./scroll.js";
+
 const COMPARED = ["quantity", "published", "ours", "low", "high", "sample", "agrees", "remark", "command"];
 
-const written = (value) => {
+/** Return how many decimals an interval leaves sense in: two digits of its half width; null where there is none. */
+export function decimalsOf(low, high) {
+  const half = Math.abs(high - low) / 2;
+  if (low === null || high === null || !(half > 0)) return null;
+  return Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(half))));
+}
+
+/** Return a figure as it is printed: with so many decimals, or else with four digits. */
+export function written(value, decimals = null) {
   if (value === null || value === undefined || value === "") return "";
   if (value === true) return "yes";
   if (value === false) return "no";
   if (typeof value !== "number") return String(value);
-  return Number.isInteger(value) ? value.toLocaleString("en") : String(Number(value.toPrecision(5)));
-};
+  if (Number.isInteger(value)) return value.toLocaleString("en");
+  return decimals === null ? String(Number(value.toPrecision(4))) : value.toFixed(decimals);
+}
+
+/** Return how many decimals the figures of a column are printed with: of the largest, three digits or more. */
+export function decimalsIn(values) {
+  const figures = values.filter((value) => typeof value === "number" && !Number.isInteger(value)).map(Math.abs);
+  if (!figures.length) return null;
+  const [least, most] = [Math.min(...figures), Math.max(...figures)];
+  if (most > 1000 * least) return null;
+  return Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(most))) + (most > 10 * least ? 1 : 0));
+}
 
 /** Return how large the samples of a report are, in words. */
 export const samples = ({ full, scale }) => `${scale < 1 ? `${Number((100 * scale).toPrecision(3))} % of ` : ""}${full ? "full" : "reduced"} samples`;
 
 export const ReportTable = {
-  components: { CommandLine },
+  components: { CommandLine, Scroll },
   props: { table: Object, file: String },
   computed: {
     compared() {
       return COMPARED.every((name) => this.table.columns.includes(name));
+    },
+    decimals() {
+      return Object.fromEntries(this.columns.map((name) => [name, decimalsIn(this.table.rows.map((row) => row[name]))]));
     },
     columns() {
       return this.table.columns.filter((name) => name !== "command" || this.table.rows.some((row) => row.command));
@@ -26,6 +49,7 @@ export const ReportTable = {
   },
   methods: {
     written,
+    ours: (row) => written(row.ours, decimalsOf(row.low, row.high)),
     numeric(name) {
       return typeof this.table.rows.find((row) => row[name] !== null)?.[name] === "number";
     },
@@ -33,16 +57,17 @@ export const ReportTable = {
       return this.table.rows.some((row) => row[name] !== null);
     },
     ends(row) {
-      return row.low === null ? "" : `${written(row.low)} to ${written(row.high)}`;
+      const decimals = decimalsOf(row.low, row.high);
+      return row.low === null ? "" : `${written(row.low, decimals)} to ${written(row.high, decimals)}`;
     },
   },
   template: `
   <div class="report-table"><header><h3>{{ table.title }}</h3><a class="link soft" :href="file">CSV</a></header><p v-if="table.text" class="soft">{{ table.text }}</p>
-    <div class="scroll"><table v-if="compared" class="rows"><thead><tr><th></th><th v-if="told('published')" class="n">published</th><th class="n">ours</th><th class="n">95 % interval</th><th class="n">sample</th><th v-if="told('agrees')">verdict</th><th></th></tr></thead>
-      <tbody><tr v-for="(row, i) in table.rows" :key="i" :title="row.command"><td class="quantity">{{ row.quantity }}</td><td v-if="told('published')" class="n">{{ written(row.published) }}</td><td class="n"><b>{{ written(row.ours) }}</b></td><td class="n soft">{{ ends(row) }}</td><td class="n soft">{{ written(row.sample) }}</td>
+    <Scroll :label="table.title"><table v-if="compared" class="rows"><thead><tr><th></th><th v-if="told('published')" class="n">published</th><th class="n">ours</th><th class="n">95 % interval</th><th class="n">sample</th><th v-if="told('agrees')">verdict</th><th></th></tr></thead>
+      <tbody><tr v-for="(row, i) in table.rows" :key="i" :title="row.command"><td class="quantity">{{ row.quantity }}</td><td v-if="told('published')" class="n">{{ written(row.published) }}</td><td class="n"><b>{{ ours(row) }}</b></td><td class="n soft">{{ ends(row) }}</td><td class="n soft">{{ written(row.sample) }}</td>
         <td v-if="told('agrees')"><span v-if="row.agrees !== null" class="verdict" :class="row.agrees ? 'yes' : 'no'">{{ row.agrees ? 'agrees' : 'disagrees' }}</span><span v-else-if="row.published !== null" class="soft">cannot tell</span></td><td class="remark">{{ row.remark }}<span v-if="row['read in']" class="soft"> Read in: {{ row["read in"] }}.</span><CommandLine v-if="row.command" :words="row.command"/></td></tr></tbody></table>
     <table v-else class="rows"><thead><tr><th v-for="name in columns" :key="name" :class="{ n: numeric(name) }">{{ name }}</th></tr></thead>
-      <tbody><tr v-for="(row, i) in table.rows" :key="i"><td v-for="name in columns" :key="name" :class="{ n: numeric(name), mono: name === 'command' }">{{ written(row[name]) }}</td></tr></tbody></table></div></div>`,
+      <tbody><tr v-for="(row, i) in table.rows" :key="i"><td v-for="name in columns" :key="name" :class="{ n: numeric(name), mono: name === 'command' }">{{ written(row[name], decimals[name]) }}</td></tr></tbody></table></Scroll></div>`,
 };
 
 export const ReportBody = {

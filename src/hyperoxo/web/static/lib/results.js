@@ -1,5 +1,6 @@
 // What the pages of the laboratory share: tabs, states, progress, tables.
 import { percent } from "./charts.js";
+import { Scroll } from "./scroll.js";
 
 const UNITS = [[60, "second"], [60, "minute"], [24, "hour"], [30, "day"], [12, "month"], [1e9, "year"]];
 
@@ -132,14 +133,16 @@ export const TestState = {
 
 /** Ratings by openskill. */
 export const SkillTable = {
+  components: { Scroll },
   props: { skills: Array },
   template: `
-  <div class="scroll skills"><table class="rows"><thead><tr><th>openskill</th><th class="n">skill</th><th class="n">deviation</th><th class="n">cautious</th></tr></thead>
-    <tbody><tr v-for="(row, i) in skills" :key="i"><td class="mono">{{ row.agent }}</td><td class="n">{{ row.mu.toFixed(2) }}</td><td class="n">{{ row.sigma.toFixed(2) }}</td><td class="n">{{ row.ordinal.toFixed(2) }}</td></tr></tbody></table></div>`,
+  <Scroll class="skills" label="Ratings by openskill"><table class="rows"><thead><tr><th>openskill</th><th class="n">skill</th><th class="n">deviation</th><th class="n">cautious</th></tr></thead>
+    <tbody><tr v-for="(row, i) in skills" :key="i"><td class="mono">{{ row.agent }}</td><td class="n">{{ row.mu.toFixed(2) }}</td><td class="n">{{ row.sigma.toFixed(2) }}</td><td class="n">{{ row.ordinal.toFixed(2) }}</td></tr></tbody></table></Scroll>`,
 };
 
 /** Everybody against everybody: the first seat by row, the second by column. */
 export const Crosstable = {
+  components: { Scroll },
   props: { tournament: Object },
   computed: {
     cells() {
@@ -165,16 +168,17 @@ export const Crosstable = {
     },
   },
   template: `
-  <div class="scroll"><table class="cross"><thead><tr><td></td><th v-for="(name, i) in agents" :key="i" scope="col" class="mono">{{ name }}</th></tr></thead>
+  <Scroll label="First seat by row, second by column"><table class="cross"><thead><tr><td></td><th v-for="(name, i) in agents" :key="i" scope="col" class="mono">{{ name }}</th></tr></thead>
     <tbody><tr v-for="(name, first) in agents" :key="first"><th scope="row" class="mono">{{ name }}</th>
       <td v-for="(_, second) in agents" :key="second"><span v-if="at(first, second)" class="pairing" :title="told(at(first, second))" :aria-label="told(at(first, second))">
         <template v-if="at(first, second).games"><span class="figures"><b :class="{ none: !at(first, second).wins[0] }">{{ percent(at(first, second).wins[0] / at(first, second).games) }}</b><span class="soft">{{ percent(at(first, second).draws / at(first, second).games) }}</span><b class="c2" :class="{ none: !at(first, second).wins[1] }">{{ percent(at(first, second).wins[1] / at(first, second).games) }}</b></span>
         <span class="stack"><i class="b1" :style="{ width: part(at(first, second), at(first, second).wins[0]) + '%' }"></i><i class="b0" :style="{ width: part(at(first, second), at(first, second).draws) + '%' }"></i><i class="b2" :style="{ width: part(at(first, second), at(first, second).wins[1]) + '%' }"></i></span></template>
-        <span v-else class="soft">…</span></span></td></tr></tbody></table></div>`,
+        <span v-else class="soft">…</span></span></td></tr></tbody></table></Scroll>`,
 };
 
 /** Every seating of a tournament with its intervals. */
 export const Seatings = {
+  components: { Scroll },
   props: { tournament: Object },
   methods: {
     percent,
@@ -187,7 +191,7 @@ export const Seatings = {
     },
   },
   template: `
-  <div class="scroll"><table class="rows"><thead><tr><th v-for="seat in tournament.players" :key="seat">seat {{ seat }}</th><th class="n">games</th><th v-for="seat in tournament.players" :key="'w' + seat" class="n">% seat {{ seat }}</th><th class="n">% drawn</th><th class="n">moves</th><th class="n">ms a game</th></tr></thead>
+  <Scroll label="All seatings"><table class="rows"><thead><tr><th v-for="seat in tournament.players" :key="seat">seat {{ seat }}</th><th class="n">games</th><th v-for="seat in tournament.players" :key="'w' + seat" class="n">% seat {{ seat }}</th><th class="n">% drawn</th><th class="n">moves</th><th class="n">ms a game</th></tr></thead>
     <tbody><tr v-for="(row, i) in tournament.table" :key="i"><td v-for="(name, seat) in row.agents" :key="seat" class="mono">{{ name }}</td><td class="n">{{ count(row.games) }}</td>
-      <td v-for="(won, seat) in row.wins" :key="'w' + seat" class="n">{{ share(row, won) }} <small class="soft">{{ ends(row, seat) }}</small></td><td class="n">{{ share(row, row.draws) }}</td><td class="n">{{ row.games ? row.plies.toFixed(1) : '' }}</td><td class="n">{{ row.games ? (1000 * row.seconds / row.games).toPrecision(3) : '' }}</td></tr></tbody></table></div>`,
+      <td v-for="(won, seat) in row.wins" :key="'w' + seat" class="n">{{ share(row, won) }} <small class="soft">{{ ends(row, seat) }}</small></td><td class="n">{{ share(row, row.draws) }}</td><td class="n">{{ row.games ? row.plies.toFixed(1) : '' }}</td><td class="n">{{ row.games ? (1000 * row.seconds / row.games).toPrecision(3) : '' }}</td></tr></tbody></table></Scroll>`,
 };
