@@ -102,6 +102,33 @@ def test_constants_are_compiled_for_once(tmp_path: Path) -> None:
     assert said(run(folder, call)) == "5 1"
 
 
+def test_a_function_for_its_callers_and_for_python(tmp_path: Path) -> None:
+    """Python gets a whole function where callers have one without machine code, and keeps it."""
+    folder = tmp_path / "compiled_for_both"
+    package(folder, added=1)
+    by_caller = "outer.outer(2), len(outer.inner.nopython_signatures)"
+    by_python = "outer.inner(3), sum(outer.inner.stats.cache_hits.values())"
+    assert said(run(folder, f"print({by_caller}, {by_python})")) == "3 1 4 0"
+    assert said(run(folder, f"print({by_python}, {by_caller})")) == "4 1 3 1"
+    assert said(run(folder, "print(outer.outer(2), sum(outer.outer.stats.cache_hits.values()))"))
+
+
+def test_code_for_callers_is_kept(tmp_path: Path) -> None:
+    folder = tmp_path / "compiled_for_callers"
+    package(folder, added=1)
+    assert said(run(folder, "print(outer.outer(2))")) == "3"
+    hits = "sum(outer.inner.stats.cache_hits.values())"
+    assert said(run(folder, f"print(outer.constants(), {hits})")) == "5 1"
+
+
+def test_integers_in_calls_are_of_one_type(tmp_path: Path) -> None:
+    folder = tmp_path / "compiled_integers"
+    package(folder, added=1)
+    calls = "outer.outer(np.int32(1)), outer.outer(np.uint8(2)), outer.outer(3)"
+    show = f"import numpy as np\nprint({calls}, outer.inner.signatures)"
+    assert said(run(folder, show)) == "2 3 4 [(int64,)]"
+
+
 def test_the_clock_stands_still_while_something_is_compiled(tmp_path: Path) -> None:
     folder = tmp_path / "compiled_timed"
     package(folder, added=1)
