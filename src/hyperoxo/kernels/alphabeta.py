@@ -30,9 +30,10 @@ from collections.abc import Callable
 import numpy as np
 
 from hyperoxo.compiling import njit
-from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
+from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words, fill
 from hyperoxo.kernels.control import visit
 from hyperoxo.kernels.evaluation import WIN, by_lines, finished, worth
+from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.state import (
     CLASSIC,
     LINES,
@@ -66,7 +67,7 @@ _LOWER, _UPPER, _EQUAL = 1, 2, 3
 _LOW, _HIGH = 0, 1
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _evaluate(t: Ints, s: Ints, difference: Floats, kinds: Ints) -> float:
     """Return the sum of line differences of a position, for player 1."""
     total = 0.0
@@ -76,7 +77,7 @@ def _evaluate(t: Ints, s: Ints, difference: Floats, kinds: Ints) -> float:
     return total
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _change(t: Ints, s: Ints, difference: Floats, kinds: Ints, cell: int) -> float:
     """Return the change of the evaluation when the player to move plays `cell`."""
     first, second = (1, 0) if s[PLIES] % 2 == 0 else (0, 1)
@@ -91,7 +92,7 @@ def _change(t: Ints, s: Ints, difference: Floats, kinds: Ints, cell: int) -> flo
     return total
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _stones_near(t: Ints, s: Ints, seat: int, cell: int) -> int:
     """Return a weight of the stones of one side alone on the lines through a cell."""
     players = t[PLAYERS]
@@ -113,7 +114,7 @@ def _stones_near(t: Ints, s: Ints, seat: int, cell: int) -> int:
     return -weight if t[MISERE] else weight
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _sort(moves: Ints, keys: Floats, count: int, first: int) -> None:
     """Sort the first `count` moves by key, greatest first, and `first` before all others."""
     for i in range(1, count):
@@ -125,7 +126,7 @@ def _sort(moves: Ints, keys: Floats, count: int, first: int) -> None:
         moves[j], keys[j] = move, key
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _class_key(t: Ints, s: Ints, zobrist: Words, permutations: Ints, found: Longs) -> np.uint64:
     """Return the least key among the images of a position; `found[0]` the permutation."""
     best = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -140,7 +141,7 @@ def _class_key(t: Ints, s: Ints, zobrist: Words, permutations: Ints, found: Long
     return best
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
     """Look at all lines of a target-1 game.
 
@@ -173,7 +174,7 @@ def _survey(t: Ints, s: Ints, seat: int, found: Ints) -> None:
             found[1] = completing_cell(t, s, line, 1)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _survey_two(t: Ints, s: Ints, seat: int, found: Ints) -> None:
     """Do what `_survey` does for two players, in half the time."""
     mover = t[t[T_MOVERS] + s[PLIES]]
@@ -194,7 +195,7 @@ def _survey_two(t: Ints, s: Ints, seat: int, found: Ints) -> None:
         found[2], found[3] = found[3], found[2]
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _maker_alive(t: Ints, s: Ints) -> bool:
     """Whether player 1 can still complete a line, in a game of two players."""
     alive = 0
@@ -203,7 +204,7 @@ def _maker_alive(t: Ints, s: Ints) -> bool:
     return bool(alive > 0)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _bound(
     t: Ints, s: Ints, seat: int, exact: bool, left: int, bounds: Floats, found: Ints
 ) -> bool:
@@ -243,7 +244,7 @@ def _bound(
         _survey(t, s, seat, found)
     # 3. A line that can be completed is.
     if not t[MISERE] and found[0] >= 0:
-        bounds[:] = soonest if mine else -soonest
+        fill(bounds, soonest if mine else -soonest)
         return False
     found[0] = -1
     # 4. Who can complete no line any more does not win by one.

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.compiling import njit
+from hyperoxo.kernels.lean import lean
 
 __all__ = ["byte_tables", "canonical_pairs", "pairs_of"]
 
@@ -36,7 +37,7 @@ def pairs_of(owners: NDArray[np.uint8]) -> NDArray[np.uint64]:
     return np.stack([((owners == player) * weights).sum(axis=1) for player in (1, 2)], axis=1)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _image(bits: np.uint64, table: NDArray[np.uint64]) -> np.uint64:
     image = np.uint64(0)
     for byte in range(8):

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.compiling import njit
+from hyperoxo.kernels.arrays import fill
 
 
 class CanonicalPlan(NamedTuple):
@@ -106,7 +107,7 @@ def _walk(
         # With few stones most orbits hold none: their cells stay free and cost no look.
         sparse = stones * 4 < len(x)
         if sparse:
-            waiting[:] = 0
+            fill(waiting, 0)
             for c in range(len(x)):
                 waiting[orbit[c]] += np.int64(x[c] != 0)
         size = group

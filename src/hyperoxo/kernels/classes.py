@@ -29,20 +29,21 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.compiling import njit
-from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words
+from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, fill
+from hyperoxo.kernels.lean import lean
 
 PLAYERS, TARGET, MISERE, OPENING_PLIES, BITS, MAKER_ONLY, FULL_BOARD, MOVERS = range(8)
 DRAW = 99
 """Result of a drawn game; p wins alone, -p loses alone, 0 while the game goes on."""
 
 
-@njit(cache=True, nogil=True)
+@lean
 def owner_at(key: Words, where: Longs, shift: Words, bits: int, cell: int) -> np.int64:
     """Return the owner of a cell, 0 if it is free."""
     return np.int64((key[where[cell]] >> shift[cell]) & np.uint64((1 << bits) - 1))
 
 
-@njit(cache=True, nogil=True)
+@lean
 def full_lines(key: Words, ones: Words, bits: int, player: int) -> int:
     """Count the lines that `player` owns."""
     digit = np.uint64((1 << bits) - 1)
@@ -58,14 +59,14 @@ def full_lines(key: Words, ones: Words, bits: int, player: int) -> int:
     return count
 
 
-@njit(cache=True, nogil=True)
+@lean
 def canonical(key: Words, images: Words, where: Longs, shift: Words, bits: int, row: Words) -> int:
     """Turn a key into its canonical form; return how many symmetries leave it unchanged.
 
     `row` uint64 ``[W, G]`` is scratch.
     """
     order = images.shape[2]
-    row[:] = 0
+    fill(row, 0)
     for cell in range(len(where)):
         owner = owner_at(key, where, shift, bits, cell)
         if owner == 0:
@@ -110,7 +111,7 @@ def canonical_keys(
         same[i] = canonical(keys[i], images, where, shift, bits, row)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def legal_cells(
     key: Words,
     rules: Longs,
@@ -145,7 +146,7 @@ def legal_cells(
     return kept
 
 
-@njit(cache=True, nogil=True)
+@lean
 def results_of(keys: Words, rules: Longs, ones: Words, cells: int, ply: int, out: Ints) -> None:
     """Write the result of each position of one layer."""
     players, bits = rules[PLAYERS], rules[BITS]
@@ -170,7 +171,7 @@ def results_of(keys: Words, rules: Longs, ones: Words, cells: int, ply: int, out
             out[i] = winner
 
 
-@njit(cache=True, nogil=True)
+@lean
 def slot_of(key: Words, found: Words, slots: Ints) -> np.int64:
     """Find the slot where a key is, or where it belongs."""
     mixed = np.uint64(0)
@@ -191,15 +192,15 @@ def slot_of(key: Words, found: Words, slots: Ints) -> np.int64:
         slot = (slot + 1) & mask
 
 
-@njit(cache=True, nogil=True)
+@lean
 def rehash(found: Words, count: int, slots: Ints) -> None:
     """Enter the first `count` keys into a hash table, int32, of a power of two slots."""
-    slots[:] = -1
+    fill(slots, -1)
     for index in range(count):
         slots[slot_of(found[index], found, slots)] = index
 
 
-@njit(cache=True, nogil=True)
+@lean
 def add_to(total: Words, part: Words) -> None:
     """Add one number of games to another."""
     carry = np.uint64(0)

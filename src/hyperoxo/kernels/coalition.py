@@ -22,8 +22,9 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.compiling import njit
-from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words
+from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, fill
 from hyperoxo.kernels.control import place_of, slot_of, visit
+from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.state import (
     CELLS,
     DRAW,
@@ -57,7 +58,7 @@ _MARGIN = 1e-9
 _NO_RULES, _LINES_RULE, _THREATS_RULE = range(3)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def class_key(t: Ints, s: Ints, codes: Words, perms: Ints, group: int) -> np.uint64:
     """Least key of the first `group` images; codes ``[q+1, N]``, perms ``[G, N]``."""
     best = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -70,7 +71,7 @@ def class_key(t: Ints, s: Ints, codes: Words, perms: Ints, group: int) -> np.uin
     return best
 
 
-@njit(cache=True, nogil=True)
+@lean
 def worth(result: int, seat: int) -> int:
     """Worth of a finished game to a seat, counted from 0: 2, 1 or 0."""
     if result == DRAW:
@@ -80,7 +81,7 @@ def worth(result: int, seat: int) -> int:
     return 0 if -result == seat + 1 else 2
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _moves_left(t: Ints, s: Ints, player: int) -> int:
     """Moves the player still has if the game goes on until the board is full."""
     ahead = (player - s[PLIES]) % t[PLAYERS]
@@ -88,7 +89,7 @@ def _moves_left(t: Ints, s: Ints, player: int) -> int:
     return 0 if free <= ahead else (free - ahead - 1) // t[PLAYERS] + 1
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _rules_of(t: Ints) -> int:
     if t[TARGET] != 1 or t[MISERE]:
         return _NO_RULES
@@ -109,7 +110,7 @@ def _weigh(
     """
     players = t[PLAYERS]
     mover = np.int64(s[PLIES] % players)
-    totals[:] = 0.0
+    fill(totals, 0.0)
     base = np.float64(players)
     left = np.empty(players, np.int64)
     for player in range(players):
@@ -151,7 +152,7 @@ def _weigh(
             totals[1] = max(totals[1], score[cell])
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _distinct(threats: Bytes, marks: Bytes, free: int, seat: int, mover: int) -> int:
     """Mark the cells where a rival completes a line before the seat moves; count them.
 
@@ -184,7 +185,7 @@ def _may_complete(threats: Bytes, seat: int, mover: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _judge(
     t: Ints,
     s: Ints,
@@ -206,8 +207,8 @@ def _judge(
     players = t[PLAYERS]
     mover = s[PLIES] % players
     note[0] = 0
-    score[:] = 0.0
-    threats[:] = 0
+    fill(score, 0.0)
+    fill(threats, 0)
     _weigh(t, s, seat, goal, score, threats, totals)
     if rules == _NO_RULES:
         return 0
@@ -223,7 +224,7 @@ def _judge(
     pending = (seat - mover) % players
     if goal == 2 and totals[0] + (players - 1 - pending) * totals[1] < 1.0 - _MARGIN:
         return FAILS
-    marks[:] = 0
+    fill(marks, 0)
     free = t[PLAYABLE] - s[PLIES]
     found = _distinct(threats, marks, free, seat, mover)
     if mover == seat:
@@ -243,7 +244,7 @@ def _judge(
     return 0
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _order(moves: Ints, count: int, score: Floats, marks: Bytes, marked: int, width: int) -> int:
     """Sort the moves by score, only marked ones if there are any; return how many are left."""
     kept = 0
@@ -375,7 +376,7 @@ def force(
         entering = False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def proving_move(
     t: Ints,
     s: Ints,

@@ -24,9 +24,10 @@ from typing import Any
 import numpy as np
 
 from hyperoxo.compiling import njit
-from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words
+from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, copy, fill
 from hyperoxo.kernels.coalition import worth
 from hyperoxo.kernels.control import NODES, STOP, place_of
+from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.state import (
     DRAW,
     PLAYABLE,
@@ -45,21 +46,21 @@ from hyperoxo.kernels.state import (
 WINS, DRAWS, PLAYS, MAXN, KING, FIELDS = range(6)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _outcome_bit(result: int, players: int) -> int:
     if result == DRAW:
         return 1 << (2 * players)
     return 1 << (result - 1) if result > 0 else 1 << (players - result - 1)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _worth_of_bit(bit: int, players: int, seat: int) -> int:
     if bit == 2 * players:
         return 1
     return worth(bit + 1 if bit < players else players - bit - 1, seat)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _least_worth(outcomes: int, players: int, seat: int) -> int:
     least = 2
     for bit in range(2 * players + 1):
@@ -68,9 +69,9 @@ def _least_worth(outcomes: int, players: int, seat: int) -> int:
     return least
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _finished(result: int, players: int, entry: Ints) -> None:
-    entry[:] = 0
+    fill(entry, 0)
     for player in range(players):
         value = worth(result, player)
         entry[WINS] |= (value == 2) << player
@@ -79,10 +80,10 @@ def _finished(result: int, players: int, entry: Ints) -> None:
     entry[MAXN] = entry[PLAYS]
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _first_images(t: Ints, s: Ints, codes: Words, perms: Ints, images: Words) -> None:
     """Name each image of a position; the least of the names is that of its class."""
-    images[:] = 0
+    fill(images, 0)
     for i in range(s[PLIES]):
         cell = s[t[S_HISTORY] + i]
         for g in range(len(perms)):
@@ -123,7 +124,7 @@ def tabulate_all(
                 own_keys[level] = images[level].min()
                 place = place_of(keys, filled, own_keys[level])
                 if filled[place]:
-                    entry[:] = entries[place]
+                    copy(entry, entries[place])
                     known = True
                 else:
                     # 2. A new one: all but the mover force what every move leaves them.
@@ -134,7 +135,7 @@ def tabulate_all(
                     sums[level, WINS] = everybody & ~(1 << mover)
                     sums[level, DRAWS] = everybody & ~(1 << mover)
                     sums[level, PLAYS] = 0
-                    given[level] = 0
+                    fill(given[level], 0)
         if not known:
             # 3. One move deeper; the names of the images gain the new stone.
             if nexts[level] < counts[level]:
@@ -151,7 +152,7 @@ def tabulate_all(
             # 4. All moves are in: max^n keeps what comes of any move whose worst outcome for the
             #    mover is the best, and the mover is kingmaker as KING says.
             mover = s[PLIES] % players
-            entry[:] = sums[level]
+            copy(entry, sums[level])
             least = 0
             for i in range(counts[level]):
                 least = max(least, _least_worth(masks[level, i], players, mover))
@@ -166,7 +167,7 @@ def tabulate_all(
             # 5. The entry is kept; its place may have been taken by a class found since.
             place = place_of(keys, filled, own_keys[level])
             keys[place] = own_keys[level]
-            entries[place] = entry
+            copy(entries[place], entry)
             classes += 1
             control[NODES] = classes
             if classes > most or control[STOP]:

@@ -14,7 +14,8 @@ from typing import Any
 from numba.core.errors import NumbaError
 
 from hyperoxo.compiling import njit
-from hyperoxo.kernels.arrays import Floats, Ints
+from hyperoxo.kernels.arrays import Floats, Ints, fill
+from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.state import (
     DRAW,
     LINES,
@@ -44,7 +45,7 @@ def compile_evaluation(function: Callable[..., Any]) -> Callable[..., Any]:
     return compiled
 
 
-@njit(cache=True, nogil=True)
+@lean
 def finished(s: Ints, player: int) -> float:
     """Return what a finished game is worth to a player, counted from 0."""
     result = s[RESULT]
@@ -64,7 +65,7 @@ def by_lines(
     `weighed` and `stones` are tables and state of the structure that is weighed.
     """
     players = t[PLAYERS]
-    out[:] = 0.0
+    fill(out, 0.0)
     for line in range(weighed[LINES]):
         at = weighed[S_COUNT] + line * players
         laid, owners = 0, 0

@@ -6,6 +6,7 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Bytes, Ints, Longs
+from hyperoxo.kernels.lean import lean
 
 
 @njit(cache=True, nogil=True)
@@ -17,7 +18,7 @@ def gather(board: Bytes, places: Longs) -> Bytes:
     return out
 
 
-@njit(cache=True, nogil=True)
+@lean
 def winner_of(board: Bytes, lines: Ints) -> int:
     """Return the player who owns a whole line int32[L, n] of a board, 0 for none."""
     for i in range(len(lines)):
@@ -30,7 +31,7 @@ def winner_of(board: Bytes, lines: Ints) -> int:
     return 0
 
 
-@njit(cache=True, nogil=True)
+@lean
 def score_of(board: Bytes, lines: Ints, player: int, players: int) -> float:
     """Return 1/d for each line with stones of the player only, less 1/(d (q - 1)) for a rival's."""
     total = 0.0
@@ -50,7 +51,7 @@ def score_of(board: Bytes, lines: Ints, player: int, players: int) -> float:
     return total
 
 
-@njit(cache=True, nogil=True)
+@lean
 def least_image(board: Bytes, perms: Ints) -> int:
     """Return which permutation int32[g, N] gives the least image, cell by cell."""
     best = 0

@@ -9,9 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.compiling import njit
-from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words
+from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, copy, fill
 from hyperoxo.kernels.coalition import class_key, worth
 from hyperoxo.kernels.control import place_of
+from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.scored import (
     TOLERANCE,
     add_all_lines,
@@ -69,7 +70,7 @@ def best_by_score(
     return kept
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _least_image(t: Ints, s: Ints, codes: Words, perms: Ints, owners: Bytes) -> int:
     """Write the image with the least name into `owners`; return the row of its permutation."""
     best = 0
@@ -152,17 +153,17 @@ def count_guided(
         if entering:
             # 1. A leaf, or a position whose leaves are counted.
             if s[RESULT] != 0:
-                leaves[:] = 0
+                fill(leaves, 0)
                 leaves[2 - worth(s[RESULT], seat)] = 1
                 known = True
             else:
                 own_keys[level] = class_key(t, s, codes, perms, group)
                 place = place_of(keys, used, own_keys[level])
                 if used[place]:
-                    leaves[:] = table[place]
+                    copy(leaves, table[place])
                     known = True
                 else:
-                    sums[level] = 0
+                    fill(sums[level], 0)
                     nexts[level] = 0
                     count = legal_moves(t, s, moves[level])
                     # 2. The seat plays what its agent chooses, in the least image where
@@ -194,7 +195,7 @@ def count_guided(
                 level += 1
                 entering = True
                 continue
-            leaves[:] = sums[level]
+            copy(leaves, sums[level])
             place = place_of(keys, used, own_keys[level])
             used[place] = 1
             keys[place] = own_keys[level]

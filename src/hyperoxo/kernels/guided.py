@@ -27,7 +27,7 @@ import math
 import numpy as np
 
 from hyperoxo.compiling import njit
-from hyperoxo.kernels.arrays import Floats, Ints, Longs, Singles, Words
+from hyperoxo.kernels.arrays import Floats, Ints, Longs, Singles, Words, copy, fill
 from hyperoxo.kernels.control import NODE_LIMIT, NODES
 from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.mcts import look
@@ -114,7 +114,7 @@ def _plies_to_win(
     return max(find_win(t, s, stack, memory, threats, FOREVER, line), 0)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _ask(
     t: Ints,
     s: Ints,
@@ -131,7 +131,7 @@ def _ask(
     mover = t[t[T_MOVERS] + s[PLIES]]
     sign = -1.0 if t[MISERE] else 1.0
     count, value = judge(t, s, network, work, legal, logits)
-    score[:] = 0.0
+    fill(score, 0.0)
     for i in range(count):
         score[mover, legal[i]] = sign * logits[i]
     # A win is 1 to the winner and -1 shared by the others.
@@ -309,7 +309,7 @@ def grow_guided(
         _set_priors(t, s, tree, 0, settings, energy, score, moves, values)
     end = control[DONE] + simulations
     while control[DONE] < end and tree[RESULT, 0] == 0:
-        s[:] = root
+        copy(s, root)
         node = depth = result = count = 0
         while True:
             # 2. A node gets children on its second visit, if there is room.

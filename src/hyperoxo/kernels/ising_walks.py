@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.compiling import njit
-from hyperoxo.kernels.arrays import Floats, Longs
+from hyperoxo.kernels.arrays import Floats, Longs, fill
+from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import advance, below, mix, stream
 
 Owners = NDArray[np.int8]
@@ -21,7 +22,7 @@ TOLERANCE = 1e-9
 """Energies this close, relative to the greatest, are equal: the program's own rounding is not."""
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _energy(
     ptr: Longs, cells: Longs, table: Floats, owners: Owners, walk: int, player: int, placed: int
 ) -> float:
@@ -39,7 +40,7 @@ def _energy(
     return float(table[own])
 
 
-@njit(cache=True, nogil=True)
+@lean
 def walk_candidates(
     ptr: Longs,
     cells: Longs,
@@ -86,7 +87,7 @@ def walk_candidates(
     return _leftovers(owners, values, -before * before, near, chosen)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _greatest(owners: Owners, values: Floats, least: float, chosen: Longs) -> int:
     count = 0
     for cell in range(len(owners)):
@@ -96,7 +97,7 @@ def _greatest(owners: Owners, values: Floats, least: float, chosen: Longs) -> in
     return count
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _leftovers(owners: Owners, values: Floats, low: float, near: float, chosen: Longs) -> int:
     """What the program's second loop keeps where no move raises the energy.
 
@@ -116,7 +117,7 @@ def _leftovers(owners: Owners, values: Floats, low: float, near: float, chosen: 
     return count
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _wins(
     ptr: Longs,
     cells: Longs,
@@ -174,7 +175,7 @@ def walk_games(
     for _ in range(skipped):
         random = advance(random)
     for game in range(games):
-        owners[:] = 0
+        fill(owners, 0)
         results[game] = 0
         lengths[game] = count
         for ply in range(count):

@@ -11,7 +11,7 @@ import numpy as np
 
 from hyperoxo.compiling import njit
 from hyperoxo.kernels.alphabeta import SHADOW
-from hyperoxo.kernels.arrays import Floats, Ints, Longs
+from hyperoxo.kernels.arrays import Floats, Ints, Longs, copy, fill
 from hyperoxo.kernels.control import visit
 from hyperoxo.kernels.evaluation import by_lines, finished
 from hyperoxo.kernels.state import PLAYABLE, PLAYERS, PLIES, RESULT, legal_moves, play, undo
@@ -61,7 +61,7 @@ def search_maxn(
             else:
                 counts[level] = legal_moves(t, s, moves[level])
                 moves[level, : counts[level]].sort()
-                bests[level] = -np.inf
+                fill(bests[level], -np.inf)
         # 3. One move deeper.
         if nexts[level] < counts[level]:
             nexts[level] += 1
@@ -73,7 +73,7 @@ def search_maxn(
             continue
         # 4. Back up: the mover takes what is better for them.
         if level == 0:
-            out[:] = bests[0]
+            copy(out, bests[0])
             return True
         undo(t, s)
         if control[SHADOW]:
@@ -81,5 +81,5 @@ def search_maxn(
         level -= 1
         mover = s[PLIES] % players
         if bests[level + 1, mover] > bests[level, mover]:
-            bests[level] = bests[level + 1]
+            copy(bests[level], bests[level + 1])
         entering = False

@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.compiling import njit
-from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
+from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words, copy
 from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.packed import (
     completes,
@@ -145,7 +145,7 @@ def plant(
     s = root.copy()
     words = np.empty((t[PLAYERS], increments.shape[1]), np.uint64)
     for child in range(tree[FIRST, 0], tree[FIRST, 0] + count):
-        s[:] = root
+        copy(s, root)
         play(t, s, tree[CELL, child])
         if s[S_RESULT]:
             result, distance = s[S_RESULT], 0
@@ -275,11 +275,11 @@ def grow(
     while control[DONE] < end and tree[RESULT, 0] == 0:
         if packed:
             copy_packed(t, root, s)
-            words[:] = root_words
+            copy(words, root_words)
         else:
-            s[:] = root
-            energy[:] = root_energy
-            score[:] = root_score
+            copy(s, root)
+            copy(energy, root_energy)
+            copy(score, root_score)
         depth = 0
         node = 0
         result = 0

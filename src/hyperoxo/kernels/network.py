@@ -21,7 +21,8 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.compiling import njit
-from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Singles
+from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Singles, copy, fill
+from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.state import (
     CELLS,
     LINES,
@@ -87,7 +88,7 @@ def workspace(t: Ints) -> tuple[Singles, Ints]:
     return np.empty((5 * room, CHANNELS), np.float32), np.empty(5 * room, np.int32)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def line_kind(t: Ints, s: Ints, line: int, mover: int) -> int:
     """Return the kind of a line; LATER stands for RIVAL and LATER together."""
     players = t[PLAYERS]
@@ -111,7 +112,7 @@ def line_kind(t: Ints, s: Ints, line: int, mover: int) -> int:
     return int((RIVAL if owner == (mover + 1) % players else LATER) + nearest)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def rule_features(t: Ints, s: Ints, mover: int, out: Singles) -> None:
     """Write what the network knows of the rules and of the whole board, RULES numbers."""
     rivals = 0
@@ -131,14 +132,14 @@ def rule_features(t: Ints, s: Ints, mover: int, out: Singles) -> None:
     out[7] = (t[PLAYABLE] - s[PLIES]) % 2
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _add_row(row: Singles, factor: float, out: Singles) -> None:
     scale = np.float32(factor)
     for h in range(CHANNELS):
         out[h] += scale * row[h]
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _survey(t: Ints, s: Ints, mover: int, free: Ints, place: Ints, kinds: Ints) -> int:
     """List the free cells, the place of each in the list, and the kinds of all lines."""
     count = 0
@@ -162,8 +163,8 @@ def _first_cells(
     for i in range(len(free)):
         first = t[T_CELL_LINES] + t[t[T_CELL_PTR] + free[i]]
         last = t[T_CELL_LINES] + t[t[T_CELL_PTR] + free[i] + 1]
-        out[i] = common
-        seen[:] = 0
+        copy(out[i], common)
+        fill(seen, 0)
         for j in range(first, last):
             seen[kinds[t[j]]] += 1
         for kind in range(KINDS):
@@ -174,7 +175,7 @@ def _first_cells(
                     _add_row(w[2 * KINDS + kind], 1.0, out[i])
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _gather_lines(
     t: Ints, kinds: Ints, place: Ints, cells: Singles, lists: Ints, out: Singles
 ) -> int:
@@ -184,7 +185,7 @@ def _gather_lines(
         if kinds[line] == DEAD:
             continue
         lists[count] = line
-        out[count] = 0
+        fill(out[count], 0)
         free = 0
         for j in range(t[t[T_LINE_PTR] + line], t[t[T_LINE_PTR] + line + 1]):
             at = place[t[t[T_LINE_CELLS] + j]]
@@ -198,7 +199,7 @@ def _gather_lines(
     return count
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _gather_cells(
     t: Ints, kinds: Ints, free: Ints, where: Ints, lines: Singles, out: Singles
 ) -> None:
@@ -206,7 +207,7 @@ def _gather_cells(
     for i in range(len(free)):
         first = t[T_CELL_LINES] + t[t[T_CELL_PTR] + free[i]]
         last = t[T_CELL_LINES] + t[t[T_CELL_PTR] + free[i] + 1]
-        out[i] = 0
+        fill(out[i], 0)
         for j in range(first, last):
             if kinds[t[j]] != DEAD:
                 _add_row(lines[where[t[j]]], 1.0, out[i])
@@ -215,10 +216,10 @@ def _gather_cells(
             out[i, h] *= scale
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _pool(t: Ints, free: Ints, cells: Singles, lines: Singles, out: Singles) -> None:
     """Write mean and maximum of the free cells on lines, and mean of the open lines (step 3)."""
-    out[: 3 * CHANNELS] = 0
+    fill(out[: 3 * CHANNELS], 0)
     counted = 0
     for i in range(len(free)):
         if t[t[T_CELL_PTR] + free[i]] < t[t[T_CELL_PTR] + free[i] + 1]:
@@ -234,10 +235,10 @@ def _pool(t: Ints, free: Ints, cells: Singles, lines: Singles, out: Singles) -> 
         out[2 * CHANNELS + h] /= max(len(lines), 1)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _dense(row: Singles, w: Singles, first: int, out: Singles) -> None:
     """Write a row times a matrix, whose rows begin at `first`, plus the row after it."""
-    out[:] = w[first + len(row)]
+    copy(out, w[first + len(row)])
     for k in range(len(row)):
         _add_row(w[first + k], row[k], out)
 
@@ -265,14 +266,16 @@ def judge(
     # 1. Free cells count the lines through them.
     base = 3 * KINDS
     common = heard[room - 1]
-    common[:] = w[base + RULES + 1]
+    copy(common, w[base + RULES + 1])
     for k in range(RULES):
         _add_row(w[base + k], rules[k], common)
     _first_cells(t, w, kinds, free, common, cells)
     total = legal_moves(t, s, moves)
     for i in range(total):
         _add_row(w[base + RULES], 1.0, cells[place[moves[i]]])
-    cells[:] = np.maximum(cells, np.float32(0))
+    for i in range(count):
+        for h in range(CHANNELS):
+            cells[i, h] = max(cells[i, h], np.float32(0))
     # 2. Lines hear from free cells, and free cells from open lines.
     at = base + RULES + 2
     living = 0
@@ -305,7 +308,8 @@ def judge(
     _pool(t, free, cells, lines[:living], features)
     pooled = heard[room - 1]
     _dense(features, w, at, pooled)
-    pooled[:] = np.maximum(pooled, np.float32(0))
+    for h in range(CHANNELS):
+        pooled[h] = max(pooled[h], np.float32(0))
     at += len(features) + 1
     common = heard[room - 2]
     _dense(pooled, w, at + CHANNELS, common)
@@ -333,8 +337,8 @@ def judge_boards(t: Ints, w: Singles, owners: Bytes, logits: Singles, values: Fl
     moves = np.empty(t[CELLS], np.int32)
     found = np.empty(t[CELLS], np.float32)
     work = workspace(t)
-    logits[:] = -np.inf
-    values[:] = np.nan
+    fill(logits, -np.inf)
+    fill(values, np.nan)
     for row in range(len(owners)):
         load(t, s, owners[row])
         if s[RESULT]:

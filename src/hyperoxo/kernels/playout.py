@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.compiling import njit
-from hyperoxo.kernels.arrays import Ints, Longs, Words
+from hyperoxo.kernels.arrays import Ints, Longs, Words, copy
+from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import advance, below, mix, stream
 from hyperoxo.kernels.state import (
     DRAW,
@@ -40,7 +41,7 @@ PACKED_WIDTHS = (1, 2, 3, 4, 8, 16, 24)
 _TOP_BITS = np.uint64(0x8888888888888888)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def random_playout(t: Ints, s: Ints, scratch: Ints, random: np.uint64) -> np.uint64:
     """Play random moves from state `s` to the end of the game; return the random state."""
     while s[RESULT] == 0:
@@ -127,7 +128,7 @@ def packed_games(width: int) -> Callable[..., None]:
             for player in range(players):
                 for i in range(width):
                     state[player * width + i] = start[i]
-            legal[:] = landing
+            copy(legal, landing)
             free = np.uint64(len(landing))
             base = np.uint64(0)
             player = 0

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words
 from hyperoxo.kernels.cell_sets import (
     CellSet,
@@ -28,6 +27,7 @@ from hyperoxo.kernels.cell_sets import (
     trailing_zeros,
     words_in,
 )
+from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.threat_bits import (
     FOREVER,
     STOPPED,
@@ -45,7 +45,7 @@ OPENING_MOVES, OPENER_ATTACKS, PLAYABLE = range(3)
 _ZERO, _ONE, _TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def holds(board: Words, own: CellSet, other: CellSet, line: Ints, start: int, length: int) -> bool:
     """Whether a forced win that was found without some stones of `other` still stands."""
     taken = own | other
@@ -71,7 +71,7 @@ def holds(board: Words, own: CellSet, other: CellSet, line: Ints, start: int, le
     return False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _touched(
     board: Words, own: CellSet, other: CellSet, line: Ints, start: int, length: int
 ) -> CellSet:
@@ -98,7 +98,7 @@ def _touched(
     return cells
 
 
-@njit(cache=True, nogil=True)
+@lean
 def surviving_replies(
     board: Words,
     work: Words,
@@ -158,7 +158,7 @@ def surviving_replies(
     return (OPEN if survivors else WON), survivors
 
 
-@njit(cache=True, nogil=True)
+@lean
 def threats_only(board: Words, own: CellSet, other: CellSet, moves: CellSet) -> CellSet:
     """Return the moves that are not quiet."""
     if completions(board, other, own):
@@ -172,7 +172,7 @@ def threats_only(board: Words, own: CellSet, other: CellSet, moves: CellSet) -> 
     return kept
 
 
-@njit(cache=True, nogil=True)
+@lean
 def promising_moves(
     board: Words,
     work: Words,
@@ -222,7 +222,7 @@ def promising_moves(
     return (OPEN if moves else LOST), moves
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _bound(rules: Words, own: CellSet, other: CellSet, moves: int) -> tuple[bool, bool]:
     """Whether the opening bears on a move of the attacker, and of the defender.
 
@@ -236,7 +236,7 @@ def _bound(rules: Words, own: CellSet, other: CellSet, moves: int) -> tuple[bool
     return bound and attacks, bound and not attacks
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _legal(rules: Words, own: CellSet, other: CellSet, bound: bool) -> CellSet:
     """Return the cells that may be played; a player is free where no opening cell is left."""
     free = get(rules, PLAYABLE, own) & ~(own | other)
@@ -245,7 +245,7 @@ def _legal(rules: Words, own: CellSet, other: CellSet, bound: bool) -> CellSet:
     return free & get(rules, PLAYABLE + words_in(own), own) or free
 
 
-@njit(cache=True, nogil=True)
+@lean
 def moves_of(
     board: Words,
     work: Words,
@@ -282,7 +282,7 @@ def moves_of(
     return promising_moves(board, work, control, own, other, get(rules, PLAYABLE, own), line)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def replies_of(
     board: Words,
     work: Words,

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from hyperoxo.compiling import njit
-from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words
+from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, copy, fill
 from hyperoxo.kernels.classes import BITS, DRAW, MOVERS, canonical, legal_cells
+from hyperoxo.kernels.lean import lean
 
 LOST, DRAWN, WON = range(3)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def place_of(keys: Words, key: Words) -> int:
     """Return the place of a key in sorted keys, or -1."""
     low, high = 0, len(keys)
@@ -64,10 +65,10 @@ def places_of(
             places[i] = starts[ply] + place if place >= 0 else -1
 
 
-@njit(cache=True, nogil=True)
+@lean
 def pack(owners: Bytes, cells: Longs, where: Longs, shift: Words, key: Words) -> int:
     """Write the key of a position as it lies; return the number of stones."""
-    key[:] = 0
+    fill(key, 0)
     ply = 0
     for i in range(len(cells)):
         owner = owners[cells[i]]
@@ -119,7 +120,7 @@ def link(
         ends[i + 1] = at
 
 
-@njit(cache=True, nogil=True)
+@lean
 def settle(
     results: Ints, ends: Longs, targets: Longs, nexts: Bytes, ply: int, cells: int, out: Bytes
 ) -> None:
@@ -136,7 +137,7 @@ def settle(
             out[i] = best_child(nexts, targets, ends[i], ends[i + 1], cells - ply)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def best_child(nexts: Bytes, targets: Longs, first: int, last: int, left: int) -> int:
     """Return the value of a position from those of its children."""
     soonest, latest = 1 << 8, -1
@@ -188,7 +189,7 @@ def values_of_moves(
         ply = pack(owners[i], cells, where, shift, key)
         if ply + 1 >= len(starts):
             return i
-        child[:] = key
+        copy(child, key)
         if images.shape[2] > 1:
             canonical(child, images, where, shift, rules[BITS], row)
         place = place_of(keys[starts[ply] : starts[ply + 1]], child)
@@ -202,7 +203,7 @@ def values_of_moves(
         number = legal_cells(key, rules, where, shift, below, opening, ply, moves)
         for j in range(number):
             cell = moves[j]
-            child[:] = key
+            copy(child, key)
             child[where[cell]] |= owner << shift[cell]
             if images.shape[2] > 1:
                 canonical(child, images, where, shift, rules[BITS], row)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.compiling import njit
-from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words
+from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, copy, fill
 from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import advance, below, mix, stream
 from hyperoxo.kernels.state import (
@@ -171,8 +171,8 @@ def add_all_lines(
 
     A score without entries is left out.
     """
-    energy[:] = 0.0
-    score[:] = 0.0
+    fill(energy, 0.0)
+    fill(score, 0.0)
     here = kinds[stage_of(s[PLIES], t[PLAYABLE], len(kinds))]
     if t[PLAYERS] == 2 and not by_ends:
         _add_lines_of_two(t, s, weights, here, energy, score)
@@ -318,8 +318,8 @@ def scored_games(
     opening = stream(opening_seed, number)
     for game in range(games):
         reset(t, s)
-        energy[:] = start_energy
-        score[:] = start_score
+        copy(energy, start_energy)
+        copy(score, start_score)
         while s[RESULT] == 0:
             seat = s[PLIES] % t[PLAYERS]
             scheme = np.int64(seats[seat, 0])
@@ -349,8 +349,8 @@ def scored_games(
             play_scored(t, s, cell, weights, kinds, by_ends, energy, score)
             if s[RESULT] and s[PLIES] <= random_plies:
                 reset(t, s)
-                energy[:] = start_energy
-                score[:] = start_score
+                copy(energy, start_energy)
+                copy(score, start_score)
         out[game] = s[RESULT]
         lengths[game] = s[PLIES]
 

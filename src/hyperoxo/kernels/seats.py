@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.compiling import njit
-from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words
+from hyperoxo.kernels.arrays import Floats, Ints, Longs, Words, copy
+from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import advance, below, mix
 from hyperoxo.kernels.state import CELLS, DRAW, PLAYERS, PLIES, RESULT, T_MOVERS, legal_moves, play
 from hyperoxo.kernels.step import ILLEGAL, observe, step
@@ -17,7 +18,7 @@ Flags = NDArray[np.bool_]
 Small = NDArray[np.int8]
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _reply(t: Ints, s: Ints, seat: int, random: Words, board: int, scratch: Ints) -> None:
     """Play random moves until the player of the seat is to move or the game is over."""
     while s[RESULT] == 0 and t[t[T_MOVERS] + s[PLIES]] != seat:
@@ -42,7 +43,7 @@ def begin_games(
         if not chosen[board]:
             continue
         s = states[board]
-        s[:] = start
+        copy(s, start)
         seats[board] = fixed
         if fixed < 0:
             random[board] = advance(random[board])
@@ -85,7 +86,7 @@ def step_games(
             rewards[board] = sign if abs(result) - 1 == seat else -sign / (t[PLAYERS] - 1)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def observe_games(t: Ints, states: Ints, seats: Longs, stones: Small, masks: Small) -> None:
     """Add what the player of each board sees to zeros, ``[B, N, q]`` and ``[B, N]``."""
     for board in range(len(states)):

@@ -41,7 +41,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.compiling import njit
-from hyperoxo.kernels.arrays import Bytes, Ints, Longs
+from hyperoxo.kernels.arrays import Bytes, Ints, Longs, fill
+from hyperoxo.kernels.lean import lean
 
 __all__ = [
     "DRAW",
@@ -128,11 +129,11 @@ def new_state(t: Ints) -> Ints:
     return s
 
 
-@njit(cache=True, nogil=True)
+@lean
 def reset(t: Ints, s: Ints) -> None:
     """Set a state to the empty board."""
-    s[: t[S_LEGAL]] = 0
-    s[t[S_WHERE] : t[S_HISTORY]] = -1
+    fill(s[: t[S_LEGAL]], 0)
+    fill(s[t[S_WHERE] : t[S_HISTORY]], -1)
     for place in range(t[LANDINGS]):
         cell = t[t[T_LANDING] + place]
         s[t[S_LEGAL] + place] = cell
@@ -140,7 +141,7 @@ def reset(t: Ints, s: Ints) -> None:
     s[LEGAL] = t[LANDINGS]
 
 
-@njit(cache=True, nogil=True)
+@lean
 def full_board_result(t: Ints, s: Ints) -> int:
     """Return the result on a full board: most lines win, or fewest, or a certain player."""
     if t[FULL_BOARD] > 0:
@@ -159,7 +160,7 @@ def full_board_result(t: Ints, s: Ints) -> int:
     return winner + 1
 
 
-@njit(cache=True, nogil=True)
+@lean
 def play(t: Ints, s: Ints, cell: int) -> None:
     """Put a stone of the player to move on a landing cell."""
     players = t[PLAYERS]
@@ -192,7 +193,7 @@ def play(t: Ints, s: Ints, cell: int) -> None:
         s[RESULT] = full_board_result(t, s)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def undo(t: Ints, s: Ints) -> None:
     """Take the last stone back."""
     players = t[PLAYERS]
@@ -221,7 +222,7 @@ def undo(t: Ints, s: Ints) -> None:
     s[t[S_WHERE] + cell] = place
 
 
-@njit(cache=True, nogil=True)
+@lean
 def load(t: Ints, s: Ints, owners: Bytes) -> None:
     """Set a state to given owners, uint8 ``[N]``; anything above q means blocked.
 
@@ -251,9 +252,9 @@ def load(t: Ints, s: Ints, owners: Bytes) -> None:
         s[RESULT] = full_board_result(t, s)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _load_landing(t: Ints, s: Ints) -> None:
-    s[t[S_WHERE] : t[S_HISTORY]] = -1
+    fill(s[t[S_WHERE] : t[S_HISTORY]], -1)
     s[LEGAL] = 0
     for place in range(t[LANDINGS]):
         cell = t[t[T_LANDING] + place]
@@ -265,20 +266,20 @@ def _load_landing(t: Ints, s: Ints) -> None:
             s[LEGAL] += 1
 
 
-@njit(cache=True, nogil=True)
+@lean
 def opening_restricts(t: Ints, ply: int) -> bool:
     """Whether the opening bears on the move after `ply` plies."""
     return bool(ply < t[OPENING_PLIES] and t[t[T_MOVERS] + ply] == t[t[T_MOVERS]])
 
 
-@njit(cache=True, nogil=True)
+@lean
 def lands(t: Ints, s: Ints, cell: int) -> bool:
     """Whether a stone on a free cell would not fall."""
     place = s[t[S_WHERE] + cell]
     return bool(0 <= place < s[LEGAL] and s[t[S_LEGAL] + place] == cell)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def may_play(t: Ints, s: Ints, cell: int, ahead: int) -> bool:
     """Whether a free cell is a legal move now (`ahead` 0), or surely is in the next ply (1).
 
@@ -297,7 +298,7 @@ def may_play(t: Ints, s: Ints, cell: int, ahead: int) -> bool:
     return bool(inside == 0)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def completing_cell(t: Ints, s: Ints, line: int, ahead: int) -> int:
     """Return the free cell of a line short of one stone if it may be played, else -1.
 
@@ -310,7 +311,7 @@ def completing_cell(t: Ints, s: Ints, line: int, ahead: int) -> int:
     return -1
 
 
-@njit(cache=True, nogil=True)
+@lean
 def legal_moves(t: Ints, s: Ints, out: Ints) -> int:
     """Write the legal moves of a game that is not over into `out`; return how many.
 

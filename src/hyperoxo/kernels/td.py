@@ -16,7 +16,8 @@ from __future__ import annotations
 import numpy as np
 
 from hyperoxo.compiling import njit
-from hyperoxo.kernels.arrays import Floats, Ints
+from hyperoxo.kernels.arrays import Floats, Ints, fill
+from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import advance, below, mix, stream
 from hyperoxo.kernels.scored import (
     add_all_lines,
@@ -43,7 +44,7 @@ from hyperoxo.kernels.state import (
 _TRIES = 100
 
 
-@njit(cache=True, nogil=True)
+@lean
 def random_opening(t: Ints, s: Ints, plies: int, cells: Ints, random: np.uint64) -> np.uint64:
     """Set a state to a position after random plies at which the game goes on.
 
@@ -65,11 +66,11 @@ def random_opening(t: Ints, s: Ints, plies: int, cells: Ints, random: np.uint64)
             plies -= 1
 
 
-@njit(cache=True, nogil=True)
+@lean
 def count_lines(t: Ints, s: Ints, player: int, kinds: Ints, out: Ints) -> None:
     """Count the lines of a player by kind, own and rivals' stones: ``[K, W, W]``."""
     players = t[PLAYERS]
-    out[:] = 0
+    fill(out, 0)
     for line in range(t[LINES]):
         at = t[S_COUNT] + line * players
         stones, owners = 0, 0
@@ -81,7 +82,7 @@ def count_lines(t: Ints, s: Ints, player: int, kinds: Ints, out: Ints) -> None:
             out[kinds[line], s[at + player], stones] += 1
 
 
-@njit(cache=True, nogil=True)
+@lean
 def reward(t: Ints, result: int, player: int) -> float:
     """Return what a finished game is worth to a player: the rewards add up to zero."""
     if result == DRAW:

@@ -24,10 +24,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.compiling import njit
 from hyperoxo.kernels.arrays import Ints, Longs, Words
 from hyperoxo.kernels.cell_sets import signed
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
+from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.rng import mix
 from hyperoxo.kernels.state import (
     CELLS,
@@ -67,7 +67,7 @@ def new_work(t: Ints) -> Longs:
     return np.zeros(_MARKS_AT + 2 * int(t[CELLS]) + levels * (_PAIRS + 2 * pairs), np.int64)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _completes(t: Ints, s: Ints, cell: int, player: int) -> bool:
     """Whether `player` (0 or 1) completes a line on a free cell."""
     for j in range(
@@ -78,7 +78,7 @@ def _completes(t: Ints, s: Ints, cell: int, player: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def completing_cells(t: Ints, s: Ints, player: int, out: Ints) -> int:
     """Write the cells where `player` (0 or 1) may complete a line next; return how many.
 
@@ -94,7 +94,7 @@ def completing_cells(t: Ints, s: Ints, player: int, out: Ints) -> int:
     return count
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _add_pair(t: Ints, work: Longs, level: int, first: int, second: int) -> None:
     """Add a pair of free cells of one line, and note a double threat."""
     cells = t[CELLS]
@@ -116,7 +116,7 @@ def _add_pair(t: Ints, work: Longs, level: int, first: int, second: int) -> None
     work[level + _COUNT] += 1
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _add_line(t: Ints, s: Ints, work: Longs, level: int, me: int, line: int) -> None:
     """Add the pair of a line that misses two stones of `me` and has none of the other."""
     at = t[S_COUNT] + 2 * line
@@ -134,7 +134,7 @@ def _add_line(t: Ints, s: Ints, work: Longs, level: int, me: int, line: int) -> 
             first = cell
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _new_lines(
     t: Ints, s: Ints, work: Longs, level: int, stride: int, me: int, attack: int, answer: int
 ) -> None:
@@ -155,7 +155,7 @@ def _new_lines(
         _add_line(t, s, work, level, me, t[j])
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _add_landing(t: Ints, s: Ints, work: Longs, level: int, me: int, cell: int) -> bool:
     """Add the threat that a stone on a landing cell makes under gravity.
 
@@ -197,7 +197,7 @@ def _add_landing(t: Ints, s: Ints, work: Longs, level: int, me: int, cell: int) 
     return False
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _look(
     t: Ints, s: Ints, work: Longs, level: int, stride: int, gravity: bool, attack: int, answer: int
 ) -> int:
@@ -238,7 +238,7 @@ def _look(
     return 0 if _set_children(work, level, gravity) else -1
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _one_answer(t: Ints, s: Ints, work: Longs, me: int, answer: int) -> bool:
     """Find the cell that the defender threatens since the stone on `answer`.
 
@@ -261,7 +261,7 @@ def _one_answer(t: Ints, s: Ints, work: Longs, me: int, answer: int) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _set_children(work: Longs, level: int, gravity: bool) -> bool:
     """Set the range of moves to try; return whether there are any.
 
@@ -283,12 +283,12 @@ def _set_children(work: Longs, level: int, gravity: bool) -> bool:
     return bool(count > 0)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _cell_key(cell: int, side: int, salt: np.uint64) -> np.uint64:
     return mix(np.uint64(2 * cell + side + 1) * _GOLDEN + salt)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _known(memo: Words, key_1: np.uint64, key_2: np.uint64) -> int:
     """Return the number of threats within which a position is known to fail, or 0."""
     slot = _ENTRY * signed(key_1 & np.uint64(len(memo) // _ENTRY - 1))
@@ -297,7 +297,7 @@ def _known(memo: Words, key_1: np.uint64, key_2: np.uint64) -> int:
     return signed(0)
 
 
-@njit(cache=True, nogil=True)
+@lean
 def _write_line(t: Ints, s: Ints, work: Longs, exchanges: int, double: bool, line: Ints) -> int:
     history = s[PLIES] - 2 * exchanges
     for i in range(2 * exchanges):
@@ -311,7 +311,7 @@ def _write_line(t: Ints, s: Ints, work: Longs, exchanges: int, double: bool, lin
     return length + 3
 
 
-@njit(cache=True, nogil=True)
+@lean
 def find_win(
     t: Ints, s: Ints, work: Longs, memo: Words, control: Longs, limit: int, line: Ints
 ) -> int:

@@ -47,7 +47,8 @@ def invariants(t: Tables, owners: Bytes, attacker: int, found: Words) -> None:
     """Write the invariant of each position, a row of `owners`."""
     s = np.zeros(4, np.uint64)
     for row in range(len(owners)):
-        s[:] = _ZERO
+        for i in range(4):
+            s[i] = _ZERO
         for cell in range(owners.shape[1]):
             if owners[row, cell] == 1 or owners[row, cell] == 2:
                 first = 0 if owners[row, cell] == attacker else 2
