@@ -210,7 +210,8 @@ def take(url: str, folder: Path, chromium: str) -> None:
         search(page)
         keep(page, "prove")
 
-        for name, address in (("new", url), ("class", classroom(url))):
+        board = f"{url}/analyse/{ox.Game('4^3')}/{ox.Game('4^3').position(QUBIC).text}"
+        for name, address in (("new", url), ("class", classroom(url)), ("edit", board)):
             page = visit(address, 1280, 800)
             ready(page)
             keep(page, name)

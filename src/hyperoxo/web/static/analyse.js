@@ -199,12 +199,12 @@ export default {
         <p class="soft">{{ g.facts }}</p></section>
       <section class="card drop" :class="{ over }" @dragover.prevent="over = true" @dragleave="over = false" @drop.prevent="take($event.dataTransfer.files)">
         <header><h2>From a text</h2><label class="small file">Choose a file<input type="file" class="hidden" @change="take($event.target.files)"></label></header>
-        <textarea v-model="text" rows="8" spellcheck="false" aria-label="Position or game" :placeholder="'Paste a position or a game in any notation, or a drawn board:\\n\\nX.O\\n.X.\\n..O'"></textarea>
+        <textarea v-model="text" rows="6" spellcheck="false" aria-label="Position or game" :placeholder="'Paste a position or a game, or a drawn board:\\n\\nX.O\\n.X.\\n..O'"></textarea>
         <label class="field inline"><span>Notation</span><select v-model="notation"><option value="">find out</option><option v-for="entry in notations" :key="entry.name" :value="entry.name">{{ entry.name }}: {{ entry.about }}</option></select></label>
         <p v-if="trouble" class="trouble" role="alert">{{ trouble }}</p>
         <p v-else-if="moves" class="soft" role="status">A game of {{ moves === 1 ? '1 move' : moves + ' moves' }}; its last position is on the board.</p>
         <div class="tools"><button type="button" class="go" :disabled="busy || !text.trim()" @click="read">{{ busy ? 'Reading…' : 'Put on the board' }}</button>
-          <button type="button" v-if="moves" :disabled="busy" @click="whole">Analyse the whole game</button><button type="button" v-else-if="!text.trim()" @click="text = example; read()">Take an example</button></div></section>
+          <button type="button" v-if="moves" :disabled="busy" @click="whole">Analyse the whole game</button><button type="button" v-else-if="!text.trim()" @click="text = example; read()">Example</button></div></section>
       <p class="soft">With a cell in focus, 1 to {{ g.players }} set a stone, Delete takes it away, # blocks the cell; Ctrl Z undoes.</p>
     </aside>
     <p class="toast" role="status" :class="{ seen: toast }">{{ toast }}</p>

@@ -526,7 +526,7 @@ export default {
           <button type="button" @click="$emit('ask', { kind: 'swap' })">Swap seats</button>
           <button type="button" v-if="!s.over" @click="open('resign')">Resign…</button>
         </template>
-        <button type="button" v-else-if="s.host && !s.over && !s.paused" @click="$emit('pause', {})">Pause</button>
+        <button type="button" v-else-if="s.host && !options.look && !s.over && !s.paused" @click="$emit('pause', {})">Pause</button>
         <Signals @say="say"/><button type="button" class="icon" aria-label="Keys" title="Keys" @click="open('keys')">?</button>
       </div>
       <p class="soft rules">{{ footnote }}</p>
