@@ -129,6 +129,11 @@ def classroom(url: str) -> str:
     return url + str(room["teacher_url"])
 
 
+def set_up(url: str) -> str:
+    """Return the address of a board that is set up."""
+    return f"{url}/analyse/4^3/{ox.Game('4^3').position(QUBIC).text}"
+
+
 def search(page: Page) -> None:
     """Mark two moves, and search for a proof for five seconds."""
     page.click("text=Prove who wins")
@@ -210,8 +215,7 @@ def take(url: str, folder: Path, chromium: str) -> None:
         search(page)
         keep(page, "prove")
 
-        board = f"{url}/analyse/{ox.Game('4^3')}/{ox.Game('4^3').position(QUBIC).text}"
-        for name, address in (("new", url), ("class", classroom(url)), ("edit", board)):
+        for name, address in (("new", url), ("class", classroom(url)), ("edit", set_up(url))):
             page = visit(address, 1280, 800)
             ready(page)
             keep(page, name)
