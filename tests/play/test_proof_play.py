@@ -1,14 +1,23 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from hyperoxo.play.proof_play import PROOF_GAMES, answer_of, answers_to, proof_of
+from hyperoxo.play.proof_play import PROOF_GAMES, answer_of, forced_in
 from hyperoxo.position import completing_cells
+from hyperoxo.proof.dictionary import Dictionary
+from hyperoxo.proof.forced import wins
+from hyperoxo.proof.stored import stored_dictionary
+from hyperoxo.rules import Game
+
+
+def stored() -> Dictionary:
+    found = stored_dictionary(Game("4^3"))
+    assert found is not None
+    return found
 
 
 def test_the_proof_wins_against_random_play() -> None:
-    proof = proof_of("4^3")
+    proof = stored()
     for seed in range(8):
         rng = np.random.default_rng(seed)
         position = proof.game.start()
@@ -26,17 +35,15 @@ def test_the_proof_wins_against_random_play() -> None:
         assert position.outcome.winners == (1,)
 
 
-def test_every_reply_to_the_first_move_is_answered() -> None:
-    proof = proof_of("4^3")
-    position = proof.game.start().play(63)
-    found = answers_to(proof, position)
-    assert set(found) == set(position.legal_moves)
-    assert all(answer is not None and answer.means == "listed" for answer in found.values())
-
-
 def test_where_there_is_no_answer() -> None:
-    proof = proof_of("4^3")
+    proof = stored()
     assert answer_of(proof, proof.game.start().play(63)) is None
     assert "4^3" in PROOF_GAMES
-    with pytest.raises(KeyError):
-        proof_of("3^3")
+
+
+def test_a_forced_sequence_is_found_where_there_is_one() -> None:
+    position = Game("4^3").position("moves:0,3,60,21,15,51,12,63")
+    sequence = forced_in(position)
+    assert sequence is not None
+    assert wins(position, sequence)
+    assert forced_in(Game("4^3").start()) is None

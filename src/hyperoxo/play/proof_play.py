@@ -12,7 +12,7 @@ from hyperoxo.position import Position, completing_cells
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_play import dictionary_move
 from hyperoxo.proof.forced import Search, forced_win, search_of
-from hyperoxo.proof.stored import STORED, stored_dictionary
+from hyperoxo.proof.stored import STORED
 from hyperoxo.rules import Game
 
 PROOF_GAMES: tuple[str, ...] = tuple(STORED)
@@ -29,16 +29,6 @@ class ProofAnswer:
     cell: int
     means: str
     sequence: tuple[int, ...] = ()
-
-
-@lru_cache(maxsize=4)
-def proof_of(spec: str) -> Dictionary:
-    """Return the stored proof of a game."""
-    if spec not in STORED:
-        raise KeyError(spec)
-    found = stored_dictionary(Game(spec))
-    assert found is not None
-    return found
 
 
 def answer_of(dictionary: Dictionary, position: Position) -> ProofAnswer | None:
@@ -64,15 +54,6 @@ def forced_in(position: Position) -> tuple[int, ...] | None:
     with _one_at_a_time, suppress(LimitError):
         return forced_win(position, search_in=_search(str(position.game)), nodes=_NODES)
     return None
-
-
-def answers_to(dictionary: Dictionary, position: Position) -> dict[int, ProofAnswer | None]:
-    """Return what the proof answers to every move of the defender, who is to move."""
-    found: dict[int, ProofAnswer | None] = {}
-    for cell in position.legal_moves:
-        after = position.play(cell)
-        found[cell] = None if after.is_over else answer_of(dictionary, after)
-    return found
 
 
 @lru_cache(maxsize=4)

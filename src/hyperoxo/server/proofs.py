@@ -116,6 +116,8 @@ class Proofs:
                 continues=search,
             )
             name = await self._add(answer["proof"].encode("latin-1"), limits)
+            if len(self._certified) >= _KEPT:
+                self._certified.clear()
             self._certified[search] = name
         return self._certified[search]
 
