@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from hyperoxo.agents import Explanation, agent, default_opponent
+from hyperoxo.agents.base import Thought
 from hyperoxo.play.look import Look
 from hyperoxo.position import FREE, Position
 from hyperoxo.position.sentences import enumerated, number_of
@@ -74,6 +75,13 @@ def as_sentence(message: str) -> str:
     word = message.partition(" ")[0]
     shown = message[:1].upper() + message[1:] if word.isalpha() else message
     return shown if shown.endswith((".", "?")) else shown + "."
+
+
+def thought_words(game: Game, thought: Thought) -> str:
+    """Say how far an agent has looked, and its best move so far."""
+    far = number_of(thought.depth, "move") + " ahead" if thought.depth else ""
+    seen = far or number_of(thought.games, "try|tries")
+    return f"{seen}, best so far {cell_name(game, thought.best)}"
 
 
 def reason(position: Position, cell: int, look: Look) -> str:

@@ -18,11 +18,12 @@ from textual.pilot import Pilot
 from textual.widgets import Footer, Input, Label, OptionList, Select, Static
 
 from hyperoxo.agents import AGENTS, Agent
-from hyperoxo.agents.base import Randomness
+from hyperoxo.agents.base import ALONE, Explanation, Randomness, Tell, Thought, hurried
 from hyperoxo.notation import Record, read, write
 from hyperoxo.play.session import Session
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
+from hyperoxo.task import Task
 from hyperoxo.terminal.tui.app import HyperoxoApp
 from hyperoxo.terminal.tui.board import BoardView
 from hyperoxo.terminal.tui.dialogs import NewGameDialog, respelled
@@ -140,6 +141,43 @@ def test_an_agent_answers_and_undo_takes_both_moves_back() -> None:
         assert app.session.position.ply == 2
 
     play(scene, seats=("human", "greedy"))
+
+
+class Endless(Agent):
+    """Thinks until it is asked to move."""
+
+    name = "endless"
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        raise AssertionError
+
+    def think(
+        self,
+        position: Position,
+        rng: Randomness = None,
+        task: Task = ALONE,
+        tell: Tell | None = None,
+    ) -> Explanation:
+        assert tell is not None
+        tell(Thought(4, depth=3))
+        assert isinstance(task.stop, threading.Event)
+        assert task.stop.wait(600)
+        return hurried(Explanation(4, (), "Why not."))
+
+
+def test_an_agent_that_thinks_is_asked_to_move_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(AGENTS, "endless", Endless)
+
+    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+        await until(pilot, lambda: "3 moves ahead, best so far 4 (1,1)" in told(app))
+        await pilot.press("f")
+        await until(pilot, lambda: app.session.position.ply == 2)
+        assert told(app) == "Ring was asked to move at once. Your move."
+        await pilot.press("u")  # whoever takes back does not wait for it
+        app.action_redo()
+        assert app.session.position.ply == 2
+
+    play(scene, seats=("human", "endless"), moves=(0,))
 
 
 class Gated(Agent):

@@ -18,13 +18,16 @@ from textual.message import Message
 from textual.widgets import Footer, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
+from hyperoxo.agents.base import Thought
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.analysis import Analysis, analyse_position, short_value
 from hyperoxo.play.look import Look, look_of
 from hyperoxo.play.saving import load_record, save_record
 from hyperoxo.play.session import HUMAN, Session
-from hyperoxo.play.words import as_sentence, resignation, result_sentence
+from hyperoxo.play.words import as_sentence, resignation, result_sentence, thought_words
+from hyperoxo.position.sentences import at_once
 from hyperoxo.position.words import cell_name
+from hyperoxo.task import Task
 from hyperoxo.terminal.tui.board import (
     BoardView,
     Mark,
@@ -81,6 +84,7 @@ class HyperoxoApp(App[None]):
         Binding("b", "branch", "Branch", show=False),
         Binding("m", "lists", "Lists"),
         Binding("p", "pause", "Pause", show=False),
+        Binding("f", "now", "Move now", show=False),
         Binding("g", "new", "New"),
         Binding("s", "save", "Save", show=False),
         Binding("o", "open", "Open", show=False),
@@ -101,8 +105,8 @@ class HyperoxoApp(App[None]):
     class Moved(Message):
         """An agent has chosen a move, or failed to."""
 
-        def __init__(self, ticket: int, cell: int | None, error: str) -> None:
-            self.ticket, self.cell, self.error = ticket, cell, error
+        def __init__(self, ticket: int, cell: int | None, words: str) -> None:
+            self.ticket, self.cell, self.words = ticket, cell, words
             super().__init__()
 
     def __init__(
@@ -131,6 +135,7 @@ class HyperoxoApp(App[None]):
         self._asked_theme = theme
         self._ticket = 0
         self._agents, self._analyses = Thinker("agents"), Thinker("analysis")
+        self._hurry = threading.Event()
 
     @property
     def paused(self) -> bool:
@@ -186,6 +191,7 @@ class HyperoxoApp(App[None]):
         self._ticket += 1
         self.running = False
         self._agents.stop()
+        self._hurry.set()
         self._analyses.stop()
         self.hinted = None
         self._resigning = False
@@ -202,17 +208,22 @@ class HyperoxoApp(App[None]):
         assert seat is not None
         chosen, rng = session.agents[seat], self.rng
         alone = not session.humans
+        self._hurry = hurry = threading.Event()
+
+        def tell(thought: Thought) -> None:
+            self.call_later(self._tell_thought, ticket, thought)
 
         def work(stop: threading.Event) -> None:
             begin = time.monotonic()
             try:
-                cell, error = int(chosen.choose(position, rng)), ""
+                found = chosen.think(position, rng, Task(stop=hurry), tell)
+                cell, words = int(found.move), at_once(found.reason)
             except HyperoxoError as failure:
-                cell, error = None, str(failure)
+                cell, words = None, str(failure)
             wait = _PAUSE if alone else 0.0
             stop.wait(max(0.0, wait - (time.monotonic() - begin)))
             if not stop.is_set():
-                self.post_message(self.Moved(ticket, cell, error))
+                self.post_message(self.Moved(ticket, cell, words))
 
         self._agents.start(work)
 
@@ -221,10 +232,19 @@ class HyperoxoApp(App[None]):
         if event.ticket != self._ticket:
             return
         if event.cell is None:
-            self.session.pause(event.error)
-            self.tell(as_sentence(event.error))
+            self.session.pause(event.words)
+            self.tell(as_sentence(event.words))
             return
+        who = self.look.name(self.session.position.to_move)
         self._play(event.cell)
+        if event.words:
+            self.tell(f"{event.words.replace('It', who, 1)} {self._state_sentence()}")
+
+    def _tell_thought(self, ticket: int, thought: Thought) -> None:
+        if ticket == self._ticket and self.query("#spec"):
+            who = self.look.name(self.session.position.to_move)
+            words = thought_words(self.session.game, thought)
+            self.tell(f"{who} thinks: {words}; f asks for it now.")
 
     def _analyse(self, seconds: float, *, hint: bool = False) -> None:
         session, ticket, node = self.session, self._ticket, self.session.node
@@ -459,6 +479,10 @@ class HyperoxoApp(App[None]):
         else:
             self.session.pause()
         self.go_on()
+
+    def action_now(self) -> None:
+        """Ask the agent that thinks for its best move so far."""
+        self._hurry.set()
 
     def action_resign(self) -> None:
         """Give up, if it is asked for twice."""

@@ -40,6 +40,7 @@ KEYS = (
     ("l", "lines: the full ones, and those through the chosen cell"),
     ("m", "lists of moves: show them, or give their place to the board"),
     ("p", "pause the computer's players, or let them go on"),
+    ("f", "let the player that thinks move now, with the best it has found"),
     ("g", "new game"),
     ("s, o", "save, open"),
     ("i", "symbols of the players"),
