@@ -15,7 +15,7 @@ from PIL import Image
 
 import hyperoxo as ox
 from hyperoxo.pictures import KINDS
-from hyperoxo.server import Core, NewGame, SeatSpec
+from hyperoxo.server import Core, NewGame, SeatSpec, actions
 from hyperoxo.server.api import create_app
 from hyperoxo.server.limits import HOME, Limits
 from hyperoxo.web.pages import mount
@@ -202,6 +202,18 @@ def test_a_preview_of_a_game_names_players_and_keeps_their_tokens(tmp_path: Path
             for secret in (*made.tokens, made.host):
                 assert not any(str(secret) in value for value in found.values())
             assert (await shown(place.http, found["og:image"])).size == (1200, 630)
+
+    run(work())
+
+
+def test_a_preview_says_how_a_game_ended(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            made = await place.core.create(NewGame("3^2", [SeatSpec("Ada"), SeatSpec("Bob")]))
+            await made.live.play(made.tokens[0], 4)
+            await made.live.do(actions.resign, made.tokens[1])
+            found = await previewed(place.http, f"/game/{made.live.room.id}")
+            assert found["og:description"] == "Ring resigns. Cross wins. 3×3, 1 stone."
 
     run(work())
 

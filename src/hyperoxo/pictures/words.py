@@ -32,7 +32,11 @@ def standing(position: Position) -> str:
     return f"{enumerated(winners)} {'wins' if len(winners) == 1 else 'win'}"
 
 
-def described(position: Position) -> str:
-    """Say what a picture of a position shows: the board, who moves, and how many stones."""
+def described(position: Position, *, ended: bool = False) -> str:
+    """Say what a picture of a position shows: the board, who moves, and how many stones.
+
+    Nobody moves where the players have `ended` the game by words.
+    """
     stones = sum(1 <= owner <= position.game.players for owner in position.owners)
-    return f"{size_of(position.game)}, {standing(position)}, {number_of(stones, 'stone')}"
+    parts = [size_of(position.game), standing(position), number_of(stones, "stone")]
+    return ", ".join(parts[::2] if ended else parts)

@@ -92,8 +92,9 @@ def of_game(room: GameInPlay) -> Preview:
     """Preview a game that is played, without what opens its seats."""
     names = [seat.name for seat in room.seats]
     who = " against ".join(names) if len(names) == 2 else enumerated(names)
-    about = _about(room.position)
-    if room.is_over and not room.position.is_over:
+    ended = room.is_over and not room.position.is_over
+    about = _about(room.position, ended=ended)
+    if ended:
         about = f"{said(room)} {about}"
     path = game_path(room.id)
     return Preview(room.title or who, about, path, f"{path}.png")
@@ -105,5 +106,5 @@ def of_puzzle(date: dt.date) -> Preview:
     return Preview("The puzzle of the day", about, "/puzzles", f"/puzzles/{date.isoformat()}.png")
 
 
-def _about(position: Position) -> str:
-    return " ".join([described(position) + ".", *rules_sentences(position.game)])
+def _about(position: Position, *, ended: bool = False) -> str:
+    return " ".join([described(position, ended=ended) + ".", *rules_sentences(position.game)])
