@@ -1,6 +1,6 @@
 """How heavy pages are, how soon they can be used, and how smoothly boards turn.
 
-    .venv/bin/python benchmarks/page_speed.py [--repeats 5]
+    .venv/bin/python benchmarks/page_speed.py [--repeats 5] [--only pages]
 
 For each page in a headless Chromium: requests and kilobytes, compressed and with their headers, as
 they come (`requests`, `kilobytes`); the first paint (`paint_ms`); from asking for its address until
@@ -117,7 +117,7 @@ def smooth(browser: Browser, address: str, repeats: int) -> dict[str, float]:
     }
 
 
-def measure(url: str, chromium: str, repeats: int) -> dict[str, Any]:
+def measure(url: str, chromium: str, repeats: int, only: str | None) -> dict[str, Any]:
     """Return all figures of a server."""
     people = [{"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "x"}]
     games = {}
@@ -127,11 +127,15 @@ def measure(url: str, chromium: str, repeats: int) -> dict[str, Any]:
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)
         found = {}
+        boards = {}
         for name, address in {**{path: url + path for path in PAGES}, **games}.items():
+            if only == "boards":
+                break
             wanted = READABLE if name in WITHOUT_BOARD else USABLE
             usable(browser, address, 1, wanted)  # the server keeps what it has made
             found[name] = usable(browser, address, repeats, wanted)
-        boards = {game: smooth(browser, games[game], repeats) for game in BOARDS}
+        if only != "pages":
+            boards = {game: smooth(browser, games[game], repeats) for game in BOARDS}
         browser.close()
     return {"pages": found, "boards": boards, "cores": os.cpu_count()}
 
@@ -140,6 +144,7 @@ def main() -> int:
     """Start a server, measure, stop it, and print the figures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--only", choices=("pages", "boards"))
     asked = parser.parse_args()
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     if chromium is None:
@@ -152,7 +157,10 @@ def main() -> int:
         try:
             url = json.loads(server.stdout.readline())["url"]
             load = os.getloadavg()[0]
-            found = {**measure(url, chromium, asked.repeats), "load_average": round(load, 1)}
+            found = {
+                **measure(url, chromium, asked.repeats, asked.only),
+                "load_average": round(load, 1),
+            }
         finally:
             server.terminate()
             server.wait()
