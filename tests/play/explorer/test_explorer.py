@@ -34,7 +34,8 @@ from hyperoxo.proof.forced import wins
 from hyperoxo.rules import Game
 from hyperoxo.solvers.coalition.search import WIN, forcing, prevention_of
 from tests.proof.brute import strategy
-from tests.proof.dictionaries import BOARDS, build, completing, has_forced_win
+from tests.proof.dictionaries import BOARDS, build, completing, has_forced_win, value
+from tests.proof.dictionaries import WIN as WON
 from tests.proof.test_file import rehash
 
 TRUTH = Path(__file__).parents[2] / "truth"
@@ -43,9 +44,10 @@ QUBIC = Game("4^3").position("moves:0,60,3,22")
 
 @cache
 def packed(spec: str, *, stored: bool = False, any_moves: bool = False) -> bytes:
-    """A proof of a board on which player 1 wins, as a file."""
+    """A proof of a board that one player wins, as a file."""
     start = Game(spec).start()
-    dictionary = build(start, 1, random.Random(3) if any_moves else None)
+    winner = next(seat for seat in (1, 2) if value(start, seat) == WON)
+    dictionary = build(start, winner, random.Random(3) if any_moves else None)
     return proof_text(pack(dictionary, stored=stored)[0])
 
 
@@ -197,6 +199,20 @@ def test_the_whole_is_what_the_checker_walked_through() -> None:
         node = explorer.node([])
         assert (node["positions"], node["listed"]) == (verdict.positions, verdict.strategic)
         assert (node["positions"], node["listed"]) == (98, 36)
+
+
+@pytest.mark.parametrize("spec", [spec for spec in BOARDS if "opening" in spec])
+@pytest.mark.parametrize("stored", [False, True])
+def test_the_whole_is_the_same_after_a_restricted_opening(spec: str, *, stored: bool) -> None:
+    data = packed(spec, stored=stored, any_moves=True)
+    explorer, verdict = Explorer.checked(data), verify(data)
+    assert isinstance(verdict, DictionaryVerdict)
+    node = explorer.node([])
+    assert (node["positions"], node["listed"]) == (verdict.positions, verdict.strategic)
+    path = explorer.hardest([])
+    for length in range(len(path)):
+        assert explorer.node(path[:length])["positions"] > 0
+    assert explorer.node(path)["positions"] == 0
 
 
 def test_every_reply_has_its_place_and_its_answer_wins() -> None:
