@@ -90,7 +90,7 @@ def test_what_everybody_gets_who_plays_alone_is_a_column() -> None:
     few = ("--game", "3^2:players=3", "--position", "moves:0,2,4,3,5", "--seconds", "0")
     lines = oxo(*few).stdout.splitlines()
     heading = next(line for line in lines if line.startswith("move"))
-    assert heading.split() == ["move", "value", "max^n", "source", "games"]
+    assert heading.split() == ["move", "value", "max^n", "source", "tries"]
     assert any(line.startswith("6 (2,0)  –      draw   search") for line in lines)
     assert "max^n" not in oxo("--game", "3^2", "--position", "moves:4,1").stdout
 
@@ -101,7 +101,7 @@ def test_compiling_takes_no_time_from_the_analysis(tmp_path: Path) -> None:
     words = [*command, "--position", "moves:4,0", "--format", "json"]
     found = json.loads(subprocess.run(words, env=empty, capture_output=True, check=True).stdout)
     assert (found["value"], found["remoteness"] or found["within"]) == ("win", 5)
-    assert found["simulations"] > 0
+    assert found["nodes"] > 0
     assert found["seconds"] < 10
 
 

@@ -56,7 +56,7 @@ def command(
     """Show what each move of the game in FILE was worth, and which move lost it.
 
     FILE may be in any notation that 'oxo convert' reads; - is standard input. Values are proved (W
-    5: a win in 5 moves, = a draw, L 4: a loss in 4) or estimated from simulated games, as
+    5: a win in 5 moves, = a draw, L 4: a loss in 4) or estimated by a search tree, as
     percentages. A move is called a mistake only where that is proved.
     """
     if [source, moves, position].count(None) != 2:
@@ -177,7 +177,7 @@ def _print_position(game: Game, found: Analysis, *, every: bool) -> None:
         )
         for move in found.moves
     }
-    headings = ["move", "value", *(["max^n"] if alone else []), "source", "games"]
+    headings = ["move", "value", *(["max^n"] if alone else []), "source", "tries"]
     moves_table(headings, rows, game.position(found.position), every=every, most=_SHOWN)
     for threats in found.threats:
         if threats.cells:

@@ -39,8 +39,8 @@ seats and a draw need everybody's consent.
 
 W 5 wins in five moves of either side, this one included; L 4 loses in four, = is a draw.
 These are proved: by a table, a theorem, exact search or a chain of threats. W ≤9 is proved
-as well, but best play may be shorter. Plain numbers are shares of simulated games in per
-cent: estimates, and no more.
+as well, but best play may be shorter. Plain numbers are what a search tree makes of it, in
+per cent of the points: estimates, and no more.
 
 With three or more players a value is what the player to move can force against all the
 others together.

@@ -125,7 +125,7 @@ def _effort(result: dict[str, Any]) -> str:
     if result["nodes"]:
         parts.append(number_of(result["nodes"], "position"))
     if result["simulations"]:
-        parts.append(number_of(result["simulations"], "simulated game"))
+        parts.append(number_of(result["simulations"], "try|tries"))
     parts.append(f"{result['seconds']:.1f} s")
     return ", ".join(parts)
 

@@ -191,8 +191,9 @@ def test_moves_that_lose_to_a_stored_proof() -> None:
 
 def test_threats_tell_how_long_what_a_stored_proof_decides_takes() -> None:
     position = Game("4^3").position("moves:0,3,60,21,15,51,12,63")
-    found = analyse_until(position, lambda found: found.within)
-    assert (found.value, found.source, found.within) == ("win", "threats", 11)
+    found = analyse_until(position, lambda found: found.within == 11)
+    assert (found.value, found.within) == ("win", 11)
+    assert any(said.startswith("Threats: a forced win in at most 11") for said in found.evidence)
 
 
 def test_proof_search_decides_large_boards() -> None:

@@ -20,8 +20,8 @@ SOURCES = (
 )
 """Where a value comes from. All but the last two are proved: by a table of all positions, a
 theorem, exact search, a chain of threats (a completed line is the shortest), a proof that comes
-with the program and that ``oxo verify`` checks, or proof search. ``estimate`` is a share of
-simulated games or a heuristic and proves nothing; ``none`` is nothing known yet."""
+with the program and that ``oxo verify`` checks, or proof search. ``estimate`` is what a
+search tree or a heuristic makes of it and proves nothing; ``none`` is nothing known yet."""
 
 VERDICTS = ("best", "lost", "forced", "mistake", "doubtful", "open")
 """What is said of a move that was played: ``best``, proved to keep the value of its position;
@@ -78,8 +78,9 @@ class Worth:
 class MoveAnalysis(Worth):
     """What is known of one legal move, for the player who makes it.
 
-    `visits` counts simulated games that began with it; `maxn` is how the game of three or more
-    players ends for the mover if everybody plays for themselves alone, the first of equal moves.
+    `visits` counts the tries of a search tree that began with it; `maxn` is how the game of three
+    or more players ends for the mover if everybody plays for themselves alone, the first of equal
+    moves.
     """
 
     cell: int

@@ -74,7 +74,7 @@ def analyse_position(
     """Find out what every move of a position is worth, how sure that is, and why.
 
     What is proved comes first: tables, stored proofs, theorems, threats, proof search and exact
-    search. What they leave open is estimated by simulated games from `seed`. `stop`, an event of
+    search. What they leave open is estimated by a search tree from `seed`. `stop`, an event of
     `threading` or `multiprocessing`, ends the analysis early; `on_update` hears the analysis so
     far, ten times a second at most and after each stage, perhaps from another thread.
     """
@@ -154,8 +154,13 @@ class Study:
         if stage == self._search and not self.known.complete:
             # Few cells are decided in spite of the clock.
             return self.played is None and has_few_cells(self.position)
-        # How long it takes, which a stored proof does not tell.
-        return stage == self._threats and self.known.unmeasured
+        # How long it takes, which a stored proof does not tell and a tree not closely.
+        return stage == self._threats and (self.known.unmeasured or self._is_loose())
+
+    def _is_loose(self) -> bool:
+        """Whether a win was proved by a tree, which seldom finds the shortest."""
+        win = self.known.bounds.value is Value.WIN
+        return self.played is None and win and self.known.plies()[0] is None
 
     def _enough(self) -> bool:
         """Whether nothing is left to find out, or the time is up."""
@@ -193,7 +198,7 @@ class Study:
             self.adviser = found.move, found.reason
 
     def _simulate_rest(self) -> None:
-        """Simulate games where values are open; briefly where the best move is known already."""
+        """Grow a tree where values are open; briefly where the best move is known already."""
         undecided = self.known.undecided
         if not undecided or self.task.over:
             return
@@ -367,8 +372,8 @@ def _estimate(move: MoveAnalysis, simulations: int) -> str:
     if move.score is None or not simulations:
         return ""
     return (
-        f"It scored {share_of(move.score)} of the points in {move.visits:,} of {simulations:,} "
-        "simulated games, an estimate."
+        f"A search tree gives it {share_of(move.score)} of the points, by {move.visits:,} of "
+        f"{simulations:,} tries: an estimate."
     )
 
 

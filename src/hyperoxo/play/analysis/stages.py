@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from hyperoxo.agents.tree_search import SearchTree, TreeSettings, grow_tree
+from hyperoxo.agents.puct import PuctAgent
+from hyperoxo.agents.tree_search import SCORED_TREES, SearchTree, TreeSettings, grow_tree
 from hyperoxo.kernels.evaluation import WIN as WORTH
 from hyperoxo.play.analysis.findings import PlayerThreats, Step
 from hyperoxo.play.analysis.knowledge import Knowledge
@@ -25,7 +27,7 @@ from hyperoxo.task import Task
 _WON, _LOST = Bounds.exactly(Value.WIN), Bounds.exactly(Value.LOSS)
 _REPLY_NODES = 100_000
 _NODES = 1_000_000
-_RAVE, _RAVE_CELLS = 100.0, 27
+_GUIDED, _PLAIN = PuctAgent().settings, TreeSettings(rave=100.0)
 _MOST_MAXN, _SURE_MAXN = 14, 8
 _FEW_CELLS, _SURE_NODES = 27, 250_000
 _MEGABYTES, _LEAST_SECONDS = 64, 0.05
@@ -173,10 +175,10 @@ def by_simulation(
     moves: list[int] | None = None,
     base: SearchTree | None = None,
 ) -> SearchTree:
-    """Simulate games from every move, or those named, until the time is over."""
+    """Grow a tree from every move, or those named, until the time is over."""
     position = known.position
-    rave = _RAVE if position.game.cells > _RAVE_CELLS else 0.0
-    settings = TreeSettings(simulations=None, seconds=task.left, rave=rave, nodes=_NODES)
+    best = _GUIDED if SCORED_TREES.holds(position.game) else _PLAIN
+    settings = replace(best, simulations=None, seconds=task.left, nodes=_NODES)
 
     def watch(tree: SearchTree) -> bool:
         _estimate(known, tree)
