@@ -92,7 +92,8 @@ def test_each_pupil_against_the_computer(tmp_path: Path) -> None:
             assert (answer.status_code, answer.json()["error"]["code"]) == (429, "limit")
             listed = (await client.get("/api/games")).json()["games"]
             assert listed == []
-            assert (await client.get(path, headers=teacher)).json()["pupils"] == 2
+            seen = (await client.get(path, headers=teacher)).json()
+            assert (seen["pupils"], seen["desks"][1]["agents"]) == (2, ["random", None])
 
     asyncio.run(story())
 

@@ -65,6 +65,7 @@ def test_a_teacher_and_three_pupils(site: Site, open_page: Open) -> None:
     desks.nth(1).get_by_role("button", name="Let the computer play").click()
     cell(cid, 4).tap()
     cid.wait_for_function("window.oxoGame.s.moves.length === 2")
+    assert "Cid\nComputer" in desks.nth(1).inner_text()
 
     ada.get_by_role("button", name="Play again").tap()
     ada.wait_for_function("window.oxoGame?.s.moves.length === 0")

@@ -342,7 +342,7 @@ def desk_view(live: LiveRoom, desk: Desk) -> dict[str, Any]:
         "game": room.id,
         "url": game_path(room.id),
         "names": [seat.name for seat in room.seats],
-        "agents": [not seat.is_person for seat in room.seats],
+        "agents": [seat.agent for seat in room.seats],
         "free": list(desk.free),
         "present": list(live.present),
         "position": position.text,

@@ -29,8 +29,8 @@ const Desk = {
   },
   methods: {
     called(player, capital) {
-      const name = this.desk.names[player - 1];
-      if (!this.desk.agents[player - 1] || !/^level:/.test(name)) return name;
+      const { names, agents } = this.desk;
+      if (!agents[player - 1]?.startsWith("level:")) return names[player - 1];
       return capital ? "The computer" : "Computer";
     },
   },
