@@ -6,6 +6,7 @@ import sys
 import tempfile
 
 from click.testing import CliRunner
+from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 
 from hyperoxo.cli.main import main
@@ -40,15 +41,22 @@ states 3^2
 """.splitlines()[1:]
 
 
-def signatures() -> set[tuple[str, str]]:
-    """Return the names of all kernels that can be called now, with the types they take."""
+_LIBRARY = CompileResult._fields.index("library")
+
+
+def signatures() -> set[tuple[str, str, str]]:
+    """Return the names of all kernels that are compiled, with the types they take and for whom."""
     return {
-        (f"{value.py_func.__module__}.{value.py_func.__name__}", str(types))
+        (
+            f"{value.py_func.__module__}.{value.py_func.__name__}",
+            str(types),
+            type(compiled[_LIBRARY]).__name__,
+        )
         for name, module in list(sys.modules.items())
         if name.startswith("hyperoxo")
         for value in vars(module).values()
         if isinstance(value, Dispatcher)
-        for types in value.signatures
+        for types, compiled in value.overloads.items()
     }
 
 
@@ -65,6 +73,6 @@ if __name__ == "__main__":
         oxo(f"solve 3^2:players=3 --proof {folder}/three.oxo")
         for command in COMMANDS:
             oxo(command.format(folder=folder))
-            for kernel, _ in sorted(signatures() - ready):
+            for kernel, *_ in sorted(signatures() - ready):
                 print(f"{command}: {kernel}")  # noqa: T201
             ready |= signatures()
