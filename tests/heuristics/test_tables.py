@@ -87,6 +87,7 @@ def _changed(**changes: object) -> bytes:
         (_changed(format="another"), "no line table"),
         (_changed(classes="rings"), "classes 'rings'"),
         (_changed(tables=[]), "no tables"),
+        (_changed(sha25="0"), "'sha25' is not known"),
         (_changed(stages=2), "no tables for stages 0 to 1"),
         (_changed(stages=10), "stages must be 1 to 9"),
         (_changed(tables=[{"size": 3, "class": 0, "weights": [[0.0]]}]), "rows"),

@@ -156,7 +156,12 @@ def table_from_bytes(content: bytes, name: str) -> LineTable:
         raise SpecError(f"{quoted(name)} is no line table: {why}") from None
 
 
+_KEYS = {"format", "game", "players", "misere", "classes", "stages", "tables", "training"}
+
+
 def _table(data: Mapping[str, Any]) -> LineTable:
+    if unknown := sorted(set(data) - _KEYS):
+        raise ValueError(f"{quoted(unknown[0])} is not known")
     classes = str(data["classes"])
     if classes and classes not in CLASSES:
         raise ValueError(f"there are no classes {quoted(classes)}")
