@@ -132,6 +132,7 @@ def measure(url: str, chromium: str, repeats: int, only: str | None) -> dict[str
             if only == "boards":
                 break
             wanted = READABLE if name in WITHOUT_BOARD else USABLE
+            print(name, file=sys.stderr)
             usable(browser, address, 1, wanted)  # the server keeps what it has made
             found[name] = usable(browser, address, repeats, wanted)
         if only != "pages":
