@@ -35,7 +35,7 @@ def plain_claim(proof: Proved) -> str:
     others = look.name(3 - found.seat) if two else "the others"
     if isinstance(found, TableBound):
         lines = number_of(found.leaves, "line of play|lines of play")
-        return f"Whoever plays {name} by a table of line values alone loses in at least {lines}."
+        return f"By a table of line values alone, {name} loses in at least {lines}."
     if isinstance(found, Prevention):
         what = "a win" if found.claim == "no-win" else "even a draw"
         return f"{name} cannot force {what} if {others} {'plays' if two else 'play'} well."

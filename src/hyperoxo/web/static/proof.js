@@ -48,7 +48,7 @@ export default {
     about() {
       const { listed, kind, steps } = this.summary;
       const tried = "A checker that shares no code with the search has";
-      if (this.pairs) return `${several(this.pairs.length, "pair")}: whoever takes one cell, the other is the answer. ${tried} looked at every line.`;
+      if (this.pairs) return `${several(this.pairs.length, "pair")}: a stone on one cell of a pair is answered on the other. ${tried} looked at every line.`;
       if (steps) return `No game is played in it: ${several(steps, "step")} rule out, one after another, whatever such a table can choose. ${tried} followed each.`;
       if (!listed) return "No answer need be listed: so few lines are open that all can be stopped, whatever is played.";
       return `${several(listed, "answer")} ${listed === 1 ? "is" : "are"} listed${kind === "dictionary" ? "; all others follow from threats" : ""}. ${tried} tried every reply.`;
