@@ -113,6 +113,19 @@ def test_only_symmetries_pass(spec: str) -> None:
     assert refused > 100
 
 
+def test_every_chunk_of_rows_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One wrong row among right ones is found, whatever is compared at a time."""
+    game = Game("3^2")
+    rows = game.symmetry.permutations()
+    wrong = rows[:1].copy()
+    wrong[0, [0, 1]] = wrong[0, [1, 0]]
+    for chunk in (1, 50, 10**6):
+        monkeypatch.setattr(forms, "_CHUNK", chunk)
+        check_symmetries(game, rows)
+        with pytest.raises(CheckFailedError, match="moves a line"):
+            check_symmetries(game, np.concatenate([rows, wrong, rows]))
+
+
 def test_rows_must_be_permutations() -> None:
     with pytest.raises(CheckFailedError, match="not a permutation"):
         check_symmetries(Game("2^2"), np.array([[0, 1, 2, 2]], np.int32))

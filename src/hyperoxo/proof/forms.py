@@ -87,18 +87,26 @@ def check_symmetries(game: Game, rows: NDArray[np.int32]) -> None:
     full = np.column_stack([rows, np.full(len(rows), -1, rows.dtype)])
     if game.below is not None and (full[:, game.below] != game.below[rows]).any():
         raise CheckFailedError(f"a permutation moves a column of {game} to where none is")
-    lines = game.board.lines
+    if moves_a_line(full, game.board.lines):
+        raise CheckFailedError(f"a permutation moves a line of {game} to where none is")
+
+
+def moves_a_line(rows: NDArray[np.integer], lines: NDArray[np.integer]) -> bool:
+    """Tell whether a permutation sends one of `lines` to where none of them is.
+
+    The last column of `rows` is -1, where -1 in `lines`, "no cell", is sent.
+    """
     if not lines.size:
-        return
+        return False
     expected = _sorted_lines(lines[None])
     step = max(1, _CHUNK // lines.size)
-    for first in range(0, len(full), step):
-        if (_sorted_lines(full[first : first + step][:, lines]) != expected).any():
-            raise CheckFailedError(f"a permutation moves a line of {game} to where none is")
+    return any(
+        (_sorted_lines(rows[first : first + step][:, lines]) != expected).any()
+        for first in range(0, len(rows), step)
+    )
 
 
-def _sorted_lines(lines: NDArray[np.int32]) -> NDArray[np.bytes_]:
+def _sorted_lines(lines: NDArray[np.integer]) -> NDArray[np.bytes_]:
     """Each line as a word of its cells plus one, in descending order; the words sorted."""
-    words = -np.sort(-(lines + 1), axis=2)
-    packed = np.ascontiguousarray(words, dtype=np.uint8).view(f"S{words.shape[2]}")
-    return np.sort(packed[..., 0], axis=1)
+    words = np.ascontiguousarray(-np.sort(-(lines + 1), axis=2), dtype=">u2")
+    return np.sort(words.view(f"S{2 * words.shape[2]}")[..., 0], axis=1)
