@@ -1,0 +1,96 @@
+"""The least bias with which the Breaker wins on n^d: a table from both sides, with proofs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from hyperoxo.lab.study.parts import Attachment, Bench, Cell, Section, Study, Table
+from hyperoxo.proof import check_proof, proof_size, write_proof
+from hyperoxo.solvers.makers.thresholds import Proofs, Threshold, threshold
+
+_SIDES, _DIMS = (8, 14), (5, 8)
+_SECONDS = 6.0, 120.0
+
+
+def thresholds(bench: Bench) -> Iterator[Section]:
+    """Measure the table, a row of sides at a time."""
+    seconds = bench.size(*_SECONDS)
+    last_side = _SIDES[bench.full]
+    found: list[Threshold] = []
+    total = (last_side - 1) * _DIMS[bench.full]
+    for side in range(2, last_side + 1):
+        below = None
+        for dim in range(1, _DIMS[bench.full] + 1):
+            below = threshold(side, dim, below, seconds=seconds)
+            found.append(below)
+            if bench.progress is not None:
+                bench.progress(len(found), total)
+    proofs = [plan for one in found for plan in one.plans]
+    yield Section(
+        "Thresholds of bias",
+        _TEXT,
+        (_square(found), _reasons(found), _certificates(proofs)),
+        files=tuple(
+            Attachment(f"{_name(plan)}.oxo", plan.statement, partial(write_proof, plan))
+            for plan in proofs
+        ),
+    )
+
+
+def _range(one: Threshold) -> str:
+    return str(one.low) if one.known else f"{one.low} to {one.high}"
+
+
+def _square(found: list[Threshold]) -> Table:
+    """Lay the thresholds out by side and dimension."""
+    by = {(one.side, one.dim): one for one in found}
+    dims = sorted({one.dim for one in found})
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (side, *(_range(by[side, dim]) for dim in dims)) for side in sorted({s for s, _ in by})
+    )
+    return Table(
+        "thresholds", "Least b by side and dimension", ("n", *(f"d = {d}" for d in dims)), rows
+    )
+
+
+def _reasons(found: list[Threshold]) -> Table:
+    rows = tuple(
+        (f"{one.side}^{one.dim}", one.low, one.why_low, one.high, one.why_high) for one in found
+    )
+    columns = ("board", "at least", "by", "at most", "by which")
+    return Table("reasons", "Both bounds, and what proves each", columns, rows)
+
+
+def _certificates(proofs: list[Proofs]) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for plan in proofs:
+        verdict = check_proof(plan)
+        rows.append((f"{_name(plan)}.oxo", verdict.claim, verdict.verdict, proof_size(plan)))
+    return Table(
+        "proofs", "Proofs that were checked", ("file", "claim", "verdict", "size"), tuple(rows)
+    )
+
+
+def _name(plan: Proofs) -> str:
+    board = plan.game.board.spelling or "board"
+    return f"{board}-{'-'.join(map(str, plan.game.bias))}"
+
+
+_TEXT = (
+    "The Maker takes one cell a turn and begins, the Breaker takes b cells. A larger b never harms "
+    "the Breaker, so that for each board there is a least one with which the Breaker wins: the "
+    "threshold. Each bound is proved: by weights of lines (P. Erdős and J. Selfridge 1973, J. Beck "
+    "1982), by pairs, because the Maker can stay in fewer dimensions, or by search, with a proof "
+    "that 'oxo verify' checks. A range says what is left open; more time narrows it. No published "
+    "table of these thresholds is known to us."
+)
+
+
+STUDY = Study(
+    "bias",
+    "Thresholds of bias",
+    "J. Beck, Remarks on positional games, Acta Math. Acad. Sci. Hungar. 40 (1982), has the "
+    "criteria; the table is ours.",
+    thresholds,
+)

@@ -1,0 +1,431 @@
+"""Plans of Maker-Breaker games, listed only where the other's moves make a difference.
+
+One player, the *maker*, wants whole lines, the *breaker* wants to prevent that; another stone never
+harms either. So each part of a plan has a *zone*, free cells that it rests on: it holds even if all
+other free cells are the rival's. A move outside the zone of what refutes another move is refuted
+by the same plan, and need not be listed.
+
+The checker works zones out for itself, from the ends of the plan upwards:
+
+- *A move* of the plan: its cell, and the zone of what follows.
+- *The rival to move:* every free cell on a live line must lie outside the zone of some listed
+  reply's plan, or be such a reply. The zone is all of these zones together.
+- *A threat.* A line that the maker completes in their next turn is a zone by itself: the breaker's
+  move is in it. With one cell left of the turn it is in all such lines.
+- *A leaf* of a breaker's plan, with the maker to move: pairs of free cells are listed, and the
+  breaker answers inside the pair. Lines that hold no pair weigh (1 + b)^-(free cells in no pair)
+  each, and the sum and b times the largest part of it that one cell is on stay below the target:
+  the breaker takes the cells that weigh most (P. Erdős and J. Selfridge 1973; J. Beck 1982). For a
+  maker of a > 1 cells a turn no pairs are listed; lines weigh (1 + b)^-(k/a), where k is what is
+  free of them when the maker's turn is over, at the least.
+
+Cells on no live line play no part; positions are listed as if the breaker had them, by the form of
+:mod:`hyperoxo.proof.forms`, and by the place in the round of turns. A row is a position, that
+place, and what the plan does there::
+
+    hyperoxo-zones 1
+    sha256 0d3f...
+    game 4,4,3:convention=maker-breaker
+    position ................
+    seat 1
+    claim win
+    creator -
+    symmetries 8
+    rows 9
+    ................ 0 5             the plan's move
+    ...1.2.......... 0 9:0+1         the plan's move; from then on these pairs, and weights
+    ....1........... 1 *             the rival moves, and this is listed as the reply to a move
+    ................ 0 :0+1,2+3      the rival moves, and from then on these pairs, and weights
+
+Nothing that searches or that is compiled takes part.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
+
+from hyperoxo.errors import CheckFailedError, NotationError, SpecError, quoted
+from hyperoxo.position import FREE, Position
+from hyperoxo.proof.claim import BeginsSomewhere, Verdict, judged
+from hyperoxo.proof.envelope import (
+    Schema,
+    check_symmetry_count,
+    creator_text,
+    number,
+    owners_text,
+    read_bytes,
+    shown,
+    text_creator,
+    text_owners,
+)
+from hyperoxo.proof.forms import forms_of
+from hyperoxo.rules import Game, Requires, Trait
+
+_SCHEMA = Schema("zones", "game position seat claim creator symmetries rows")
+_TURNS = {
+    *(Trait.ONE_LINE, Trait.SEVERAL_LINES, Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS),
+    *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
+    *(Trait.ALTERNATE, Trait.BIASED),
+}
+_WINS = Requires("checking plans that win", {Trait.MAKER_BREAKER, *_TURNS})
+_DRAWS = Requires("checking plans that draw", {Trait.STRONG, *_TURNS})
+_DOES = re.compile(r"(\*)|(\d+)?(?::((?:\d+\+\d+(?:,\d+\+\d+)*)?))?")
+
+
+class Step(NamedTuple):
+    """What a plan does in a position: a move or None, and pairs or None where there is no leaf."""
+
+    move: int | None = None
+    pairs: tuple[tuple[int, int], ...] | None = None
+
+    def __str__(self) -> str:
+        if self == Step():
+            return "*"
+        pairs = "" if self.pairs is None else ":" + ",".join(f"{a}+{b}" for a, b in self.pairs)
+        return ("" if self.move is None else str(self.move)) + pairs
+
+
+@dataclass(frozen=True)
+class ZonePlan(BeginsSomewhere):
+    """A plan by which a player completes lines, or keeps the other from it.
+
+    Attributes
+    ----------
+    game : Game
+        A game of two players.
+    seat : int
+        The player whose plan it is, 1 or 2.
+    claim : {"win", "draw"}
+        ``"win"`` in Maker-Breaker play; ``"draw"``, at least, in normal play, where the plan keeps
+        the other player from completing any line.
+    steps : mapping of (bytes, int) to Step
+        What the plan does, by the form of a position and the place in the round of turns.
+    begins : Position or None
+        Where it begins; None at the start of the game.
+
+    Examples
+    --------
+    >>> plan = ZonePlan(Game("2^2:convention=maker-breaker"), 1, "win", {})
+    >>> plan.statement
+    'player 1 wins 2^2:convention=maker-breaker'
+    """
+
+    game: Game
+    seat: int
+    claim: str
+    steps: Mapping[tuple[bytes, int], Step]
+    begins: Position | None = None
+
+    def __post_init__(self) -> None:
+        if self.claim not in ("win", "draw"):
+            raise SpecError(f"a claim is 'win' or 'draw', not {quoted(self.claim)}")
+        if not 1 <= self.seat <= self.game.players:
+            raise SpecError(f"seat must be 1 to {self.game.players}, not {self.seat}")
+        self._check_beginning()
+
+    @property
+    def statement(self) -> str:
+        """The claim as a sentence."""
+        does = "wins" if self.claim == "win" else "gets at least a draw in"
+        return f"player {self.seat} {does} {self.game}{self._from}"
+
+    @property
+    def maker(self) -> int:
+        """The player whose lines are meant."""
+        return 1 if self.claim == "win" else 3 - self.seat
+
+
+class Lines:
+    """The lines of one player, the maker, on a position, as sets of cells."""
+
+    def __init__(self, game: Game, maker: int, target: int) -> None:
+        self.game, self.maker, self.target = game, maker, target
+        board = game.board
+        self.lines = [frozenset(board.line(i).tolist()) for i in range(board.line_count)]
+        self.cells, self.breaker_cells = game.turns.bias[maker - 1], game.turns.bias[2 - maker]
+
+    def look(self, owners: bytes) -> tuple[list[frozenset[int]], bytes]:
+        """Return the free cells of each live line, and the position with dead cells given away."""
+        kept = {FREE, self.maker}
+        live = [line for line in self.lines if all(owners[cell] in kept for cell in line)]
+        inside = frozenset[int]().union(*live)
+        given = bytearray(owners)
+        for cell, owner in enumerate(owners):
+            if owner in kept and cell not in inside:
+                given[cell] = 3 - self.maker
+        return [frozenset(c for c in line if owners[c] == FREE) for line in live], bytes(given)
+
+    def missing(self, live: list[frozenset[int]]) -> int:
+        """Return how many lines the maker still needs."""
+        return self.target - sum(not free for free in live)
+
+    def threats(self, live: list[frozenset[int]], cells: int) -> list[frozenset[int]]:
+        """Return the lines that are completed, as the last one needed, by this many cells."""
+        if self.missing(live) != 1:
+            return []
+        return sorted((f for f in live if 0 < len(f) <= cells), key=lambda f: (len(f), sorted(f)))
+
+    def kept(
+        self, live: list[frozenset[int]], left: int, pairs: tuple[tuple[int, int], ...]
+    ) -> frozenset[int] | None:
+        """Return the zone of a leaf with the maker to move; None where it does not hold."""
+        cells = [cell for pair in pairs for cell in pair]
+        inside = frozenset[int]().union(*live)
+        if len(set(cells)) < len(cells) or not inside.issuperset(cells):
+            return None
+        if self.cells > 1:
+            return inside if not pairs and self._light(live, left) else None
+        paired = frozenset(cells)
+        base, longest = 1 + self.breaker_cells, max(map(len, live), default=0)
+        total, on_cell = 0, dict[int, int]()
+        for free in live:
+            if any(a in free and b in free for a, b in pairs):
+                continue
+            worth = base ** (longest - len(free - paired))
+            total += worth
+            for cell in free - paired:
+                on_cell[cell] = on_cell.get(cell, 0) + worth
+        total += self.breaker_cells * max(on_cell.values(), default=0)
+        return paired.union(on_cell) if total < self.target * base**longest else None
+
+    def _light(self, live: list[frozenset[int]], left: int) -> bool:
+        """Whether weights for several cells a turn, rounded up, are small enough."""
+        part = 1 << 64
+        found = [max(0, len(free) - left) for free in live]
+        total = sum(_root_above(part, self.cells, 1 + self.breaker_cells, k) for k in found)
+        return total < self.target * part
+
+
+def _root_above(part: int, degree: int, base: int, k: int) -> int:
+    """Return the least whole number that is at least part * base^(-k/degree)."""
+    low, high = 1, part
+    while low < high:
+        middle = (low + high) // 2
+        if middle**degree * base**k >= part**degree:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def check_zones(plan: ZonePlan, *, begin: float | None = None) -> Verdict:
+    """Check a plan that is in memory; positions are those walked through, by their forms."""
+    return judged(plan.statement, partial(_walk, plan), begin)
+
+
+def lines_of(plan: ZonePlan) -> Lines:
+    """Return the lines that a plan is about; the rules must be those that it holds for."""
+    (_WINS if plan.claim == "win" else _DRAWS).check(plan.game)
+    if plan.position.ply < plan.game.opening_plies:
+        raise CheckFailedError("a plan begins where the opening is over")
+    return Lines(plan.game, plan.maker, plan.game.target if plan.claim == "win" else 1)
+
+
+def _walk(plan: ZonePlan, seen: set[bytes]) -> None:
+    walker = Walker(plan, lines_of(plan))
+    walker.zone(plan.position.owners, plan.position.ply)
+    seen.update(form + bytes([place % 256]) for form, place in walker.known)
+    spare = [key for key in plan.steps if key not in walker.used]
+    if spare:
+        are = "row is" if len(spare) == 1 else "rows are"
+        raise CheckFailedError(f"{len(spare)} {are} never needed, for {shown(spare[0][0])}")
+
+
+class Walker:
+    """Works out the zones of a plan, each position once up to symmetry."""
+
+    def __init__(self, plan: ZonePlan, lines: Lines) -> None:
+        self.plan, self.lines, self.steps = plan, lines, plan.steps
+        self.turns = plan.game.turns
+        self.forms = forms_of(plan.game)
+        self.known: dict[tuple[bytes, int], frozenset[int]] = {}
+        self.used: set[tuple[bytes, int]] = set()
+
+    def zone(self, owners: bytes, ply: int) -> frozenset[int]:
+        """Return the cells that the plan rests on here."""
+        live, given = self.lines.look(owners)
+        form, cells = self.forms.locate(given)
+        key = form, ply % len(self.turns.cycle)
+        if key not in self.known:
+            step = self.steps.get(key)
+            if step is not None:
+                self.used.add(key)
+                step = _on_board(step, cells)
+            zone = self._zone(owners, ply, live, step)
+            at = {cell: i for i, cell in enumerate(cells)}
+            self.known[key] = frozenset(at[cell] for cell in zone)
+        return frozenset(cells[cell] for cell in self.known[key])
+
+    def _zone(
+        self, owners: bytes, ply: int, live: list[frozenset[int]], step: Step | None
+    ) -> frozenset[int]:
+        lines, seat = self.lines, self.plan.seat
+        making = self.turns.mover(ply) == lines.maker
+        left = self.turns.left(ply)
+        # 1. Over, or as good as over.
+        if lines.missing(live) <= 0:
+            return self._settled(seat == lines.maker, owners)
+        if not any(live):
+            return self._settled(seat != lines.maker, owners)
+        if making and (threats := lines.threats(live, left)):
+            return self._settled(seat == lines.maker, owners) | threats[0]
+        # 2. The plan's own move, or the rival's moves.
+        if self.turns.mover(ply) == seat:
+            return self._own(owners, ply, live, step)
+        if step is not None and step.move is not None:
+            raise CheckFailedError(f"a move is stored where the rival moves, in {shown(owners)}")
+        if step is not None and step.pairs is not None:
+            return self._leaf(owners, ply, step.pairs)
+        return self._rivals(owners, ply, live, left)
+
+    def _settled(self, well: bool, owners: bytes) -> frozenset[int]:
+        if not well:
+            raise CheckFailedError(f"the claim fails in {shown(owners)}")
+        return frozenset()
+
+    def _own(
+        self, owners: bytes, ply: int, live: list[frozenset[int]], step: Step | None
+    ) -> frozenset[int]:
+        if step is None or step.move is None:
+            raise CheckFailedError(f"no move is stored for position {shown(owners)}")
+        if not any(step.move in free for free in live):
+            raise CheckFailedError(
+                f"the move stored for position {shown(owners)}, {step.move}, "
+                "is no free cell on a live line"
+            )
+        after = with_stone(owners, step.move, self.plan.seat)
+        if step.pairs is not None:
+            return self._leaf(after, ply + 1, step.pairs) | {step.move}
+        return self.zone(after, ply + 1) | {step.move}
+
+    def _leaf(self, owners: bytes, ply: int, pairs: tuple[tuple[int, int], ...]) -> frozenset[int]:
+        lines = self.lines
+        live, _ = lines.look(owners)
+        zone = None
+        if self.plan.seat != lines.maker and self.turns.mover(ply) == lines.maker:
+            zone = lines.kept(live, self.turns.left(ply), pairs)
+        if zone is None:
+            raise CheckFailedError(f"pairs and weights do not hold in {shown(owners)}")
+        return zone
+
+    def _rivals(
+        self, owners: bytes, ply: int, live: list[frozenset[int]], left: int
+    ) -> frozenset[int]:
+        """Find for every move of the rival a listed reply to it or to another that refutes it."""
+        open_moves = set[int]().union(*live)
+        zone = set[int]()
+        if self.plan.seat == self.lines.maker:
+            threats = self.lines.threats(live, self.lines.cells)
+            for line in threats if left == 1 else threats[:1]:
+                open_moves &= line
+                zone |= line
+        for move in by_lines(open_moves, live):
+            after = with_stone(owners, move, 3 - self.plan.seat)
+            if move in open_moves and self._listed(after, ply + 1):
+                found = self.zone(after, ply + 1)
+                open_moves = (open_moves & found) - {move}
+                zone |= found
+        self._answered(owners, ply, live, open_moves, zone)
+        return frozenset(zone)
+
+    def _answered(
+        self,
+        owners: bytes,
+        ply: int,
+        live: list[frozenset[int]],
+        open_moves: set[int],
+        zone: set[int],
+    ) -> None:
+        """Refuse a plan that leaves moves of the rival unanswered."""
+        if not open_moves:
+            return
+        missed = ",".join(map(str, sorted(open_moves)[:5]))
+        raise CheckFailedError(f"nothing answers the moves {missed} in {shown(owners)}")
+
+    def _listed(self, owners: bytes, ply: int) -> bool:
+        live, given = self.lines.look(owners)
+        form, _ = self.forms.locate(given)
+        if (form, ply % len(self.turns.cycle)) in self.steps:
+            return True
+        # What is over, or a threat that is carried out, is not listed.
+        if self.plan.seat == self.lines.maker:
+            making = self.turns.mover(ply) == self.lines.maker
+            return making and bool(self.lines.threats(live, self.turns.left(ply)))
+        return not any(live) and self.lines.missing(live) > 0
+
+
+def by_lines(cells: Iterable[int], live: list[frozenset[int]]) -> list[int]:
+    """Return cells in the order in which replies to them are looked for: on many lines first."""
+    count = Counter(cell for free in live for cell in free)
+    return sorted(cells, key=lambda cell: (-count[cell], cell))
+
+
+def with_stone(owners: bytes, cell: int, player: int) -> bytes:
+    """Return a position with one stone more."""
+    return owners[:cell] + bytes([player]) + owners[cell + 1 :]
+
+
+def _on_board(step: Step, cells: bytes | range) -> Step:
+    """Return a step of a form on the cells of the position itself."""
+    listed = [cell for pair in step.pairs or () for cell in pair]
+    if step.move is not None:
+        listed.append(step.move)
+    if any(cell >= len(cells) for cell in listed):
+        raise CheckFailedError(f"the step '{step}' names a cell that does not exist")
+    pairs = step.pairs
+    if pairs is not None:
+        pairs = tuple((cells[a], cells[b]) for a, b in pairs)
+    return Step(None if step.move is None else cells[step.move], pairs)
+
+
+def zones_text(plan: ZonePlan, *, creator: str = "") -> bytes:
+    """Write a plan as the content of a file."""
+    game = plan.game
+    size = game.board.cell_count
+    rows = [
+        f"{owners_text(form, size)} {place} {step}"
+        for (form, place), step in sorted(plan.steps.items())
+    ]
+    values = (
+        *(game, plan.position.text, plan.seat, plan.claim),
+        *(creator_text(creator), forms_of(game).count),
+    )
+    return _SCHEMA.text(values, rows)
+
+
+def read_zones(source: str | os.PathLike[str] | bytes) -> ZonePlan:
+    """Read a plan; whether its claim is true is for `verify` to say."""
+    data = read_bytes(source)
+    (spec, position, seat, claim, creator, symmetries), rows = _SCHEMA.read(data)
+    game = Game(spec)
+    if claim not in ("win", "draw"):
+        raise NotationError(f"the claim is {quoted(claim)}, neither 'win' nor 'draw'")
+    check_symmetry_count(game, symmetries)
+    steps = dict(_steps(rows, game.board.cell_count))
+    if len(steps) != len(rows):
+        raise NotationError("a position is listed twice")
+    plan = ZonePlan(game, number(seat, "the seat"), claim, steps, game.position(position))
+    _SCHEMA.check(data, zones_text(plan, creator=text_creator(creator)))
+    return plan
+
+
+def _steps(rows: list[str], size: int) -> Iterable[tuple[tuple[bytes, int], Step]]:
+    for row in rows:
+        position, _, rest = row.partition(" ")
+        place, _, does = rest.partition(" ")
+        read = _DOES.fullmatch(does)
+        if read is None or not does:
+            raise NotationError(f"{quoted(does)} is not what a plan does")
+        _, move, listed = read.groups()
+        pairs = None
+        if listed is not None:
+            halves = [pair.split("+") for pair in listed.split(",")] if listed else []
+            pairs = tuple((number(a, "a cell"), number(b, "a cell")) for a, b in halves)
+        step = Step(None if move is None else number(move, "a move"), pairs)
+        yield (text_owners(position, size), number(place, "a place in the round")), step

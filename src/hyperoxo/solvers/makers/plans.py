@@ -1,0 +1,162 @@
+"""Plans that prove who wins a Maker-Breaker game, for `hyperoxo.proof.zones` to check."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import CheckFailedError, LimitError
+from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
+from hyperoxo.position import Position
+from hyperoxo.proof.envelope import shown
+from hyperoxo.proof.zones import Lines, Step, Walker, ZonePlan, by_lines, lines_of, with_stone
+from hyperoxo.rules import Game
+from hyperoxo.solvers.makers.search import MAKERS, MakerSearch
+from hyperoxo.task import Stop, Task
+
+_FIRST_NODES = 50
+_MOST_NODES = 1 << 40
+_MOST_ROWS = 200_000
+
+
+class _Builder(Walker):
+    """Walks like the checker, and asks the search where a row is missing."""
+
+    def __init__(
+        self, plan: ZonePlan, lines: Lines, search: MakerSearch, control: NDArray[np.int64]
+    ) -> None:
+        super().__init__(plan, lines)
+        self.steps: dict[tuple[bytes, int], Step] = dict(plan.steps)
+        self.search, self.control, self.added = search, control, 0
+
+    def _list(self, owners: bytes, ply: int, step: Step) -> Step:
+        """Note a step, and return it."""
+        _, given = self.lines.look(owners)
+        form, cells = self.forms.locate(given)
+        at = {cell: i for i, cell in enumerate(cells)}
+        pairs = step.pairs
+        if pairs is not None:
+            images = (sorted((at[a], at[b])) for a, b in pairs)
+            pairs = tuple(sorted((a, b) for a, b in images))
+        if len(self.steps) == _MOST_ROWS:
+            raise LimitError(f"the proof has more than {_MOST_ROWS:,} rows")
+        move = None if step.move is None else at[step.move]
+        self.steps[form, ply % len(self.turns.cycle)] = Step(move, pairs)
+        self.added += 1
+        return step
+
+    def _own(
+        self, owners: bytes, ply: int, live: list[frozenset[int]], step: Step | None
+    ) -> frozenset[int]:
+        if step is None:
+            step = self._list(owners, ply, self._step(owners, ply, live))
+            self.used.add(self._key(owners, ply))
+        return super()._own(owners, ply, live, step)
+
+    def _key(self, owners: bytes, ply: int) -> tuple[bytes, int]:
+        return self.forms.of(self.lines.look(owners)[1]), ply % len(self.turns.cycle)
+
+    def _step(self, owners: bytes, ply: int, live: list[frozenset[int]]) -> Step:
+        """Find a move that keeps the win, one that ends in a leaf where there is one."""
+        seat = self.plan.seat
+        cells = by_lines({cell for free in live for cell in free}, live)
+        weight = {cell: sum(2.0 ** -len(free) for free in live if cell in free) for cell in cells}
+        cells.sort(key=lambda cell: -weight[cell])
+        if seat != self.lines.maker:
+            for cell in cells:
+                pairs = self._pairs(with_stone(owners, cell, seat), ply + 1)
+                if pairs is not None:
+                    return Step(cell, pairs)
+        most = _FIRST_NODES
+        while True:
+            for cell in cells:
+                if self._won(with_stone(owners, cell, seat), ply + 1, most):
+                    return Step(cell)
+            most *= 8
+            if most > _MOST_NODES:
+                raise CheckFailedError(f"player {seat} keeps no win in {shown(owners)}")
+
+    def _won(self, owners: bytes, ply: int, most: int) -> bool:
+        control = self.control
+        if control[STOP]:
+            raise LimitError("the proof was not found within the limit")
+        control[NODES], control[NODE_LIMIT] = 0, most
+        found = self.search.decide(owners, ply, control)
+        return found.maker_wins is (self.plan.seat == self.lines.maker)
+
+    def _pairs(self, owners: bytes, ply: int) -> tuple[tuple[int, int], ...] | None:
+        """Return pairs by which a leaf holds with the maker to move."""
+        if self.turns.mover(ply) != self.lines.maker:
+            return None
+        pairs = self.search.kept_by(owners, ply)
+        if pairs is None:
+            return None
+        live, _ = self.lines.look(owners)
+        for tried in (pairs, ()):
+            if self.lines.kept(live, self.turns.left(ply), tried) is not None:
+                return tried
+        return None
+
+    def _rivals(
+        self, owners: bytes, ply: int, live: list[frozenset[int]], left: int
+    ) -> frozenset[int]:
+        if self.plan.seat != self.lines.maker:
+            pairs = self._pairs(owners, ply)
+            if pairs is not None:
+                self._list(owners, ply, Step(None, pairs))
+                self.used.add(self._key(owners, ply))
+                return self._leaf(owners, ply, pairs)
+        return super()._rivals(owners, ply, live, left)
+
+    def _answered(
+        self,
+        owners: bytes,
+        ply: int,
+        live: list[frozenset[int]],
+        open_moves: set[int],
+        zone: set[int],
+    ) -> None:
+        for move in by_lines(open_moves, live):
+            if move not in open_moves:
+                continue
+            after = with_stone(owners, move, 3 - self.plan.seat)
+            if self.turns.mover(ply + 1) != self.plan.seat:
+                self._list(after, ply + 1, Step())
+            found = self.zone(after, ply + 1)
+            open_moves &= found - {move}
+            zone |= found
+
+
+def plan_of(
+    search: MakerSearch,
+    position: Position,
+    seat: int,
+    *,
+    seconds: float | None = None,
+    stop: Stop | None = None,
+) -> ZonePlan:
+    """Return the plan of a seat that wins, or that completes or prevents a line.
+
+    Rows that are added may be the reply to other moves too, where symmetries turn these into one
+    another, and then their zones count there; so the walk is repeated until nothing is added.
+    """
+    game: Game = search.game
+    control = np.zeros(4, dtype=np.int64)
+    claim = "win" if MAKERS.holds(game) else "draw"
+    steps: dict[tuple[bytes, int], Step] = {}
+    plans = [ZonePlan(game, seat, claim, steps, position)]
+    if plans[0].maker != search.maker or (claim == "draw" and seat == search.maker):
+        raise CheckFailedError(f"player {seat} has no plan against lines of player {search.maker}")
+
+    def work() -> None:
+        while True:
+            builder = _Builder(plans[0], lines_of(plans[0]), search, control)
+            builder.zone(position.owners, position.ply)
+            kept = {key: step for key, step in builder.steps.items() if key in builder.used}
+            plans[0] = ZonePlan(game, seat, claim, kept, position)
+            if not builder.added:
+                return
+
+    if not Task.within(seconds, stop).run(work, control[STOP : STOP + 1]):
+        raise KeyboardInterrupt
+    return plans[0]
