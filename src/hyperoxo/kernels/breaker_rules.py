@@ -1,0 +1,183 @@
+"""Matchings of lines and cells, by which the search for plans of Breaker's judges a state.
+
+`docs/breaker.md` has the rules and their proofs.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hyperoxo.kernels.arrays import Longs, Words, fill
+from hyperoxo.kernels.lean import lean
+
+MAIN, RICH, POOR = range(3)
+"""Lines of keys alone, of keys and other cells, and without a key."""
+
+_NOBODY, _TAKEN = -1, -2
+_ONE = np.uint64(1)
+
+
+class PlanBoard(NamedTuple):
+    """Lines, keys and the symmetries of the keys, as arrays."""
+
+    line_ptr: Longs
+    line_cells: Longs
+    kinds: Longs
+    """Of each line: `MAIN`, `RICH` or `POOR`."""
+    masks: Words
+    """The keys on each line."""
+    keys: Longs
+    """Cells of the keys."""
+    images: Words
+    """Images of eight keys at a time under each symmetry, ``[symmetries, eights, 256]``."""
+    crossing_ptr: Longs
+    crossing: Longs
+    """Of each poor line, the rich ones that share a cell with it."""
+
+
+class Matching(NamedTuple):
+    """Cells that lines own, and room for the search of more."""
+
+    owner: Longs
+    via: Longs
+    entered: Longs
+    seen: Longs
+    queue: Longs
+
+
+@lean
+def bits(word: np.uint64) -> int:
+    """Count the bits of a word."""
+    count = 0
+    while word:
+        word &= word - _ONE
+        count += 1
+    return count
+
+
+@lean
+def one_more(board: PlanBoard, line: int, other: int, state: Matching) -> bool:
+    """Give a line, or another one with it (-1: none), one more cell; others may change theirs."""
+    owner, via, entered, seen, queue = state
+    fill(seen, 0)
+    queue[0] = line
+    seen[line], entered[line] = 1, -1
+    length = 1
+    if other >= 0:
+        queue[1], seen[other], entered[other] = other, 1, -1
+        length = 2
+    done = 0
+    while done < length:
+        here = queue[done]
+        done += 1
+        for at in range(board.line_ptr[here], board.line_ptr[here + 1]):
+            cell = board.line_cells[at]
+            holder = owner[cell]
+            if holder in (_TAKEN, here):
+                continue
+            if holder == _NOBODY:
+                taker = here
+                while cell >= 0:
+                    owner[cell] = taker
+                    cell = entered[taker]
+                    if cell >= 0:
+                        taker = via[cell]
+                return True
+            if not seen[holder]:
+                seen[holder], entered[holder], via[cell] = 1, cell, here
+                queue[length] = holder
+                length += 1
+    return False
+
+
+@lean
+def extra(board: PlanBoard, line: int, other: int, most: int, state: Matching) -> int:
+    """Count the further cells that a line, or two together, could own, up to `most`.
+
+    A line that seeks a cell gives none away. The matching is left with two cells for each of them.
+    """
+    count = 0
+    while count < most and one_more(board, line, other, state):
+        count += 1
+    for one in (line, other):
+        kept = 0
+        if one >= 0:
+            for at in range(board.line_ptr[one], board.line_ptr[one + 1]):
+                if state.owner[board.line_cells[at]] == one:
+                    kept += 1
+                    if kept > 2:
+                        state.owner[board.line_cells[at]] = _NOBODY
+    return count
+
+
+@lean
+def _clear(board: PlanBoard, taken: np.uint64, state: Matching) -> None:
+    """Take all cells from the lines; keys that are taken can be had by none."""
+    fill(state.owner, _NOBODY)
+    for key in range(len(board.keys)):
+        if taken >> np.uint64(key) & _ONE:
+            state.owner[board.keys[key]] = _TAKEN
+
+
+@lean
+def is_leaf(
+    board: PlanBoard, maker: np.uint64, breaker: np.uint64, counted: int, state: Matching
+) -> bool:
+    """Tell whether pairs win: two cells for each line, and enough to spare where kinds meet."""
+    _clear(board, maker | breaker, state)
+    for line in range(len(board.kinds)):
+        if board.masks[line] & breaker:
+            continue
+        for _ in range(2):
+            if not one_more(board, line, -1, state):
+                return False
+    if counted == 0:
+        return True
+    for line in range(len(board.kinds)):
+        if board.kinds[line] != POOR:
+            continue
+        if extra(board, line, -1, counted, state) == counted:
+            continue
+        for at in range(board.crossing_ptr[line], board.crossing_ptr[line + 1]):
+            rich = board.crossing[at]
+            if board.masks[rich] & breaker:
+                continue
+            if extra(board, line, rich, counted, state) < counted:
+                return False
+    return True
+
+
+@lean
+def is_mended(
+    board: PlanBoard,
+    maker: np.uint64,
+    breaker: np.uint64,
+    replies: np.uint64,
+    counted: int,
+    state: Matching,
+) -> bool:
+    """Tell whether replies hit all rich lines that one more stone off the keys can endanger."""
+    if not replies:
+        return False
+    hit = breaker | replies
+    undecided = False
+    for line in range(len(board.kinds)):
+        if board.kinds[line] == RICH and not board.masks[line] & hit and board.masks[line] & ~maker:
+            undecided = True
+    if not undecided:
+        return True
+    _clear(board, ~np.uint64(0), state)
+    for line in range(len(board.kinds)):
+        if board.kinds[line] != RICH or board.masks[line] & hit:
+            continue
+        for _ in range(2):
+            if not one_more(board, line, -1, state):
+                return False
+    for line in range(len(board.kinds)):
+        if board.kinds[line] != RICH or board.masks[line] & hit or not board.masks[line] & ~maker:
+            continue
+        if extra(board, line, -1, counted + 1, state) <= counted:
+            return False
+    return True

@@ -1,0 +1,400 @@
+"""Breaker's plans: pairings prepared on a few key cells, found by search.
+
+The keys are few cells on many lines, on a cube n^d those of the space diagonals. A plan says for
+each state of the keys, and each number of Maker's stones elsewhere, which key Breaker takes;
+matchings take care of all other cells. `docs/breaker.md` has the rules and their proofs. What is
+found here is proved by the checker in `hyperoxo.proof`, which shares nothing with this search.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.compiling import working_time
+from hyperoxo.errors import CheckFailedError, LimitError, SpecError, quoted
+from hyperoxo.files import DamagedFileError, replace_file, sha256
+from hyperoxo.kernels.arrays import Longs, Words
+from hyperoxo.kernels.breaker import (
+    CONTROL,
+    DEPTH,
+    FRAME,
+    FULL,
+    LEAVES,
+    MOST_KEYS,
+    NEVER,
+    SIDES,
+    PlanStack,
+    PlanTable,
+    begin,
+    follow,
+    look,
+    move_over,
+    search,
+)
+from hyperoxo.kernels.breaker_rules import MAIN, POOR, RICH, Matching, PlanBoard
+from hyperoxo.kernels.control import NODES, STOP
+from hyperoxo.position import BLOCKED, Position
+from hyperoxo.proof.breaker import PLANS, BreakerPlan
+from hyperoxo.proof.breaker_check import listed, tables_of
+from hyperoxo.rules import Game
+from hyperoxo.solvers.arrays import position_of
+from hyperoxo.solvers.draws.breaker_thin import thinned
+from hyperoxo.task import Stop, Task
+
+_FORMAT, _VERSION = "hyperoxo-breaker-search", 1
+_FIRST_SLOTS = 1 << 16
+_SLOT_BYTES = 24
+_THIN = 5_000
+"""Most states of a plan from which single ones are taken away."""
+_LOW = (1 << MOST_KEYS) - 1
+
+
+@dataclass(frozen=True)
+class PlanProgress:
+    """How far a search has come."""
+
+    rounds: int
+    states: int
+    leaves: int
+    seconds: float
+
+
+Watch = Callable[[PlanProgress], object]
+
+
+def breaker_plan(
+    game: Game | Position | str,
+    *,
+    keys: tuple[int, ...] | None = None,
+    seconds: float | None = None,
+    megabytes: int = 512,
+    checkpoint: str | os.PathLike[str] | None = None,
+    stop: Stop | None = None,
+) -> BreakerPlan | None:
+    """Find a plan by which the player who is not to move keeps the other from any line.
+
+    Parameters
+    ----------
+    game : Game, Position or str
+        The game or position; a text is a game spec.
+    keys : tuple of int, optional
+        The key cells; if not given, those of the space diagonals of n^d, and on other boards those
+        on the most lines.
+    seconds : float, optional
+        Time limit.
+    megabytes : int
+        Memory for the states.
+    checkpoint : str or path-like, optional
+        File that the states are saved to from time to time, and read from at the beginning.
+    stop : Stop, optional
+        An event that any thread may set to end the search early.
+
+    Returns
+    -------
+    BreakerPlan or None
+        The plan; None where these keys have none by the rules that are used, which says nothing
+        about the value of the game.
+
+    Raises
+    ------
+    NotSupportedError
+        If the game has a rule for which plans do not hold.
+    LimitError
+        If a limit came first.
+
+    Examples
+    --------
+    >>> plan = breaker_plan("5{0+1+2/2+3+4}", keys=(2,))
+    >>> plan.statement
+    'player 2 gets at least a draw in 5{0+1+2/2+3+4} by a plan on 1 key cell'
+    """
+    found = BreakerSearch(position_of(game), keys, megabytes=megabytes, checkpoint=checkpoint)
+    if (won := found.run(Task.within(seconds, stop))) is None:
+        raise LimitError(f"no plan was found within the limits: {found.states:,} states")
+    return found.plan() if won else None
+
+
+class BreakerSearch:
+    """The search for a plan from one position."""
+
+    def __init__(
+        self,
+        position: Position,
+        keys: tuple[int, ...] | None = None,
+        *,
+        megabytes: int = 512,
+        checkpoint: str | os.PathLike[str] | None = None,
+    ) -> None:
+        PLANS.check(position.game)
+        if position.is_over:
+            raise SpecError("the game is over in this position")
+        self.position, self.maker = position, position.to_move
+        self.keys = usual_keys(position.game) if keys is None else tuple(sorted(keys))
+        _check_keys(position, self.keys)
+        self.board = plan_board(position, self.keys, self.maker)
+        self.interrupted = False
+        owners = position.owners
+        mine, theirs = (
+            np.uint64(sum(1 << at for at, cell in enumerate(self.keys) if owners[cell] == player))
+            for player in (self.maker, 3 - self.maker)
+        )
+        self._root_state = mine, theirs, owners.count(self.maker) - int(mine).bit_count()
+        self._most_slots = max(_FIRST_SLOTS, 1 << ((megabytes << 20) // _SLOT_BYTES).bit_length())
+        self._checkpoint = None if checkpoint is None else Path(checkpoint)
+        self._control = np.zeros(CONTROL, np.int64)
+        self._control[DEPTH] = -1
+        self._found = np.zeros(2, np.uint64)
+        self._rounds = 0
+        cells, lines, depth = len(owners), len(self.board.kinds), len(self.keys) + 2
+        self._room = Matching(
+            *(np.zeros(count, np.int64) for count in (cells, cells, lines, lines, lines))
+        )
+        self._stack = PlanStack(
+            np.zeros((depth, FRAME), np.int64),
+            np.zeros((depth, SIDES), np.uint64),
+            np.zeros((depth, depth), np.int64),
+            np.zeros((depth, 2 * depth), np.uint64),
+        )
+        self._table = _table(_FIRST_SLOTS)
+        self._saved = self._began = working_time()
+        if self._checkpoint is not None and self._checkpoint.exists():
+            self._load(self._checkpoint)
+
+    @property
+    def states(self) -> int:
+        """Number of states met."""
+        return int(self._control[NODES])
+
+    def run(self, task: Task, *, watch: Watch | None = None, interval: float = 60.0) -> bool | None:
+        """Search deeper and deeper; None where the task is over first, or memory is used up.
+
+        False says that no plan with these keys exists by the rules of the search.
+        """
+        if not tables_of(self.position, self.maker, self.keys).begins_well():
+            return False
+        mine, theirs, _ = self._root_state
+        free = len(self.keys) - int(mine | theirs).bit_count()
+        verdict = None
+        for self._rounds in range(free + 1):
+            verdict = self._root()
+            if verdict is None and not self._deepen(task, watch, interval):
+                break
+            verdict = self._root() if verdict is None else verdict
+            if verdict is not None:
+                break
+        if self._checkpoint is not None:
+            self._save(self._checkpoint)
+        return verdict
+
+    def _root(self) -> bool | None:
+        """Whether the beginning is won within the rounds; None where more may help."""
+        at = self._look()
+        if self._table.won[at] <= self._rounds:
+            return True
+        return False if self._table.lost[at] == NEVER else None
+
+    def _look(self) -> int:
+        mine, theirs, counted = self._root_state
+        given = self._table, self._room, self._control, self._found
+        return look(self.board, mine, theirs, counted, *given)
+
+    def _deepen(self, task: Task, watch: Watch | None, interval: float) -> bool:
+        """Search to the number of rounds; return whether it came to an end."""
+        mine, theirs, counted = self._root_state
+        begin(self.board, mine, theirs, counted, self._rounds, self._stack, self._control)
+        while True:
+            self._control[STOP] = 0
+            ended: list[int] = []
+
+            def work(ended: list[int] = ended) -> None:
+                ended.append(
+                    search(
+                        *(self.board, self._table, self._stack, self._room),
+                        *(self._control, self._found),
+                    )
+                )
+
+            def tell() -> None:
+                if watch is not None:
+                    watch(self.progress())
+                if self._checkpoint is not None and working_time() - self._saved > interval:
+                    # What is being changed cannot be saved.
+                    self._control[STOP] = 1
+
+            self.interrupted = not task.run(work, self._control[STOP:], tell)
+            if self.interrupted or task.over:
+                return False
+            if ended[0] == FULL:
+                if 2 * len(self._table.used) > self._most_slots:
+                    return False
+                larger = _table(2 * len(self._table.used))
+                move_over(self._table, larger)
+                self._table = larger
+            elif self._control[DEPTH] < 0:
+                return True
+            elif self._checkpoint is not None:
+                self._save(self._checkpoint)
+
+    def progress(self) -> PlanProgress:
+        """How far it has come."""
+        seconds = working_time() - self._began
+        return PlanProgress(self._rounds, self.states, int(self._control[LEAVES]), seconds)
+
+    def plan(self) -> BreakerPlan:
+        """Return the plan that was found."""
+        table = self._table
+        chosen = np.zeros(len(table.used), np.uint8)
+        rows = np.zeros(self.states + 1, np.int64)
+        rows[0] = self._look()
+        order = np.zeros(len(self.keys) + 1, np.int64)
+        count = follow(self.board, table, self._room, rows, chosen, self._found, order)
+        states = (
+            (int(table.makers[at]), int(word) & _LOW, int(word) >> MOST_KEYS, table.won[at] == 0)
+            for at, word in zip(rows[:count], table.breakers[rows[:count]], strict=True)
+        )
+        begins = self.position if self.position.ply else None
+        plan = listed(self.position.game, 3 - self.maker, self.keys, states, begins)
+        return thinned(plan) if len(plan.states) <= _THIN else plan
+
+    def _head(self, data: bytes) -> dict[str, object]:
+        return {
+            "format": _FORMAT,
+            "version": _VERSION,
+            "game": str(self.position.game),
+            "position": self.position.text,
+            "keys": list(self.keys),
+            "sha256": sha256(data),
+        }
+
+    def _save(self, path: Path) -> None:
+        """Write all states into a file."""
+        used = np.flatnonzero(self._table.used)
+        parts = (self._table.makers, self._table.breakers, self._table.won, self._table.lost)
+        data = b"".join(
+            part[used].astype(part.dtype.newbyteorder("<"), copy=False).tobytes() for part in parts
+        )
+        replace_file(path, json.dumps(self._head(data)).encode() + b"\n" + data)
+        self._saved = working_time()
+
+    def _load(self, path: Path) -> None:
+        """Read what `_save` has written."""
+        line, _, data = path.read_bytes().partition(b"\n")
+        try:
+            head = json.loads(line)
+            kind = head["format"], head["version"]
+        except (ValueError, KeyError, TypeError):
+            kind = None
+        name = quoted(os.fspath(path))
+        if kind != (_FORMAT, _VERSION):
+            raise CheckFailedError(f"{name} is not a checkpoint of a search for plans")
+        wanted = self._head(data)
+        if head.get("sha256") != wanted["sha256"] or len(data) % 18:
+            raise DamagedFileError(path)
+        if head != wanted:
+            raise CheckFailedError(f"checkpoint {name} is of another game, position or keys")
+        count = len(data) // 18
+        words = np.frombuffer(data[: 16 * count], "<u8").astype(np.uint64).reshape(2, count)
+        rounds = np.frombuffer(data[16 * count :], np.uint8).reshape(2, count)
+        kept = PlanTable(words[0].copy(), words[1].copy(), np.ones(count, np.uint8), *rounds.copy())
+        self._table = _table(max(_FIRST_SLOTS, 2 << (2 * count).bit_length()))
+        move_over(kept, self._table)
+        self._control[NODES] = count
+
+
+def _table(slots: int) -> PlanTable:
+    used, won, lost = (np.zeros(slots, np.uint8) for _ in range(3))
+    return PlanTable(np.zeros(slots, np.uint64), np.zeros(slots, np.uint64), used, won, lost)
+
+
+def usual_keys(game: Game) -> tuple[int, ...]:
+    """Return the cells of the space diagonals of n^d, or elsewhere those on the most lines."""
+    board = game.board
+    if board.side is not None and board.dim is not None:
+        last = board.side - 1
+        points = enumerate(itertools.product(range(board.side), repeat=board.dim))
+        cells = [at for at, point in points if len({min(x, last - x) for x in point}) == 1]
+    else:
+        cells = np.flatnonzero(board.degrees == board.degrees.max(initial=0)).tolist()
+    blocked = set(board.blocked)
+    return tuple(cell for cell in cells if cell not in blocked)
+
+
+def _check_keys(position: Position, keys: tuple[int, ...]) -> None:
+    if not 0 < len(set(keys)) == len(keys) <= MOST_KEYS:
+        raise SpecError(f"a plan has 1 to {MOST_KEYS} different key cells, not {len(keys)}")
+    for cell in keys:
+        if not 0 <= cell < len(position.owners) or position.owners[cell] == BLOCKED:
+            raise SpecError(f"key {cell} is not a cell of {position.game} that can be played on")
+
+
+def plan_board(position: Position, keys: tuple[int, ...], maker: int) -> PlanBoard:
+    """Return lines, keys and symmetries as arrays, without the lines that are dead off the keys."""
+    board = position.game.board
+    on_keys = set(keys)
+    dead = {
+        cell
+        for cell, owner in enumerate(position.owners)
+        if owner == 3 - maker and cell not in on_keys
+    }
+    lines = [board.line(number).tolist() for number in range(board.line_count)]
+    lines = [line for line in lines if not dead & set(line)]
+    place_of = {cell: place for place, cell in enumerate(keys)}
+    masks = [sum(1 << place_of[cell] for cell in line if cell in place_of) for line in lines]
+    kinds = [
+        POOR if not mask else MAIN if mask.bit_count() == len(line) else RICH
+        for mask, line in zip(masks, lines, strict=True)
+    ]
+    rich = [(number, set(lines[number])) for number, kind in enumerate(kinds) if kind == RICH]
+    crossing = [
+        [number for number, cells in rich if kind == POOR and cells & set(line)]
+        for kind, line in zip(kinds, lines, strict=True)
+    ]
+    return PlanBoard(
+        *_ragged(lines),
+        np.array(kinds, np.int64),
+        np.array(masks, np.uint64),
+        np.array(keys, np.int64),
+        _images(_key_symmetries(position, keys, dead)),
+        *_ragged(crossing),
+    )
+
+
+def _ragged(rows: list[list[int]]) -> tuple[Longs, Longs]:
+    ends = np.cumsum([0, *map(len, rows)]).astype(np.int64)
+    return ends, np.array([one for row in rows for one in row], np.int64)
+
+
+def _key_symmetries(position: Position, keys: tuple[int, ...], dead: set[int]) -> NDArray[np.intp]:
+    """Where symmetries of the board that keep the keys move them, by their places."""
+    identity = np.arange(len(keys))[None]
+    try:
+        rows = position.game.board.symmetry.permutations()
+    except LimitError:
+        return identity
+    for kept in (sorted(keys), sorted(dead)):
+        rows = rows[(np.sort(rows[:, kept], axis=1) == kept).all(axis=1)]
+    order = np.argsort(keys)
+    moved = order[np.searchsorted(np.array(keys)[order], rows[:, list(keys)])]
+    return np.unique(moved, axis=0)
+
+
+def _images(moved: NDArray[np.intp]) -> Words:
+    """Images of every eight keys under each symmetry."""
+    count, width = moved.shape
+    eights = -(-width // 8)
+    bits = np.zeros((count, 8 * eights), np.uint64)
+    bits[:, :width] = np.uint64(1) << moved.astype(np.uint64)
+    images = np.zeros((count, eights, 256), np.uint64)
+    for value in range(256):
+        for bit in range(8):
+            if value >> bit & 1:
+                images[:, :, value] |= bits[:, bit::8]
+    return images

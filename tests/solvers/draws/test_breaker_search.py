@@ -1,0 +1,118 @@
+"""Searches for plans that are cut short, taken up again, or have too little room."""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import hyperoxo as ox
+from hyperoxo.errors import CheckFailedError, LimitError, NotSupportedError, SpecError
+from hyperoxo.files import DamagedFileError
+from hyperoxo.proof import BreakerPlan, verify
+from hyperoxo.rules import Game
+from hyperoxo.solvers.draws import breaker
+from hyperoxo.solvers.draws.breaker import BreakerSearch, PlanProgress, breaker_plan, usual_keys
+from hyperoxo.task import Task
+
+PLANNED = "8{0+1+5+6/0+1+3+4/0+1+2+7/3+4+7/2+6}"
+
+
+@cache
+def seven() -> BreakerPlan:
+    plan = breaker_plan("7^3")
+    assert plan is not None
+    return plan
+
+
+def test_a_search_cut_short_goes_on_from_its_file(tmp_path: Path) -> None:
+    path, stop = tmp_path / "states", threading.Event()
+    first = BreakerSearch(Game("7^3").start(), checkpoint=path)
+    seen: list[PlanProgress] = []
+
+    def watch(progress: PlanProgress) -> None:
+        seen.append(progress)
+        if path.exists():
+            stop.set()
+
+    verdict = first.run(Task(stop=stop), watch=watch, interval=0.0)
+    assert path.exists()
+    assert verdict or seen
+    again = BreakerSearch(Game("7^3").start(), checkpoint=path)
+    assert again.states == first.states > 0
+    assert again.run(Task()) is True
+
+
+def test_nothing_is_said_after_a_limit(tmp_path: Path) -> None:
+    with pytest.raises(LimitError, match="within the limits"):
+        breaker_plan("7^3", seconds=0.0, checkpoint=tmp_path / "x")
+    solution = ox.solve("7^3", method="plan", seconds=0.0)
+    assert solution.value == "unknown"
+    assert solution.evidence[-1].startswith("Search for a plan for player 2 on 25 key cells: not")
+    assert not solution.complete
+
+
+@pytest.mark.parametrize(
+    ("spoil", "error"),
+    [
+        (lambda data: data[:-1], DamagedFileError),
+        (lambda data: data[:-3] + bytes(3), DamagedFileError),
+        (lambda data: b"x" + data, CheckFailedError),
+        (lambda data: data.replace(b"7^3", b"6^3"), CheckFailedError),
+        (lambda data: b"", CheckFailedError),
+        (lambda data: b"[]\n", CheckFailedError),
+    ],
+)
+def test_files_that_are_no_good(spoil, error, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "states"
+    BreakerSearch(Game(PLANNED).start(), (0, 1), checkpoint=path).run(Task())
+    data = path.read_bytes().replace(PLANNED.encode(), b"7^3")
+    path.write_bytes(spoil(data))
+    with pytest.raises(error):
+        BreakerSearch(Game("7^3").start(), checkpoint=path)
+
+
+def test_the_table_grows_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(breaker, "_FIRST_SLOTS", 1 << 12)
+    assert breaker_plan("7^3") == seven()
+    with pytest.raises(LimitError):
+        breaker_plan("7^3", megabytes=0)
+
+
+def test_keys() -> None:
+    assert len(usual_keys(Game("7^3"))) == 25
+    assert len(usual_keys(Game("6^3"))) == 24
+    assert usual_keys(Game("3^2:blocked=centre")) == (0, 2, 6, 8)
+    assert usual_keys(Game(PLANNED)) == (0, 1)
+    for keys in ((), (0, 0), (9,), (-1,)):
+        with pytest.raises(SpecError, match="key"):
+            breaker_plan("3^2", keys=keys)
+
+
+@pytest.mark.parametrize("spec", ["3^2:misere", "3^2:gravity", "3^2:players=3", "3^2:bias=1+2"])
+def test_other_rules_are_not_supported(spec: str) -> None:
+    with pytest.raises(NotSupportedError):
+        breaker_plan(spec)
+
+
+def test_solutions(tmp_path: Path) -> None:
+    drawn = ox.solve(PLANNED, method="plan", proof=tmp_path / "x")
+    assert (drawn.value, drawn.winner) == ("draw", 0)
+    assert verify(tmp_path / "x").proved
+    assert ox.solve(f"{PLANNED}:convention=maker-breaker", method="plan").winner == 2
+    none = ox.solve("3^2", method="plan", proof=tmp_path / "y")
+    assert (none.value, none.proof) == ("unknown", None)
+    assert "says nothing about the value" in none.evidence[-2]
+    assert not (tmp_path / "y").exists()
+    with pytest.raises(SpecError, match="concept"):
+        ox.solve("3^2:players=3", method="plan", concept="maxn")
+
+
+def test_the_stored_plan_tells_the_value() -> None:
+    solution = ox.solve("7^3", seconds=0.0)
+    assert solution.value == "draw"
+    assert any(
+        sentence.startswith("Plan: player 2 answers on 25") for sentence in solution.evidence
+    )
