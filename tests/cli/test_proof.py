@@ -169,6 +169,8 @@ def test_proofs_that_come_with_the_program(tmp_path: Path) -> None:
     copy = tmp_path / "copy.oxo"
     assert oxo("proof", "stored", "4^3", "--out", str(copy)).exit_code == 0
     assert copy.read_bytes().startswith(b"hyperoxo-dictionary 1\n")
+    assert oxo("proof", "stored", "7^3", "--out", str(copy)).exit_code == 0
+    assert copy.read_bytes().startswith(b"hyperoxo-breaker 1\n")
 
 
 @pytest.mark.parametrize(

@@ -75,10 +75,10 @@ def test_text() -> None:
     lines = oxo("3^2").stdout.splitlines()
     assert lines[0] == "player 1, to move, can force a draw and no more, 9 moves to the end"
     assert "  Strategy stealing: the second player has no winning strategy." in lines
-    text = oxo("7^3", "--seconds", "0").stdout
+    text = oxo("5^4", "--seconds", "0").stdout
     assert text.startswith("player 1, to move, can force something between draw and win\n")
     assert "unknown (a win, a draw or a loss)" in text
-    assert "0 of 7 classes of moves decided" in text
+    assert "0 of 9 classes of moves decided" in text
 
 
 def test_moves_alike_are_one_row() -> None:
@@ -164,3 +164,21 @@ def test_an_interrupt_still_answers() -> None:
     assert process.returncode == 130
     assert json.loads(output)["bounds"] == ["draw", "win"]
     assert b"interrupted" in errors
+
+
+def test_plans(tmp_path: Path) -> None:
+    spec = "8{0+1+5+6/0+1+3+4/0+1+2+7/3+4+7/2+6}"
+    path = tmp_path / "plan.oxo"
+    found = answer(spec, "--method", "plan", "--keys", "0,1", "--proof", str(path))
+    assert (found["value"], found["proof"]) == ("draw", str(path))
+    assert path.read_bytes().startswith(b"hyperoxo-breaker 1\n")
+    for words, code, told in (
+        ((spec, "--method", "plan", "--keys", "0+1"), 2, "cells have commas between them"),
+        ((spec, "--method", "plan", "--keys", "0,9"), 2, "key 9 is not a cell"),
+        ((spec, "--keys", "0,1"), 2, "it is for --method plan"),
+        ((spec, "--method", "plan", "--concept", "maxn"), 2, "does not go with --concept maxn"),
+        (("3^2:misere", "--method", "plan"), 2, "is not supported for 3^2:misere"),
+        (("3^2", "--method", "plan", "--proof", str(tmp_path / "x")), 1, "no plan was found"),
+    ):
+        done = oxo(*words)
+        assert (done.exit_code, told in done.output) == (code, True), done.output

@@ -9,6 +9,7 @@ import pytest
 from hyperoxo.errors import NotSupportedError
 from hyperoxo.proof import (
     KINDS,
+    BreakerPlan,
     Dictionary,
     Mirroring,
     Pairing,
@@ -16,12 +17,15 @@ from hyperoxo.proof import (
     Proof,
     TableBound,
     Verdict,
+    ZonePlan,
     check,
     check_bound,
+    check_breaker,
     check_mirroring,
     check_pairing,
     check_prevention,
     check_proof,
+    check_zones,
     completes,
     contained,
     proof_size,
@@ -30,8 +34,10 @@ from hyperoxo.proof import (
     verify,
     write_proof,
 )
+from hyperoxo.proof.breaker import PLANS, PlanState
 from hyperoxo.proof.dictionary_check import check_dictionary
 from hyperoxo.proof.tables import tables_of
+from hyperoxo.proof.zones import Step
 from hyperoxo.rules import CLASSIC, Game, Trait
 from tests.proof.brute import strategy
 
@@ -73,6 +79,8 @@ def claims() -> list[Proof | Dictionary]:
         Mirroring(Game("3^2:misere"), 1, tuple(range(8, -1, -1))),
         Dictionary(Game("3^3"), 1, None, {bytes(27): 13}),
         TableBound(Game("2^2"), 2, 3, False, False, ("at 1...", "lost")),
+        BreakerPlan(Game("5{0+1+2/2+3+4}"), 2, (2,), (PlanState(bytes(1), 0, True),)),
+        ZonePlan(Game("6^2"), 2, "draw", {(bytes(36), 0): Step(None, ())}),
     ]
 
 
@@ -84,7 +92,7 @@ def test_what_is_written_is_the_proof_and_its_size(tmp_path: Path) -> None:
             assert verify(tmp_path / "x").claim == claim.statement
             assert b"\ncreator a test\n" in (tmp_path / "x").read_bytes()
             sizes.append(proof_size(claim))
-    assert sizes[1:] == ["0 replies", "1 pair", "5 answers", "2 steps"]
+    assert sizes[1:] == ["0 replies", "1 pair", "5 answers", "2 steps", "1 state", "1 row"]
     assert sizes[0].endswith(" stored moves")
 
 
@@ -101,6 +109,8 @@ def verdict_of(claim: Proof | Dictionary) -> Verdict:
         (check_mirroring, 3),
         (check_dictionary, 4),
         (check_bound, 5),
+        (check_breaker, 6),
+        (check_zones, 7),
     ],
 )
 def test_seconds_begin_when_they_are_said_to(
@@ -113,7 +123,7 @@ def test_seconds_begin_when_they_are_said_to(
     assert early.positions == check_claim(claim).positions > 0
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", range(7))
 @pytest.mark.parametrize("trait", [t for t in Trait if t not in CLASSIC], ids=lambda t: t.name)
 def test_rules_that_a_checker_does_not_know_are_not_supported(
     number: int, trait: Trait, monkeypatch: pytest.MonkeyPatch
@@ -121,6 +131,8 @@ def test_rules_that_a_checker_does_not_know_are_not_supported(
     """The rules of the game stay what they are, so that the claim would be proved."""
     claim = claims()[number]
     assert verdict_of(claim).proved
+    if isinstance(claim, BreakerPlan) and trait in PLANS.accepted:
+        return
     others = frozenset(one for one in claim.game.traits if one.axis is not trait.axis)
     monkeypatch.setitem(vars(claim.game), "traits", others | {trait})
     tables_of.cache_clear()

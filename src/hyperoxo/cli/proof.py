@@ -367,19 +367,20 @@ def stored(game: Game | None, out: Path | None, options: Options) -> None:
     """
     from importlib.resources import files
 
-    from hyperoxo.proof.stored import STORED, stored_proof
-    from hyperoxo.rules import Game
+    from hyperoxo.proof.breaker_stored import STORED_PLANS
+    from hyperoxo.proof.stored import STORED
 
+    names = {**STORED, **STORED_PLANS}
     if out is not None and game is None:
         raise click.UsageError("--out goes with a GAME")
-    specs = [spec for spec in STORED if game is None or spec == str(game)]
+    specs = [spec for spec in names if game is None or spec == str(game)]
     if not specs:
-        raise SpecError(f"no proof of {game} comes with the program; there are {', '.join(STORED)}")
+        raise SpecError(f"no proof of {game} comes with the program; there are {', '.join(names)}")
     rows = []
     for spec in specs:
-        data = stored_proof(Game(spec)) or b""
-        place = str(files("hyperoxo").joinpath("data", STORED[spec]))
-        rows.append({"game": spec, "bytes": len(data), "file": place})
+        place = files("hyperoxo").joinpath("data", names[spec])
+        data = place.read_bytes()
+        rows.append({"game": spec, "bytes": len(data), "file": str(place)})
         if out is not None:
             out.write_bytes(data)
             rows[-1]["file"] = str(out)

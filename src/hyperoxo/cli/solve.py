@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING
 
 import click
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from hyperoxo.position import Position
     from hyperoxo.solvers import MoveValue, Solution
+    from hyperoxo.solvers.draws.breaker import PlanProgress
     from hyperoxo.solvers.proofsearch.search import ProofProgress
 
 _OF_PROOF_SEARCH = [
@@ -37,6 +39,7 @@ _OF_PROOF_SEARCH = [
     "leaves",
     "checkpoint",
 ]
+_OF_PLANS = ("keys", "megabytes", "checkpoint")
 _EXACT_SECONDS = 30.0
 _PROOF_SECONDS = 600.0
 
@@ -69,10 +72,10 @@ _PROOF_SECONDS = 600.0
 )
 @click.option(
     "--method",
-    type=click.Choice(["auto", "exact", "proof"]),
+    type=click.Choice(["auto", "exact", "proof", "plan"]),
     default="auto",
-    help="Exact search or proof search alone; auto takes what stored proofs decide, and proof "
-    "search on the large boards it supports.",
+    help="Exact search, proof search, or a plan that keeps the player to move from any line; auto "
+    "takes what stored proofs decide, and proof search on the large boards it supports.",
 )
 @click.option(
     "--every-move", is_flag=True, help="Proof search: decide every move, not only the position."
@@ -81,6 +84,12 @@ _PROOF_SECONDS = 600.0
     "--width",
     type=click.IntRange(min=0),
     help="Proof search: limit on the moves tried in a position; 0 for all.",
+)
+@click.option(
+    "--keys",
+    metavar="CELLS",
+    help="Plan: the key cells, as 0,5,30; default: those of the space diagonals, or on the most "
+    "lines.",
 )
 @click.option(
     "--attacker",
@@ -105,7 +114,7 @@ _PROOF_SECONDS = 600.0
     "--checkpoint",
     metavar="FILE",
     type=click.Path(dir_okay=False),
-    help="Proof search: save the tables here from time to time, and resume from them.",
+    help="Proof search and plan: save the tables here from time to time, and resume from them.",
 )
 @all_option
 @shared_options
@@ -119,6 +128,7 @@ def command(
     method: str,
     every_move: bool,
     width: int | None,
+    keys: str | None,
     attacker: int | None,
     megabytes: int,
     threads: int,
@@ -136,6 +146,7 @@ def command(
     a bound.
     """
     from hyperoxo.solvers import solve
+    from hyperoxo.solvers.draws.solve_by_plan import solve_by_plan
     from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
 
     if seconds is not None and math.isnan(seconds):
@@ -143,6 +154,28 @@ def command(
     if attacker is not None and (concept != "exact" or method == "exact"):
         other = "--concept maxn" if concept != "exact" else "--method exact"
         raise click.BadParameter(f"it is for proof search, not {other}", param_hint="'--attacker'")
+    if method == "plan":
+        if concept != "exact":
+            raise click.UsageError("--method plan does not go with --concept maxn")
+        unused = given(
+            *(name for name in (*_OF_PROOF_SEARCH, "proof_seat") if name not in _OF_PLANS)
+        )
+        if unused:
+            options.note(f"{', '.join(unused)}: without effect, as a plan is searched")
+        with Progress("seeking a plan", quiet=options.quiet) as status:
+            solution = solve_by_plan(
+                start,
+                keys=None if keys is None else _cells(keys),
+                seconds=_PROOF_SECONDS if seconds is None else seconds,
+                megabytes=megabytes,
+                checkpoint=checkpoint,
+                proof=proof,
+                creator=command_line(),
+                watch=lambda found: status.line(_plan_progress(found)),
+            )
+        return _report(solution, proof, options, every=every)
+    if keys is not None:
+        raise click.BadParameter("it is for --method plan", param_hint="'--keys'")
     by_proof = method == "proof" or (method == "auto" and (attacker is not None or suits(start)))
     by_proof = by_proof and concept == "exact"
     if unused := given(*(("proof_seat",) if by_proof else _OF_PROOF_SEARCH)):
@@ -184,6 +217,18 @@ def command(
             progress=progress,
         )
     return _report(solution, proof, options, every=every)
+
+
+def _cells(text: str) -> tuple[int, ...]:
+    """Read cells with commas between them."""
+    if not re.fullmatch(r"[0-9]{1,9}(,[0-9]{1,9})*", text):
+        raise click.BadParameter("cells have commas between them, as 0,5,30", param_hint="'--keys'")
+    return tuple(map(int, text.split(",")))
+
+
+def _plan_progress(found: PlanProgress) -> str:
+    """Figures of a search for a plan in one line."""
+    return f"plan: {found.rounds} rounds, {found.states:,} states, {found.seconds:.0f} s"
 
 
 def _progress(what: str, progress: ProofProgress) -> str:

@@ -151,7 +151,9 @@ def verdict_answer(verdict: Verdict) -> dict[str, Any]:
 def sentence(answer: dict[str, Any]) -> str:
     """Put what `verdict_answer` returned into words."""
     count = answer["positions"]
-    walked = f"{count:,} position{'s' * (count != 1)}, {answer['seconds']:.2f} s"
+    walked = f"{answer['seconds']:.2f} s"
+    if count:
+        walked = f"{count:,} position{'s' * (count != 1)}, {walked}"
     if "strategic" in answer:
         noun = "move" if answer["strategic"] == 1 else "moves"
         moves = f"{answer['strategic']:,} strategic {noun}, {answer['quiet']:,} quiet"

@@ -10,6 +10,7 @@ from hyperoxo.proof.answers import (
     read_pairing,
     write_answers,
 )
+from hyperoxo.proof.breaker import BreakerPlan, check_breaker, plan_text, read_plan
 from hyperoxo.proof.claim import Verdict
 from hyperoxo.proof.coalition import (
     PREVENTIONS,
@@ -49,11 +50,13 @@ from hyperoxo.proof.thompson import (
     read_dictionary,
     write_dictionary,
 )
+from hyperoxo.proof.zones import ZonePlan, check_zones, read_zones, zones_text
 
 __all__ = [
     "CLAIMS",
     "KINDS",
     "PREVENTIONS",
+    "BreakerPlan",
     "Dictionary",
     "DictionaryText",
     "Forms",
@@ -66,25 +69,31 @@ __all__ = [
     "Strategy",
     "TableBound",
     "Verdict",
+    "ZonePlan",
     "answers_text",
     "check",
     "check_bound",
+    "check_breaker",
     "check_mirroring",
     "check_pairing",
     "check_prevention",
     "check_proof",
+    "check_zones",
     "completes",
     "contained",
     "dictionary_of",
     "dictionary_text",
     "forms_of",
+    "plan_text",
     "prevention_text",
     "proof_size",
     "read_dictionary",
     "read_mirroring",
     "read_pairing",
+    "read_plan",
     "read_prevention",
     "read_strategy",
+    "read_zones",
     "replies",
     "strategy_text",
     "verify",
@@ -93,4 +102,5 @@ __all__ = [
     "write_prevention",
     "write_proof",
     "write_strategy",
+    "zones_text",
 ]

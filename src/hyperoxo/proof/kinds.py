@@ -34,13 +34,34 @@ from hyperoxo.proof.answers import (
     read_mirroring,
     read_pairing,
 )
+from hyperoxo.proof.breaker import BreakerPlan, check_breaker, plan_text, read_plan
 from hyperoxo.proof.claim import Verdict
 from hyperoxo.proof.coalition import Prevention, check_prevention, prevention_text, read_prevention
 from hyperoxo.proof.dictionary_proof import DictionaryProof
+from hyperoxo.proof.filling import Filling, check_filling, filling_text, read_filling
+from hyperoxo.proof.full_board import (
+    DrawnBoard,
+    check_full_board,
+    full_board_text,
+    read_full_board,
+)
+from hyperoxo.proof.no_draw import NoDraw, check_no_draw, no_draw_text, read_no_draw
+from hyperoxo.proof.no_pairing import (
+    NoPairing,
+    check_no_pairing,
+    no_pairing_text,
+    read_no_pairing,
+)
+from hyperoxo.proof.region import RegionProof, check_region, read_region, region_text
 from hyperoxo.proof.strategy import Strategy, check, read_strategy, strategy_text
 from hyperoxo.proof.table_bound import TableBound, bound_text, check_bound, read_bound
+from hyperoxo.proof.zones import ZonePlan, check_zones, read_zones, zones_text
 
-Proof = Strategy | Prevention | Pairing | Mirroring | TableBound
+Proof = Strategy | Prevention | Pairing | Mirroring | TableBound | BreakerPlan | ZonePlan
+"""What proves something of a player."""
+
+BoardProof = NoPairing | NoDraw | Filling | DrawnBoard | RegionProof
+"""What proves something of a board."""
 
 
 class Kind(NamedTuple):
@@ -51,6 +72,8 @@ class Kind(NamedTuple):
     check: Callable[..., Verdict]
     text: Callable[..., bytes]
     size: Callable[[Any], tuple[int, str, str]]
+    moves: bool = True
+    """Whether it says what somebody plays, or how the game goes on; else it is about a board."""
 
 
 KINDS: Mapping[bytes, Kind] = MappingProxyType(
@@ -97,6 +120,60 @@ KINDS: Mapping[bytes, Kind] = MappingProxyType(
             bound_text,
             lambda found: (len(found.steps), "step", "steps"),
         ),
+        b"hyperoxo-zones 1": Kind(
+            ZonePlan,
+            read_zones,
+            check_zones,
+            zones_text,
+            lambda found: (len(found.steps), "row", "rows"),
+        ),
+        b"hyperoxo-breaker 1": Kind(
+            BreakerPlan,
+            read_plan,
+            check_breaker,
+            plan_text,
+            lambda found: (len(found.states), "state", "states"),
+        ),
+        b"hyperoxo-no-pairing 1": Kind(
+            NoPairing,
+            read_no_pairing,
+            check_no_pairing,
+            no_pairing_text,
+            lambda found: (len(found.lines), "line", "lines"),
+            moves=False,
+        ),
+        b"hyperoxo-no-draw 1": Kind(
+            NoDraw,
+            read_no_draw,
+            check_no_draw,
+            no_draw_text,
+            lambda found: (len(found.steps), "step", "steps"),
+            moves=False,
+        ),
+        b"hyperoxo-filling 1": Kind(
+            Filling,
+            read_filling,
+            check_filling,
+            filling_text,
+            lambda found: (len(found.weights), "weight", "weights"),
+            moves=False,
+        ),
+        b"hyperoxo-full-board 1": Kind(
+            DrawnBoard,
+            read_full_board,
+            check_full_board,
+            full_board_text,
+            lambda found: (len(found.owners), "owner", "owners"),
+            moves=False,
+        ),
+        b"hyperoxo-region 1": Kind(
+            RegionProof,
+            read_region,
+            check_region,
+            region_text,
+            lambda found: (len(found.parts), "part", "parts"),
+            moves=False,
+        ),
     }
 )
 """Kinds of proofs by the first line of their files, without its line feed."""
@@ -137,11 +214,11 @@ def verify(path: str | os.PathLike[str] | bytes) -> Verdict:
     return Verdict("", "rejected", reason, 0, time.perf_counter() - begin)
 
 
-def _kind_of(found: Proof) -> Kind:
+def _kind_of(found: Proof | BoardProof) -> Kind:
     return next(kind for kind in KINDS.values() if isinstance(found, kind.value))
 
 
-def check_proof(found: Proof) -> Verdict:
+def check_proof(found: Proof | BoardProof) -> Verdict:
     """Check a proof that is in memory.
 
     Examples
@@ -153,12 +230,14 @@ def check_proof(found: Proof) -> Verdict:
     return _kind_of(found).check(found)
 
 
-def write_proof(found: Proof, path: str | os.PathLike[str], *, creator: str = "") -> None:
+def write_proof(
+    found: Proof | BoardProof, path: str | os.PathLike[str], *, creator: str = ""
+) -> None:
     """Write a proof into a file of its kind.
 
     Parameters
     ----------
-    found : Proof
+    found : Proof or BoardProof
         What is written.
     path : str or path-like
         Name of the file; it is replaced if it exists.
@@ -179,10 +258,15 @@ def write_proof(found: Proof, path: str | os.PathLike[str], *, creator: str = ""
     ...     verify(folder + "/x.proof").claim
     'player 2 gets at least a draw in 3{0+1} by pairing'
     """
-    replace_file(path, _kind_of(found).text(found, creator=creator))
+    replace_file(path, proof_text(found, creator=creator))
 
 
-def proof_size(found: Proof) -> str:
+def proof_text(found: Proof | BoardProof, *, creator: str = "") -> bytes:
+    """Return what `write_proof` writes."""
+    return _kind_of(found).text(found, creator=creator)
+
+
+def proof_size(found: Proof | BoardProof) -> str:
     """Say how much a proof holds."""
     count, one, many = _kind_of(found).size(found)
     return f"{count:,} {one if count == 1 else many}"

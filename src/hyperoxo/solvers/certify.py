@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from hyperoxo.errors import CheckFailedError, LimitError
 from hyperoxo.kernels.evaluation import WIN
@@ -23,12 +24,28 @@ from hyperoxo.solvers.coalition.search import forcing, prevention_of, strategy_o
 from hyperoxo.solvers.draws.pairing import mirroring_seat, pairs_of
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 
+_SMALL = 12
+"""Free cells up to which a strategy is short."""
 
-def certificate_of_two(search: ExactSearch, position: Position, seat: int, known: Bounds) -> Proof:
-    """Find what proves the value of a game of two players for a seat."""
+
+def certificate_of_two(
+    search: ExactSearch,
+    position: Position,
+    seat: int,
+    known: Bounds,
+    plan: Callable[[], Proof | None],
+) -> Proof:
+    """Find what proves the value of a game of two players for a seat.
+
+    `plan` looks for one by which the other completes no line, before a strategy is stored.
+    """
     by_theorem = None if known.high is Value.LOSS else draw_by_theorem(position, seat)
     if by_theorem is not None and known.low < Value.WIN:
         return by_theorem
+    if known.low < Value.WIN and known.high > Value.LOSS:
+        kept = plan() if position.game.cells - position.ply > _SMALL else None
+        if kept is not None:
+            return kept
     try:
         return find_strategy(search, position, seat)
     except LimitError:

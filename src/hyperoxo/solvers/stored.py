@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hyperoxo.position import Bounds, Position, Value, Why
+from hyperoxo.proof.breaker_stored import stored_plan
 from hyperoxo.proof.coverage import Coverage, coverages
+from hyperoxo.solvers.draws.solve_by_plan import bounds_of
 
 
 @dataclass
@@ -31,6 +33,9 @@ def said_by_stored_proofs(position: Position) -> Stored:
             said.own &= Bounds(reasons=(why,))
         if won or (attacks and moves):
             said.own &= decided
+    plan = stored_plan(position.game)
+    if plan is not None and position.owners == plan.position.owners:
+        said.own &= bounds_of(plan)
     return said
 
 

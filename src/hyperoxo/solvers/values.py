@@ -17,7 +17,10 @@ from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers.arrays import COMPILED, move_classes, position_of
 from hyperoxo.solvers.certify import certificate_of_many, certificate_of_two, find_strategy
 from hyperoxo.solvers.coalition.search import COALITIONS, GOALS, forcing
+from hyperoxo.solvers.draws.solve_by_plan import solve_by_plan
 from hyperoxo.solvers.exact.seat_value import ExactSearch, maxn_values, outcome_value
+from hyperoxo.solvers.makers.bounds import MakerBounds
+from hyperoxo.solvers.makers.search import MAKERS
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
 from hyperoxo.solvers.solution import MoveValue, Solution
 from hyperoxo.solvers.states.tables import lookup
@@ -29,7 +32,7 @@ _SOLVING = Requires("solving", COMPILED.accepted)
 _CERTIFIED = Requires("a certificate", CLASSIC)
 
 CONCEPTS = ("exact", "maxn")
-METHODS = ("auto", "exact", "proof")
+METHODS = ("auto", "exact", "proof", "plan")
 
 _SHALLOW = 20
 _STEP = 2
@@ -64,9 +67,10 @@ def solve(
     concept : {"exact", "maxn"}
         With ``"maxn"`` each of three or more players plays for their own result only and takes
         the first of equal moves; this says nothing about what a player can force.
-    method : {"auto", "exact", "proof"}
-        Exact search, or proof search; ``"auto"`` takes what the proofs say that come with the
-        program, and proof search for large boards that it supports.
+    method : {"auto", "exact", "proof", "plan"}
+        Exact search, proof search, or a plan by which the player who is not to move keeps the
+        other from any line; ``"auto"`` takes what the proofs say that come with the program, and
+        proof search for large boards that it supports.
     proof : str or path-like, optional
         File for a strategy that proves the value; it is checked immediately.
     proof_seat : int, optional
@@ -108,7 +112,11 @@ def solve(
     if concept not in CONCEPTS:
         raise SpecError(f"concept is 'exact' or 'maxn', not {quoted(concept)}")
     if method not in METHODS:
-        raise SpecError(f"method is 'auto', 'exact' or 'proof', not {quoted(method)}")
+        raise SpecError(f"method is 'auto', 'exact', 'proof' or 'plan', not {quoted(method)}")
+    if method == "plan":
+        if concept != "exact":
+            raise SpecError("a plan is for the concept 'exact'")
+        return solve_by_plan(position, seconds=seconds, proof=proof, creator=creator, stop=stop)
     if concept == "exact" and (method == "proof" or (method == "auto" and suits(position))):
         return solve_by_proof(
             position,
@@ -196,6 +204,7 @@ class _Solver:
     update: Update | None = None
     stored: Stored | None = None
     interrupted: bool = False
+    who_only: bool = False
     strategy: Proof | None = None
     branches: dict[int, _Branch] = field(default_factory=dict)
     class_of: dict[int, int] = field(default_factory=dict)
@@ -209,6 +218,7 @@ class _Solver:
         # Of three or more players who each care for themselves, the least is a loss.
         self.least = Value.LOSS if self.concept == "maxn" else Value.least(self.game.players)
         self.bound = Bounds(self.least)
+        self.makers = MakerBounds(self.game, self.search)
 
     def run(self) -> None:
         """Apply the theorems, then decide move by move."""
@@ -221,9 +231,15 @@ class _Solver:
             if self.stored is not None:
                 self.bound &= self.stored.own
             self._force()
+            if self.game.players == 2:
+                self.bound &= self.makers.bounds(position, self.bound)
         self._classes()
         if self.concept == "maxn":
             self._by_maxn()
+            return
+        large = MAKERS.holds(self.game) and self.free > _SHALLOW
+        self.who_only = large and self._bounds().decided
+        if self.who_only:
             return
         steps: list[Callable[[_Branch], bool]] = [
             self._look_up,
@@ -263,10 +279,24 @@ class _Solver:
                 bound = self._bound_after(after)
                 if self.stored is not None:
                     bound &= self.stored.moves.get(cell, bound)
-                drawn = bound.value is Value.DRAW
+                if not after.is_over and self.concept == "exact" and self.game.players == 2:
+                    own = after.to_move == self.player
+                    other = bound if own else -bound
+                    found = self.makers.bounds(after, other, move=True)
+                    bound &= found if own else -found
+                value = self._to_the_end(after, bound)
                 self.branches[least] = _Branch(
-                    after, bound, 0.0 if drawn else None, searched=not drawn, least=self.least
+                    after, bound, value, searched=value is None, least=self.least
                 )
+
+    def _to_the_end(self, after: Position, bound: Bounds) -> float | None:
+        """Return the number of a value that is known and comes with the full board."""
+        if bound.value is Value.DRAW:
+            return 0.0
+        winner = bound.winner(self.player, self.game.players)
+        if after.is_over or not winner or winner != self.game.convention.full_board:
+            return None
+        return bound.low.sign * (WIN - self.game.cells)
 
     def _bound_after(self, after: Position) -> Bounds:
         """Bounds of a move: no better than the best, and theorems about where it leads."""
@@ -378,10 +408,13 @@ class _Solver:
             self.notes.append(Why.NO_PROOF(problem=error))
 
     def _certificate(self, seat: int, bound: Bounds) -> Proof:
+        if MAKERS.holds(self.game) and (plan := self.makers.plan(self.position, seat)):
+            return plan
         _CERTIFIED.check(self.game)
         if self.game.players == 2:
             known = bound if seat == self.player else -bound
-            return certificate_of_two(self.search, self.position, seat, known)
+            kept = partial(self.makers.plan, self.position, seat)
+            return certificate_of_two(self.search, self.position, seat, known, kept)
         won = seat == self.player and bound.low is Value.WIN
         if won and self._remoteness(bound) is not None:
             # Then the search knows the quickest win.
@@ -422,7 +455,9 @@ class _Solver:
     def solution(self, seconds: float) -> Solution:
         """Put together what is known."""
         bound = self._bounds()
-        complete = all(branch.value is not None for branch in self.branches.values())
+        valued = all(branch.value is not None for branch in self.branches.values())
+        known = all(branch.known.decided for branch in self.branches.values())
+        complete = valued or (self.who_only and known)
         reasons = (*bound.reasons, *self._searched(complete), *self.notes)
         return Solution(
             position=self.position,
@@ -442,8 +477,9 @@ class _Solver:
         if not self.branches:
             return []
         searched = [one for one in self.branches.values() if one.searched]
-        if not searched:
-            return [] if Why.TABLE() in self.notes else [Why.ALL_DRAWN()]
+        if not searched or self.who_only:
+            theirs = self.game.convention.full_board > 0
+            return [] if theirs or Why.TABLE() in self.notes else [Why.ALL_DRAWN()]
         count = sum(branch.known.decided for branch in searched)
         how = "Exact search"
         if self.concept == "maxn":

@@ -14,7 +14,7 @@ S. Golomb and A. Hales, "Hypercube tic-tac-toe", More Games of No Chance (2002),
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,16 +34,15 @@ def open_lines(position: Position, maker: int) -> Iterator[list[int]]:
 
 def pairs_of(position: Position, seat: int) -> tuple[tuple[int, int], ...] | None:
     """Find pairs of free cells, one on each line that the rival of a seat could complete."""
-    lines = list(open_lines(position, 3 - seat))
-    if any(len(free) < 2 for free in lines):
+    pointers, cells = _open_rows(position, 3 - seat)
+    sizes = np.diff(pointers)
+    if (sizes < 2).any() or 2 * len(sizes) > position.game.cells - position.ply:
         return None
-    rows = [free for free in lines for _ in range(2)]
-    if not rows or len(rows) > position.game.cells - position.ply:
-        return None if rows else ()
-    found = _matched(rows, position.game.board.cell_count)
+    found = _matched(pointers, cells, position.game.board.cell_count)
     if (found < 0).any():
         return None
-    return tuple((min(pair), max(pair)) for pair in found.reshape(-1, 2).tolist())
+    pairs = np.sort(found.reshape(-1, 2), axis=1)
+    return tuple((one, two) for one, two in pairs.tolist())
 
 
 def crowded_lines(position: Position, seat: int) -> tuple[list[list[int]], list[int]] | None:
@@ -53,30 +52,56 @@ def crowded_lines(position: Position, seat: int) -> tuple[list[list[int]], list[
     exactly where there is no pairing.
     """
     lines = list(open_lines(position, 3 - seat))
-    rows = [free for free in lines for _ in range(2)]
-    found = _matched(rows, position.game.board.cell_count) if rows else np.empty(0, np.int32)
+    found = crowded(lines, position.game.board.cell_count)
+    return None if found is None else ([lines[line] for line in found[0]], found[1])
+
+
+def crowded(lines: Sequence[Sequence[int]], cell_count: int) -> tuple[list[int], list[int]] | None:
+    """Find the numbers of lines that have too few cells for two each, and their cells."""
+    pointers = np.cumsum([0, *map(len, lines)])
+    found = _matched(pointers, np.array([c for line in lines for c in line], np.int32), cell_count)
     if (found >= 0).all():
         return None
     # From a row without a cell, to the rows that have the cells it could use, and so on.
-    row_of = {int(cell): row for row, cell in enumerate(found) if cell >= 0}
+    row_of = {cell: row for row, cell in enumerate(found.tolist()) if cell >= 0}
     reached, cells, ahead = set[int](), set[int](), [int(np.flatnonzero(found < 0)[0])]
     while ahead:
         row = ahead.pop()
         reached.add(row // 2)
-        new = set(rows[row]) - cells
+        new = set(lines[row // 2]) - cells
         cells |= new
         ahead += (row_of[cell] for cell in new)
-    return [lines[line] for line in sorted(reached)], sorted(cells)
+    return sorted(reached), sorted(cells)
 
 
-def _matched(rows: list[list[int]], cell_count: int) -> NDArray[np.int32]:
-    """Give as many rows as possible a cell of their own; -1 for the others."""
+def _open_rows(position: Position, maker: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return what `open_lines` gives as one array of cells, and where each line begins in it."""
+    board = position.game.board
+    owners = np.frombuffer(position.owners, np.uint8)[board.line_cells]
+    line_of = np.repeat(np.arange(board.line_count), board.line_sizes)
+    closed = np.zeros(board.line_count, dtype=bool)
+    closed[line_of[(owners != FREE) & (owners != maker)]] = True
+    free = (owners == FREE) & ~closed[line_of]
+    sizes = np.bincount(line_of[free], minlength=board.line_count)[~closed]
+    return np.concatenate(([0], np.cumsum(sizes))), board.line_cells[free]
+
+
+def _matched(
+    pointers: NDArray[np.int64], cells: NDArray[np.int32], cell_count: int
+) -> NDArray[np.int32]:
+    """Give each line two cells of its own, as far as that is possible; -1 where it is not."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import maximum_bipartite_matching
 
-    pointers = np.cumsum([0, *map(len, rows)])
-    cells = np.concatenate([np.asarray(free, np.int32) for free in rows])
-    graph = csr_array((np.ones(len(cells), np.int8), cells, pointers), (len(rows), cell_count))
+    if len(pointers) == 1:
+        return np.empty(0, np.int32)
+    sizes = np.repeat(np.diff(pointers), 2)
+    ends = np.cumsum(sizes)
+    twice = np.arange(ends[-1]) + np.repeat(np.repeat(pointers[:-1], 2) - ends + sizes, sizes)
+    graph = csr_array(
+        (np.ones(len(twice), np.int8), cells[twice], np.concatenate(([0], ends))),
+        (len(sizes), cell_count),
+    )
     found: NDArray[np.int32] = maximum_bipartite_matching(graph, perm_type="column")
     return found
 

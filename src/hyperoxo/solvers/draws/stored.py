@@ -25,8 +25,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError
+from hyperoxo.proof.no_draw import NoDraw, read_no_draw
 
-__all__ = ["classes_of", "lines_of", "lines_of_one_colour", "stored_board", "stored_boards"]
+__all__ = [
+    "classes_of",
+    "lines_of",
+    "lines_of_one_colour",
+    "stored_board",
+    "stored_boards",
+    "stored_no_draw",
+]
 
 
 @cache
@@ -63,6 +71,11 @@ def stored_board(side: int, dim: int) -> NDArray[np.uint8] | None:
     if lines or abs(2 * int(stones.sum()) - side**dim) > 1:
         raise CheckFailedError(f"the stored board {side}^{dim} has {lines} lines of one player")
     return stones
+
+
+def stored_no_draw() -> NoDraw:
+    """Return the proof that there is no full board of 3^3 without a line."""
+    return read_no_draw((files("hyperoxo") / "data" / "no-draw.oxo").read_bytes())
 
 
 def classes_of(

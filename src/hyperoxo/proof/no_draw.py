@@ -1,0 +1,153 @@
+"""No draw exists: no full board of a game without a line of one player.
+
+The clauses that a full board without such a line would make true are written from the game alone.
+For two players, v says that cell v - 1 is player 1's, and -v that it is player 2's; for q players,
+q·c + p says that cell c is player p's, and each cell is somebody's. A line is never all of one
+player's. The file lists steps by which these clauses contradict each other (:mod:`.rup`), in the
+form of DRUP proofs without deletions: literals, and 0 at the end.
+
+``stones any`` is about all full boards. That claim holds for every board that contains this one
+too, such as n^(d+1) for n^d. ``stones shared`` adds that each player has no more stones than they
+get in a game (C. Sinz, Towards an optimal CNF encoding of Boolean cardinality constraints, 2005)::
+
+    hyperoxo-no-draw 1
+    sha256 5d0c...
+    game 3^3
+    stones any
+    creator -
+    steps 32
+    14 2 -8 0
+    ...
+    0
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hyperoxo.errors import NotationError, quoted
+from hyperoxo.proof.claim import Verdict, judged
+from hyperoxo.proof.envelope import Schema, creator_text, text_creator
+from hyperoxo.proof.rup import check_refutation
+from hyperoxo.rules import Game, Requires, Trait
+
+DRAWS = Requires(
+    "full boards without a line",
+    {
+        *(Trait.STRONG, Trait.MISERE, Trait.TWO_PLAYERS, Trait.SEVERAL_PLAYERS),
+        *(Trait.ANY_CELL, Trait.GRAVITY),
+        *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
+    },
+)
+_FILE = Schema("no-draw", "game stones creator steps")
+_STONES = ("any", "shared")
+_LITERAL = re.compile(r"-?[1-9][0-9]{0,8}")
+
+
+@dataclass(frozen=True)
+class NoDraw:
+    """Steps by which a full board without a line of one player is contradicted.
+
+    Attributes
+    ----------
+    game : Game
+        The game, with a target of one line.
+    stones : {"any", "shared"}
+        Whether full boards are meant on which the players have any numbers of stones.
+    steps : tuple of tuple of int
+        Clauses, each of which follows from those before it; the last is empty.
+
+    Examples
+    --------
+    >>> check_no_draw(NoDraw(Game("2^2"), "any", ((1,), ()))).claim
+    'every full board of 2^2 has a line of one player, so that none of its games is drawn'
+    """
+
+    game: Game
+    stones: str
+    steps: tuple[tuple[int, ...], ...]
+
+    @property
+    def statement(self) -> str:
+        """The claim as a sentence."""
+        shared = " on which all have their share of stones" if self.stones == "shared" else ""
+        return (
+            f"every full board of {self.game}{shared} has a line of one player, "
+            "so that none of its games is drawn"
+        )
+
+
+def draw_clauses(game: Game, stones: str) -> Iterator[list[int]]:
+    """Give the clauses that hold for a full board without a line of one player."""
+    DRAWS.check(game)
+    cells = [int(cell) for cell in game.board.playable]
+    players = range(1, game.players + 1)
+
+    def owned(cell: int, player: int) -> int:
+        if game.players == 2:
+            return cell + 1 if player == 1 else -cell - 1
+        return game.players * cell + player
+
+    if game.players != 2:
+        yield from ([owned(cell, player) for player in players] for cell in cells)
+    for at in range(game.board.line_count):
+        line = game.board.line(at).tolist()
+        yield from ([-owned(cell, player) for cell in line] for player in players)
+    if stones == "shared":
+        free = game.players * game.board.cell_count + 1
+        for player in players:
+            share = (len(cells) + game.players - player) // game.players
+            literals = [owned(cell, player) for cell in cells]
+            yield from _at_most(literals, share, free)
+            free += len(literals) * share
+
+
+def _at_most(literals: list[int], most: int, first: int) -> Iterator[list[int]]:
+    """Say that at most `most` of the literals hold; the variables from `first` on count them."""
+
+    def counted(at: int, number: int) -> int:
+        return first + at * most + number - 1
+
+    for at, literal in enumerate(literals):
+        if not most:
+            yield [-literal]
+            continue
+        yield [-literal, counted(at, 1)]
+        if at:
+            yield from ([-counted(at - 1, j), counted(at, j)] for j in range(1, most + 1))
+            yield from ([-literal, -counted(at - 1, j), counted(at, j + 1)] for j in range(1, most))
+            yield [-literal, -counted(at - 1, most)]
+
+
+def check_no_draw(found: NoDraw, *, begin: float | None = None) -> Verdict:
+    """Check every step."""
+
+    def walk(_: set[bytes]) -> None:
+        check_refutation(draw_clauses(found.game, found.stones), found.steps)
+
+    return judged(found.statement, walk, begin)
+
+
+def no_draw_text(found: NoDraw, *, creator: str = "") -> bytes:
+    """Write the content of a file."""
+    rows = [" ".join(map(str, (*step, 0))) for step in found.steps]
+    return _FILE.text((found.game, found.stones, creator_text(creator)), rows)
+
+
+def read_no_draw(data: bytes) -> NoDraw:
+    """Read the content of a file."""
+    (spec, stones, creator), rows = _FILE.read(data)
+    if stones not in _STONES:
+        raise NotationError(f"the stones are {quoted(stones)}, not 'any' or 'shared'")
+    found = NoDraw(Game(spec), stones, tuple(map(_step, rows)))
+    _FILE.check(data, no_draw_text(found, creator=text_creator(creator)))
+    return found
+
+
+def _step(row: str) -> tuple[int, ...]:
+    *literals, end = row.split(" ")
+    if end != "0" or not all(map(_LITERAL.fullmatch, literals)):
+        raise NotationError(f"{quoted(row)} is not a clause")
+    return tuple(map(int, literals))

@@ -1,0 +1,108 @@
+"""No pairing: lines that have fewer than two cells each between them.
+
+A pairing gives each line of a board two cells of its own. Where some lines have fewer cells between
+them than twice their number there is none, and by Hall's theorem (P. Hall, On representatives of
+subsets, 1935) there are such lines wherever there is none. The checker looks up that each is a line
+of the board, and counts.
+
+On n^d the lines may also be all that lie in the part where only the first k axes vary, which is a
+board n^k: ((n+2)^k - n^k)/2 lines between n^k cells. Nothing is listed then::
+
+    hyperoxo-no-pairing 1           hyperoxo-no-pairing 1
+    sha256 5d0c...                  sha256 91ab...
+    game 3^2                        game 9^8
+    axes -                          axes 4
+    creator -                       creator -
+    lines 4                         lines 0
+    0 1 2
+    ...
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hyperoxo.errors import CheckFailedError
+from hyperoxo.proof.claim import Verdict, judged
+from hyperoxo.proof.cubes import cube_lines, known_game, plain_cube
+from hyperoxo.proof.envelope import Schema, creator_text, number, text_creator
+from hyperoxo.rules import Axis, Game, Requires
+
+_ANY = Requires("counting cells of lines", Axis)
+_FILE = Schema("no-pairing", "game axes creator lines")
+
+
+@dataclass(frozen=True)
+class NoPairing:
+    """Lines that have too few cells between them for two each.
+
+    Attributes
+    ----------
+    game : str
+        The game in its canonical spelling; a plain n^d may be of any size.
+    lines : tuple of tuple of int
+        The cells of each line, ascending.
+    axes : int or None
+        Instead of listed lines, all those of n^d along the first axes only.
+
+    Examples
+    --------
+    >>> found = NoPairing("3^2", ((0, 1, 2), (0, 3, 6), (0, 4, 8), (2, 4, 6), (2, 5, 8)))
+    >>> check_no_pairing(found).claim
+    'there are no two cells for each line of 3^2 alone'
+    """
+
+    game: str
+    lines: tuple[tuple[int, ...], ...] = ()
+    axes: int | None = None
+
+    @property
+    def statement(self) -> str:
+        """The claim as a sentence."""
+        return f"there are no two cells for each line of {self.game} alone"
+
+
+def check_no_pairing(found: NoPairing, *, begin: float | None = None) -> Verdict:
+    """Check that the lines are lines, and too many for their cells."""
+    return judged(found.statement, lambda _: _too_many(found), begin)
+
+
+def _too_many(found: NoPairing) -> None:
+    lines, cells = _count(found)
+    if 2 * lines <= cells:
+        raise CheckFailedError(f"{lines:,} lines have {cells:,} cells between them")
+
+
+def _count(found: NoPairing) -> tuple[int, int]:
+    """Count the lines and the cells on them."""
+    if found.axes is not None:
+        cube = plain_cube(found.game)
+        if cube is None or found.lines or not 1 <= found.axes <= cube[1]:
+            raise CheckFailedError(f"{found.game} is no board with {found.axes} axes")
+        return cube_lines(cube[0], found.axes), cube[0] ** found.axes
+    game = Game(found.game)
+    _ANY.check(game)
+    known = {tuple(game.board.line(at).tolist()) for at in range(game.board.line_count)}
+    for line in found.lines:
+        if line not in known:
+            raise CheckFailedError(f"{'-'.join(map(str, line))} is not a line of {game}")
+    if len(set(found.lines)) < len(found.lines):
+        raise CheckFailedError("a line is listed twice")
+    return len(found.lines), len(set().union(*found.lines))
+
+
+def no_pairing_text(found: NoPairing, *, creator: str = "") -> bytes:
+    """Write the content of a file."""
+    rows = [" ".join(map(str, line)) for line in sorted(found.lines)]
+    axes = "-" if found.axes is None else found.axes
+    return _FILE.text((found.game, axes, creator_text(creator)), rows)
+
+
+def read_no_pairing(data: bytes) -> NoPairing:
+    """Read the content of a file."""
+    (spec, axes, creator), rows = _FILE.read(data)
+    lines = tuple(tuple(number(word, "a cell") for word in row.split(" ")) for row in rows)
+    count = None if axes == "-" else number(axes, "the number of axes")
+    found = NoPairing(known_game(spec), lines, count)
+    _FILE.check(data, no_pairing_text(found, creator=text_creator(creator)))
+    return found

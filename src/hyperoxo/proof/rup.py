@@ -1,0 +1,101 @@
+"""Checking that clauses cannot all hold, step by step, by unit propagation alone.
+
+A clause is a row of numbers other than 0: v for "v holds", -v for "v does not hold". A step adds a
+clause that follows: if all of its literals are false, clauses with only one literal left force
+that literal, and so on, until a clause has none left ("reverse unit propagation"; A. Van Gelder,
+Verifying RUP proofs of propositional unsatisfiability, 2008). The empty clause at the end shows
+that the first clauses contradict each other. A clause is looked at only when one of two of its
+literals becomes false, which watch it (M. Moskewicz et al., Chaff, 2001).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from hyperoxo.errors import CheckFailedError
+
+Clause = Sequence[int]
+
+
+class _Clauses:
+    """Clauses, and what is forced by those of one literal for good."""
+
+    def __init__(self) -> None:
+        self.watched: dict[int, list[list[int]]] = defaultdict(list)
+        self.true: set[int] = set()
+        self.contradiction = False
+
+    def add(self, clause: Clause) -> None:
+        """Add a clause, and force what follows for good."""
+        free = list(dict.fromkeys(one for one in clause if -one not in self.true))
+        if self.contradiction or any(one in self.true or -one in free for one in free):
+            return
+        if len(free) > 1:
+            for one in free[:2]:
+                self.watched[one].append(free)
+        elif not free or not self.force(free):
+            self.contradiction = True
+
+    def follows(self, clause: Clause) -> bool:
+        """Whether a clause follows by unit propagation."""
+        if self.contradiction:
+            return True
+        if any(one in self.true or -one in clause for one in clause):
+            return True
+        before = set(self.true)
+        forced = self.force([-one for one in dict.fromkeys(clause) if -one not in self.true])
+        self.true = before
+        return not forced
+
+    def force(self, literals: list[int]) -> bool:
+        """Let literals hold, and all that they force; False if a clause has none left."""
+        true, waiting = self.true, list(literals)
+        true.update(waiting)
+        while waiting:
+            false = -waiting.pop()
+            watching = self.watched[false]
+            at = 0
+            while at < len(watching):
+                clause = watching[at]
+                if clause[0] == false:
+                    clause[0], clause[1] = clause[1], false
+                if clause[0] in true:
+                    at += 1
+                    continue
+                other = next((i for i in range(2, len(clause)) if -clause[i] not in true), None)
+                if other is not None:
+                    clause[1], clause[other] = clause[other], false
+                    self.watched[clause[1]].append(clause)
+                    watching[at] = watching[-1]
+                    watching.pop()
+                    continue
+                if -clause[0] in true:
+                    return False
+                true.add(clause[0])
+                waiting.append(clause[0])
+                at += 1
+        return True
+
+
+def check_refutation(clauses: Iterable[Clause], steps: Sequence[Clause]) -> None:
+    """Check that clauses contradict each other.
+
+    Raises
+    ------
+    CheckFailedError
+        If a step does not follow, or none is the empty clause.
+    """
+    known = _Clauses()
+    for clause in clauses:
+        known.add(clause)
+    for number, step in enumerate(steps, 1):
+        if not known.follows(step):
+            raise CheckFailedError(f"step {number:,}, {_shown(step)}, does not follow")
+        known.add(step)
+    if not steps or len(steps[-1]):
+        raise CheckFailedError("the last step is not the empty clause")
+
+
+def _shown(step: Clause) -> str:
+    return "the empty clause" if not len(step) else " ".join(map(str, step))

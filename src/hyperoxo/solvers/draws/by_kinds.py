@@ -1,0 +1,96 @@
+"""Full boards n^d without a line, of one player in each kind of cells: by a SAT solver.
+
+Cells are of one kind if within each group of axes their coordinates are the same up to order (see
+`hyperoxo.proof.full_board`). The solver looks for a board on which cells opposite to each other
+have different players; kinds that are opposite to themselves have one all the same. What one
+player has too much by these is made up for by kinds that can change to the other without making a
+line.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.proof.full_board import Codes, DrawnBoard, cells_of_kind, kinds_of_cells
+from hyperoxo.solvers.draws.sat import Clauses
+from hyperoxo.task import Task
+
+__all__ = ["board_by_kinds"]
+
+_TRIES = 50
+
+
+def board_by_kinds(
+    side: int, dim: int, groups: tuple[int, ...], task: Task, seed: int = 0
+) -> DrawnBoard | None:
+    """Look for a full board; None where there is none of this form, or the time is up."""
+    kinds = list(kinds_of_cells(side, groups))
+    codes = Codes(side, groups)
+    keys = np.array([codes.of(kind) for kind in kinds])
+    order = np.argsort(keys)
+    keys = keys[order]
+    turned = [tuple(tuple(side - 1 - x for x in row) for row in kind) for kind in kinds]
+    opposite = order[np.searchsorted(keys, [codes.of(kind) for kind in turned])]
+    number = np.arange(len(kinds))
+    literals = np.where(number <= opposite, number + 1, -opposite - 1)
+    lines = []
+    for way in codes.ways():
+        fixed, steps = codes.lines(way)
+        lines.append(np.stack([order[np.searchsorted(keys, fixed + s)] for s in steps], axis=1))
+    rows = np.unique(np.sort(np.concatenate(lines), axis=1), axis=0)
+    with Clauses(task) as clauses:
+        for row in np.unique(np.sort(literals[rows], axis=1), axis=0).tolist():
+            chosen = set(row)
+            if not any(-literal in chosen for literal in chosen):
+                clauses.add(sorted(chosen))
+                clauses.add([-literal for literal in sorted(chosen)])
+        true = clauses.model()
+    if true is None:
+        return None
+    known = np.zeros(len(kinds) + 1, dtype=bool)
+    known[list(true)] = True
+    firsts = known[np.abs(literals)] == (literals > 0)
+    sizes = np.array([cells_of_kind(kind) for kind in kinds], dtype=np.int64)
+    shared = _shared(firsts, sizes, rows, np.random.default_rng(seed), task)
+    if shared is None:
+        return None
+    owners = "".join(np.where(shared, "1", "2").tolist())
+    return DrawnBoard(f"{side}^{dim}", owners, groups)
+
+
+def _shared(
+    firsts: NDArray[np.bool_],
+    sizes: NDArray[np.int64],
+    rows: NDArray[np.intp],
+    rng: np.random.Generator,
+    task: Task,
+) -> NDArray[np.bool_] | None:
+    """Change kinds of one player to the other until both have half of the cells, or one more."""
+    surplus = int(np.where(firsts, sizes, -sizes).sum())
+    if surplus < 0:
+        firsts, surplus = ~firsts, -surplus
+    if surplus <= 1:
+        return firsts
+    # Lines through each kind: those of kind k are through[ends[k - 1]:ends[k]].
+    flat = rows.ravel()
+    through = np.argsort(flat, kind="stable") // rows.shape[1]
+    ends = np.cumsum(np.bincount(flat, minlength=len(sizes)))
+    begins = ends - np.bincount(flat, minlength=len(sizes))
+    for _ in range(_TRIES):
+        now, left = firsts.copy(), surplus
+        # Larger kinds first; twice what changes hands is made up for.
+        noise = rng.random(len(sizes))
+        for kind in np.lexsort((noise, -sizes)).tolist():
+            if task.over:
+                return None
+            if not now[kind] or 2 * sizes[kind] > left + 1 or noise[kind] < 0.5:
+                continue
+            now[kind] = False
+            if now[rows[through[begins[kind] : ends[kind]]]].any(axis=1).all():
+                left -= 2 * int(sizes[kind])
+                if left <= 1:
+                    return now if left >= 0 else ~now
+            else:
+                now[kind] = True
+    return None

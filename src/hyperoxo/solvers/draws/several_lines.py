@@ -1,0 +1,86 @@
+"""Draws of games to several lines: that there are none, by an exact bound; or a full board."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from hyperoxo.proof.filling import Filling
+from hyperoxo.proof.full_board import DrawnBoard
+from hyperoxo.rules import Game
+from hyperoxo.solvers.draws.filling import least_weights, lines_in_fillings
+from hyperoxo.task import Task
+
+_MOST_LINES = 20_000
+_ROUNDS = 200
+_SWAPS = 4_000
+_HOT, _COLD = 1.5, 0.15
+
+
+def no_draw_by_bound(game: Game) -> Filling | None:
+    """Find weights by which one of two players has enough lines on every full board."""
+    if lines_in_fillings(game.board, 2 * game.target - 1) is None:
+        return None
+    weights = least_weights(game.board)
+    return Filling(game, tuple(sorted(weights.items())))
+
+
+def board_below_target(game: Game, *, task: Task, seed: int = 0) -> DrawnBoard | None:
+    """Look for a full board on which two players both have fewer lines than the target.
+
+    Stones of the two change places, now and then for the worse, and less often towards the end of
+    a round (simulated annealing; S. Kirkpatrick et al. 1983).
+    """
+    board, rng = game.board, np.random.default_rng(seed)
+    cells = board.playable.tolist()
+    if board.line_count > _MOST_LINES or len(cells) < 2:
+        return None
+    through = {cell: board.lines_through(cell).tolist() for cell in cells}
+    sizes = board.line_sizes.tolist()
+    lines = [board.line(at).tolist() for at in range(board.line_count)]
+    for _ in range(_ROUNDS):
+        first = np.arange(len(cells)) % 2 == 0
+        owner = dict(zip(cells, rng.permutation(first).tolist(), strict=True))
+        stones = [sum(owner[cell] for cell in line) for line in lines]
+        full = [sum(stones[at] == 0 for at in range(len(lines))), 0]
+        full[1] = sum(stones[at] == sizes[at] for at in range(len(lines)))
+        for step in range(_SWAPS):
+            if max(full) < game.target:
+                signs = ["#"] * board.cell_count
+                for cell in cells:
+                    signs[cell] = "1" if owner[cell] else "2"
+                return DrawnBoard(str(game), "".join(signs))
+            if step % 64 == 0 and task.over:
+                return None
+            heat = _HOT * (_COLD / _HOT) ** (step / _SWAPS)
+            one, other = rng.choice(cells, 2).tolist()
+            if owner[one] == owner[other]:
+                continue
+            before = sum(full)
+            for cell in (one, other):
+                _turn(cell, owner, stones, sizes, through, full)
+            worse = sum(full) - before
+            if worse > 0 and rng.random() >= math.exp(-worse / heat):
+                for cell in (one, other):
+                    _turn(cell, owner, stones, sizes, through, full)
+    return None
+
+
+def _turn(
+    cell: int,
+    owner: dict[int, bool],
+    stones: list[int],
+    sizes: list[int],
+    through: dict[int, list[int]],
+    full: list[int],
+) -> None:
+    """Give a cell to the other player, and count the lines of both."""
+    change = -1 if owner[cell] else 1
+    owner[cell] = not owner[cell]
+    for at in through[cell]:
+        full[0] -= stones[at] == 0
+        full[1] -= stones[at] == sizes[at]
+        stones[at] += change
+        full[0] += stones[at] == 0
+        full[1] += stones[at] == sizes[at]
