@@ -12,6 +12,7 @@ from hyperoxo.agents.base import (
     Explanation,
     Randomness,
     Tell,
+    ThinkingAgent,
     drawn,
     generator,
     hurried,
@@ -22,6 +23,7 @@ from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.options import int_option
 from hyperoxo.agents.puct import PuctAgent
 from hyperoxo.agents.scored import SCORING, IsingAgent
+from hyperoxo.agents.skills import Skill, skill_of
 from hyperoxo.board import Board
 from hyperoxo.position import Position, Why, completing_cells
 from hyperoxo.rules import Game
@@ -35,7 +37,7 @@ _FEWEST = 20
 
 @dataclass(frozen=True)
 class Level:
-    """How an opponent for people plays, and what it is called.
+    """What an opponent for people is called; how it plays is in `hyperoxo.agents.skills`.
 
     Attributes
     ----------
@@ -43,21 +45,11 @@ class Level:
         1 to 8, the next one stronger.
     name, about : str
         A name, and a short sentence.
-    sight : float
-        Chance to see that a line along an axis lacks one stone; its square on diagonals of a plane,
-        its cube on those of space. Own lines are seen more often: it is the root of these.
-    attention : float
-        Chance that a free cell is looked at.
-    simulations : int
-        Size of the guided tree that judges the cells; 0 leaves that to their lines.
     """
 
     number: int
     name: str
     about: str
-    sight: float = 1.0
-    attention: float = 1.0
-    simulations: int = 0
 
     @property
     def spec(self) -> str:
@@ -71,21 +63,19 @@ class Level:
 
 
 LEVELS = (
-    Level(1, "Newcomer", "Looks at a few cells only, and misses most lines.", 0.28, 0.17),
-    Level(2, "Beginner", "Sees a straight line now and then.", 0.4, 0.25),
-    Level(3, "Learner", "Sees straight lines more often than not, and few diagonals.", 0.6, 0.37),
-    Level(4, "Casual player", "Misses a diagonal now and then.", 0.77, 0.49),
-    Level(
-        5, "Club player", "Misses no line, and finds traps in half of the cells.", 1.0, 0.45, 100
-    ),
-    Level(6, "Strong player", "Looks far ahead, at most of the cells.", 1.0, 0.82, 100),
-    Level(7, "Master", "Looks far ahead, and seldom overlooks a cell.", 1.0, 0.97, 100),
+    Level(1, "Newcomer", "Plays almost by chance."),
+    Level(2, "Beginner", "Sees a line now and then."),
+    Level(3, "Learner", "Sees some lines, and few diagonals."),
+    Level(4, "Casual player", "Sees many lines, and overlooks some."),
+    Level(5, "Club player", "A match for people who know the game."),
+    Level(6, "Strong player", "Punishes most mistakes."),
+    Level(7, "Master", "Punishes nearly every mistake."),
     Level(8, "Expert", "The strongest; plays a stored proof where there is one."),
 )
-"""The opponents for people, by strength as a tournament found it."""
+"""The opponents for people, by strength as matches between neighbours found it."""
 
 
-class LevelAgent(Agent):
+class LevelAgent(ThinkingAgent):
     """An opponent for people, from 1, who overlooks much, to 8, the expert.
 
     1. It completes a line of its own, or stops a rival's, if it sees the line; in misère play it
@@ -118,23 +108,20 @@ class LevelAgent(Agent):
         """Whether every move is quick: if its judge is."""
         return self._judge(game).quick(game)
 
+    def skill(self, game: Game) -> Skill | None:
+        """Return how much it sees in a game; None for all."""
+        return skill_of(game, self.level.number)
+
     def _judge(self, game: Game) -> Agent:
         """Return the agent that ranks the moves."""
-        if self.level == LEVELS[-1]:
+        skill = self.skill(game)
+        if skill is None:
             return ExpertAgent()
-        asked = self.level.simulations
+        asked = skill.simulations
         most = max(_FEWEST, _MOST_STEPS // max(game.cells, 1))
         if not SCORING.holds(game):
             return MctsAgent(simulations=min(asked or _PLAIN_SIMULATIONS, most))
         return PuctAgent(simulations=min(asked, most)) if asked else IsingAgent()
-
-    def choose(self, position: Position, rng: Randomness = None) -> int:
-        """Choose a move; see :meth:`Agent.choose`."""
-        return self.explain(position, rng).move
-
-    def explain(self, position: Position, rng: Randomness = None) -> Explanation:
-        """Choose a move and say what was seen, and how many cells were looked at."""
-        return self.think(position, rng)
 
     def think(
         self,
@@ -143,17 +130,17 @@ class LevelAgent(Agent):
         task: Task = ALONE,
         tell: Tell | None = None,
     ) -> Explanation:
-        """Choose a move; its judge's thinking ends with the task."""
+        """Choose a move, and say how many cells were looked at; its judge ends with the task."""
         moves, random = moves_of(position), generator(rng)
-        level, judge = self.level, self._judge(position.game)
-        if level.sight == level.attention == 1.0:
+        skill, judge = self.skill(position.game), self._judge(position.game)
+        if skill is None:
             return judge.think(position, random, task, tell)
         # 1. A line that lacks one stone: to complete, to stop, or to keep away from.
         reached = position.game.convention.reaching_wins
         shunned: set[int] = set()
         for player in _in_turn(position) if reached else (position.to_move,):
             near = sorted({*completing_cells(position, player)}.intersection(moves))
-            seen = [cell for cell in near if self._sees(position, cell, player, random)]
+            seen = [cell for cell in near if _sees(skill.sight, position, cell, player, random)]
             if seen and reached:
                 cell = drawn(seen, random)
                 why = Why.COMPLETES if player == position.to_move else Why.STOPS
@@ -161,7 +148,7 @@ class LevelAgent(Agent):
             shunned.update(near if reached else seen)
         # 2. The best of some cells; those on lines that were not seen are not among them.
         rest = [cell for cell in moves if cell not in shunned] or list(moves)
-        looked = random.random(len(rest)) < level.attention
+        looked = random.random(len(rest)) < skill.attention
         some = [cell for cell, at in zip(rest, looked, strict=True) if at] or [drawn(rest, random)]
         ranked = judge.think(position, random, task, tell)
         listed = [(cell, worth) for cell, worth in ranked.candidates if cell in some]
@@ -173,18 +160,19 @@ class LevelAgent(Agent):
         found = Explanation(cell, tuple(listed), f"{reason}{overlooked}")
         return hurried(found) if ranked.hurried else found
 
-    def _sees(
-        self, position: Position, cell: int, player: int, random: np.random.Generator
-    ) -> bool:
-        """Draw whether one of the lines is seen that lack only this cell."""
-        board, owners = position.game.board, position.owners
-        for number in board.lines_through(cell):
-            line = board.line(number).tolist()
-            if all(owners[other] == player for other in line if other != cell):
-                steps = _changing_axes(board, line) / (2 if player == position.to_move else 1)
-                if random.random() < self.level.sight**steps:
-                    return True
-        return False
+
+def _sees(
+    sight: float, position: Position, cell: int, player: int, random: np.random.Generator
+) -> bool:
+    """Draw whether one of the lines is seen that lack only this cell."""
+    board, owners = position.game.board, position.owners
+    for number in board.lines_through(cell):
+        line = board.line(number).tolist()
+        if all(owners[other] == player for other in line if other != cell):
+            steps = _changing_axes(board, line) / (2 if player == position.to_move else 1)
+            if random.random() < sight**steps:
+                return True
+    return False
 
 
 def _in_turn(position: Position) -> tuple[int, ...]:
