@@ -7,8 +7,10 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from numba.core.compiler import Flags
 
 import hyperoxo.compiling
 
@@ -230,3 +232,13 @@ print(outer.outer(1))
 """
     assert said(run(folder, call)) == "2"
     assert not list((folder / "__pycache__").glob("*.nbc"))
+
+
+def test_an_option_set_to_its_default_equals_one_that_is_not_set() -> None:
+    kind: Any = Flags
+    one, other = kind(), kind()
+    other.release_gil = one.release_gil
+    assert one == other
+    other.release_gil = not one.release_gil
+    assert one != other
+    assert one != 1

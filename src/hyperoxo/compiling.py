@@ -30,6 +30,7 @@ from typing import Any, TypeVar, cast
 import llvmlite.binding
 import numba
 from numba.core import event, types
+from numba.core.base import BaseContext
 from numba.core.caching import IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, compile_result
@@ -190,7 +191,22 @@ _watch = _Watch()
 
 
 class _Linkable(JITCodeLibrary):
-    """Optimised code that compiled functions link, without machine code of its own."""
+    """Code that compiled functions link, without machine code of its own.
+
+    Each function in it is optimised by itself. What spans several is left to the caller that gets
+    machine code, which would do all of it again.
+    """
+
+    def _optimize_functions(self, module: Any) -> None:
+        codegen: Any = super().codegen
+        module.data_layout = codegen._data_layout
+        passes, builder = codegen._function_pass_manager()
+        for function in module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
+
+    def _optimize_final_module(self) -> None:
+        """Do nothing."""
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()  # type: ignore[no-untyped-call]
@@ -225,7 +241,7 @@ class _ForCallers(Compiler):
 
     def compile_extra(self, function: Any) -> Any:
         state: Any = self.state
-        state.flags.no_cpython_wrapper = True
+        state.flags.no_cpython_wrapper = state.flags.no_cfunc_wrapper = True
         state.library = _linkable(state.targetctx, function.__qualname__)
         return super().compile_extra(function)  # type: ignore[no-untyped-call]
 
@@ -262,7 +278,12 @@ def _compare_options_quickly() -> None:
     by_numba = options.__eq__
 
     def equal(one: Any, other: Any) -> Any:
-        return (type(one) is type(other) and one._values == other._values) or by_numba(one, other)
+        if type(one) is not type(other):
+            return by_numba(one, other)
+        if one._values == other._values:
+            return True
+        names = one._values.keys() | other._values.keys()
+        return all(getattr(one, name) == getattr(other, name) for name in names)
 
     def digest(one: Any) -> int:
         return hash(type(one))
@@ -270,7 +291,23 @@ def _compare_options_quickly() -> None:
     options.__eq__, options.__hash__ = equal, digest
 
 
+def _remember_sizes() -> None:
+    """Let Numba ask LLVM once for the size of a type; each time it wrote and read a module."""
+    context: Any = BaseContext
+    by_numba = context.get_abi_sizeof
+    known: dict[object, int] = {}
+
+    def size(self: Any, kind: Any) -> int:
+        key = type(self), str(kind)
+        if key not in known:
+            known[key] = by_numba(self, kind)
+        return known[key]
+
+    context.get_abi_sizeof = size
+
+
 _compare_options_quickly()
+_remember_sizes()
 
 
 class _News(event.Listener):
@@ -283,7 +320,7 @@ class _News(event.Listener):
 
     @property
     def within(self) -> bool:
-        """Whether a function is being compiled, for whoever has the lock."""
+        """Whether a function is being compiled; only the thread with the lock may ask."""
         return self._depth > 0
 
     def on_start(self, event: Any) -> None:
@@ -291,6 +328,10 @@ class _News(event.Listener):
         made = event.data["dispatcher"]
         if not self._depth:
             self._add(made)
+        elif str(made.py_func.__module__).startswith("numba.") and "compile" not in vars(made):
+            # What Numba itself is written in, such as `np.empty`; Python does not call that.
+            _compile_in_peace(made, nullcontext)
+            made._compiler.pipeline_class = _ForCallers
         self._depth += 1
         # Functions made from text have no module.
         if str(made.py_func.__module__).startswith(self._package):

@@ -26,6 +26,7 @@ EXTRAS = {
     "plot": ("matplotlib",),
     "ratings": ("openskill",),
     "rl": ("jax", "mctx", "optax"),
+    "sat": ("pysat",),
     "tables": ("pyarrow",),
     "tui": ("textual",),
     "web": ("fastapi", "nicegui", "segno", "uvicorn"),

@@ -96,6 +96,7 @@ def _steps() -> dict[str, Callable[[], object]]:
             solve("2^2:players=3"),
             solve("2^2:players=3", concept="maxn"),
         ],
+        "Maker-Breaker games": lambda: solve("2^2:convention=maker-breaker"),
         "positions": lambda: [
             *(
                 enumerate_states(played, symmetry=way)
@@ -117,17 +118,20 @@ def _steps() -> dict[str, Callable[[], object]]:
         "proofs": lambda: [
             verify(proof_text(pack(centre, stored=way)[0])) for way in (True, False)
         ],
-        # Sets of cells are one word, two or four.
-        "proof search": lambda: [
-            solve_by_proof(Game(played).start(), nodes=1, settings=ProofSettings(megabytes=1))
-            for played in ("4^3", "5^3", "6^3")
-        ],
-        # The same, and none where stones fall.
+        # Sets of cells are one word, two or four, and none where stones fall. The proof search
+        # calls these kernels too, and needs no other form of them once Python has called them.
         "threats": lambda: [
             forced_wins(Game(played).start(), nodes=100)
             for played in ("3^3", "5^3", "6^3", "4^3:gravity")
         ],
+        "proof search": lambda: [
+            solve_by_proof(Game(played).start(), nodes=1, settings=ProofSettings(megabytes=1))
+            for played in ("4^3", "5^3", "6^3")
+        ],
         "forced sequences": lambda: forced_win(game.position("moves:0,1,3,6")),
+        "plans of Breaker's": lambda: solve(
+            Game("8{0+1+5+6/0+1+3+4/0+1+2+7/3+4+7/2+6}"), method="plan"
+        ),
         "guided trees": lambda: [
             guide(game, 1, "greedy"),
             guide(game, 1, "greedy", merge=True),
