@@ -5,12 +5,15 @@
 For each page in a headless Chromium: requests and kilobytes, compressed and with their headers, as
 they come (`requests`, `kilobytes`); the first paint (`paint_ms`); from asking for its address until
 its board can be pressed, or another page reads, with an empty cache (`first_ms`) and again in the
-same browser (`again_ms`); medians. The server and the browser share this machine; `taskset -c 0`
-before the command leaves them one core. For each board: milliseconds to
-turn it a little (`turn_ms`), to turn and to draw it (`draw_ms`), and to mark the lines of a cell
-that is pointed at (`point_ms`). Without a graphics card the processor draws every dot;
-with one, `turn_ms` is what counts. The script starts a server of its own, talks to this machine
-only, and prints one JSON object.
+same browser (`again_ms`), and the processor time that browser and server spend on the first visit
+until then (`cpu_ms`, which hardly depends on what else runs); medians. The server and the browser
+share this machine; `taskset -c 0` before the command leaves them one core. For each board:
+milliseconds to turn it a little (`turn_ms`), to turn and to draw it (`draw_ms`), and to mark the
+lines of a cell that is pointed at (`point_ms`); while it turns for two seconds, the script's share
+of a picture, without what draws the dots (`script_ms`), and pictures a second
+(`frames_per_second`). Without a graphics card the processor draws every dot; with one, `script_ms`
+is what counts. The script starts a server of its own, talks to this machine only, and prints one
+JSON object.
 """
 
 from __future__ import annotations
@@ -24,6 +27,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -31,7 +36,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader"]
 SIZE: ViewportSize = {"width": 1280, "height": 900}
-REST = 1500  # milliseconds in which a page loads what it can be used without
+REST = 1000  # milliseconds in which a page loads what it can be used without
 BOARDS = ("4^3", "6^3", "3^4", "5^4")
 PAGES = ("/", "/puzzles", "/proof", "/states", "/games", "/analyse", "/lab", "/studies", "/about")
 WITHOUT_BOARD = ("/games", "/analyse", "/lab", "/studies", "/about")
@@ -57,6 +62,21 @@ DRAW = """() => {
     }
     return (performance.now() - begun) / 30;
 }"""
+FRAMES = """() => new Promise((done) => {
+    const space = window.oxoSpace;
+    const [frame, begun] = [space.frame, performance.now()];
+    let [frames, spent] = [0, 0];
+    space.frame = function (time) {
+        const start = performance.now();
+        frame.call(this, time);
+        spent += performance.now() - start;
+        frames += 1;
+        if (start - begun < 2000) return this.rotate(0.03, frames % 2 ? 0.01 : -0.01);
+        space.frame = frame;
+        done([spent / frames, (1000 * frames) / (performance.now() - begun)]);
+    };
+    space.rotate(0.03, 0);
+})"""
 POINT = """() => {
     const begun = performance.now();
     for (let cell = 0; cell < 40; cell++) window.oxoBoards.hover(cell);
@@ -74,16 +94,47 @@ def usable(browser: Browser, address: str, repeats: int, wanted: str) -> dict[st
             page = context.new_page()
             if name == "first_ms":
                 _count(page, seen)
-            begun = time.perf_counter()
+                page.wait_for_timeout(REST)  # what a new page costs is not this page's
+            begun, spent = time.perf_counter(), _spent()
             page.goto(address, wait_until="commit")
             page.wait_for_function(wanted)
             seen[name] = 1000 * (time.perf_counter() - begun)
+            seen.setdefault("cpu_ms", _spent() - spent)
             page.wait_for_timeout(REST)
             seen.setdefault("paint_ms", page.evaluate(PAINT))
             page.close()
         context.close()
         rows.append(seen)
     return {name: round(statistics.median(row[name] for row in rows), 1) for name in rows[0]}
+
+
+def _spent() -> float:
+    """Return the processor time of the browser and the server up to now, in milliseconds."""
+    parents: dict[int, int] = {}
+    times: dict[int, int] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            name, _, rest = path.read_text().partition("(")[2].rpartition(")")
+            fields = rest.split()
+            parents[int(path.parent.name)] = int(fields[1])
+            times[int(path.parent.name)] = (
+                0 if name == "node" else int(fields[11]) + int(fields[12])
+            )
+    ours: set[int] = set()
+    found = {os.getpid()}
+    while found:
+        ours |= found
+        found = {one for one, parent in parents.items() if parent in found}
+    return 1000 * sum(times[one] for one in ours - {os.getpid()}) / os.sysconf("SC_CLK_TCK")
+
+
+def _settle() -> None:
+    """Wait until the server has prepared its boards: that is no page's work."""
+    while True:
+        spent = _spent()
+        time.sleep(2)
+        if _spent() - spent < 100:
+            return
 
 
 def _count(page: Page, seen: dict[str, float]) -> None:
@@ -109,11 +160,14 @@ def smooth(browser: Browser, address: str, repeats: int) -> dict[str, float]:
     turns = [page.evaluate(TURN) for _ in range(repeats)]
     draws = [page.evaluate(DRAW) for _ in range(repeats)]
     points = [page.evaluate(POINT) for _ in range(repeats)]
+    frames = [page.evaluate(FRAMES) for _ in range(repeats)]
     page.close()
     return {
         "turn_ms": round(statistics.median(turns), 2),
         "draw_ms": round(statistics.median(draws), 2),
         "point_ms": round(statistics.median(points), 2),
+        "script_ms": round(statistics.median(script for script, _ in frames), 2),
+        "frames_per_second": round(statistics.median(rate for _, rate in frames), 1),
     }
 
 
@@ -124,6 +178,7 @@ def measure(url: str, chromium: str, repeats: int, only: str | None) -> dict[str
     for game in BOARDS:
         made = httpx.post(f"{url}/api/games", json={"game": game, "seats": people}, timeout=60)
         games[game] = url + made.raise_for_status().json()["urls"][0]
+    _settle()
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)
         found = {}

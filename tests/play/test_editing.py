@@ -74,7 +74,15 @@ def test_what_play_leads_to_is_no_trouble(position: Position) -> None:
         (
             "4,3,3:gravity",
             "X.../XOX./....",
-            "3 stones rest on nothing, the first on cell 4 (1,0).",
+            "The stones on cells 4 (1,0), 5 (1,1) and 6 (1,2) rest on nothing.",
+        ),
+        (
+            "7,6,4:gravity",
+            "......./......./XOXOXOX/OX...../......./.......",
+            (
+                "The stones on cells 14 (2,0), 15 (2,1), 23 (3,2), 24 (3,3), 25 (3,4), 26 (3,5) "
+                "and 1 more rest on nothing."
+            ),
         ),
     ],
 )

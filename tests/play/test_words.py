@@ -50,6 +50,7 @@ def test_rules() -> None:
         "2 cells are blocked.",
         "Player 1 may put the first 2 moves only on cells 0, 3.",
     ]
+    assert rules_sentences(Game("4^3:gravity")) == ["Stones fall to the lowest free layer."]
     assert rules_sentences(Game("3^2")) == []
 
 

@@ -41,6 +41,30 @@ async def moved(client: httpx.AsyncClient, place: dict[str, Any], cell: int) -> 
     assert answer.status_code == 200, answer.text
 
 
+def test_what_is_kept_of_a_class_goes_with_its_games(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with served(tmp_path) as (client, core):
+            path, teacher = await made(client, opponent="random")
+            games = [(await joined(client, path, name))["game"] for name in ("Ada", "Bob", "Cid")]
+            code = path.rpartition("/")[2]
+            hosts = {desk.game: desk.host for desk in (await core.classes.open(code)).desks}
+            await core.delete(games[0], hosts[games[0]])
+            assert await core.store.fact(f"desk {games[0]}") is None
+            seen = (await client.get(path, headers=teacher)).json()
+            assert [desk["game"] for desk in seen["desks"]] == games[1:]
+            await client.delete(f"{path}/desks/0", headers=teacher)
+            assert await core.store.fact(f"desk {games[1]}") is None
+            await core.delete(games[1], hosts[games[1]])
+            await client.post(f"{path}/close", headers=teacher)
+            assert await core.store.fact(f"class {code}") is not None
+            await core.delete(games[2], hosts[games[2]])
+            assert await core.store.fact(f"desk {games[2]}") is None
+            assert await core.store.fact(f"class {code}") is None
+            assert (await client.get(path, headers=teacher)).status_code == 404
+
+    asyncio.run(story())
+
+
 def test_pupils_in_pairs_and_a_teacher_who_sees_all_boards(tmp_path: Path) -> None:
     async def story() -> None:
         async with served(tmp_path) as (client, _):

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from hyperoxo.agents import Agent, Explanation
 from hyperoxo.notation import Record, read, write
 from hyperoxo.play.look import Look
 from hyperoxo.play.session import Session
+from hyperoxo.position import Position, Why
 from hyperoxo.rules import Game
+from hyperoxo.task import Task
+from hyperoxo.terminal import prompt
 from hyperoxo.terminal.prompt import Terminal
 from hyperoxo.terminal.screen import Screen
 
+_ALONE = Task()
 RANDOM = ("human", "random")
 PEOPLE = ("human", "human")
 
@@ -265,3 +273,37 @@ def test_a_stream_without_unicode_gets_question_marks_not_errors() -> None:
     assert not screen.unicode
     stream.seek(0)
     assert stream.read() == "?\n"
+
+
+class Patient(Agent):
+    """Thinks until it is asked for its move, which is then the first free cell."""
+
+    def choose(self, position: Position, rng: Any = None) -> int:
+        raise AssertionError
+
+    def think(
+        self, position: Position, rng: Any = None, task: Task = _ALONE, tell: Any = None
+    ) -> Explanation:
+        while not task.stopped:
+            time.sleep(0.001)
+        cell = int(position.legal_moves[-1])
+        return Explanation(cell, (), f"A reason. {Why.MOVED_AT_ONCE()}")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="waits for typed lines by select")
+def test_a_move_is_asked_for_while_an_agent_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prompt, "_PATIENCE", 0.0)
+    keyboard, terminal = os.openpty()
+    # Lines that ask for nothing are taken at the next prompt.
+    os.write(keyboard, b"4\n0\n\n1\nnow\n\nquit\n")
+    session = Session(Game("3^2").start(), RANDOM, np.random.default_rng(1))
+    session.agents["random"] = Patient()
+    messages = Keyboard()
+    with os.fdopen(terminal, encoding="utf-8") as source:
+        screen = Screen(source, io.StringIO(), messages)
+        summary = Terminal(session, screen, Look.of(2)).run()
+    os.close(keyboard)
+    assert summary["moves"] == [4, 8, 0, 7, 1, 6]
+    said = messages.getvalue()
+    assert said.count("Ring thinks; Enter asks for the move now.") == 3
+    assert "Ring plays 8 (2,2). It was asked to move at once." in said

@@ -109,14 +109,19 @@ def open_page(site: Site, browser: People) -> Iterator[Callable[..., Any]]:
     """Open a page; afterwards no error and no request elsewhere must have been."""
     trouble: list[str] = []
     pages: list[Any] = []
+    visited: set[str] = set()
     own = (site.url, site.url.replace("http", "ws", 1), "data:", "blob:")
 
     def asked(request: Any) -> None:
+        if hasattr(request, "is_navigation_request") and request.is_navigation_request():
+            visited.add(request.url)
         if not request.url.startswith(own):
             trouble.append(request.url)
 
     def logged(message: Any) -> None:
-        if message.type == "error":
+        # A page that says that there is nothing at its address is answered as that.
+        missing = "404" in message.text and message.location["url"] in visited
+        if message.type == "error" and not missing:
             trouble.append(message.text)
 
     def visit(

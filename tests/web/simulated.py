@@ -31,6 +31,7 @@ class Table:
     pages: Pages
     visited: list[str] = field(default_factory=list)
     shown: str = ""
+    status: int = 0
     data: dict[str, Any] = field(default_factory=dict)
     _read: int = 0
 
@@ -38,7 +39,7 @@ class Table:
         """Open a page."""
         answer = await self.http.get(path, headers={"accept": "text/html"})
         self.visited.append(path)
-        self.shown = answer.text
+        self.shown, self.status = answer.text, answer.status_code
         found = _DATA.search(answer.text)
         self.data = json.loads(found[1]) if found else {}
         self._read = 0

@@ -95,7 +95,8 @@ def opened(site: Site, browser: People, path: str, width: int = 1280) -> Any:
     script = axe()
     page = browser.context("Ada", width, 900, reduced_motion="reduce").new_page()
     page.goto(site.url + address(site, path))
-    page.wait_for_selector("main h1")
+    # A page that waits until this one is compiled has a heading as well, and then goes away.
+    page.wait_for_selector(".states h1" if path == "/states" else "main h1")
     page.wait_for_load_state("networkidle")
     page.evaluate(script)
     return page

@@ -89,6 +89,19 @@ def test_a_position_is_set_up_and_keeps_its_address(site: Site, open_page: Open)
     assert [game["game"] for game in games] == ["3^2:first=2"]
 
 
+def test_stones_that_rest_on_nothing_are_ringed(open_page: Open) -> None:
+    page = open_page("/analyse/3^2:gravity")
+    for number in (3, 4, 0):
+        cell(page, number).click()
+    page.get_by_text("The stone on cell 4 (1,1) rests on nothing. It is ringed.").wait_for()
+    ringed = page.locator(".flat-board .cell.wrong")
+    assert ringed.evaluate_all("cells => cells.map((one) => one.dataset.cell)") == ["4"]
+    assert "rests on nothing" in cell(page, 4).get_attribute("aria-label")
+    cell(page, 1).click()
+    page.wait_for_selector(".flat-board:not(:has(.wrong))")
+    page.get_by_text("Cross is to move.").wait_for()
+
+
 def test_a_drawn_board_is_pasted(site: Site, open_page: Open) -> None:
     page = open_page("/analyse")
     text = page.get_by_label("Position or game")
@@ -175,6 +188,38 @@ def test_a_puzzle_that_was_made_can_be_shown_again(site: Site, open_page: Open) 
         page.goto(site.url + path)
         page.get_by_role("heading", name="There is no such puzzle.").wait_for()
         assert page.locator("main .tools a").count() == 4
+
+
+def test_moves_that_were_tried_are_part_of_the_address(site: Site, open_page: Open) -> None:
+    page = open_page("/puzzles/7,6,4:gravity/2/1", width=1024, height=768)
+    page.get_by_text("to move and win by force: 2 threats").wait_for()
+    page.wait_for_selector(".flat-board .stone:not(.ghost)")
+    # Board and buttons are seen without scrolling.
+    lowest = """Math.max(...[...document.querySelectorAll(".cell, .left .tools button")]
+        .map((one) => one.getBoundingClientRect().bottom))"""
+    assert page.evaluate(lowest) <= 768
+    assert page.evaluate("document.documentElement.scrollHeight") <= 768
+    before, address = shown(page), page.url
+    page.get_by_role("button", name="First move").click()
+    page.locator(".cell.hint").click()
+    page.wait_for_url(re.compile("#[0-9]+,[0-9]+$"))
+    stones(page, after := shown(page))
+    assert sum(one != two for one, two in zip(before, after, strict=True)) == 2
+    page.reload()
+    stones(page, after)
+    page.go_back()
+    stones(page, before)
+    page.go_forward()
+    stones(page, after)
+    page.get_by_role("button", name="Again").click()
+    stones(page, before)
+    assert page.url == address
+    # What cannot be played is not shown, and leaves the address.
+    for moves in ("0", "0,0", "99999,1", "x"):
+        page.goto("about:blank")
+        page.goto(f"{address}#{moves}")
+        page.wait_for_function("location.hash === ''")
+        stones(page, before)
 
 
 def shown(page: Any) -> str:

@@ -473,7 +473,8 @@ def test_text_of_people_stays_text(site: Site, open_page: Open) -> None:
 )
 def test_every_page_fits_a_phone(open_page: Open, path: str) -> None:
     page = open_page(path, width=360, height=740, color_scheme="dark")
-    page.wait_for_selector("h1")
+    # A page that waits until this one is compiled has a heading as well, and then goes away.
+    page.wait_for_selector(".states h1" if path == "/states" else "h1")
     page.wait_for_timeout(200)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert page.locator("header a[aria-current='page']").count() == 1
@@ -491,6 +492,27 @@ def test_a_game_fits_a_phone(site: Site, open_page: Open, game: str) -> None:
         assert page.evaluate("window.oxoGame.s.moves.length") == 0
         page.locator(".cell.legal").last.tap()
     page.wait_for_function("window.oxoGame.s.moves.length === 1")
+
+
+def test_the_board_stays_where_it_is_while_an_agent_thinks(site: Site, open_page: Open) -> None:
+    made = site.make("4^3", [HOT, "random"])
+    page = open_page(made["urls"][0], width=390, height=844, has_touch=True)
+    ready(page)
+    show = """thought => {
+        Object.assign(window.oxoGame.s, { to_move: 2, thinking: 2 });
+        window.oxoGame.think(thought);
+    }"""
+    top = "document.querySelector('.flat-board').getBoundingClientRect().top"
+    page.evaluate(show, None)
+    page.get_by_text("Ring thinks.").last.wait_for()
+    before = page.evaluate(top)
+    for more in ({"best": 21, "depth": 12}, {"preparing": {"done": 37, "needed": 120}}):
+        page.evaluate(show, {"player": 2, "seconds": 9.0, "best": None, **more})
+        page.wait_for_selector(".status .thought")
+        assert page.evaluate(top) == before
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.evaluate(show, None)
+        page.wait_for_selector(".status:not(:has(.thought))")
 
 
 def test_a_large_board_is_drawn_turned_and_pointed_at(site: Site, open_page: Open) -> None:

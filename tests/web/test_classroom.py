@@ -105,5 +105,5 @@ def test_a_class_is_found_by_its_code_and_fits_a_phone(site: Site, open_page: Op
     assert "<b>Ada</b>" in teacher.inner_text(".desk")
     assert teacher.evaluate("document.documentElement.scrollWidth") <= 360
     page.goto(f"{site.url}/class/{code}")
-    page.get_by_role("link", name="Go on with your board").click()
+    page.get_by_role("link", name="Continue on your board").click()
     page.wait_for_function("window.oxoGame?.you.length === 1")

@@ -9,7 +9,6 @@ import pytest
 from hyperoxo.position import Why
 from hyperoxo.server import GameInPlay, NewGame, SeatSpec, actions
 from hyperoxo.server.thinking import Choice, Thinking
-from hyperoxo.web.game_page import played
 from tests.web.simulated import Table, run, table
 
 PEOPLE = (SeatSpec("Ada"), SeatSpec("Bob"))
@@ -230,8 +229,11 @@ def test_a_report_is_kept_with_its_game(tmp_path: Path, monkeypatch: pytest.Monk
             place.send("review", {})
             found = await place.until("reviewed", lambda found: not found["busy"])
             room = made.live.room
-            while await place.core.store.report(room.id, played(room.record())) is None:
+            while await place.core.report(room) is None:
                 await asyncio.sleep(0.005)
+            answer = await place.http.get(f"/api/games/{room.id}/report")
+            assert [ply["verdict"] for ply in answer.json()["plies"]].count("mistake") == 1
+            assert answer.json()["moves"] == list(room.position.history)
             monkeypatch.setattr(place.core.analyses, "record", None)
             place.send("hello", {})
             assert await place.heard("reviewed") == found
@@ -239,8 +241,46 @@ def test_a_report_is_kept_with_its_game(tmp_path: Path, monkeypatch: pytest.Monk
             assert await place.heard("reviewed") == found
             await made.live.do(actions.go, made.tokens[0], 3)
             await made.live.play(made.tokens[0], 2, node=3)
-            after = played(made.live.room.record())
-            assert await place.core.store.report(room.id, after) is None
+            assert await place.core.report(made.live.room) is None
+            answer = await place.http.get(f"/api/games/{room.id}/report")
+            assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no-report")
+
+    run(work())
+
+
+def test_a_game_without_help_has_no_report_before_its_end(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            made = await opened(place, NewGame("3^2", BOTH, analysis="after"))
+            room = made.live.room
+            await place.core.keep_report(room.id, room.record(), {"plies": []})
+            answer = await place.http.get(f"/api/games/{room.id}/report")
+            assert (answer.status_code, answer.json()["error"]["code"]) == (403, "not-yet")
+            await made.live.do(actions.resign, made.tokens[0], player=1)
+            await place.core.keep_report(room.id, made.live.room.record(), {"plies": []})
+            answer = await place.http.get(f"/api/games/{room.id}/report")
+            assert answer.json() == {"plies": []}
+
+    run(work())
+
+
+def test_the_card_of_the_report_says_how_far_the_board_is_prepared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            await opened(place, NewGame("3^2", BOTH, position="moves:4,1,0,8,3,5,6"))
+            search, told = place.core.workers.search, {"done": 2, "needed": 9}
+
+            async def slow(*given: Any, prepares: Any, **named: Any) -> Any:
+                prepares(told)
+                return await search(*given, prepares=prepares, **named)
+
+            monkeypatch.setattr(place.core.workers, "search", slow)
+            place.send("review", {})
+            assert await place.heard("prepares") == told
+            assert await place.until("prepares", lambda told: told is None) is None
+            assert not any("preparing" in message for _, message in place.client.missed(0))
 
     run(work())
 

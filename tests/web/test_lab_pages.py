@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 import hyperoxo as ox
+from hyperoxo.agents import LEVELS
 from hyperoxo.errors import HyperoxoError
+from hyperoxo.lab.levels import LEVEL_GAMES
 from hyperoxo.lab.results import ResultStore
 from hyperoxo.web.lab_page import asked, look_of
 from tests.server.test_lab import report
@@ -28,6 +30,9 @@ def test_a_run_is_begun_and_watched(tmp_path: Path) -> None:
         async with table(tmp_path) as place:
             await place.open("/lab")
             assert place.props["runs"] == []
+            levels = place.props["levels"]
+            assert [row[0] for row in levels["rows"]] == [*LEVEL_GAMES]
+            assert {len(row) for row in (levels["head"], *levels["rows"])} == {len(LEVELS)}
             for value in (
                 {"kind": "match", "game": "3^2", "agents": ["ising", "wizard"], "games": 5},
                 {"kind": "tournament", "game": "3^2", "agents": ["ising"], "games": 5},

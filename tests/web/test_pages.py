@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 
 from hyperoxo.play.proof_play import PROOF_GAMES
-from hyperoxo.server import NewGame, SeatSpec
+from hyperoxo.server import NewGame, RefusedError, SeatSpec
 from hyperoxo.web.game_page import notations
 from hyperoxo.web.new_game_page import entered
 from hyperoxo.web.puzzles_page import PuzzlesPage, daily
@@ -238,6 +238,10 @@ def test_an_address_without_a_page(tmp_path: Path) -> None:
             assert answer.status_code == 404
             assert "There is no such page" in answer.text
             assert "Play" in answer.text
+            answer = await place.http.get("/api/games/none", headers={"accept": "text/html"})
+            assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no-game")
+            answer = await place.http.get("/api/nowhere", headers={"accept": "text/html"})
+            assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not-found")
 
     run(work())
 
@@ -258,15 +262,40 @@ def test_an_address_without_a_page(tmp_path: Path) -> None:
         ("/matches?match=x", "There is no such match."),
         ("/game/x", "There is no such game."),
         ("/report/x", "There is no such report."),
+        ("/class/XXXX", "There is no such class."),
+        ("/proof/nothing", "There is no such proof."),
+        ("/p/3^2/4,4", "There is no such position."),
+        ("/analyse/nothing", "There is no such board."),
     ],
 )
 def test_an_address_of_nothing_has_a_page(tmp_path: Path, path: str, words: str) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
             await place.open(path)
+            assert place.status == 404
             assert place.data == {}
             assert words in place.shown
             assert place.shown.count("<h1>") == 1
+            assert place.pages.clients.present == 0
+
+    run(work())
+
+
+def test_an_address_that_may_not_be_shown_now_says_so_by_its_status(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            for path in ("/", "/game/" + (await place.core.create(NewGame("3^2"))).live.room.id):
+                await place.open(path)
+                assert place.status == 200
+
+            async def busy(*_: object) -> None:
+                raise RefusedError("limit", "too many games are looked for")
+
+            monkeypatch.setattr(place.core, "open", busy)
+            await place.open("/game/x")
+            assert place.status == 429
 
     run(work())
 

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from hyperoxo.play.explorer import Explorer
+from hyperoxo.proof import plan_text
+from hyperoxo.solvers.draws.breaker import breaker_plan
 from tests.play.explorer.test_explorer import part, stored_strategy
 from tests.web.conftest import Site
 
@@ -135,3 +137,12 @@ def test_a_strategy_of_a_small_game(site: Site, open_page: Open, tmp_path: Path)
     assert page.locator(".branch").count() == 3
     page.click(".flat-board .cell[data-cell='4']")
     page.wait_for_function("/^#4,[0-9]$/.test(window.location.hash)")
+
+
+def test_a_plan_shows_its_key_cells(open_page: Open, tmp_path: Path) -> None:
+    plan = breaker_plan("6^2")
+    assert plan is not None
+    page = open_page("/proof")
+    upload(page, tmp_path, plan_text(plan))
+    page.wait_for_selector("text=1 state of 12 marked cells")
+    page.wait_for_function("document.querySelector('.flat-board').textContent.includes('•')")

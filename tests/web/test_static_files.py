@@ -22,7 +22,13 @@ PAGES = sorted(
 def test_files_are_compressed_and_kept_for_good(tmp_path: Path) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
-            for name in ("theme.css", "lib/index.js", "vue.js", "three.js"):
+            for name in (
+                "theme.css",
+                "theme+table+board+game.css",
+                "lib/index.js",
+                "vue.js",
+                "three.js",
+            ):
                 answer = await place.http.get(f"{static_files.URL}/{name}")
                 assert answer.headers["content-encoding"] == "gzip"
                 assert "immutable" in answer.headers["cache-control"]
@@ -47,7 +53,16 @@ def test_a_page_of_an_earlier_version_gets_files_but_does_not_keep_them(tmp_path
 
 @pytest.mark.parametrize(
     "name",
-    ["nothing.js", "lib", "..%2Fpages.py", "..%2F..%2F__init__.py", "lib/..%2F..%2Fshell.py"],
+    [
+        "nothing.js",
+        "theme+nothing.css",
+        "+".join(["theme"] * 9) + ".css",
+        "theme+.css",
+        "lib",
+        "..%2Fpages.py",
+        "..%2F..%2F__init__.py",
+        "lib/..%2F..%2Fshell.py",
+    ],
 )
 def test_nothing_else_is_served(tmp_path: Path, name: str) -> None:
     async def work() -> None:

@@ -15,6 +15,8 @@ from hyperoxo.position.words import cell_name
 from hyperoxo.rules import Game
 from hyperoxo.rules.conventions import Turns
 
+_NAMED = 6  # at most this many wrong cells are named
+
 
 @dataclass(frozen=True)
 class Setup:
@@ -58,10 +60,12 @@ def _trouble(game: Game, owners: bytes, movers: dict[int, int], floating: tuple[
     """Say why no play leads there; empty where only the error itself can say it."""
     look = Look.of(game.players)
     if floating:
-        where = f"on cell {cell_name(game, floating[0])}"
+        names = [cell_name(game, cell) for cell in floating[:_NAMED]]
         if len(floating) == 1:
-            return f"The stone {where} rests on nothing."
-        return f"{len(floating)} stones rest on nothing, the first {where}."
+            return f"The stone on cell {names[0]} rests on nothing."
+        if len(floating) > _NAMED:
+            names.append(f"{len(floating) - _NAMED} more")
+        return f"The stones on cells {enumerated(names)} rest on nothing."
     stones = _stones(game, owners)
     due = {player: game.turns.made(player, sum(stones.values())) for player in stones}
     if stones == due:

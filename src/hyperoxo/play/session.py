@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -24,7 +25,9 @@ from hyperoxo.play.changes import (
 )
 from hyperoxo.play.game_in_play import MoveTree, apply, create
 from hyperoxo.position import Position
+from hyperoxo.position.sentences import at_once
 from hyperoxo.rules import Game
+from hyperoxo.task import Task
 
 if TYPE_CHECKING:
     from hyperoxo.play.analysis import Analysis
@@ -163,17 +166,28 @@ class Session:
         player, node = self.position.to_move, self.node
         self._do(Moved(at=now(), player=player, cell=int(cell), node=node))
 
-    def think(self, *, explain: bool = False) -> tuple[int, Explanation | None]:
-        """Let the agent whose turn it is move; return the move and, if asked, why."""
+    def think(
+        self, *, explain: bool = False, task: Task | None = None
+    ) -> tuple[int, Explanation | None]:
+        """Let the agent whose turn it is move; return the move and, if asked, why.
+
+        The stop of a `task` asks for the move at once.
+        """
         seat = self.agent_to_move
         assert seat is not None
         explanation = None
-        if explain:
-            explanation = self.agents[seat].explain(self.position, self.rng)
-        if explanation is None:
-            cell = self.agents[seat].choose(self.position, self.rng)
+        if task is not None:
+            found = self.agents[seat].think(self.position, self.rng, task)
+            said = found.reason if explain else at_once(found.reason)
+            explanation = replace(found, reason=said) if said else None
+            cell = found.move
         else:
-            cell = explanation.move
+            if explain:
+                explanation = self.agents[seat].explain(self.position, self.rng)
+            if explanation is None:
+                cell = self.agents[seat].choose(self.position, self.rng)
+            else:
+                cell = explanation.move
         try:
             self.play(cell)
         except IllegalMoveError as error:

@@ -57,6 +57,14 @@ class Why(Enum):
         "Pairing: every line that player {maker} could complete has two free cells of its own, "
         "and player {breaker} answers inside the pair and never loses."
     )
+    PLAN = (
+        "Plan: player {breaker} answers on {keys:#key cell} so that matchings take care of all "
+        "others, keeps player {maker} from any line and never loses."
+    )
+    PLAN_WINS = (
+        "Plan: player {breaker} answers on {keys:#key cell} so that matchings take care of all "
+        "others, keeps player {maker} from any line and wins."
+    )
     REGIONS = (
         "Regions: the lines that player {maker} could complete fall apart into "
         "{regions:#region|regions}; player {breaker} holds each of them and never loses."
@@ -128,11 +136,30 @@ class Why(Enum):
         "Proof search (df-pn, {width} of the attacker): player {seat} {found}{what}; {nodes:,} "
         "positions opened with the defender to move, {threat_nodes:,} threat positions."
     )
+    NO_PLAN = (
+        "Search for a plan: none for player {breaker} on {keys:#key cell} by the rules that are "
+        "used, which says nothing about the value; {states:#state}."
+    )
+    PLAN_OPEN = (
+        "Search for a plan for player {breaker} on {keys:#key cell}: not decided, the limit came "
+        "first; {states:#state}."
+    )
     PROOF_SEARCH_OPEN = (
         "Proof search for player {seat}: {nodes:,} positions opened with the defender to move, "
         "not decided; {problem}."
     )
     MOVES_DECIDED = "Every move: {decided} of {moves:#move} decided."
+    MAKER_WINS = (
+        "Maker-Breaker search: player {seat} wins against every defence; {nodes:#position} opened."
+    )
+    BREAKER_WINS = (
+        "Maker-Breaker search: player {seat} keeps the other from the target and wins; "
+        "{nodes:#position} opened."
+    )
+    BREAKER_DRAWS = (
+        "Maker-Breaker search: player {seat} keeps player {maker} from completing any line and "
+        "never loses; {nodes:#position} opened."
+    )
     STORED_PROOF = (
         "Stored proof: {statement}, by {moves:,} strategic moves; 'oxo verify' checks it."
     )
@@ -165,6 +192,8 @@ class Why(Enum):
     STORED_PROOF_LISTS = "Cell {cell} wins: the stored proof that {statement} lists it."
     STORED_PROOF_COVERS = "Cell {cell} wins: the stored proof that {statement} covers what follows."
     STORED_PROOFS_SILENT = "The stored proofs say nothing here: a random move."
+    PLAN_ANSWERS = "Cell {cell} is the answer of a plan that keeps the other player from any line."
+    PLAN_SILENT = "The plan leaves the choice open here, or says nothing: a random move."
     MIRRORS = "Cell {cell} mirrors; the player who mirrors never loses this game."
     TABLE_WIN = "Cell {cell} wins in {plies:#move}, by the table of all positions."
     TABLE_DRAW = "Cell {cell} keeps the draw, by the table of all positions."

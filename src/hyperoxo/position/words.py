@@ -52,7 +52,9 @@ def rules_sentences(game: Game) -> list[str]:
     if game.first != 1:
         said.append(f"Player {game.first} starts.")
     if game.gravity is not None:
-        said.append(f"Stones fall along the {_ordinal(game.gravity)} coordinate, towards 0.")
+        layers = game.gravity == 0 and len(game.board.shape or ()) == 3
+        along = f"along the {_ordinal(game.gravity)} coordinate, towards 0"
+        said.append(f"Stones fall {'to the lowest free layer' if layers else along}.")
     if game.blocked:
         blocked = len(game.blocked)
         where = (

@@ -196,6 +196,7 @@ class Classes:
             dropped = room.desks[number]
             desks = (*room.desks[:number], *room.desks[number + 1 :])
             await self._keep(replace(room, desks=desks))
+            await self._core.store.drop_fact(f"desk {dropped.game}")
         self._announce(replace(room, desks=(dropped,)), "This board has been taken off the class.")
 
     async def say(
@@ -227,6 +228,22 @@ class Classes:
                 if desk.game == game:
                     next_ = Desk(made.live.room.id, made.host, made.tokens, desk.free)
                     await self._change(room, number, next_)
+
+    async def forget(self, game: str) -> None:
+        """Take a deleted game out of its class; with its last board a closed class goes too."""
+        code = await self._core.store.fact(f"desk {game}")
+        if not isinstance(code, str):
+            return
+        await self._core.store.drop_fact(f"desk {game}")
+        async with self._lock:
+            with suppress(RefusedError):  # the class may have gone before
+                room = await self.open(code)
+                desks = tuple(desk for desk in room.desks if desk.game != game)
+                if desks != room.desks:
+                    await self._keep(replace(room, desks=desks))
+                if room.closed and not desks:
+                    self._rooms.pop(code, None)
+                    await self._core.store.drop_fact(f"class {code}")
 
     async def view(self, room: Classroom) -> dict[str, Any]:
         """Return a class for its teacher as plain values for JSON."""

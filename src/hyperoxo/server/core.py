@@ -7,12 +7,14 @@ their own.
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
+from hyperoxo import __version__
 from hyperoxo.notation import Record, read, write
 from hyperoxo.play.changes import Created
 from hyperoxo.play.game_in_play import GameInPlay, create
@@ -193,6 +195,14 @@ class Core:
         """Return listed games, the latest first; see :meth:`Store.games`."""
         return await self.store.games(query, status, limit, offset)
 
+    async def report(self, room: GameInPlay) -> Any:
+        """Return the analysis that was kept of a game as it stands, or None."""
+        return await self.store.report(room.id, _played(room.record()))
+
+    async def keep_report(self, game: str, record: Record, found: Any) -> None:
+        """Keep the analysis of a game as it was played, in place of any other."""
+        await self.store.keep_report(game, _played(record), found)
+
     async def delete(self, game: str, token: str | None) -> None:
         """Forget a game; host only."""
         live = await self.open(game)
@@ -201,6 +211,7 @@ class Core:
         self.rooms.pop(game, None)
         await live.close(deleted=True)
         await self.store.delete(game)
+        await self.classes.forget(game)
 
     async def seat(
         self,
@@ -248,6 +259,11 @@ class Core:
 def is_home(client: str) -> bool:
     """Whether an address is of this machine."""
     return client.startswith("127.") or client in ("::1", "localhost", "testclient")
+
+
+def _played(record: Record) -> str:
+    """Return what an analysis of a game depends on: what was played, and the program's version."""
+    return json.dumps([__version__, record.moves, record.result, record.resigned])
 
 
 def _position(spec: str, moves: str, limits: Limits) -> Position:

@@ -20,7 +20,7 @@ class RefusedError(HyperoxoError):
         "no-analysis": 404,  # there is no such analysis
         "no-proof": 404,  # there is no such proof
         "no-run": 404,  # the laboratory has no such run
-        "no-report": 404,  # there is no such report of a study
+        "no-report": 404,  # there is no such report of a study, or none of the game
         "not-yours": 403,  # only the client that began the run, or one at this machine, may do this
         "no-seat": 403,  # the token holds no seat here
         "wrong-seat": 403,  # another seat is to move

@@ -142,6 +142,10 @@ class Store:
             )
         )
 
+    async def drop_fact(self, name: str) -> None:
+        """Forget what is kept under a name."""
+        await self._done(lambda base: base.execute("DELETE FROM facts WHERE name = ?", (name,)))
+
     async def report(self, game: str, played: str) -> Any:
         """Return the analysis that was kept of a game as it was played, or None."""
         rows = await self._read(

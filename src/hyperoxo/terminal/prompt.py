@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import difflib
 import shlex
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from hyperoxo.agents import Explanation
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.look import Look, look_of
 from hyperoxo.play.pictures.boards import draw_board
@@ -23,10 +26,13 @@ from hyperoxo.play.words import (
 )
 from hyperoxo.position.sentences import number_of
 from hyperoxo.position.words import cell_name, rules_sentences
+from hyperoxo.task import Task
 from hyperoxo.terminal.screen import Screen
 from hyperoxo.terminal.typed import looks_like_move, move_hint, read_typed_move
 
 _LONGEST_POSITION = 2000
+_PATIENCE = 3.0  # seconds after which a person learns that they need not wait
+_LOOK_SECONDS = 0.05
 
 
 class Terminal:
@@ -89,12 +95,43 @@ class Terminal:
 
     def _agent_turn(self) -> None:
         before = self.session.position
-        cell, why = self.session.think(explain=self.explain)
+        cell, why = self._thought()
         if not self.quiet or self.explain:
             self.screen.tell(move_sentence(before, cell, self.look, why))
         self.changed()
         if self.every_board and not self.session.is_over:
             self.show_board()
+
+    def _thought(self) -> tuple[int, Explanation | None]:
+        """Let an agent think; a person at the keyboard may ask for its move at once."""
+        if not (self.screen.listens and self.session.humans):
+            return self.session.think(explain=self.explain)
+        found: list[tuple[int, Explanation | None]] = []
+        failed: list[BaseException] = []
+        hurry = threading.Event()
+
+        def work() -> None:
+            try:
+                found.append(self.session.think(explain=self.explain, task=Task(stop=hurry)))
+            except BaseException as error:  # it is raised where the person waits
+                failed.append(error)
+
+        worker = threading.Thread(target=work, name="agent", daemon=True)
+        who, begin, told = self.look.name(self.session.position.to_move), time.monotonic(), False
+        worker.start()
+        while worker.is_alive():
+            worker.join(_LOOK_SECONDS)
+            if not told and worker.is_alive() and time.monotonic() - begin >= _PATIENCE:
+                self.screen.tell(f"{who} thinks; Enter asks for the move now.")
+                told = True
+            line = None if hurry.is_set() else self.screen.typed()
+            if (line or "").lower() == "now" or (line == "" and told):
+                hurry.set()
+            elif line:
+                self.screen.ahead.append(line)
+        if failed:
+            raise failed[0]
+        return found[0]
 
     def _prompt(self, question: str) -> bool:
         """Prompt once and carry out the input; return False at its end."""
@@ -314,6 +351,10 @@ def _new(terminal: Terminal) -> None:
     terminal.stale = True
 
 
+def _now(_: Terminal) -> None:
+    raise UnclearError("Nobody else is thinking.")
+
+
 def _numbers(terminal: Terminal) -> None:
     terminal.look = terminal.look.with_numbers(not terminal.look.numbers)
     terminal.stale = True
@@ -378,6 +419,7 @@ COMMANDS: dict[str, tuple[Command, str, str]] = {
     "undo": (_undo, "[N]", "Take back your last turn, or the last N."),
     "redo": (_redo, "[N]", "Play again what was taken back."),
     "hint": (_alone(_hint), "", "Ask an agent for a move."),
+    "now": (_alone(_now), "", "While another thinks: ask for the move now; Enter does too."),
     "board": (_alone(_board), "", "Draw the board again."),
     "numbers": (_alone(_numbers), "", "Show or hide the numbers of free cells."),
     "icons": (_icons, "A B ...", "Change the players' symbols, or take the usual ones again."),

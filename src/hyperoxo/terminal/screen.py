@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import shutil
 import sys
 from typing import TextIO
@@ -27,6 +28,7 @@ class Screen:
         self.colour = boards.isatty() and not os.environ.get("NO_COLOR")
         self._line_editing = False
         self._fresh = True
+        self.ahead: list[str] = []
 
     @classmethod
     def standard(cls, *, boards_to_stderr: bool = False) -> Screen:
@@ -58,6 +60,24 @@ class Screen:
         """Columns of the terminal; 80 where there is none."""
         return shutil.get_terminal_size((80, 24)).columns
 
+    @property
+    def listens(self) -> bool:
+        """Whether a line can be waited for while something else goes on."""
+        if not self.interactive or os.name != "posix":
+            return False
+        try:
+            self.source.fileno()
+        except OSError:
+            return False
+        return True
+
+    def typed(self) -> str | None:
+        """Return a line that has been typed while nobody asked for one; None if there is none."""
+        if not select.select([self.source], [], [], 0)[0]:
+            return None
+        line = self.source.readline()
+        return line.strip() if line else None
+
     def show(self, text: Text | str) -> None:
         """Write a board, with an empty line before it."""
         drawn = to_ansi(text, colour=self.colour) if isinstance(text, Text) else text
@@ -74,7 +94,11 @@ class Screen:
         self._fresh = False
 
     def ask(self, prompt: str) -> str:
-        """Ask for one line."""
+        """Ask for one line; what was typed ahead answers first."""
+        if self.ahead:
+            line = self.ahead.pop(0)
+            self.tell(prompt + line)
+            return line
         if self._line_editing:
             return input(prompt)
         if self.interactive:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -11,7 +10,6 @@ from typing import Any
 
 import segno
 
-from hyperoxo import __version__
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.notation import FORMATS, Record, write
 from hyperoxo.play.changes import now
@@ -48,11 +46,6 @@ def notations(game: str | None = None) -> list[dict[str, str]]:
                 write(records, entry.name)
             found.append({"name": entry.name, "about": entry.about, "ending": entry.extensions[0]})
     return found
-
-
-def played(record: Record) -> str:
-    """Return what an analysis of a game depends on: what was played, and the program's version."""
-    return json.dumps([__version__, record.moves, record.result, record.resigned])
 
 
 async def begin_at(
@@ -308,7 +301,7 @@ class GamePage(Page):
                 seconds=seconds,
                 limits=limits,
                 client=self.address,
-                prepares=self.prepares,
+                prepares=lambda preparing: self.tell("prepares", preparing),
             )
         except RefusedError:
             if not await self._tell_kept_review():
@@ -400,12 +393,11 @@ class GamePage(Page):
             self.refuse(as_sentence(job.error))
         elif job.result is not None and job.result["finished"] and not self._look:
             with suppress(RefusedError):  # the game may be gone by now
-                await self.core.store.keep_report(self.live.room.id, played(record), job.result)
+                await self.core.keep_report(self.live.room.id, record, job.result)
 
     async def _tell_kept_review(self) -> bool:
         """Show what was found when the game, as it stands, was looked at before."""
-        room = self.live.room
-        kept = await self.core.store.report(room.id, played(room.record()))
+        kept = await self.core.report(self.live.room)
         if kept is not None:
             self.tell("reviewed", review(kept, busy=False))
         return kept is not None

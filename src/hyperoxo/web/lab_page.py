@@ -12,6 +12,7 @@ from typing import Any
 
 from hyperoxo.agents import agent_names, registered
 from hyperoxo.errors import HyperoxoError
+from hyperoxo.lab.levels import steps_table, stored_steps
 from hyperoxo.play.changes import now
 from hyperoxo.play.presets import OPPONENTS, PRESETS
 from hyperoxo.play.words import as_sentence
@@ -111,10 +112,12 @@ class LabPage(Page):
                 props["again"] = (await laboratory.view(again))["request"]
         except HyperoxoError as problem:
             props["trouble"] = as_sentence(str(problem))
+        head, rows = steps_table(stored_steps())
         self.show(
             "/lab",
             "Laboratory",
             **props,
+            levels={"head": head, "rows": rows},
             now=now(),
             agents=[list(pair) for pair in OPPONENTS if pair[1] != "human"],
             varied=varied(),

@@ -75,14 +75,21 @@ def levels() -> list[dict[str, str]]:
 
 @lru_cache(maxsize=1)
 def agents() -> list[dict[str, str]]:
-    """Return the agents for researchers, the strongest first, with their options."""
+    """Return the agents for researchers, the strongest first, with their options.
+
+    What each begins with keeps its moves within seconds on all boards that the page shows.
+    """
     makers = registered()
-    usual = [spec.partition(":")[0] for _, spec in opponents()]
+    usual: dict[str, str] = {}
+    for _, spec in opponents():
+        name, _, options = spec.partition(":")
+        usual.setdefault(name, options)
     return [
         {
             "name": name,
             "label": title(name, makers[name]),
             "about": (inspect.getdoc(makers[name]) or "").partition("\n")[0],
+            "usual": usual.get(name, ""),
             "options": ",".join(
                 f"{key}={value.default if value.default is not None else ''}"
                 for key, value in inspect.signature(makers[name]).parameters.items()

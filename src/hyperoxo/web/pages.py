@@ -72,6 +72,7 @@ class Pages:
                     raise
                 here = "/" + request.url.path.split("/")[1]
                 markup = nothing(here, missing, why or as_sentence(str(error)))
+                return _html(request, markup, _status(error))
             if markup is None:
                 self.clients.add(client)
             return _html(request, markup or client.markup)
@@ -96,10 +97,18 @@ def _origin(request: Request) -> str:
     return f"{'https' if https else request.url.scheme}://{request.url.netloc}"
 
 
-def _html(request: Request, markup: str) -> Response:
+def _status(error: HyperoxoError) -> int:
+    """Return what answers an address that shows nothing: an address that makes no sense is none."""
+    if isinstance(error, RefusedError) and error.code != "bad-request":
+        return error.status
+    return 404
+
+
+def _html(request: Request, markup: str, status: int = 200) -> Response:
     raw = markup.encode()
     small = gzip.compress(raw, 6, mtime=0)
     answer = static_files.compressed(request, raw, small, "text/html; charset=utf-8")
+    answer.status_code = status
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -132,8 +141,9 @@ def _serve_files(application: FastAPI, clients: Clients) -> None:
 
     async def missing(request: Request, error: Exception) -> Response:
         """Answer where there is no page; files and data get a line of JSON."""
-        found = getattr(error, "status_code", 500) != 404
-        if found or "text/html" not in request.headers.get("accept", ""):
+        page = request.url.path.split("/")[1] != "api"
+        page = page and "text/html" in request.headers.get("accept", "")
+        if not page or getattr(error, "status_code", 500) != 404:
             answer: Response = await usual(request, error)  # type: ignore[misc]
             return answer
         return HTMLResponse(MISSING, status_code=404)

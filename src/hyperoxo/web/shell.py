@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
-from hyperoxo.web.static_files import NAMES, URL, imported
+from hyperoxo.web.static_files import NAMES, URL, imported, sheet
 
 _PAGES = (
     ("/", "Play"),
@@ -60,18 +60,16 @@ def document(
         if spec
         else ""
     )
-    sheets = "".join(
-        f'<link rel="stylesheet" href="{URL}/{name}.css">' for name in ("theme", *styles)
-    )
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(f"{title} · hyperoxo" if title else "hyperoxo")}</title>
-<link rel="icon" href="{URL}/icon.svg">{sheets}<script>{_THEME}</script>{head}</head>
+<link rel="icon" href="{URL}/icon.svg"><link rel="stylesheet" href="{sheet(("theme", *styles))}">
+<script>{_THEME}</script>{head}</head>
 <body><a class="skip" href="#page">Skip to the page</a>
 <header class="topbar"><a class="name" href="/">hyper<i>oxo</i></a>
 <nav aria-label="Pages">{links}</nav>{pill}
-<button class="theme" type="button" aria-label="Light, dark or as the system"
+<button class="icon theme" type="button" aria-label="Light, dark or as the system"
  title="Light or dark" onclick="oxoTheme()">◐</button></header>
 {main}</body></html>
 """

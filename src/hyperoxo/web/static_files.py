@@ -1,7 +1,8 @@
 """The files that browsers load: our scripts and styles, and the two libraries of the pages.
 
 All are served under an address that contains a digest of all of them, so that browsers keep them
-for good and still never mix versions.
+for good and still never mix versions. What a page has to ask for costs it some milliseconds each
+time, so the scripts of the library are joined into one file, and the sheets of a page as well.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ import gzip
 import hashlib
 import importlib.util
 import re
-from functools import cache
+from collections.abc import Iterable
+from functools import cache, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 
 from fastapi import Request
 from fastapi.responses import Response
+
+from hyperoxo.web.joined import LIBRARY, joined
 
 FOLDER = Path(__file__).parent / "static"
 _TYPES = {
@@ -26,7 +30,8 @@ _TYPES = {
 }
 _FOREVER = "public, max-age=31536000, immutable"
 _LEAST = 500
-_IMPORT = re.compile(r'^(?:import|export)\s(?:[^"=;]*\sfrom\s)?"([^"]+)";', re.MULTILINE)
+_MOST = 8  # sheets of a page
+_IMPORT = re.compile(r'^import \{[^}]*\} from "(\w+)";$', re.MULTILINE)
 
 
 def _libraries() -> dict[str, Path]:
@@ -44,7 +49,7 @@ def _libraries() -> dict[str, Path]:
 LIBRARIES = _libraries()
 """Files of other packages, by the name they are served under."""
 
-NAMES = {"vue": "vue.js", "three": "three.js", "hyperoxo": "lib/index.js"}
+NAMES = {"vue": "vue.js", "three": "three.js", "hyperoxo": LIBRARY}
 """Files that scripts import by a name alone."""
 
 
@@ -60,14 +65,29 @@ URL = f"/static/{_digest()}"
 """Where the files are served."""
 
 
-@cache
+@lru_cache(maxsize=200)
 def _content(name: str) -> tuple[bytes, bytes] | None:
     """Return a file as it is, and compressed."""
     path = LIBRARIES.get(name) or FOLDER / name
-    if path.suffix not in _TYPES or ".." in name or not path.is_file():
+    if path.suffix not in _TYPES or ".." in name:
         return None
-    raw = path.read_bytes()
+    if name.endswith(".css"):
+        sheets = [FOLDER / f"{one}.css" for one in name.removesuffix(".css").split("+")]
+        if len(sheets) > _MOST or not all(sheet.is_file() for sheet in sheets):
+            return None
+        raw = b"".join(sheet.read_bytes() for sheet in sheets)
+    elif not path.is_file():
+        return None
+    elif path.parent == FOLDER / "lib":
+        raw = joined(FOLDER, name).encode()
+    else:
+        raw = path.read_bytes()
     return raw, gzip.compress(raw, 9, mtime=0)
+
+
+def sheet(names: Iterable[str]) -> str:
+    """Return the address of several sheets in one, in their order."""
+    return f"{URL}/{'+'.join(names)}.css"
 
 
 def answer(request: Request, digest: str, name: str) -> Response | None:
@@ -93,21 +113,7 @@ def compressed(request: Request, raw: bytes, small: bytes, media: str) -> Respon
 
 
 @cache
-def imported(name: str) -> tuple[str, ...]:
-    """Return the files that a script imports, directly or not, itself included."""
-    found: dict[str, None] = {}
-    waiting = [name]
-    while waiting:
-        one = waiting.pop()
-        if one in found:
-            continue
-        found[one] = None
-        if one in LIBRARIES:
-            continue
-        here = (FOLDER / one).parent
-        for asked in _IMPORT.findall((FOLDER / one).read_text("utf-8")):
-            if asked.startswith("."):
-                waiting.append((here / asked).resolve().relative_to(FOLDER).as_posix())
-            else:
-                waiting.append(NAMES[asked])
-    return tuple(found)
+def imported(script: str) -> tuple[str, ...]:
+    """Return the files that a page's script needs at once, itself included."""
+    asked = _IMPORT.findall((FOLDER / script).read_text("utf-8"))
+    return (*(NAMES[name] for name in asked), script)

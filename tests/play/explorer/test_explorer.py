@@ -14,6 +14,7 @@ from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError
 from hyperoxo.play.explorer import Explorer, edges_from, plain_edges, read_any
 from hyperoxo.position import Position
 from hyperoxo.proof import (
+    BreakerPlan,
     Mirroring,
     Pairing,
     Prevention,
@@ -21,11 +22,13 @@ from hyperoxo.proof import (
     completes,
     contained,
     forms_of,
+    plan_text,
     prevention_text,
     read_dictionary,
     strategy_text,
     verify,
 )
+from hyperoxo.proof.breaker import PlanState
 from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_file import proof_text
@@ -102,10 +105,10 @@ def by_threats(dictionary: Dictionary) -> Next:
         if completing(position, seat) & {*position.legal_moves}:
             return False, []
         form, cells = forms.locate(position.owners)
-        his = completing(position, 3 - seat)
-        if his and not has_forced_win(position):
-            return True, [position.play(next(iter(his)))]
-        if not his and form in dictionary.moves:
+        theirs = completing(position, 3 - seat)
+        if theirs and not has_forced_win(position):
+            return True, [position.play(next(iter(theirs)))]
+        if not theirs and form in dictionary.moves:
             return True, [position.play(cells[dictionary.moves[form]])]
         assert has_forced_win(position)
         return False, []
@@ -295,6 +298,19 @@ def test_few_open_lines_settle_a_game() -> None:
 def test_a_bound_on_line_tables_is_no_play_of_moves() -> None:
     explorer = Explorer.checked((TRUTH / "leaves" / "lowest-cell.oxo").read_bytes())
     assert explorer.summary()["kind"] == "table-bound"
+    with pytest.raises(SpecError, match="no play of moves"):
+        explorer.node([])
+
+
+def test_a_plan_is_shown_as_a_whole() -> None:
+    states = (PlanState(bytes(1), 0, True),)
+    plan = BreakerPlan(Game("5{0+1+2/2+3+4}"), 2, (2,), states)
+    explorer = Explorer.checked(plan_text(plan))
+    summary = explorer.summary()
+    assert (summary["keys"], summary["states"]) == ([2], 1)
+    assert "counted" not in summary
+    assert "two cells of its own" in summary["theorem"]
+    assert "need never lose" in summary["words"]
     with pytest.raises(SpecError, match="no play of moves"):
         explorer.node([])
 

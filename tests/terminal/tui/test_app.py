@@ -130,6 +130,13 @@ def test_arrows_and_pages_walk_across_layers() -> None:
     play(scene, "3^4", size=(130, 44))
 
 
+def test_the_cursor_begins_in_the_middle_of_the_first_layer_of_even_sides_too() -> None:
+    async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
+        assert Game("4^3").board.coordinates(board(app).cursor) == (0, 1, 1)
+
+    play(scene, "4^3")
+
+
 def test_an_agent_answers_and_undo_takes_both_moves_back() -> None:
     async def scene(app: HyperoxoApp, pilot: Pilot[None]) -> None:
         await pilot.press("enter")

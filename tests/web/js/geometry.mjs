@@ -140,7 +140,7 @@ test("no line of a cube is drawn as another: least angles between directions", (
   for (const [side, count, least] of [[3, 49, 3], [4, 76, 4], [5, 109, 3], [6, 148, 4]]) {
     const { places, at } = placed(board([side, side, side]));
     const { aspect } = places;
-    const eye = new Eye().look({ ...HOME, aspect, distance: places.distance(HOME.tilt, aspect) });
+    const eye = new Eye().look({ ...places.home, aspect, distance: places.distance(places.home.tilt, aspect) });
     const picture = (cell) => eye.project(...at(cell)).slice(0, 2).map((v, i) => v * (i ? 1 : aspect));
     const lines = linesOfCube(side).map(({ cells, kind }) => {
       const [[ax, ay], [bx, by]] = [picture(cells[0]), picture(cells.at(-1))];

@@ -9,9 +9,10 @@ const board = (shape) => ({ cells: shape.reduce((a, b) => a * b, 1), shape, grav
 /** A board as it is seen, and a function that says where something `up` above a cell is in the picture. */
 function scene(shape, view, wanted) {
   const places = new Places(board(shape));
-  places.place({ ...HOME, ...view });
+  view = { ...places.home, ...view };
+  places.place(view);
   const aspect = wanted ?? places.aspect;
-  const { turn, tilt } = { ...HOME, ...view };
+  const { turn, tilt } = view;
   const eye = new Eye().look({ turn, tilt, aspect, distance: places.distance(tilt, aspect) });
   const spot = (cell, [x, y, z] = [0, 0, 0]) => {
     const [at, size] = [places.points.subarray(3 * cell, 3 * cell + 3), places.sizes[cell]];
@@ -57,6 +58,17 @@ test("at first no middle of a free cell is hidden, whatever stones lie there", (
     for (let cell = 0; cell < cells; cell++) {
       const stones = Array.from({ length: cells }, (_, other) => other).filter((other) => other !== cell);
       assert.equal(pick(eye, spot(cell), places, stones), cell, `${shape}: ${cell}`);
+    }
+  }
+});
+
+test("at first no layer hides any part of a tile of another", () => {
+  for (const side of [2, 3, 4, 6]) {
+    const { eye, places, spot, cells } = scene([side, side, side]);
+    for (let cell = 0; cell < cells; cell++) {
+      for (const [x, z] of [[-0.46, -0.46], [0.46, 0.46], [-0.46, 0.46], [0.46, -0.46]]) {
+        assert.equal(pick(eye, spot(cell, [x, 0, z]), places), cell, `${side}: ${cell}`);
+      }
     }
   }
 });
@@ -107,7 +119,7 @@ test("each cell of a tesseract is hit at its middle", () => {
 test("whatever the view, all of the board is in the picture", () => {
   for (const shape of [[3, 3], [4, 4, 4], [6, 6, 6], [3, 3, 3, 3], [2, 2, 2, 2, 2]]) {
     for (const fold of shape.length === 4 ? [0, 0.4, 1] : [0]) {
-      for (const angle of [...Object.values(ANGLES), { turn: 2, tilt: TILTS[0] }, { turn: 0.8, tilt: 1 }]) {
+      for (const angle of [{}, ...Object.values(ANGLES), { turn: 2, tilt: TILTS[0] }, { turn: 0.8, tilt: 1 }]) {
         for (const aspect of [0.6, 1.7]) {
           const { spot, cells } = scene(shape, { ...angle, fold }, aspect);
           for (let cell = 0; cell < cells; cell++) {

@@ -14,6 +14,7 @@ from typing import Any
 from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError
 from hyperoxo.play.explorer.graph import NOTHING, Graph, Size
 from hyperoxo.play.explorer.readers import (
+    ABOUT_A_BOARD,
     Answer,
     Progress,
     Proved,
@@ -23,7 +24,7 @@ from hyperoxo.play.explorer.readers import (
 )
 from hyperoxo.play.explorer.words import details_of, forced_line, plain_claim, theorem_of
 from hyperoxo.position import Position
-from hyperoxo.proof import KINDS, Mirroring, Pairing, TableBound, verify
+from hyperoxo.proof import KINDS, BreakerPlan, Mirroring, Pairing, TableBound, verify
 from hyperoxo.proof.dictionary_edges import Edges
 from hyperoxo.proof.dictionary_proof import DictionaryProof
 from hyperoxo.proof.images import locate
@@ -111,6 +112,8 @@ class Explorer:
             ]
         elif isinstance(proof, TableBound):
             found["steps"] = len(proof.steps)
+        elif isinstance(proof, BreakerPlan):
+            found |= {"keys": list(proof.keys), "states": len(proof.states)}
         return found
 
     def position(self, moves: Sequence[int]) -> Position:
@@ -256,6 +259,9 @@ class Explorer:
 
 def refused(data: bytes) -> str:
     """Return why the checker rejects a file; nothing where it does not."""
+    kind = KINDS.get(data.partition(b"\n")[0])
+    if kind is not None and not kind.moves:
+        return ABOUT_A_BOARD
     verdict = verify(data)
     return "" if verdict.proved else f"the checker rejects this proof: {verdict.reason}"
 

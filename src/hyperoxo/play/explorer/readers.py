@@ -16,11 +16,13 @@ from hyperoxo.play.proof_play import answer_of, forced_in
 from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.proof import (
     KINDS,
+    BreakerPlan,
     Mirroring,
     Pairing,
     Prevention,
     Strategy,
     TableBound,
+    ZonePlan,
     completes,
     contained,
     replies,
@@ -32,7 +34,17 @@ from hyperoxo.proof.images import locate
 from hyperoxo.rules import Game
 
 Progress = Callable[[int, int], object]
-Proved = Strategy | DictionaryProof | Pairing | Mirroring | Prevention | TableBound
+ABOUT_A_BOARD = "this proof is about a board, and there are no moves in it to be looked at"
+Proved = (
+    Strategy
+    | DictionaryProof
+    | Pairing
+    | Mirroring
+    | Prevention
+    | TableBound
+    | BreakerPlan
+    | ZonePlan
+)
 """A proof of any kind, as `read_any` returns it."""
 
 
@@ -250,7 +262,8 @@ def reader_of(proof: Proved) -> Reader | None:
         return _StoredReader(proof)
     if isinstance(proof, Prevention):
         return _PreventionReader(proof)
-    return None if isinstance(proof, TableBound) else _PartnerReader(proof)
+    others = TableBound | BreakerPlan | ZonePlan
+    return None if isinstance(proof, others) else _PartnerReader(proof)
 
 
 def read_any(data: bytes) -> Proved:
@@ -258,6 +271,8 @@ def read_any(data: bytes) -> Proved:
     kind = KINDS.get(data.partition(b"\n")[0])
     if kind is None:
         raise NotationError("this is not a proof file")
+    if not kind.moves:
+        raise NotationError(ABOUT_A_BOARD)
     found: Proved = kind.read(data)
     return found
 

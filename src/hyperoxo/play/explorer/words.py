@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 from hyperoxo.play.look import Look
 from hyperoxo.position import Position, completing_cells
 from hyperoxo.position.sentences import number_of
-from hyperoxo.proof import Dictionary, Mirroring, Pairing, Prevention, Strategy, TableBound
+from hyperoxo.proof import (
+    BreakerPlan,
+    Dictionary,
+    Mirroring,
+    Pairing,
+    Prevention,
+    Strategy,
+    TableBound,
+    ZonePlan,
+)
 from hyperoxo.proof.dictionary_proof import DictionaryProof
 
 if TYPE_CHECKING:
@@ -79,29 +88,36 @@ def details_of(answer: Answer, position: Position, seat: int) -> str:
 
 def theorem_of(proof: Proved) -> str:
     """Say what makes a proof of this kind a proof."""
-    if isinstance(proof, Pairing):
-        return (
-            "Each line that the other player could still complete holds a pair of its own, so they "
-            "never get both of its cells (A. Hales and R. Jewett 1963)."
-        )
-    if isinstance(proof, Mirroring):
-        return (
-            "Answering each move with its image never completes a line first (S. Golomb and "
-            "A. Hales 2002)."
-        )
-    if isinstance(proof, TableBound):
-        return "Every choice that a line table can make is followed or excluded by inequalities."
-    if isinstance(proof, Prevention):
-        return (
-            "Every move of the seat is answered as listed, until one of the others completes a "
-            "line, the board is full, or too few lines are open (the potential)."
-        )
-    if isinstance(proof, Strategy):
-        return (
-            "Every position that the strategy can lead to has its move; the checker tries all "
-            "replies."
-        )
-    return (
+    return _THEOREMS[type(proof)]
+
+
+_THEOREMS: dict[type, str] = {
+    Pairing: (
+        "Each line that the other player could still complete holds a pair of its own, so they "
+        "never get both of its cells (A. Hales and R. Jewett 1963)."
+    ),
+    Mirroring: (
+        "Answering each move with its image never completes a line first (S. Golomb and "
+        "A. Hales 2002)."
+    ),
+    TableBound: "Every choice that a line table can make is followed or excluded by inequalities.",
+    BreakerPlan: (
+        "After the listed answers on the key cells every line has two cells of its own, and spare "
+        "ones for the stones elsewhere; the checker finds these matchings again."
+    ),
+    ZonePlan: (
+        "Every move that touches what the plan rests on is answered as listed, until a line is "
+        "complete, or pairs and weights of the lines that are left prevent one."
+    ),
+    Prevention: (
+        "Every move of the seat is answered as listed, until one of the others completes a "
+        "line, the board is full, or too few lines are open (the potential)."
+    ),
+    Strategy: (
+        "Every position that the strategy can lead to has its move; the checker tries all replies."
+    ),
+    DictionaryProof: (
         "Every reply is answered by a line, by stopping one, by a listed move, or by a forced "
         "sequence; the checker tries all replies."
-    )
+    ),
+}

@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from hyperoxo.notation import FORMATS
 from hyperoxo.play.changes import Change, now
 from hyperoxo.server import actions
-from hyperoxo.server.analyses import AnalysisJob
+from hyperoxo.server.analyses import AnalysisJob, check_analysis
 from hyperoxo.server.api.guards import (
     ClientAddress,
     Room,
@@ -232,6 +232,16 @@ async def record(
     name = f"hyperoxo-{live.room.id}{ending}"
     headers = {"Content-Disposition": f'inline; filename="{name}"'}
     return PlainTextResponse(text, headers=headers)
+
+
+@router.get("/{room}/report", summary="See the report of a game")
+async def report(core: TheCore, live: Room) -> Response:
+    """Return what was found when the game, as it stands, was looked at move by move."""
+    check_analysis(live.room)
+    found = await core.report(live.room)
+    if found is None:
+        raise RefusedError("no-report", "nobody has asked for a report of this game as it stands")
+    return reply(found)
 
 
 def _state(live: LiveRoom, token: str | None) -> Response:

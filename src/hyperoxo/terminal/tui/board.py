@@ -87,10 +87,11 @@ class BoardView(ScrollView, can_focus=True):
     def _first_cell(self) -> int:
         """Return the cell where the cursor begins: in the middle of the first layer."""
         position = self.picture.position
-        shape = position.game.board.shape
-        layered = shape is not None and len(shape) > 2
-        first_layer = math.prod(shape[-2:]) if shape is not None and layered else None
-        middle = (first_layer or len(position.owners)) // 2
+        middle = len(position.owners) // 2
+        if (shape := position.game.board.shape) is not None:
+            middle = 0
+            for side in shape[-2:]:
+                middle = middle * side + (side - 1) // 2
         legal = position.legal_moves
         if not legal:
             return middle

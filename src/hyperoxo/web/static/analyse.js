@@ -39,7 +39,9 @@ export default {
       return positionPath(this.spec, /[1-8]/.test(this.stones) ? this.stones : "");
     },
     said() {
-      return this.error || this.n.trouble || this.n.said;
+      const { wrong } = this.n;
+      const ringed = wrong.length ? (wrong.length > 1 ? " They are ringed." : " It is ringed.") : "";
+      return this.error || this.n.trouble + ringed || this.n.said;
     },
   },
   mounted() {
@@ -185,7 +187,7 @@ export default {
           <button v-for="player in players" :key="player" type="button" :class="{ on: n.mover === player }" :aria-pressed="n.mover === player ? 'true' : 'false'" :disabled="!n.movers[player]" :aria-label="NAMES[player] + ' is to move'" :title="n.movers[player] ? NAMES[player] + ' is to move' : 'Not with these stones'" @click="turn(player)"><Stone :player="player"/></button></div>
         <div class="views"><button type="button" :disabled="!past.length" @click="undo()">Undo</button><button type="button" :disabled="!future.length" @click="redo">Redo</button><button type="button" :disabled="!/[1-8]/.test(stones)" @click="clear">Clear</button></div>
       </div>
-      <Boards :key="g.game" :geometry="g" :position="position" :playable="!error" :overlay="overlay" :overlays="['none', 'numbers', 'threats']" :winning="winning" :focus="focus"
+      <Boards :key="g.game" :geometry="g" :position="position" :playable="!error" :overlay="overlay" :overlays="['none', 'numbers', 'threats']" :winning="winning" :wrong="n.wrong" :focus="focus"
         @play="press" @overlay="overlay = $event" @say="say"/>
       <div class="tools">
         <a v-if="n.legal && !error" class="go" :href="address + '#show=values'">Analyse</a><button v-else type="button" class="go" disabled>Analyse</button>
@@ -205,7 +207,7 @@ export default {
         <p v-else-if="moves" class="soft" role="status">A game of {{ moves === 1 ? '1 move' : moves + ' moves' }}; its last position is on the board.</p>
         <div class="tools"><button type="button" class="go" :disabled="busy || !text.trim()" @click="read">{{ busy ? 'Reading…' : 'Put on the board' }}</button>
           <button type="button" v-if="moves" :disabled="busy" @click="whole">Analyse the whole game</button><button type="button" v-else-if="!text.trim()" @click="text = example; read()">Example</button></div></section>
-      <p class="soft">With a cell in focus, 1 to {{ g.players }} set a stone, Delete takes it away, # blocks the cell; Ctrl Z undoes.</p>
+      <p class="soft">With a cell in focus, 1 {{ g.players > 2 ? 'to' : 'or' }} {{ g.players }} sets a stone, Delete takes it away, # blocks the cell. Ctrl Z goes back a step.</p>
     </aside>
     <p class="toast" role="status" :class="{ seen: toast }">{{ toast }}</p>
   </div>`,

@@ -36,7 +36,7 @@ const Desk = {
   },
   template: `
   <li class="card desk" :class="{ over: desk.over }">
-    <a :href="desk.url" target="_blank" :title="'Watch board ' + (desk.number + 1)"><Mini :geometry="geometry" :owner="owner" :glow="glow"/>
+    <a class="press" :href="desk.url" target="_blank" :title="'Watch board ' + (desk.number + 1)"><Mini :geometry="geometry" :owner="owner" :glow="glow"/>
       <span class="names"><span v-for="(name, n) in desk.names" :key="n" :class="['c' + (n + 1), { won: desk.winners.includes(n + 1), free: desk.free.includes(n + 1) }]"><Stone :player="n + 1"/><span>{{ called(n + 1) }}</span></span></span>
       <small class="soft">{{ standing }}</small></a>
     <button v-if="desk.free.length && !desk.over" type="button" class="small" @click="$emit('fill')">Let the computer play</button>
@@ -164,7 +164,7 @@ export default {
     </template>
     <form v-else-if="role" class="card door" @submit.prevent="send('join', { name })">
       <h1>{{ room.title || 'Join the class' }}</h1><p class="lead">{{ what }}</p>
-      <p v-if="own.game"><a class="go button" :href="'/game/' + own.game">Go on with your board</a></p>
+      <p v-if="own.game"><a class="small go" :href="'/game/' + own.game">Continue on your board</a></p>
       <p v-if="closed">This class is closed.</p>
       <template v-else><label class="field"><span>Your name</span><input v-model="name" maxlength="80" required autocomplete="off"></label>
         <p v-if="wrong" class="trouble" role="alert">{{ wrong }}</p>

@@ -13,7 +13,7 @@ export default {
   data() {
     return {
       NAMES, s: this.state, viewing: null, overlay: "none", shown: null, words: "", toast: "",
-      analysing: false, analyses: {}, review: null, reviewing: false, hint: -1, hinting: false,
+      analysing: false, analyses: {}, review: null, reviewing: false, preparing: null, hint: -1, hinting: false,
       hintWords: "", step: 0, focus: -1, dialog: null, links: [], exported: null, seat: null,
       fresh: false, leaving: false, proofs: {}, marking: false, exploring: false, marked: [], typed: "", guest: false, later: [],
     };
@@ -248,6 +248,9 @@ export default {
         this.hintWords = found.reason;
       }
     },
+    prepares(preparing) {
+      this.preparing = preparing;
+    },
     reviewed(review) {
       this.reviewing = review?.busy ?? false;
       if (!review) this.review = null;
@@ -446,7 +449,7 @@ export default {
     },
     reviewGame(longer = false) {
       this.reviewing = true;
-      this.review = null;
+      this.review = this.preparing = null;
       this.$emit("review", { longer });
     },
     why() {
@@ -492,7 +495,7 @@ export default {
     <div class="left">
       <h1 class="hidden">{{ s.title || 'A game of ' + s.game }}</h1>
       <Seats :geometry="geometry" :state="s" :position="position" :you="you" :present="s.present" :showing="shown ? shown.player : 0" @lines="lines"/>
-      <div class="status" :class="{ yours: live && mayPlay, past: !live }">
+      <div class="status" :class="{ yours: live && (mayPlay || s.over), past: !live }">
         <span class="hidden" role="status" aria-live="polite">{{ heardMove }} {{ status }} {{ waits ? 'Move now asks for the best move so far.' : '' }}</span>
         <div v-if="asked" :key="asked.key" class="asked"><span role="alert">{{ asked.words }}</span>
           <span class="pair" v-if="asked.due"><button type="button" class="small go" title="Y" aria-keyshortcuts="Y" @click="reply(true)">{{ asked.yes }}</button><button v-if="asked.no" type="button" class="small" title="D" aria-keyshortcuts="D" @click="reply(false)">{{ asked.no }}</button></span>
@@ -537,7 +540,7 @@ export default {
       <section v-else class="card"><header><h2>Best moves</h2></header><p class="soft">This game is played without help. Hints and analysis are here when it is over.</p>
         <p v-if="others && you.length" class="tools"><button type="button" class="small" :disabled="!!s.request" @click="$emit('ask', { kind: 'help' })">Ask to allow hints</button></p></section>
       <Prove v-if="options.prove && helped" :geometry="geometry" :found="proof" :marking="marking" :marked="marked" :over="!position.mover" :allowed="helped" @mark="marking = !marking" @drop="forget($event)" @search="search" @stop="$emit('stop', { what: 'proof' })" @look="look" :exploring="exploring" @explore="exploring = true; $emit('explore', {})"/>
-      <Review v-if="helped" ref="review" :geometry="geometry" :course="course" :moves="moves" :at="ply" :busy="reviewing" :review="review" :stale="review !== null && review.line.at(-1) !== s.node" :over="s.over" :lost="lost"
+      <Review v-if="helped" ref="review" :geometry="geometry" :course="course" :moves="moves" :at="ply" :busy="reviewing" :preparing="preparing" :review="review" :stale="review !== null && review.line.at(-1) !== s.node" :over="s.over" :lost="lost"
         @look="lookAt" @show="look(review.line[$event])" @from="tryFrom($event + 1)" @review="reviewGame($event)" @stop="$emit('stop', { what: 'review' }); reviewing = false"/>
       <section class="card"><header><h2>Moves</h2><span class="pair">
           <button type="button" class="icon" aria-label="First position" @click="lookAt(0)">«</button><button type="button" class="icon" aria-label="One move back" @click="lookAt(ply - 1)">‹</button>

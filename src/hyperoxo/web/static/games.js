@@ -74,7 +74,7 @@ export default {
       <div class="views"><button v-for="[value, label] in [['all', 'All'], ['open', 'Open'], ['over', 'Over']]" :key="value" type="button" :class="{ on: status === value }" @click="status = value; filtered(true)">{{ label }}</button></div></div>
     <p v-if="!list.length" class="soft">{{ query || status !== 'all' ? 'Nothing found.' : 'No games yet.' }} <a href="/">Begin one.</a></p>
     <ul class="list"><li v-for="game in list" :key="game.id" class="card">
-      <a :href="game.url" class="entry"><span class="what"><b>{{ game.title || game.game }}</b><small v-if="game.title" class="mono">{{ game.game }}</small></span>
+      <a :href="game.url" class="entry press"><span class="what"><b>{{ game.title || game.game }}</b><small v-if="game.title" class="mono">{{ game.game }}</small></span>
         <span class="names"><span v-for="(name, i) in game.names" :key="i" :class="['c' + (i + 1), { won: winners(game).includes(i + 1) }]"><Stone :player="i + 1"/> <span>{{ name }}</span></span></span>
         <span class="soft when">{{ game.result === '*' ? 'move ' + (game.ply + 1) : (game.result === '=' ? 'draw, ' : '') + (game.ply === 1 ? '1 move' : game.ply + ' moves') }}<br>{{ ago(game.updated, clock) }}</span></a>
       <button v-if="own(game.id).host" type="button" class="icon" aria-label="Delete" title="Delete" @click="remove(game)">✕</button></li></ul>

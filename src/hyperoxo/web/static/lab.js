@@ -1,13 +1,13 @@
 // The laboratory: what is being played and what has been, and a form for more.
-import { KINDS, LabTabs, RunEntry, count, keepAddress, onReturn, parse, pathWith, Term } from "hyperoxo";
+import { KINDS, LabTabs, RunEntry, Scroll, count, keepAddress, onReturn, parse, pathWith, Term } from "hyperoxo";
 
 const fresh = () => ({ name: "bias", from: "0", to: "1", step: "0.1" });
 const LETTERS = "ABCDEFGH";
 const USUAL = { on: false, better: "A", worse: "B", alpha: "0.05", beta: "0.05", effect: "0.55" };
 
 export default {
-  components: { LabTabs, RunEntry, Term },
-  props: { runs: Array, now: Number, agents: Array, varied: Array, presets: Array, workers: Number, again: Object, trouble: String, picked: Object, wrong: String },
+  components: { LabTabs, RunEntry, Scroll, Term },
+  props: { runs: Array, now: Number, agents: Array, varied: Array, presets: Array, workers: Number, again: Object, trouble: String, picked: Object, wrong: String, levels: Object },
   data() {
     return {
       kind: "tournament", game: "3^2", error: this.trouble, busy: false,
@@ -207,5 +207,9 @@ export default {
       <p v-if="missed" class="trouble" role="alert">{{ missed }}</p>
       <p v-else-if="!list.length" class="soft">{{ filter.kind || filter.game || filter.agent ? 'Nothing found.' : 'Nothing has been played yet.' }}</p>
       <ul class="list"><li v-for="run in list" :key="run.run" class="card"><RunEntry :run="run" :now="clock"/></li></ul>
-      <button v-if="more" type="button" class="plain" @click="find(list.length)">More</button></section></div></div>`,
+      <button v-if="more" type="button" class="plain" @click="find(list.length)">More</button></section></div>
+    <details class="card body"><summary><h2>How strong the levels are</h2></summary>
+      <p class="soft note">How many of a hundred points each level takes from the one below, and the 95 % interval. Where more than two play, it is the share against a single rival. The same by command: <code>oxo ladder --levels</code></p>
+      <Scroll label="How many points each level takes from the one below"><table class="rows steps-table"><thead><tr><th v-for="(name, i) in levels.head" :key="name" scope="col" :class="{ n: i }">{{ name }}</th></tr></thead>
+        <tbody><tr v-for="[game, ...cells] in levels.rows" :key="game"><th scope="row" class="mono">{{ game }}</th><td v-for="(cell, i) in cells" :key="i" class="n">{{ cell }}</td></tr></tbody></table></Scroll></details></div>`,
 };

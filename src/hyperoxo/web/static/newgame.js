@@ -193,28 +193,28 @@ export default {
     </div>
     <aside>
       <section class="tiles" aria-label="Well-known games">
-        <button v-for="entry in presets.filter(({ example }) => example)" :key="entry.name" type="button" class="tile" :class="{ on: preset === entry.name }" :aria-pressed="preset === entry.name ? 'true' : 'false'" @click="choose(entry)">
+        <button v-for="entry in presets.filter(({ example }) => example)" :key="entry.name" type="button" class="tile press" :class="{ on: preset === entry.name }" :aria-pressed="preset === entry.name ? 'true' : 'false'" @click="choose(entry)">
           <Mini :geometry="entry.geometry" :owner="entry.owner" solid/><b>{{ entry.name }}</b><small>{{ entry.about }}</small></button>
-        <a class="tile" href="/puzzles"><span class="sign" aria-hidden="true">?</span><b>Puzzle of the day</b><small>win by force from a real position</small></a>
-        <button type="button" class="tile invite" :disabled="busy || !!error" @click="invite"><span class="sign" aria-hidden="true">+</span><b>Invite a friend</b><small>get a link to send, and a code to scan</small></button>
-        <a class="tile" :href="'/class?game=' + encodeURIComponent(typed)"><svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z" fill="none" stroke="currentColor" stroke-width="1.4"/></svg><b>A class</b><small>one link, a board for each pupil</small></a>
+        <a class="tile press" href="/puzzles"><span class="sign" aria-hidden="true">?</span><b>Puzzle of the day</b><small>win by force from a real position</small></a>
+        <button type="button" class="tile press invite" :disabled="busy || !!error" @click="invite"><span class="sign" aria-hidden="true">+</span><b>Invite a friend</b><small>get a link to send, and a code to scan</small></button>
+        <a class="tile press" :href="'/class?game=' + encodeURIComponent(typed)"><svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z" fill="none" stroke="currentColor" stroke-width="1.4"/></svg><b>A class</b><small>one link, a board for each pupil</small></a>
       </section>
       <details class="own" :open="own" @toggle="own = $event.target.open; blocking = blocking && own"><summary>Your own rules</summary>
         <section class="card what"><header><h2>Board</h2></header>
           <p class="more-games"><button v-for="entry in presets.filter(({ example }) => !example)" :key="entry.name" type="button" class="small" :class="{ on: preset === entry.name }" :title="entry.about" @click="choose(entry)">{{ entry.name }}</button></p>
           <div class="views wrap"><button v-for="kind in kinds" :key="kind.name" type="button" :class="{ on: fields.kind === kind.name }" @click="change({ kind: kind.name })">{{ kind.label }}</button></div>
           <div class="numbers" v-if="kind">
-            <div v-for="{ name, label, low, high } in kind.fields" :key="name" class="number-field"><span>{{ label }}</span>
-              <span class="steps"><button type="button" :aria-label="'Smaller: ' + label.toLowerCase()" @click="step(name, -1, low, high)">−</button><output :aria-label="label">{{ fields[name] }}</output><button type="button" :aria-label="'Larger: ' + label.toLowerCase()" @click="step(name, 1, low, high)">+</button></span></div>
+            <div v-for="{ name, label, low, high } in kind.fields" :key="name" class="number-field"><span class="soft">{{ label }}</span>
+              <span class="steps"><button type="button" class="press" :aria-label="'Smaller: ' + label.toLowerCase()" @click="step(name, -1, low, high)">−</button><output :aria-label="label">{{ fields[name] }}</output><button type="button" class="press" :aria-label="'Larger: ' + label.toLowerCase()" @click="step(name, 1, low, high)">+</button></span></div>
           </div>
           <label class="check"><input type="checkbox" v-model="blocking"><span>Block cells<small>by pressing them on the board</small></span></label>
           <label class="field"><span><Term of="spec">Game spec</Term></span><input v-model="typed" class="mono" spellcheck="false" autocapitalize="off" @input="type" :aria-invalid="error ? 'true' : 'false'"></label>
           <p v-if="error" class="trouble" role="alert">{{ error }}</p><p v-else class="soft">{{ facts }}</p>
         </section>
         <section class="card who"><header><h2>Players</h2>
-            <span class="steps"><button type="button" aria-label="Fewer players" @click="step('players', -1, 2, 8)">−</button><output aria-label="Players">{{ fields.players }}</output><button type="button" aria-label="More players" @click="step('players', 1, 2, 8)">+</button></span></header>
+            <span class="steps"><button type="button" class="press" aria-label="Fewer players" @click="step('players', -1, 2, 8)">−</button><output aria-label="Players">{{ fields.players }}</output><button type="button" class="press" aria-label="More players" @click="step('players', 1, 2, 8)">+</button></span></header>
           <div v-for="(seat, i) in seats" :key="i" class="seat-line" :class="'c' + (i + 1)"><Stone :player="i + 1"/>
-            <div class="seat-fields"><select v-model="seat.who" :aria-label="'Seat ' + (i + 1)"><option value="you">You</option><option value="person">Someone else, by a link</option>
+            <div class="seat-fields"><select v-model="seat.who" :aria-label="'Seat ' + (i + 1)" @change="seat.options = agents.find(({ name }) => name === seat.who)?.usual ?? ''"><option value="you">You</option><option value="person">Someone else, by a link</option>
                 <optgroup label="Levels"><option v-for="entry in levels" :key="entry.spec" :value="entry.spec">{{ entry.name }}</option></optgroup>
                 <optgroup label="For researchers"><option v-for="agent in agents" :key="agent.name" :value="agent.name">{{ agent.label }}</option></optgroup></select>
               <input v-if="seat.who === 'you' || seat.who === 'person'" v-model="seat.name" maxlength="80" placeholder="name" :aria-label="'Name of seat ' + (i + 1)">
@@ -229,8 +229,8 @@ export default {
           <label class="check" v-if="people"><input type="checkbox" v-model="help"><span>Hints and analysis during the game<small>{{ help ? 'for all who ask' : 'only when it is over' }}</small></span></label>
         </section>
         <section class="card how"><header><h2>Rules</h2></header>
-          <div class="numbers"><div v-for="option in rules.filter(({ form }) => form === 'number')" :key="option.name" class="number-field" :title="option.about"><span>{{ option.label }}</span>
-            <span class="steps"><button type="button" :aria-label="'Fewer: ' + option.label.toLowerCase()" @click="shift(option, -1)">−</button><output :aria-label="option.label">{{ standing(option).value }}</output><button type="button" :aria-label="'More: ' + option.label.toLowerCase()" @click="shift(option, 1)">+</button></span></div></div>
+          <div class="numbers"><div v-for="option in rules.filter(({ form }) => form === 'number')" :key="option.name" class="number-field" :title="option.about"><span class="soft">{{ option.label }}</span>
+            <span class="steps"><button type="button" class="press" :aria-label="'Fewer: ' + option.label.toLowerCase()" @click="shift(option, -1)">−</button><output :aria-label="option.label">{{ standing(option).value }}</output><button type="button" class="press" :aria-label="'More: ' + option.label.toLowerCase()" @click="shift(option, 1)">+</button></span></div></div>
           <label v-for="option in rules.filter(({ form }) => form === 'flag')" :key="option.name" class="check"><input type="checkbox" :checked="fields[option.name]" @change="change({ [option.name]: $event.target.checked })"><span>{{ option.label }}<small>{{ option.about }}</small></span></label>
           <label v-for="option in rules.filter(({ form }) => form === 'axis' || form === 'axes')" :key="option.name" class="check"><input type="checkbox" :checked="fields[option.name] !== null" @change="change({ [option.name]: $event.target.checked ? (option.form === 'axis' ? 0 : '') : null })"><span>{{ option.label }}<small>{{ option.about }}</small></span>
             <select v-if="fields[option.name] !== null && axes.length > 1" :value="fields[option.name]" :aria-label="option.label + ': axis'" @change="change({ [option.name]: option.form === 'axis' ? Number($event.target.value) : $event.target.value })"><option v-if="option.form === 'axes'" value="">all axes</option><option v-for="axis in axes" :key="axis" :value="axis">axis {{ axis }}</option></select></label>

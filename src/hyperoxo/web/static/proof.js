@@ -46,10 +46,11 @@ export default {
     },
     /** What the proof consists of. */
     about() {
-      const { listed, kind, steps } = this.summary;
+      const { listed, kind, steps, states, keys } = this.summary;
       const tried = "A checker that shares no code with the search has";
       if (this.pairs) return `${several(this.pairs.length, "pair")}: a stone on one cell of a pair is answered on the other. ${tried} looked at every line.`;
       if (steps) return `No game is played in it: ${several(steps, "step")} rule out, one after another, whatever such a table can choose. ${tried} followed each.`;
+      if (keys) return `It lists ${several(states, "state")} of ${several(keys.length, "marked cell")}, and so where to answer there; after that every line has two cells of its own, and a stone on one is answered on the other. ${tried} found these cells again.`;
       if (!listed) return "No answer need be listed: so few lines are open that all can be stopped, whatever is played.";
       return `${several(listed, "answer")} ${listed === 1 ? "is" : "are"} listed${kind === "dictionary" ? "; all others follow from threats" : ""}. ${tried} tried every reply.`;
     },
@@ -78,6 +79,7 @@ export default {
         });
         return found;
       }
+      for (const cell of this.summary.keys ?? []) found.set(cell, { text: "•", kind: "none", best: false, depth: 0, words: "one of the marked cells" });
       const most = Math.max(1, ...(this.node?.replies ?? []).map(({ positions }) => positions ?? 0));
       for (const reply of this.node?.replies ?? []) {
         const open = reply.by === "listed" || reply.by === "block";
@@ -275,7 +277,7 @@ export default {
   template: `
   <div class="game proof">
     <div class="left"><h1>{{ play ? 'Play against the proof' : 'The proof' }}: {{ summary.words }}</h1>
-      <nav v-if="moves.length" class="trail" aria-label="Moves so far"><button type="button" class="ply" @click="go([])">Start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply" :class="{ cur: i === moves.length - 1 }" :disabled="waiting" :aria-label="names[playerOf(i)] + ' ' + cell(move)" :aria-current="i === moves.length - 1 ? 'step' : null" @click="go(moves.slice(0, i + 1))"><Stone :player="playerOf(i)"/> {{ cell(move) }}</button></nav>
+      <nav v-if="moves.length" class="trail" aria-label="Moves so far"><button type="button" class="ply press" @click="go([])">Start</button><button v-for="(move, i) in moves" :key="i" type="button" class="ply press" :class="{ cur: i === moves.length - 1 }" :disabled="waiting" :aria-label="names[playerOf(i)] + ' ' + cell(move)" :aria-current="i === moves.length - 1 ? 'step' : null" @click="go(moves.slice(0, i + 1))"><Stone :player="playerOf(i)"/> {{ cell(move) }}</button></nav>
       <div v-if="playing" class="status"><span role="status" aria-live="polite">{{ status }}</span> <span v-if="play" class="soft words">{{ answered }}</span></div>
       <Boards :geometry="geometry" :position="position" :playable="!waiting" :overlay="shown" :overlays="play && !pairs ? ['none', 'numbers', 'threats'] : !playing ? ['none'] : ['none', pairs ? 'pairs' : 'replies', 'numbers', 'threats']" :marks="marks" :winning="winning" :links="links" :ghosts="ghosts" :focus="focus" @overlay="overlay = $event === 'pairs' ? 'replies' : $event" @play="open" @say="say"/>
       <div v-if="playing" class="tools">

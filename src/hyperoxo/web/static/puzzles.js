@@ -77,6 +77,32 @@ export default {
       if (this.daily ? here.date && here.date !== this.today : decodeURI(window.location.pathname) !== decodeURI(this.address)) {
         keepAddress(this.daily ? "/puzzles" : this.address, !first);
       }
+      this.restore();
+    },
+    /** Show the moves that the address holds; none where they cannot be played. */
+    restore() {
+      clearTimeout(this.timer);
+      const typed = window.location.hash.slice(1);
+      const moves = typed ? typed.split(",").map((cell) => (/^[0-9]{1,6}$/.test(cell) ? Number(cell) : -1)) : [];
+      const won = this.follow(moves);
+      Object.assign(this, { played: won === null ? [] : moves, done: won === true, wrong: null, hint: -1, mood: won ? "good" : "", words: won ? "Solved." : "" });
+      if (won === null) keepAddress(this.address);
+    },
+    /** Whether moves win; null where they cannot be played, or end before their answer. */
+    follow(moves) {
+      const owner = owners(this.puzzle.position);
+      let { player } = this.puzzle;
+      for (const cell of moves) {
+        if (!new Set(playable(this.geometry, owner, { player, mover: player })).has(cell)) return null;
+        owner[cell] = player;
+        player = 3 - player;
+      }
+      const won = this.geometry.lines.some((line) => line.every((cell) => owner[cell] === this.puzzle.player));
+      return won || moves.length % 2 === 0 ? won : null;
+    },
+    /** Let the address have the moves that were tried; the puzzle of the day is named by its day then. */
+    keep() {
+      keepAddress(`${this.address}#${this.played.join()}`, true);
     },
     /** The puzzle that the address names. */
     place() {
@@ -84,6 +110,11 @@ export default {
       return seed ? { game: date, length: Number(length), seed: Number(seed) } : { date };
     },
     return() {
+      const [here, { puzzle }] = [this.place(), this];
+      if (puzzle && Object.entries(here).every(([name, value]) => puzzle[name] === value)) {
+        this.restore();
+        return;
+      }
       this.busy = true;
       this.words = "";
       this.$emit("make", this.place());
@@ -100,10 +131,12 @@ export default {
       if (this.waiting || this.done || this.wrong !== null) return;
       this.waiting = true;
       this.hint = -1;
+      this.tried = this.played;
       this.$emit("attempt", { game: this.puzzle.game, moves: [...this.puzzle.moves, ...this.played], cell });
     },
     judged({ verdict, reply, why, cell }) {
       this.waiting = false;
+      if (this.tried !== this.played) return; // one has gone elsewhere since
       if (verdict === "wrong") {
         this.wrong = cell;
         this.mood = "bad";
@@ -113,6 +146,7 @@ export default {
       }
       this.played = [...this.played, cell];
       if (verdict === "solved") {
+        this.keep();
         this.solve();
         return;
       }
@@ -120,6 +154,7 @@ export default {
       this.words = "Right.";
       this.timer = setTimeout(() => {
         this.played = [...this.played, reply];
+        this.keep();
         this.words = `Right. ${NAMES[3 - this.puzzle.player]} must answer ${cellShort(this.geometry, reply)}.`;
       }, 350);
     },
@@ -148,6 +183,7 @@ export default {
     /** Begin again; a solution that was shown stays shown, and counts for no streak. */
     restart() {
       const { shown } = this;
+      keepAddress(this.address, true);
       this.set(this.puzzle);
       this.shown = shown;
     },
@@ -171,10 +207,10 @@ export default {
     },
   },
   template: `
-  <div class="page puzzles">
-    <div class="puzzle-head"><div><h1 v-if="puzzle">{{ title }}</h1><h1 v-else>Puzzles</h1>
+  <div class="game puzzles">
+    <div class="left">
+    <div class="puzzle-head"><h1 v-if="puzzle">{{ title }}</h1><h1 v-else>Puzzles</h1>
       <p class="lead" v-if="puzzle"><Stone :player="puzzle.player"/> {{ name(puzzle.player) }} to move and win by force: {{ puzzle.length }} threats, then the line. One first move does it.</p></div>
-      <p class="streak" :aria-label="streak + ' days in a row'"><b>{{ streak }}</b><small>{{ streak === 1 ? 'day' : 'days' }} in a row<br>best {{ record.best }}, solved {{ record.solved }}</small></p></div>
     <p v-if="busy && !puzzle" class="soft thinking">Making a puzzle<span class="dots"></span></p>
     <template v-if="puzzle">
       <p class="status" :class="mood"><span role="status" aria-live="polite">{{ words || (waiting ? '' : 'Your move.') }}</span></p>
@@ -182,9 +218,13 @@ export default {
         @overlay="overlay = overlay === $event ? 'none' : $event" @play="play" @say="say"/>
       <div class="tools"><button type="button" class="go" @click="restart" :disabled="!played.length">Again</button><button type="button" @click="advise" :disabled="done || played.length > 0">First move</button><button type="button" @click="show" :disabled="busy">Solution</button><button type="button" @click="share">Copy link</button></div>
     </template>
-    <section class="card another"><header><h2>Another one</h2></header>
-      <div class="row-fields"><label class="field inline"><span>Game</span><select v-model="game"><option v-for="entry in games" :key="entry.spec" :value="entry.spec">{{ entry.name }}</option></select></label>
-        <label class="field inline"><span>Threats</span><select v-model="length"><option v-for="n in longest - 1" :key="n" :value="n + 1">{{ n + 1 }}</option></select></label></div>
+    </div>
+    <aside>
+    <p class="card streak" :aria-label="streak + ' days in a row'"><b>{{ streak }}</b><small>{{ streak === 1 ? 'day' : 'days' }} in a row<br>best {{ record.best }}, solved {{ record.solved }}</small></p>
+    <section class="card"><header><h2>Another one</h2></header>
+      <label class="field inline"><span>Game</span><select v-model="game"><option v-for="entry in games" :key="entry.spec" :value="entry.spec">{{ entry.name }}</option></select></label>
+      <label class="field inline"><span>Threats</span><select v-model="length"><option v-for="n in longest - 1" :key="n" :value="n + 1">{{ n + 1 }}</option></select></label>
       <div class="tools"><button type="button" class="go" :disabled="busy" @click="another">{{ busy && puzzle ? 'Making one…' : 'Make a puzzle' }}</button><button type="button" v-if="puzzle && !daily" @click="today_">Puzzle of the day</button></div></section>
+    </aside>
   </div>`,
 };

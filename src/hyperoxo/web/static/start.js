@@ -1,6 +1,6 @@
 // Starts a page: mounts its component, and keeps it in touch with the server.
 import { createApp, h } from "vue";
-import { preparingLine } from "./lib/preparing.js";
+import { preparingLine } from "hyperoxo";
 
 // Milliseconds before the first and before later attempts to connect again, and before the page says so.
 const PAUSES = [200, 500, 1000, 2000];

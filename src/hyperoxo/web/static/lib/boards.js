@@ -19,6 +19,7 @@ export const Boards = {
     winning: Array,
     links: Array,
     ghosts: Object,
+    wrong: Array,
     focus: { type: Number, default: -1 },
     space: { type: Boolean, default: true },
     limits: Object,
@@ -92,6 +93,7 @@ export const Boards = {
         threats: overlay === "threats" ? threats(this.geometry, position) : null,
         ghosts: this.ghosts,
         hint: this.hint,
+        wrong: new Set(this.wrong),
       };
     },
   },
@@ -244,7 +246,7 @@ export const Boards = {
         <template v-if="dim === 4"><button type="button" :class="{ on: mode === 'cubes' }" @click="mode = 'cubes'">Cubes</button>
           <button type="button" :class="{ on: mode === 'tesseract' }" @click="mode = 'tesseract'">Tesseract</button></template>
         <label v-if="mode === 'tesseract'" class="slide"><span>Turn</span><input type="range" min="0" max="6.28" step="0.02" v-model="spin"></label>
-        <span v-if="mode === 'tesseract'" class="axes"><i v-for="(name, i) in ['right', 'front', 'up', 'w']" :key="name" :class="'axis' + (i + 1)">{{ name }}</i></span>
+        <span v-if="mode === 'tesseract'" class="axes"><i v-for="(name, i) in ['right', 'front', 'up', 'w']" :key="name" :style="'--axis: var(--axis' + (i + 1) + ')'">{{ name }}</i></span>
         <label v-else class="slide"><span>Spread</span><input type="range" min="0" max="2" step="0.05" v-model="explode"></label>
         <span class="push"></span>
         <span v-if="awake" class="pair wrap angles"><button v-if="strokes.length > 1" type="button" class="small" @click="cube.nextLine()">Next line</button>

@@ -134,12 +134,12 @@ export const Course = {
             <text :x="left - 7" :y="y(lane, railOf(kind)) + 4" text-anchor="end">{{ name }}</text></g>
           <Stone v-if="!two" :class="'c' + lane.player" :player="lane.player" x="0" :y="y(lane, 0.5) - 7" width="14" height="14"/>
           <template v-for="{ at, band } in lane.dots" :key="at"><line v-if="band" class="band" :x1="x(at)" :x2="x(at)" :y1="y(lane, band[0])" :y2="y(lane, band[1])" :stroke-width="wide"/></template>
-          <line v-for="(link, i) in lane.links" :key="'l' + i" class="link-of" :class="{ proved: link.proved }" :x1="x(link.from.at)" :y1="y(lane, link.from.y)" :x2="x(link.to.at)" :y2="y(lane, link.to.y)"/>
+          <line v-for="(link, i) in lane.links" :key="'l' + i" :stroke-dasharray="link.proved ? null : '1 3'" :x1="x(link.from.at)" :y1="y(lane, link.from.y)" :x2="x(link.to.at)" :y2="y(lane, link.to.y)"/>
           <circle v-for="dot in lane.dots" :key="'d' + dot.at" :class="[dot.proved ? 'proved' : 'guess', tone(dot, lane)]" :cx="x(dot.at)" :cy="y(lane, dot.y)" :r="size"/></g>
-        <line class="here" :x1="x(at)" :x2="x(at)" y1="2" :y2="height - 26"/><line v-if="near !== null" class="near" :x1="x(near)" :x2="x(near)" y1="2" :y2="height - 26"/>
+        <line :x1="x(at)" :x2="x(at)" y1="2" :y2="height - 26"/><line v-if="near !== null" stroke-dasharray="2 3" :x1="x(near)" :x2="x(near)" y1="2" :y2="height - 26"/>
         <g class="axis"><text v-for="n in marks" :key="n" :x="x(n)" :y="height - 12" text-anchor="middle">{{ n || 'start' }}</text></g></svg></div>
     <p class="reading"><b>{{ known(shown).said }}</b> <span v-if="known(shown).sure" class="sure" :class="known(shown).sure">{{ known(shown).sure }}</span><small class="soft">after {{ played(shown) }}</small></p>
-    <p class="soft signs"><span><i></i>proved</span><template v-if="estimated"><span><i class="guess"></i>estimated</span><span><i class="open"></i>still possible</span></template></p>
+    <p v-if="course.some(Boolean)" class="soft signs"><span><i></i>proved</span><template v-if="estimated"><span><i class="guess"></i>estimated</span><span><i class="open"></i>still possible</span></template></p>
     <details @toggle="open = $event.target.open"><summary class="soft">As a table</summary>
       <table v-if="open"><thead><tr><th>after</th><th>value</th><th></th></tr></thead>
         <tr v-for="row in rows" :key="row.at"><td>{{ row.played }}</td><td>{{ row.said }}</td><td>{{ row.sure }}</td></tr></table></details>

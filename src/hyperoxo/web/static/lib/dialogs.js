@@ -66,7 +66,7 @@ export const Share = {
     <div v-if="open.length" class="codes"><figure v-for="link in open" :key="link.seat"><img :src="link.code" :alt="'Code of the link for ' + link.name"><figcaption>{{ words(link) }}</figcaption></figure></div>
     <p class="soft">Anyone with the link of a seat can play it. The last link is for watching only.</p>
     <div class="links"><label v-for="(link, i) in links" :key="i"><span>{{ words(link) }}</span>
-      <span class="pair"><input ref="fields" readonly :value="full(link.path)" @focus="$event.target.select()"><button type="button" @click="take(link, i)">Copy</button></span></label></div>
+      <span class="pair"><input ref="fields" readonly :value="full(link.path)" @focus="$event.target.select()"><button type="button" class="plain" @click="take(link, i)">Copy</button></span></label></div>
   </Window>`,
 };
 

@@ -1,23 +1,21 @@
 // The flat view: one real button a cell, updated only where something has changed.
 import { layersOf } from "./layers.js";
 import { FREE, BLOCKED, stepsOf } from "./lines.js";
-import { NAMES, stone } from "./marks.js";
+import { NAMES, SVG, stone } from "./marks.js";
 import { HEAD, along, beside, cellName, fit, shapeOf } from "./plan.js";
 
 // How keys move the focus: an arrow to what lies there, others along an axis counted from the last.
 const ARROWS = {
   ArrowLeft: [true, -1], ArrowRight: [true, 1], ArrowUp: [false, -1], ArrowDown: [false, 1],
 };
-const AXES = { PageUp: [3, -1], PageDown: [3, 1], Home: [4, -1], End: [4, 1] };
-const FAR = { PageUp: [5, -1], PageDown: [5, 1], Home: [6, -1], End: [6, 1] };
+const BEYOND = { PageUp: [3, -1], PageDown: [3, 1], Home: [4, -1], End: [4, 1] };
+const FARTHER = { PageUp: [5, -1], PageDown: [5, 1], Home: [6, -1], End: [6, 1] };
 
 // Numbers of lines written in a cell; its label has all.
 const MOST_COUNTED = 3;
 
 // On touch, cells smaller than this ask for a second press: the first shows where the stone would be.
 const FINGER = 34;
-
-const NS = "http://www.w3.org/2000/svg";
 
 export class FlatBoard {
   /**
@@ -52,7 +50,7 @@ export class FlatBoard {
       all.append(panel);
       return { ...layer, panel };
     });
-    this.lines = document.createElementNS(NS, "svg");
+    this.lines = document.createElementNS(SVG, "svg");
     this.lines.setAttribute("class", "strokes");
     this.lines.setAttribute("aria-hidden", "true");
     for (let cell = 0; cell < this.geometry.cells; cell++) {
@@ -158,7 +156,7 @@ export class FlatBoard {
       const key = [
         owner, cell === view.last, view.legal.has(cell), view.glow?.get(cell) ?? "", view.counted?.get(cell)?.join() ?? "",
         mark ? mark.text + mark.kind + mark.best + mark.depth : "", ghost ? ghost.player + "." + ghost.step : "",
-        aims ? [...aims].join("") : "", view.numbers, cell === view.hint,
+        aims ? [...aims].join("") : "", view.numbers, cell === view.hint, view.wrong.has(cell),
         view.legal.has(cell) ? view.mover : "", cell === this.aimed, this.takes(cell, view),
       ].join("|");
       if (key === this.drawn[cell]) continue;
@@ -172,10 +170,11 @@ export class FlatBoard {
     const legal = view.legal.has(cell);
     const classes = ["cell"];
     if (owner === BLOCKED) classes.push("blocked");
-    if (legal) classes.push("legal", `m${view.mover}`);
+    if (legal) classes.push("legal");
     if (cell === view.last) classes.push("last");
     if (view.glow?.has(cell)) classes.push("glow", `g${view.glow.get(cell)}`);
     if (cell === view.hint) classes.push("hint");
+    if (view.wrong.has(cell)) classes.push("wrong");
     if (mark && owner === FREE) classes.push("worth", `k-${mark.kind}`);
     if (this.near.includes(cell)) classes.push("near");
     if (this.strong?.has(cell)) classes.push("open");
@@ -227,8 +226,8 @@ export class FlatBoard {
     this.stroked = key;
     this.lines.replaceChildren(...all.flatMap(({ cells, player, order }) => {
       const path = player ? this.path(cells) : this.link(cells);
-      return ["stroke", "core"].map((kind) => {
-        const drawn = document.createElementNS(NS, "path");
+      return (player ? ["stroke", "core"] : ["stroke"]).map((kind) => {
+        const drawn = document.createElementNS(SVG, "path");
         drawn.setAttribute("d", path);
         drawn.setAttribute("class", `${kind} p${player}${order == null ? "" : " drawn"}`);
         drawn.setAttribute("pathLength", 1);
@@ -275,6 +274,7 @@ export class FlatBoard {
     if (mark) words.push(mark.words);
     if (aims) words.push(`completes a line of ${[...aims].map((p) => NAMES[p]).join(" and ")}`);
     if (cell === view.hint) words.push("advised");
+    if (view.wrong.has(cell)) words.push("rests on nothing");
     const lines = view.counted?.get(cell);
     if (lines) words.push(`on ${lines.length > 1 ? "lines" : "line"} ${lines.join(", ")}`);
     return words.join(", ");
@@ -300,7 +300,7 @@ export class FlatBoard {
 
   key(event) {
     const arrow = ARROWS[event.key];
-    const axis = (event.shiftKey && FAR[event.key]) || AXES[event.key];
+    const axis = (event.shiftKey && FARTHER[event.key]) || BEYOND[event.key];
     if (!(arrow || axis) || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const to = arrow ? beside(this.plan, this.current, ...arrow) : along(this.geometry, this.current, ...axis);

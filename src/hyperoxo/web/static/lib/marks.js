@@ -34,15 +34,15 @@ export const STROKE = 3;
 /** Whether nothing should move. */
 export const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-const NS = "http://www.w3.org/2000/svg";
+export const SVG = "http://www.w3.org/2000/svg";
 
 /** Return the stone of a player as an SVG element. */
 export function stone(player, extra = "") {
-  const svg = document.createElementNS(NS, "svg");
+  const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 24 24");
   svg.setAttribute("class", `stone p${player} ${extra}`.trim());
   svg.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS(NS, "path");
+  const path = document.createElementNS(SVG, "path");
   path.setAttribute("d", PATHS[player]);
   svg.append(path);
   return svg;

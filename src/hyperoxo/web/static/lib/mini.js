@@ -1,16 +1,17 @@
 // Small pictures of boards, flat or in space.
 import { BLOCKED } from "./lines.js";
 import { pathOf } from "./marks.js";
-import { HOME, Places, eyeOf, seen } from "./places.js";
+import { Places, eyeOf, seen } from "./places.js";
 import { layOut } from "./plan.js";
 
 const CORNERS = [[-0.46, -0.46], [0.46, -0.46], [0.46, 0.46], [-0.46, 0.46]];
 
 /** Return the tiles of a board in space as it is seen at first, {cell, middle, corners}, the farthest first. */
 export function tilesOf(geometry, explode = 0.75) {
-  const eye = eyeOf(HOME.turn, HOME.tilt);
   const places = new Places(geometry);
-  places.place({ ...HOME, explode });
+  const { turn, tilt } = places.home;
+  const eye = eyeOf(turn, tilt);
+  places.place({ turn, tilt, explode });
   const flat = (point) => {
     const [right, up] = seen(eye, point);
     return [right, -up];

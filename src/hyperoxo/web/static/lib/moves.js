@@ -28,7 +28,7 @@ export const Moves = {
     node: { handler: "show", flush: "post" },
   },
   mounted() {
-    this.show();
+    if (this.$refs.list?.querySelector(".cur")) this.show(); // which has the page laid out at once
   },
   methods: {
     entry(node) {
@@ -69,19 +69,19 @@ export const Moves = {
     },
   },
   template: `
-  <div class="moves" :class="{ many: columns > 3 }" ref="list" :style="{ '--columns': columns }">
+  <div class="moves" ref="list" :style="{ '--columns': columns }">
     <p v-if="!rows.length" class="soft">Nothing has been played.</p>
     <template v-for="(row, i) in rows" :key="i">
-      <div class="row"><span class="count">{{ i + 1 }}</span>
+      <div class="row"><span class="soft">{{ i + 1 }}</span>
         <template v-for="(move, j) in row" :key="j"><span v-if="!move"></span>
-          <button v-else type="button" class="ply" :class="['c' + move.player, { cur: move.node === node, taken: move.taken }, verdict(move)]"
+          <button v-else type="button" class="ply press" :class="['c' + move.player, { cur: move.node === node, taken: move.taken }, verdict(move)]"
             :aria-label="'Move ' + move.number + ', ' + move.words" :aria-current="move.node === node ? 'step' : null"
-            @click="$emit('look', move.node)"><Stone :player="move.player"/> {{ move.cell }} <small>{{ move.place }}</small><b v-if="verdict(move) === 'mistake'" title="gave something up">?</b></button>
+            @click="$emit('look', move.node)"><Stone :player="move.player"/> {{ move.cell }} <small v-if="columns <= 3">{{ move.place }}</small><b v-if="verdict(move) === 'mistake'" title="gave something up">?</b></button>
         </template>
       </div>
       <div class="variants" v-if="variants(row).length"><span>or</span>
-        <button v-for="move in variants(row)" :key="move.node" type="button" class="ply" :class="['c' + move.player, { cur: move.node === node }]"
-          @click="$emit('look', move.node)"><Stone :player="move.player"/> {{ move.cell }} <small>{{ move.place }}</small></button></div>
+        <button v-for="move in variants(row)" :key="move.node" type="button" class="ply press" :class="['c' + move.player, { cur: move.node === node }]"
+          @click="$emit('look', move.node)"><Stone :player="move.player"/> {{ move.cell }} <small v-if="columns <= 3">{{ move.place }}</small></button></div>
     </template>
   </div>`,
 };

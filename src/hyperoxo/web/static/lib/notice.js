@@ -1,7 +1,7 @@
 // Says that it is your turn where the page is not looked at: title, icon and, if allowed, a notification.
 import { sound } from "./sound.js";
 
-const KEPT = "oxo:notice";
+const WANTED = "oxo:notice";
 const DOT = '<circle cx="25" cy="25" r="6.5" fill="#c8440a" stroke="#fff" stroke-width="1.5"/></svg>';
 
 /** Return what the title says first, or "": what waits for this person. */
@@ -24,12 +24,12 @@ export const notice = {
     return "Notification" in window && window.isSecureContext;
   },
   get on() {
-    return this.possible && Notification.permission === "granted" && localStorage.getItem(KEPT) === "on";
+    return this.possible && Notification.permission === "granted" && localStorage.getItem(WANTED) === "on";
   },
   /** Ask the browser, if need be; only ever called by a press. */
   async turn(on) {
     if (on && Notification.permission !== "granted") await Notification.requestPermission();
-    localStorage.setItem(KEPT, on ? "on" : "off");
+    localStorage.setItem(WANTED, on ? "on" : "off");
     return this.on;
   },
   /** Put a dot on the icon of the page, or take it away. */
@@ -46,7 +46,7 @@ export const notice = {
       const note = new Notification(call.slice(2), { body: words, tag: window.location.pathname });
       note.onclick = () => window.focus();
     } catch {
-      localStorage.setItem(KEPT, "off"); // some telephones have notifications for installed pages only
+      localStorage.setItem(WANTED, "off"); // some telephones have notifications for installed pages only
     }
   },
 };

@@ -20,9 +20,12 @@ export function rolesOf(geometry) {
  */
 export const HOME = { turn: 0.474, tilt: 0.485 };
 
-/** Views to go to at a press. */
+/** The same for boards of so many layers that the lower ones, seen from higher up, would cover each other. */
+const HIGH = { turn: HOME.turn, tilt: 0.37 };
+const MANY = 6;
+
+/** Views to go to at a press, besides the first one. */
 export const ANGLES = {
-  home: HOME,
   top: { turn: 0, tilt: 1.5 },
   front: { turn: 0, tilt: 0.14 },
   side: { turn: -Math.PI / 2, tilt: 0.14 },
@@ -39,20 +42,34 @@ export const LENS = Math.tan((8.5 * Math.PI) / 180);
 const DEEP = { away: 3.04, near: 2.84, tall: 1.63, aside: [1.52, -0.54, -1.5] };
 
 /** Half the side of a tile that can be pressed, and the radius of a stone. */
-export const REACH = 0.5;
-export const ROUND = 0.34;
+const REACH = 0.5;
+const ROUND = 0.34;
 
 /** How high the middle of a stone lies above its tile. */
 export const LIFT = 0.12;
 
-/** Orientation of the eye: its right, upward and backward directions. */
-export function eyeOf(turn, tilt) {
-  const [s, c, st, ct] = [Math.sin(turn), Math.cos(turn), Math.sin(tilt), Math.cos(tilt)];
-  return { right: [c, 0, -s], up: [-s * st, ct, -c * st], back: [s * ct, st, c * ct] };
+const directions = () => ({ right: [0, 0, 0], up: [0, 0, 0], back: [0, 0, 0] });
+
+function put(to, x, y, z) {
+  to[0] = x;
+  to[1] = y;
+  to[2] = z;
+}
+
+/** Orientation of the eye: its right, upward and backward directions; put into `eye` where it is given. */
+export function eyeOf(turn, tilt, eye = directions()) {
+  const s = Math.sin(turn);
+  const c = Math.cos(turn);
+  const st = Math.sin(tilt);
+  const ct = Math.cos(tilt);
+  put(eye.right, c, 0, -s);
+  put(eye.up, -s * st, ct, -c * st);
+  put(eye.back, s * ct, st, c * ct);
+  return eye;
 }
 
 /** Stones turn their faces to the eye, half way between lying and standing. */
-export const leanOf = ({ turn, tilt }) => eyeOf(turn, 0.4 * Math.max(tilt, 0) + 0.3 * Math.PI);
+const leanOf = (turn, tilt, lean) => eyeOf(turn, 0.4 * Math.max(tilt, 0) + 0.3 * Math.PI, lean);
 
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
@@ -74,11 +91,14 @@ export class Places {
     this.wide = Math.hypot(this.sides[0], this.sides[2]) / 2;
     this.outer = outer.map((axis, depth) => ({ axis, side: side(axis), along: depth % 2, nested: depth > 1, step: 0 }));
     this.labels = this.captions();
+    this.eye = directions();
+    this.shifted = [0, 0];
+    this.reached = [0, 0];
   }
 
   /** From layer to layer; layers that are pulled fully apart do not hide each other. */
   rise(explode) {
-    return 0.8 + explode * Math.min(2.4, Math.max(0.6, this.wide - 0.77));
+    return 0.8 + explode * Math.min(this.sides[1] < MANY ? 2.4 : 2.5, Math.max(0.6, this.wide - 0.77));
   }
 
   /** What stands beside layers, each with a cell of its layer, and below cubes: {text, layer, cell, coords, at}. */
@@ -112,16 +132,20 @@ export class Places {
    */
   place({ fold = 0, explode = 1, spin = 0, turn, tilt }) {
     const { right, front, up } = this.roles;
-    const [nx, ny, nz] = this.sides;
+    const nx = this.sides[0];
+    const ny = this.sides[1];
+    const nz = this.sides[2];
     const rise = this.rise(explode);
     const falls = this.geometry.gravity != null && this.geometry.gravity === up ? 1 : -1;
-    const eye = (this.eye = eyeOf(turn, tilt));
+    const eye = eyeOf(turn, tilt, this.eye);
     this.half = ((ny - 1) / 2) * rise + 0.35;
     this.radius = this.wide + (ny > 1 ? 0.45 : 0.1);
     this.spreadOut(tilt);
     for (let cell = 0; cell < this.geometry.cells; cell++) {
       const coords = this.coords[cell];
-      const [dx, dy] = this.shift(coords);
+      this.shift(coords);
+      const dx = this.shifted[0];
+      const dy = this.shifted[1];
       const at = 3 * cell;
       const x = coords[right] - (nx - 1) / 2;
       const y = up == null ? 0 : (coords[up] - (ny - 1) / 2) * rise * falls;
@@ -132,7 +156,9 @@ export class Places {
       this.sizes[cell] = 1;
     }
     for (const label of this.labels) {
-      let [dx, dy] = this.shift(label.coords);
+      this.shift(label.coords);
+      let dx = this.shifted[0];
+      let dy = this.shifted[1];
       let y = 0;
       if (label.layer == null) dy -= this.tall / 2 + 0.35;
       else {
@@ -147,7 +173,9 @@ export class Places {
   /** How far apart cubes are set, beside each other and below each other. */
   spreadOut(tilt) {
     this.tall = 2 * this.half * Math.cos(tilt) + 2 * this.wide * Math.abs(Math.sin(tilt));
-    const sizes = [2 * this.wide + 0.2, this.tall];
+    const sizes = this.reached;
+    sizes[0] = 2 * this.wide + 0.2;
+    sizes[1] = this.tall;
     for (const one of this.outer) {
       one.step = sizes[one.along] + (one.nested ? 1.2 : one.along ? 1.3 : 0.35);
       sizes[one.along] += one.step * (one.side - 1);
@@ -156,14 +184,17 @@ export class Places {
     this.down = sizes[1] / 2 - this.tall / 2 + (this.outer.length ? 0.7 : 0);
   }
 
+  /** Find how far the cube of a cell is set aside: `shifted`, to the right and up. */
   shift(coords) {
-    let [dx, dy] = [0, this.outer.length ? 0.3 : 0];
+    let dx = 0;
+    let dy = this.outer.length ? 0.3 : 0;
     for (const { axis, side, along, step } of this.outer) {
       const offset = (coords[axis] - (side - 1) / 2) * step;
       if (along) dy -= offset;
       else dx += offset;
     }
-    return [dx, dy];
+    this.shifted[0] = dx;
+    this.shifted[1] = dy;
   }
 
   /** Bring the cells of four dimensions together: cubes in a row, each smaller, seen off their axis. */
@@ -202,12 +233,14 @@ export class Places {
 
   /** The nearest distance from which all is seen at any turn. */
   distance(tilt, aspect) {
-    const [st, ct] = [Math.sin(tilt), Math.cos(tilt)];
+    const st = Math.sin(tilt);
+    const ct = Math.cos(tilt);
     let far = 0;
     for (let i = 0; i < 24; i++) {
       const side = Math.abs(Math.sin((i * Math.PI) / 12)) * this.radius + this.across;
       const depth = Math.cos((i * Math.PI) / 12) * this.radius;
-      for (const y of [-this.half, this.half]) {
+      for (let end = -1; end < 2; end += 2) {
+        const y = end * this.half;
         const near = depth * ct + y * st;
         const up = Math.abs(y * ct - depth * st) + this.down;
         far = Math.max(far, near + up / LENS, near + side / (LENS * aspect));
@@ -216,20 +249,34 @@ export class Places {
     return far;
   }
 
+  /** How the eye looks at this board at first. */
+  get home() {
+    return this.sides[1] < MANY ? HOME : HIGH;
+  }
+
   /** Width over height of the picture that suits the board. */
   get aspect() {
-    const up = this.half * Math.cos(HOME.tilt) + this.radius * Math.sin(HOME.tilt) + this.down;
+    const { tilt } = this.home;
+    const up = this.half * Math.cos(tilt) + this.radius * Math.sin(tilt) + this.down;
     return (this.radius + this.across) / up;
   }
 }
 
 /** An eye at a distance from the middle: it projects points and looks along rays. */
 export class Eye {
+  constructor() {
+    Object.assign(this, directions(), { lean: directions(), from: [0, 0, 0], way: [0, 0, 0] });
+  }
+
   /** Look from `turn` and `tilt`; `pan` moves the picture to the right and up, in cells. */
-  look({ turn, tilt, distance, aspect, pan = [0, 0] }) {
-    Object.assign(this, eyeOf(turn, tilt), { turn, tilt, distance, aspect, lean: leanOf({ turn, tilt }) });
-    this.from = this.back.map((v, i) => v * distance - this.right[i] * pan[0] - this.up[i] * pan[1]);
-    this.way = [0, 0, 0];
+  look({ turn, tilt, distance, aspect, pan = MIDDLE }) {
+    eyeOf(turn, tilt, this);
+    leanOf(turn, tilt, this.lean);
+    this.turn = turn;
+    this.tilt = tilt;
+    this.distance = distance;
+    this.aspect = aspect;
+    for (let i = 0; i < 3; i++) this.from[i] = this.back[i] * distance - this.right[i] * pan[0] - this.up[i] * pan[1];
     return this;
   }
 
@@ -273,6 +320,7 @@ export function pick(eye, spot, { points, sizes, geometry }, stones = []) {
 }
 
 const LEVEL = [0, 1, 0];
+const MIDDLE = [0, 0];
 
 /** The cell of a folded board whose middle is nearest to a spot, as seen by the eye, or null. */
 export function nearestTo(eye, [right, up], { points, sizes, geometry }) {

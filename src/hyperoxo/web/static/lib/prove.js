@@ -1,6 +1,7 @@
 // Proof search: moves to be looked at first, how far it has come, and what it found.
 import { cellShort } from "./plan.js";
 import { NAMES, Stone } from "./marks.js";
+import { count } from "./results.js";
 
 /** Add to marks what a proof decided about moves that had no proved value. */
 export function marksOfProof(marks, proof) {
@@ -11,8 +12,6 @@ export function marksOfProof(marks, proof) {
   }
   return marks;
 }
-
-const count = (number) => (number ?? 0).toLocaleString("en");
 
 export const Prove = {
   components: { Stone },
@@ -51,7 +50,7 @@ export const Prove = {
       <button v-else type="button" class="small" :disabled="!allowed" @click="open = true">Prove who wins</button></header>
     <template v-if="open || found || marked.length || marking">
       <p class="soft" v-if="!marked.length && !found">Mark moves that you would look at first, here or at other moves of the game. They order the search; they prove nothing.</p>
-      <div class="pair wrap marks-made">
+      <div class="pair wrap">
         <button type="button" class="small" :class="{ on: marking }" :aria-pressed="marking ? 'true' : 'false'" @click="$emit('mark')">{{ marking ? 'Done marking' : 'Mark moves' }}</button>
         <span v-for="entry in marked" :key="entry.node + ' ' + entry.cell" class="marked-move"><button type="button" class="link" :title="'Show the position after ' + entry.ply + ' moves'" @click="$emit('look', entry.node)"><Stone :player="entry.player"/> {{ name(entry) }}</button><small class="soft"> after {{ entry.ply }}</small>
           <button type="button" class="icon" :aria-label="'Forget ' + name(entry)" @click="$emit('drop', entry)">✕</button></span></div>

@@ -33,7 +33,7 @@ export function decimalsIn(values) {
 /** Return how large the samples of a report are, in words. */
 export const samples = ({ full, scale }) => `${scale < 1 ? `${Number((100 * scale).toPrecision(3))} % of ` : ""}${full ? "full" : "reduced"} samples`;
 
-export const ReportTable = {
+const ReportTable = {
   components: { CommandLine, Scroll },
   props: { table: Object, file: String },
   computed: {

@@ -23,7 +23,7 @@ export function lasting(seconds) {
   return `${Math.round(seconds / 86400)} days`;
 }
 
-export const count = (number) => number.toLocaleString("en");
+export const count = (number) => (number ?? 0).toLocaleString("en");
 export const KINDS = { match: "Match", tournament: "Tournament", sweep: "Sweep", study: "Study", program: "Published program" };
 const STATES = { done: "finished", running: "running", interrupted: "stopped" };
 
@@ -67,7 +67,7 @@ export const RunEntry = {
   data: () => ({ KINDS }),
   methods: { since, count },
   template: `
-  <a :href="'/run/' + run.run" class="entry run"><span class="what"><b>{{ KINDS[run.kind] }}</b><small class="mono">{{ run.game || 'run ' + run.run }}</small></span>
+  <a :href="'/run/' + run.run" class="entry run press"><span class="what"><b>{{ KINDS[run.kind] }}</b><small class="mono">{{ run.game || 'run ' + run.run }}</small></span>
     <span class="mono about">{{ run.title }}</span>
     <span class="soft when"><RunState v-if="run.state !== 'done'" :state="run.state"/><template v-else>{{ run.games ? count(run.games) + ' games' : 'finished' }}</template><br>
       <template v-if="run.state === 'running' && run.question">until it is clear</template><Progress v-else-if="run.state === 'running' && run.wanted" :games="run.games" :wanted="run.wanted"/><template v-else>{{ since(run.begun, now) }}</template></span></a>`,

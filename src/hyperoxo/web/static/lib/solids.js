@@ -155,21 +155,30 @@ export class Sticks {
     const matrix = this.mesh.instanceMatrix.array;
     for (let i = 0; i < this.all.length; i++) {
       const { from, to, width, over } = this.all[i];
-      const [a, b, at] = [3 * from, 3 * to, 16 * i];
-      let [x, y, z] = [points[b] - points[a], points[b + 1] - points[a + 1], points[b + 2] - points[a + 2]];
+      const a = 3 * from;
+      const b = 3 * to;
+      const at = 16 * i;
+      let x = points[b] - points[a];
+      let y = points[b + 1] - points[a + 1];
+      let z = points[b + 2] - points[a + 2];
       y += this.lift * (sizes[to] - sizes[from]);
       const length = Math.hypot(x, y, z) || 1;
       const whole = (length + over) / length;
-      [x, y, z] = [x * whole, y * whole, z * whole];
+      x *= whole;
+      y *= whole;
+      z *= whole;
       // A direction across: whatever is at right angles to this one and to the vertical.
       const level = Math.hypot(x, z);
-      const [cx, cz] = level > 1e-6 ? [z / level, -x / level] : [1, 0];
+      const cx = level > 1e-6 ? z / level : 1;
+      const cz = level > 1e-6 ? -x / level : 0;
       const long = length * whole;
       const thick = width * Math.min(sizes[from], sizes[to]);
       matrix[at] = cx * thick;
       matrix[at + 1] = 0;
       matrix[at + 2] = cz * thick;
-      [matrix[at + 4], matrix[at + 5], matrix[at + 6]] = [x, y, z];
+      matrix[at + 4] = x;
+      matrix[at + 5] = y;
+      matrix[at + 6] = z;
       matrix[at + 8] = ((-cz * y) / long) * thick;
       matrix[at + 9] = ((cz * x - cx * z) / long) * thick;
       matrix[at + 10] = ((cx * y) / long) * thick;
@@ -267,7 +276,9 @@ export class Words {
     const to = this.places.array;
     for (let i = 0; i < this.list.length; i++) {
       const { cell, at, size } = this.list[i];
-      const [from, of, big] = cell == null ? [at, 0, 1] : [points, 3 * cell, sizes[cell]];
+      const from = cell == null ? at : points;
+      const of = cell == null ? 0 : 3 * cell;
+      const big = cell == null ? 1 : sizes[cell];
       for (let k = 0; k < 3; k++) to[4 * i + k] = from[of + k];
       if (cell != null) to[4 * i + 1] += 0.05 * big;
       to[4 * i + 3] = size * big;

@@ -29,14 +29,14 @@ export function sounds(geometry, before, after, you, helped) {
   return found;
 }
 
-const KEPT = "oxo:sound";
+const HEARD = "oxo:sound";
 
 export const sound = {
   get on() {
-    return localStorage.getItem(KEPT) === "on";
+    return localStorage.getItem(HEARD) === "on";
   },
   set on(value) {
-    localStorage.setItem(KEPT, value ? "on" : "off");
+    localStorage.setItem(HEARD, value ? "on" : "off");
   },
   play(kind, count) {
     if (!this.on) return;

@@ -2,7 +2,7 @@
 import { layersOf } from "./layers.js";
 import { FREE, BLOCKED, stepsOf } from "./lines.js";
 import { calm } from "./marks.js";
-import { ANGLES, Eye, HOME, LENS, LIFT, Places, TILTS, nearestTo, pick } from "./places.js";
+import { ANGLES, Eye, LENS, LIFT, Places, TILTS, nearestTo, pick } from "./places.js";
 import { Many, Sticks, Words, solidOf, tileOf } from "./solids.js";
 
 // Side of a tile; how pale the last cube of a tesseract is; milliseconds of each movement.
@@ -29,9 +29,12 @@ export class SpaceBoard {
   /** @param on {play(cell), hover(cell | null), target(cell), which says where a stone would come to lie} */
   constructor(THREE, root, geometry, on) {
     Object.assign(this, { THREE, root, geometry, on });
-    this.view = { mode: "cubes", fold: 0, explode: 1, spin: 0, ...HOME, zoom: 1, pan: [0, 0] };
     this.places = new Places(geometry);
+    this.view = { mode: "cubes", fold: 0, explode: 1, spin: 0, ...this.places.home, zoom: 1, pan: [0, 0] };
     this.eye = new Eye();
+    this.look = {};
+    this.axes = [0, 1, 2].map(() => new THREE.Vector3());
+    this.basis = new THREE.Matrix4();
     this.tweens = [];
     this.near = new Set();
     this.strong = new Set();
@@ -125,7 +128,7 @@ export class SpaceBoard {
   readColours() {
     const colour = (name) => new this.THREE.Color(this.css(`var(--${name})`));
     this.forced = this.schemes[1].matches;
-    const names = ["card", "cell", "near", "open", "glow", "rule", "last-tile", "tile-rule", "soft", "ink", "shade",
+    const names = ["card", "cell", "near", "open", "glow", "rule", "last-tile", "tile-rule", "soft", "ink", "shade", "loss",
       "axis1", "axis2", "axis3", "axis4"];
     this.colours = Object.fromEntries(names.map((name) => [name, colour(name)]));
     this.players = this.stones.map((_, i) => colour(`p${i + 1}`));
@@ -267,6 +270,7 @@ export class SpaceBoard {
       if (cell === position.last) [colour, rule] = [colours["last-tile"], colours.ink];
       if (position.glow?.has(cell)) colour = this.pen.copy(this.players[position.glow.get(cell) - 1]).lerp(colours.cell, 0.55);
       if (cell === position.hint) colour = colours.glow;
+      if (position.wrong.has(cell)) [colour, rule] = [this.pen.copy(colours.loss).lerp(colours.cell, 0.5), colours.loss];
       if (cell === this.aimed) rule = this.players[position.mover - 1];
       this.fill.mesh.setColorAt(i, colour);
       this.border.mesh.setColorAt(i, rule);
@@ -330,10 +334,14 @@ export class SpaceBoard {
     const { places, eye } = this;
     this.aim();
     const lean = eye.lean;
-    for (const many of [this.fill, this.border, this.shade]) many.pose(places, FLAT);
+    this.fill.pose(places, FLAT);
+    this.border.pose(places, FLAT);
+    this.shade.pose(places, FLAT);
     for (const many of this.stones) if (many.mesh.count) many.pose(places, lean, this.flight);
     for (const many of this.ghosts) if (many.mesh.count) many.pose(places, lean);
-    for (const sticks of [this.strokes, this.rods, this.edges]) if (sticks.mesh.count) sticks.pose(places);
+    if (this.strokes.mesh.count) this.strokes.pose(places);
+    if (this.rods.mesh.count) this.rods.pose(places);
+    if (this.edges.mesh.count) this.edges.pose(places);
     this.words.pose(places);
     this.thickness();
   }
@@ -343,10 +351,19 @@ export class SpaceBoard {
     places.place(view);
     const aspect = this.size.width / this.size.height;
     const distance = Math.max(2, places.distance(view.tilt, aspect) / view.zoom);
-    eye.look({ turn: view.turn, tilt: view.tilt, distance, aspect, pan: view.pan });
+    this.look.turn = view.turn;
+    this.look.tilt = view.tilt;
+    this.look.pan = view.pan;
+    this.look.distance = distance;
+    this.look.aspect = aspect;
+    eye.look(this.look);
     camera.aspect = aspect;
-    camera.position.set(...eye.from);
-    camera.quaternion.setFromRotationMatrix(this.basis().makeBasis(...[eye.right, eye.up, eye.back].map((v, i) => this.axes[i].set(...v))));
+    camera.position.fromArray(eye.from);
+    const [right, up, back] = this.axes;
+    right.fromArray(eye.right);
+    up.fromArray(eye.up);
+    back.fromArray(eye.back);
+    camera.quaternion.setFromRotationMatrix(this.basis.makeBasis(right, up, back));
     const around = Math.hypot(places.radius + places.across, places.half + places.down);
     camera.near = Math.max(0.5, distance - 1.5 * around);
     camera.far = distance + 2 * around;
@@ -355,11 +372,6 @@ export class SpaceBoard {
     const deep = Math.hypot(places.radius, places.half);
     this.scene.fog.near = distance - deep;
     this.scene.fog.far = distance - deep + (2 * deep) / HAZE;
-  }
-
-  basis() {
-    this.axes ??= [0, 1, 2].map(() => new this.THREE.Vector3());
-    return (this.turning ??= new this.THREE.Matrix4());
   }
 
   /** Borders keep their width in points of the screen, as far as it goes. */
@@ -439,7 +451,7 @@ export class SpaceBoard {
     canvas.addEventListener("pointerdown", (event) => {
       pointers.set(event.pointerId, [event.clientX, event.clientY]);
       canvas.setPointerCapture(event.pointerId);
-      if (pointers.size === 1) moved = 0;
+      moved = pointers.size === 1 ? 0 : Infinity; // two fingers zoom and play nothing
       apart = 0;
     });
     canvas.addEventListener("pointermove", (event) => {
@@ -519,7 +531,7 @@ export class SpaceBoard {
   /** Turn to a view that has a name; the whole board is seen there. */
   go(name) {
     const { turn, tilt, zoom, pan: [right, up] } = this.view;
-    const to = ANGLES[name];
+    const to = ANGLES[name] ?? this.places.home;
     const round = 2 * Math.PI;
     const by = ((((to.turn - turn) % round) + 1.5 * round) % round) - round / 2;
     this.tween(TIMES.turn, (done) => {

@@ -1,8 +1,7 @@
 // While an agent thinks: what it has found so far, or how far its board is prepared, and a way to end it.
 import { cellWords } from "./plan.js";
 import { howFar } from "./preparing.js";
-
-const COUNT = new Intl.NumberFormat("en");
+import { count } from "./results.js";
 
 /** What an agent that thinks has found so far, and *Move now*. */
 export const Thought = {
@@ -15,11 +14,11 @@ export const Thought = {
       const so = best == null ? "" : `; best so far ${cellWords(this.geometry, best)}`;
       if (hurried) return "Asked to move now.";
       if (depth) return `Looking ${depth} ${depth === 1 ? "move" : "moves"} ahead${so}.`;
-      return games ? `${COUNT.format(games)} tries${so}.` : "Still thinking.";
+      return games ? `${count(games)} tries${so}.` : "Still thinking.";
     },
   },
   template: `
-  <span v-if="thought.preparing" class="how-far" aria-hidden="true"><progress :value="thought.preparing.done" :max="thought.preparing.needed"></progress><small class="soft">{{ words }}</small></span>
-  <span v-else class="pair"><span class="words" aria-live="off">{{ words }}</span>
+  <span v-if="thought.preparing" class="thought how-far" aria-hidden="true"><progress :value="thought.preparing.done" :max="thought.preparing.needed"></progress><small class="soft">{{ words }}</small></span>
+  <span v-else class="thought pair"><span class="words" aria-live="off" :title="words">{{ words }}</span>
     <button v-if="may" type="button" class="small go" :disabled="thought.hurried" title="Play the best move so far, or a simpler one" @click="$emit('now', {})">Move now</button></span>`,
 };
