@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         position_heuristic,
     )
     from hyperoxo.lab import ResultStore, SequentialTest, match
+    from hyperoxo.lab.atlas import Atlas, AtlasEntry, atlas
     from hyperoxo.lab.guide import GuidedTree, guide, guided_strategy
     from hyperoxo.lab.puzzle import Puzzle, daily_puzzle, make_puzzle
     from hyperoxo.lab.study import studies, study
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
         coalition_strategy,
     )
     from hyperoxo.solvers.conformance import GameCheck, check_game
+    from hyperoxo.solvers.draws.classify import Classification, Evidence, classify
     from hyperoxo.solvers.move_values import MoveValues, move_values
     from hyperoxo.solvers.states.enumerate import States, enumerate_states
     from hyperoxo.solvers.states.graph import StateGraph
@@ -80,12 +82,16 @@ if TYPE_CHECKING:
 __all__ = [
     "Agent",
     "AgentError",
+    "Atlas",
+    "AtlasEntry",
     "Board",
     "CheckFailedError",
+    "Classification",
     "ClusterExecutor",
     "Coalition",
     "Dataset",
     "Energy",
+    "Evidence",
     "Exam",
     "ForcedWins",
     "Game",
@@ -119,8 +125,10 @@ __all__ = [
     "Truth",
     "__version__",
     "agent",
+    "atlas",
     "check_agent",
     "check_game",
+    "classify",
     "coalition",
     "coalition_proof",
     "coalition_strategy",
@@ -172,6 +180,7 @@ _NAMES = {
     "MissingExtraError NotSupportedError NotationError SpecError",
     "hyperoxo.heuristics": "LineHeuristic PositionHeuristic line_heuristic position_heuristic",
     "hyperoxo.lab": "ResultStore SequentialTest match",
+    "hyperoxo.lab.atlas": "Atlas AtlasEntry atlas",
     "hyperoxo.lab.guide": "GuidedTree guide guided_strategy",
     "hyperoxo.lab.puzzle": "Puzzle daily_puzzle make_puzzle",
     "hyperoxo.lab.study": "studies study",
@@ -189,6 +198,7 @@ _NAMES = {
     "hyperoxo.solvers": "Solution solve",
     "hyperoxo.solvers.coalition.forces": "Coalition coalition coalition_proof coalition_strategy",
     "hyperoxo.solvers.conformance": "GameCheck check_game",
+    "hyperoxo.solvers.draws.classify": "Classification Evidence classify",
     "hyperoxo.solvers.draws.regions": "Region regions",
     "hyperoxo.solvers.move_values": "MoveValues move_values",
     "hyperoxo.solvers.states.enumerate": "States enumerate_states",

@@ -8,8 +8,8 @@ from statistics import NormalDist
 from hyperoxo.errors import SpecError
 
 
-def wilson_interval(successes: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Wilson score interval of a proportion."""
+def wilson_interval(successes: float, trials: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Wilson score interval of a proportion; of a share of points too, then wider than need be."""
     if not 0 <= successes <= trials:
         raise SpecError(f"{successes} successes in {trials} trials make no sense")
     if not 0 < confidence < 1:

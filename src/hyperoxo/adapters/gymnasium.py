@@ -75,6 +75,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     >>> seen, info = seat.reset(seed=0)
     >>> int(seen["observation"][:, 0].sum()), int(seen["observation"][:, 1].sum())
     (0, 1)
+    >>> _ = seat.action_space.seed(0)
     >>> over = False
     >>> while not over:
     ...     action = seat.action_space.sample(mask=info["action_mask"])

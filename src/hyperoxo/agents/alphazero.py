@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 from hyperoxo.agents.base import ALONE, Explanation, Randomness, Tell, generator, moves_of
 from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.network import NETWORK, STORED, Network, stored_network
-from hyperoxo.agents.options import int_option, number_option
+from hyperoxo.agents.puct import EXPLORATION, guided
 from hyperoxo.agents.tree_search import TreeSettings
 from hyperoxo.position import Position, Positions, Why
 from hyperoxo.rules import Game
 from hyperoxo.task import Task
 
-EXPLORATION = 1.0
 _ALIKE = 1e-3
 """Difference of logits below which moves are equal; images by symmetry differ by rounding."""
 _QUICK_CELLS = 15_000
@@ -52,11 +51,7 @@ class AlphazeroAgent(MctsAgent):
         ties: str = "random",
     ) -> None:
         super().__init__(simulations, seconds, c, nodes=nodes, reuse=reuse, ties=ties)
-        self.settings = replace(
-            self.settings,
-            temperature=number_option("temperature", temperature, 1e-6, 1e6),
-            threats=int_option("leaf", leaf, 0, 10**9),
-        )
+        self.settings = guided(self.settings, temperature, leaf)
         self._searches = simulations is not None or seconds is not None
         self.checkpoint: str | None = None
         self._network: Network | None = None

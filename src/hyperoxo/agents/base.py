@@ -256,6 +256,28 @@ class Agent(ABC):
         return f"<{type(self).__name__} {self.spec}>"
 
 
+class ThinkingAgent(Agent):
+    """An agent that chooses by thinking, with a reason for every move."""
+
+    @abstractmethod
+    def think(
+        self,
+        position: Position,
+        rng: Randomness = None,
+        task: Task = ALONE,
+        tell: Tell | None = None,
+    ) -> Explanation:
+        """Choose a move and say why; see :meth:`Agent.think`."""
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        """Choose a move; see :meth:`Agent.choose`."""
+        return self.think(position, rng).move
+
+    def explain(self, position: Position, rng: Randomness = None) -> Explanation:
+        """Choose a move and say why, with nobody watching."""
+        return self.think(position, rng)
+
+
 def hurried(found: Explanation) -> Explanation:
     """Return a move with the remark that it was asked for before its time."""
     return replace(found, hurried=True, reason=f"{found.reason} {Why.MOVED_AT_ONCE()}".strip())

@@ -10,10 +10,10 @@ import numpy as np
 
 from hyperoxo.agents.base import (
     ALONE,
-    Agent,
     Explanation,
     Randomness,
     Tell,
+    ThinkingAgent,
     drawn,
     generator,
     hurried,
@@ -60,7 +60,7 @@ _FAR = 1000
 _QUICK_CELLS = 9
 
 
-class ExpertAgent(Agent):
+class ExpertAgent(ThinkingAgent):
     """Looks for a forced win, refuses moves that allow one, and searches the rest.
 
     1. A move that completes a line, or the block of the rival's.
@@ -115,14 +115,6 @@ class ExpertAgent(Agent):
         usual = self.seconds in (None, _SECONDS)
         return usual and game.cells <= _QUICK_CELLS and game.players == 2
 
-    def choose(self, position: Position, rng: Randomness = None) -> int:
-        """Choose a move; see :meth:`Agent.choose`."""
-        return self.explain(position, rng).move
-
-    def explain(self, position: Position, rng: Randomness = None) -> Explanation:
-        """Choose a move and say which stage chose it, and why."""
-        return self.think(position, rng)
-
     def think(
         self,
         position: Position,
@@ -130,7 +122,7 @@ class ExpertAgent(Agent):
         task: Task = ALONE,
         tell: Tell | None = None,
     ) -> Explanation:
-        """Choose a move; every stage ends with the task, see :meth:`Agent.think`."""
+        """Choose a move, and say which stage chose it; every stage ends with the task."""
         begin = working_time()
         moves = moves_of(position)
         if len(moves) == 1:

@@ -9,10 +9,10 @@ import numpy as np
 
 from hyperoxo.agents.base import (
     ALONE,
-    Agent,
     Explanation,
     Randomness,
     Tell,
+    ThinkingAgent,
     Thought,
     drawn,
     hurried,
@@ -43,7 +43,7 @@ _QUICK_CELLS = 9
 _QUICK_NODES = 50_000
 
 
-class MinimaxAgent(Agent):
+class MinimaxAgent(ThinkingAgent):
     """Looks ahead by minimax and values the leaves by a line heuristic.
 
     Among moves of the same value one is drawn at random. Wins are preferred sooner,
@@ -57,7 +57,7 @@ class MinimaxAgent(Agent):
     """
 
     name = "minimax"
-    opponents = (("Minimax, 3 plies", "minimax:depth=3"),)
+    opponents = (("Minimax, 3 plies", "minimax:depth=3,nodes=100000"),)
     requires = MINIMAX
 
     def __init__(
@@ -182,10 +182,6 @@ class MinimaxAgent(Agent):
         return MinimaxSearch(
             position, self.heuristic, prune=self.prune == "on", node_limit=node_limit
         )
-
-    def explain(self, position: Position, rng: Randomness = None) -> Explanation:
-        """Choose a best move and say what the search found."""
-        return self.think(position, rng)
 
     def think(
         self,

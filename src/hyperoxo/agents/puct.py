@@ -37,9 +37,14 @@ class PuctAgent(MctsAgent):
         ties: str = "random",
     ) -> None:
         super().__init__(simulations, seconds, c, nodes=nodes, reuse=reuse, ties=ties)
-        self.settings = replace(
-            self.settings,
-            guide=lines_heuristic(heuristic, "guided trees"),
-            temperature=number_option("temperature", temperature, 1e-6, 1e6),
-            threats=int_option("leaf", leaf, 0, 10**9),
-        )
+        guide = lines_heuristic(heuristic, "guided trees")
+        self.settings = replace(guided(self.settings, temperature, leaf), guide=guide)
+
+
+def guided(settings: TreeSettings, temperature: float | str, leaf: int | str) -> TreeSettings:
+    """Return settings with the options that guided trees have beside those of plain ones."""
+    return replace(
+        settings,
+        temperature=number_option("temperature", temperature, 1e-6, 1e6),
+        threats=int_option("leaf", leaf, 0, 10**9),
+    )

@@ -11,6 +11,7 @@ from typing import Any
 
 from hyperoxo.agents.alphazero import AlphazeroAgent
 from hyperoxo.agents.base import Agent
+from hyperoxo.agents.breaker import BreakerAgent
 from hyperoxo.agents.expert import ExpertAgent
 from hyperoxo.agents.human import HumanAgent
 from hyperoxo.agents.level import LevelAgent
@@ -35,6 +36,7 @@ AGENTS: dict[str, Callable[..., Agent]] = {
     "puct": PuctAgent,
     "expert": ExpertAgent,
     "proof": ProofAgent,
+    "breaker": BreakerAgent,
     "alphazero": AlphazeroAgent,
     "level": LevelAgent,
     "human": HumanAgent,

@@ -47,6 +47,8 @@ GROUPS: dict[str, dict[str, str]] = {
         "coalition": "Show what each seat can force against all the others.",
         "guide": "Let one seat follow an agent against every reply.",
         "proof": "Make, show and export proof files.",
+        "classify": "Tell whether draws exist and who can force what, by theorems.",
+        "atlas": "Classify all boards n^d, beside the published table.",
         "verify": "Check a proof file, or a dictionary of strategic moves.",
     },
     "Data": {

@@ -79,7 +79,7 @@ def page(
             ),
             "</section>",
         ]
-    return _whole(study.title, [*body, _EXPLAINED])
+    return whole(study.title, [*body, _EXPLAINED])
 
 
 def index_page(reports: Sequence[StudyReport], places: Sequence[str]) -> str:
@@ -107,10 +107,11 @@ def index_page(reports: Sequence[StudyReport], places: Sequence[str]) -> str:
             f"<p class='lead'>{summary(counted(one))}</p>{_named(one, there)}<ol>{contents}</ol>"
             f"<p class='soft'>Made by <code>{escape(command)}</code>, with {size}.</p></section>"
         )
-    return _whole("Published and measured again", [*body, _EXPLAINED])
+    return whole("Published and measured again", [*body, _EXPLAINED])
 
 
-def _whole(title: str, body: Sequence[str]) -> str:
+def whole(title: str, body: Sequence[str]) -> str:
+    """Put a page together from its title and parts."""
     style = files("hyperoxo.lab.study").joinpath("style.css").read_text("utf-8")
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
