@@ -53,6 +53,7 @@ def test_agents_pass_the_check(spec: str) -> None:
         "human",
         "proof",
         "breaker",
+        "pairing",
         "expert",
         "expert:seconds=3",
         "expert:seconds=0.7,simulations=10,ties=lowest",
@@ -177,7 +178,11 @@ def test_agents_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_agents_of_other_packages_are_in_the_forms(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = opponents()
-    assert {spec.partition(":")[0] for _, spec in usual} == {*registered()} - {"proof", "breaker"}
+    assert {spec.partition(":")[0] for _, spec in usual} == {*registered()} - {
+        "proof",
+        "breaker",
+        "pairing",
+    }
     points = {"misplaced": _Point(Misplaced), "broken": _Point(ImportError("no such thing"))}
     monkeypatch.setattr(spec_module, "_third_party", lambda: points)
     opponents.cache_clear()

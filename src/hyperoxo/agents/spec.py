@@ -18,6 +18,7 @@ from hyperoxo.agents.level import LevelAgent
 from hyperoxo.agents.mcts import MctsAgent
 from hyperoxo.agents.minimax import MinimaxAgent
 from hyperoxo.agents.offered import OfferedAgent, offers, publish, read_offers
+from hyperoxo.agents.pairing import PairingAgent
 from hyperoxo.agents.proof import ProofAgent
 from hyperoxo.agents.puct import PuctAgent
 from hyperoxo.agents.scored import SCORING, GreedyAgent, IsingAgent, RandomAgent
@@ -37,6 +38,7 @@ AGENTS: dict[str, Callable[..., Agent]] = {
     "expert": ExpertAgent,
     "proof": ProofAgent,
     "breaker": BreakerAgent,
+    "pairing": PairingAgent,
     "alphazero": AlphazeroAgent,
     "level": LevelAgent,
     "human": HumanAgent,

@@ -13,7 +13,7 @@ import numpy as np
 from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.draws.filling import lines_in_fillings
-from hyperoxo.solvers.draws.pairing import mirroring_seat, open_lines, pairs_of
+from hyperoxo.solvers.draws.pairing import may_pair, mirroring_seat, open_lines, pairs_of
 from hyperoxo.solvers.draws.regions import REGIONS, falls_apart, regions, whole
 
 __all__ = ["SOURCES", "bounds_by_theorems"]
@@ -236,7 +236,7 @@ def _making(position: Position) -> Iterator[Bounds]:
 
 def _pairing(position: Position) -> Iterator[Bounds]:
     for seat in _breakers(position):
-        if position.game.bias[2 - seat] == 1 and pairs_of(position, seat):
+        if may_pair(position.game, seat) and pairs_of(position, seat):
             yield _never_loses(position, seat, Why.PAIRING(maker=3 - seat, breaker=seat))
 
 

@@ -106,6 +106,22 @@ def _matched(
     return found
 
 
+PAIRING = Requires(
+    "pairing",
+    {
+        *(Trait.STRONG, Trait.MAKER_BREAKER, Trait.ALTERNATE, Trait.BIASED),
+        *(Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS, Trait.ONE_LINE, Trait.SEVERAL_LINES),
+        *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
+    },
+)
+
+
+def may_pair(game: Game, seat: int) -> bool:
+    """Whether a seat keeps its rival from any line by pairs, once the opening is free for it."""
+    rival = 3 - seat
+    return PAIRING.holds(game) and game.convention.counts(rival) and game.bias[rival - 1] == 1
+
+
 MIRRORING = Requires("mirroring", {Trait.MISERE})
 
 

@@ -1,0 +1,152 @@
+"""The player of a pairing, who answers each stone of the other on the second cell of its pair."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, moves_of
+from hyperoxo.errors import AgentError, CheckFailedError, SpecError
+from hyperoxo.position import FREE, Position, Why, completing_cells
+from hyperoxo.proof import KINDS, Pairing, check_proof, read_pairing
+from hyperoxo.proof.envelope import read_bytes
+from hyperoxo.proof.region import RegionProof
+from hyperoxo.rules import Game, Trait
+from hyperoxo.solvers.draws.pairing import PAIRING, may_pair, pairs_of
+
+
+class _Pairs:
+    """Pairs of cells, and the pair of each line that has one."""
+
+    def __init__(self, game: Game, pairs: tuple[tuple[int, int], ...]) -> None:
+        board = game.board
+        partners = np.full(board.cell_count, -1, np.int64)
+        cells = np.array(pairs, np.int64).reshape(-1, 2)
+        partners[cells[:, 0]], partners[cells[:, 1]] = cells[:, 1], cells[:, 0]
+        self.game, self.cells = game, board.line_cells
+        self.begins = np.cumsum([0, *board.line_sizes])[:-1]
+        # A cell of a line and its partner, which is on the line too if line and partner are there.
+        rows = np.repeat(np.arange(board.line_count), board.line_sizes)
+        has = np.flatnonzero(partners[self.cells] >= 0)
+        there, wanted = rows * board.cell_count + self.cells, partners[self.cells[has]]
+        both = has[np.isin(rows[has] * board.cell_count + wanted, there, assume_unique=True)]
+        lines, first = np.unique(rows[both], return_index=True)
+        self.pairs = np.full((board.line_count, 2), -1, np.int64)
+        self.pairs[lines, 0] = self.cells[both][first]
+        self.pairs[lines, 1] = partners[self.pairs[lines, 0]]
+
+    def asked(self, position: Position, seat: int) -> list[int] | None:
+        """Return the cells where a seat has to answer; None where the pairs do not hold any more.
+
+        They hold where each line that the other may still complete has a pair, of which at most one
+        cell is taken.
+        """
+        owners = np.frombuffer(position.owners, np.uint8)
+        if not len(self.pairs):
+            return []
+        left = self.pairs[~np.logical_or.reduceat(owners[self.cells] == seat, self.begins)]
+        if (left < 0).any():
+            return None
+        taken = owners[left] != FREE
+        if taken.all(axis=1).any():
+            return None
+        half = taken.any(axis=1)
+        return sorted({*left[half][~taken[half]].tolist()})
+
+
+@lru_cache(maxsize=4)
+def _found(game: Game, seat: int) -> _Pairs | None:
+    """Find pairs for a seat at the start of a game."""
+    pairs = pairs_of(game.start(), seat) if may_pair(game, seat) else None
+    return None if pairs is None else _Pairs(game, pairs)
+
+
+@lru_cache(maxsize=4)
+def _read(path: str) -> tuple[int, _Pairs]:
+    """Read pairs, alone or as a part of the proof of a region, and check them."""
+    data = read_bytes(path)
+    kind = KINDS.get(data.partition(b"\n")[0])
+    found = None if kind is None else kind.read(data)
+    if isinstance(found, RegionProof):
+        parts = (part for part in found.parts if part.startswith(b"hyperoxo-pairing 1\n"))
+        found = next(map(read_pairing, parts), None)
+    if not isinstance(found, Pairing):
+        raise SpecError("the file holds no pairing")
+    verdict = check_proof(found)
+    if not verdict.proved:
+        raise CheckFailedError(f"the pairing does not hold: {verdict.reason}")
+    return found.seat, _Pairs(found.game, found.pairs)
+
+
+class PairingAgent(Agent):
+    """Answers inside pairs of cells, one pair on each line: found, or those of a file.
+
+    The other player never has a line. Where no pair asks for an answer it completes a line of its
+    own or moves at random; so it does in a seat without pairs, and where the pairs do not hold
+    because the moves so far were others.
+    """
+
+    name = "pairing"
+    opponents = ()
+    requires = PAIRING
+
+    def __init__(self, pairs: str | None = None) -> None:
+        self.pairs = pairs
+
+    @property
+    def spec(self) -> str:
+        """How the agent is spelled."""
+        return self.name if self.pairs is None else f"{self.name}:pairs={self.pairs}"
+
+    def check(self, game: Game) -> None:
+        """Refuse a game for which there is no pairing; see :meth:`Agent.check`."""
+        super().check(game)
+        if self.pairs is not None:
+            if _read(self.pairs)[1].game != game:
+                raise AgentError(f"'{self.spec}' has no pairing for {game}")
+        elif all(_found(game, seat) is None for seat in (2, 1)):
+            raise AgentError(
+                f"'pairing' has none for {game}: "
+                "some lines have fewer than two cells for each between them"
+            )
+
+    def choose(self, position: Position, rng: Randomness = None) -> int:
+        """Choose a move; see :meth:`Agent.choose`."""
+        return self.explain(position, rng).move
+
+    def explain(self, position: Position, rng: Randomness = None) -> Explanation:
+        """Choose a move and say how it was found; see :meth:`Agent.explain`."""
+        self.check(position.game)
+        game, seat = position.game, position.to_move
+        wins = Trait.ONE_LINE in game.traits and game.convention.counts(seat)
+        own = completing_cells(position, seat) if wins else ()
+        asked = None if position.is_over or position.opening_restricts else self._asked(position)
+        if own:
+            move, why = own[0], str(Why.COMPLETES(cell=own[0]))
+        elif asked:
+            move, why = asked[0], str(Why.PAIR_ANSWERS(cell=asked[0]))
+        else:
+            move = drawn(moves_of(position), rng)
+            why = str(Why.PAIRS_SILENT() if asked is None else Why.PAIRS_FREE())
+        return Explanation(move, ((move, 0.0),), why)
+
+    def _asked(self, position: Position) -> list[int] | None:
+        """Return where the player to move has to answer; None where no pairs hold."""
+        game, seat = position.game, position.to_move
+        if self.pairs is not None:
+            owner, found = _read(self.pairs)
+            return found.asked(position, seat) if owner == seat else None
+        pairs = _found(game, seat)
+        asked = None if pairs is None else pairs.asked(position, seat)
+        if asked is not None and len(asked) <= 1:
+            return asked
+        if not may_pair(game, seat):
+            return None
+        # The moves so far were not those of the pairs: others may have been possible since.
+        earlier = [position.undo(1)] if position.history else []
+        for begins in (position, *earlier):
+            later = pairs_of(begins, seat)
+            if later is not None:
+                return _Pairs(game, later).asked(position, seat)
+        return None
