@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from hyperoxo.position import Position
     from hyperoxo.solvers import MoveValue, Solution
     from hyperoxo.solvers.draws.breaker import PlanProgress
+    from hyperoxo.solvers.makers.search import MakerProgress
     from hyperoxo.solvers.proofsearch.search import ProofProgress
 
 _OF_PROOF_SEARCH = [
@@ -40,6 +41,7 @@ _OF_PROOF_SEARCH = [
     "checkpoint",
 ]
 _OF_PLANS = ("keys", "megabytes", "checkpoint")
+_OF_MAKERS = ("megabytes", "checkpoint")
 _EXACT_SECONDS = 30.0
 _PROOF_SECONDS = 600.0
 
@@ -114,7 +116,8 @@ _PROOF_SECONDS = 600.0
     "--checkpoint",
     metavar="FILE",
     type=click.Path(dir_okay=False),
-    help="Proof search and plan: save the tables here from time to time, and resume from them.",
+    help="Proof search, plan and Maker-Breaker games: save the tables here from time to time, and "
+    "resume from them.",
 )
 @all_option
 @shared_options
@@ -147,6 +150,8 @@ def command(
     """
     from hyperoxo.solvers import solve
     from hyperoxo.solvers.draws.solve_by_plan import solve_by_plan
+    from hyperoxo.solvers.makers.bounds import MakerSettings
+    from hyperoxo.solvers.makers.search import MAKERS
     from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
 
     if seconds is not None and math.isnan(seconds):
@@ -178,8 +183,12 @@ def command(
         raise click.BadParameter("it is for --method plan", param_hint="'--keys'")
     by_proof = method == "proof" or (method == "auto" and (attacker is not None or suits(start)))
     by_proof = by_proof and concept == "exact"
-    if unused := given(*(("proof_seat",) if by_proof else _OF_PROOF_SEARCH)):
-        kind = "proof" if by_proof else "exact"
+    makers = MAKERS.holds(start.game)
+    without = (
+        {"proof_seat"} if by_proof else {*_OF_PROOF_SEARCH} - {*(_OF_MAKERS if makers else ())}
+    )
+    if unused := given(*sorted(without)):
+        kind = "proof" if by_proof else "Maker-Breaker" if makers else "exact"
         options.note(f"{', '.join(unused)}: without effect, as {kind} search finds the value")
     if by_proof:
         settings = ProofSettings(
@@ -215,6 +224,11 @@ def command(
             proof_seat=proof_seat,
             creator=command_line(),
             progress=progress,
+            makers=MakerSettings(
+                megabytes=megabytes,
+                checkpoint=checkpoint,
+                watch=lambda found: progress.line(_maker_progress(found)),
+            ),
         )
     return _report(solution, proof, options, every=every)
 
@@ -224,6 +238,15 @@ def _cells(text: str) -> tuple[int, ...]:
     if not re.fullmatch(r"[0-9]{1,9}(,[0-9]{1,9})*", text):
         raise click.BadParameter("cells have commas between them, as 0,5,30", param_hint="'--keys'")
     return tuple(map(int, text.split(",")))
+
+
+def _maker_progress(found: MakerProgress) -> str:
+    """Figures of a Maker-Breaker search in one line."""
+    if found.rows:
+        done = f"building the proof: {found.rows:,} rows"
+    else:
+        done = f"who wins: proof number {found.proof:,}, disproof number {found.disproof:,}"
+    return f"{done}, {found.nodes:,} nodes, {found.seconds:.0f} s"
 
 
 def _plan_progress(found: PlanProgress) -> str:

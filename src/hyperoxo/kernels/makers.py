@@ -4,16 +4,13 @@ Player 0 is the Maker, who wants the cells of whole lines, player 1 the Breaker.
 while the Breaker has no stone in it, and a cell while a line through it is. Dead cells play no
 part: who owns them, if anyone, changes nothing, as another stone never harms.
 
-`s` is one position, int32: the numbers `PLY` and `DONE` (lines completed), then for each cell its
-owner (-1 where free), its live lines and the line that has it in its pair, or -1; then for each
-line the cells that the Maker lacks and the Breaker's stones.
-
-`r` are the rules, int64: the numbers below, then for each ply the mover and the cells that are
-left of that turn, and then the weights by the number of free cells, rounded up, in parts of
-2^40: (1 + b)^(-k/a) for k cells and a bias of a to b.
+Stones keep up to date what leaves look at: how many live lines lack how many cells, what the live
+lines through each cell weigh, and the names of all images of the position under the symmetries.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,290 +18,468 @@ from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, fill
 from hyperoxo.kernels.lean import lean
 
 PLY, DONE, HEAD = range(3)
-CELLS, LINES, PLIES, TARGET, MAKER_CELLS, BREAKER_CELLS, CYCLE, RULES = range(8)
+"""Numbers at the beginning of a position: stones placed, and live lines completed."""
+CELLS, LINES, PLIES, TARGET, MAKER_CELLS, BREAKER_CELLS, CYCLE, LONGEST, RULES = range(9)
+"""Numbers at the beginning of the rules."""
 
 MAKER, BREAKER = 1, 2
 """Who wins, as far as a leaf says so; 0 where it does not."""
 
 PART = 1 << 40
+DEAD, MADE = 0, 1
+"""What a cell counts as in a name: on no live line, or the Maker's on a live line."""
+
+
+class MakerBoard(NamedTuple):
+    """The rules, and what never changes, as arrays."""
+
+    rules: Longs
+    """The numbers above; for each ply the mover; for each ply the cells left of the turn; weights
+    by the number of free cells, rounded up, in parts of `PART`: (1 + b)^(-k/a) for k cells."""
+    by: Ints
+    through: Ints
+    """The lines through each cell."""
+    start: Ints
+    inside: Ints
+    """The cells of each line."""
+    perms: Ints
+    """The symmetries, ``[symmetries, cells]``."""
+    images: Words
+    """What a cell adds to the names of images, ``[2, cells, symmetries]``."""
+    checks: Words
+    """What a cell, or the place in the round, adds to the other word of a name, and then to the
+    names of images: ``[3, cells]``."""
+
+
+class MakerState(NamedTuple):
+    """One position."""
+
+    stones: Ints
+    """The numbers above; for each cell its owner (-1 where free), its live lines, and the line that
+    has it in its pair or -1; for each line the cells that the Maker lacks and the Breaker's stones.
+    """
+    short: Longs
+    """The number of live lines by the cells that they lack."""
+    sums: Longs
+    """The weight of all live lines, and then of those through each cell."""
+    names: Words
+    """The name of each image of the position."""
+
+
+class MakerRoom(NamedTuple):
+    """Room for work, an entry for each cell or line."""
+
+    marks: Bytes
+    sums: Longs
+    asked: Ints
+    seen: Ints
+    has: Ints
+    via: Ints
+    queue: Ints
 
 
 @lean
-def mover(r: Longs, s: Ints) -> int:
+def mover(board: MakerBoard, state: MakerState) -> int:
     """Return who is to move, 0 the Maker."""
-    return int(r[RULES + s[PLY]])
+    return int(board.rules[RULES + state.stones[PLY]])
 
 
 @lean
-def left(r: Longs, s: Ints) -> int:
+def left(board: MakerBoard, state: MakerState) -> int:
     """Return how many cells are left of the turn."""
-    return int(r[RULES + r[PLIES] + 1 + s[PLY]])
+    r = board.rules
+    return int(r[RULES + r[PLIES] + 1 + state.stones[PLY]])
 
 
 @lean
-def weight(r: Longs, free: int) -> int:
+def weight(board: MakerBoard, free: int) -> int:
     """Return the weight of a line by its free cells."""
+    r = board.rules
     return int(r[RULES + 2 * (r[PLIES] + 1) + free])
 
 
 @lean
-def put(r: Longs, s: Ints, cell: int, by: Ints, through: Ints, start: Ints, inside: Ints) -> None:
-    """Place a stone of the player to move; `by` and `through` are the lines of each cell."""
-    cells, lines = r[CELLS], r[LINES]
-    who = mover(r, s)
+def _rename(board: MakerBoard, state: MakerState, kind: int, cell: int, add: bool) -> None:
+    """Let a cell count, or no longer count, in the names of all images."""
+    codes, names = board.images[kind, cell], state.names
+    if add:
+        for image in range(len(names)):
+            names[image] += codes[image]
+    else:
+        for image in range(len(names)):
+            names[image] -= codes[image]
+
+
+@lean
+def _weigh(board: MakerBoard, state: MakerState, line: int, more: int) -> None:
+    """Add to the weight of a line."""
+    sums = state.sums
+    sums[0] += more
+    for j in range(board.start[line], board.start[line + 1]):
+        sums[1 + board.inside[j]] += more
+
+
+@lean
+def put(board: MakerBoard, state: MakerState, cell: int) -> None:
+    """Place a stone of the player to move."""
+    cells, lines, s = board.rules[CELLS], board.rules[LINES], state.stones
+    who = mover(board, state)
     s[HEAD + cell] = who
     s[PLY] += 1
-    lacking = HEAD + 3 * cells
-    for i in range(by[cell], by[cell + 1]):
-        line = through[i]
+    lives, lacking = HEAD + cells, HEAD + 3 * cells
+    if who == 0 and s[lives + cell] > 0:
+        _rename(board, state, MADE, cell, True)
+    for i in range(board.by[cell], board.by[cell + 1]):
+        line = board.through[i]
+        lack = s[lacking + line]
         if who == 0:
-            s[lacking + line] -= 1
-            if s[lacking + line] == 0 and s[lacking + lines + line] == 0:
-                s[DONE] += 1
+            s[lacking + line] = lack - 1
+            if s[lacking + lines + line] == 0:
+                state.short[lack] -= 1
+                state.short[lack - 1] += 1
+                s[DONE] += lack == 1
+                _weigh(board, state, line, weight(board, lack - 1) - weight(board, lack))
         else:
             s[lacking + lines + line] += 1
             if s[lacking + lines + line] == 1:
-                for j in range(start[line], start[line + 1]):
-                    s[HEAD + cells + inside[j]] -= 1
+                state.short[lack] -= 1
+                _weigh(board, state, line, -weight(board, lack))
+                for j in range(board.start[line], board.start[line + 1]):
+                    other = board.inside[j]
+                    s[lives + other] -= 1
+                    if s[lives + other] == 0:
+                        _rename(board, state, DEAD, other, True)
+                        if s[HEAD + other] == 0:
+                            _rename(board, state, MADE, other, False)
 
 
 @lean
-def take(r: Longs, s: Ints, cell: int, by: Ints, through: Ints, start: Ints, inside: Ints) -> None:
+def take(board: MakerBoard, state: MakerState, cell: int) -> None:
     """Take back the stone that was placed last."""
-    cells, lines = r[CELLS], r[LINES]
+    cells, lines, s = board.rules[CELLS], board.rules[LINES], state.stones
     s[PLY] -= 1
     s[HEAD + cell] = -1
-    who = mover(r, s)
-    lacking = HEAD + 3 * cells
-    for i in range(by[cell], by[cell + 1]):
-        line = through[i]
+    who = mover(board, state)
+    lives, lacking = HEAD + cells, HEAD + 3 * cells
+    if who == 0 and s[lives + cell] > 0:
+        _rename(board, state, MADE, cell, False)
+    for i in range(board.by[cell], board.by[cell + 1]):
+        line = board.through[i]
+        lack = s[lacking + line]
         if who == 0:
-            if s[lacking + line] == 0 and s[lacking + lines + line] == 0:
-                s[DONE] -= 1
-            s[lacking + line] += 1
+            s[lacking + line] = lack + 1
+            if s[lacking + lines + line] == 0:
+                state.short[lack] -= 1
+                state.short[lack + 1] += 1
+                s[DONE] -= lack == 0
+                _weigh(board, state, line, weight(board, lack + 1) - weight(board, lack))
         else:
-            if s[lacking + lines + line] == 1:
-                for j in range(start[line], start[line + 1]):
-                    s[HEAD + cells + inside[j]] += 1
             s[lacking + lines + line] -= 1
+            if s[lacking + lines + line] == 0:
+                state.short[lack] += 1
+                _weigh(board, state, line, weight(board, lack))
+                for j in range(board.start[line], board.start[line + 1]):
+                    other = board.inside[j]
+                    if s[lives + other] == 0:
+                        _rename(board, state, DEAD, other, False)
+                        if s[HEAD + other] == 0:
+                            _rename(board, state, MADE, other, True)
+                    s[lives + other] += 1
 
 
 @lean
-def live_cells(r: Longs, s: Ints, marks: Bytes) -> int:
-    """Mark the free cells on live lines; return how many there are."""
-    count = 0
-    for cell in range(r[CELLS]):
-        marks[cell] = s[HEAD + cell] < 0 and s[HEAD + r[CELLS] + cell] > 0
-        count += marks[cell]
-    return count
+def live_cells(board: MakerBoard, state: MakerState, marks: Bytes) -> None:
+    """Mark the free cells on live lines."""
+    cells, s = board.rules[CELLS], state.stones
+    for cell in range(cells):
+        marks[cell] = s[HEAD + cell] < 0 and s[HEAD + cells + cell] > 0
 
 
 @lean
-def paired(r: Longs, s: Ints, start: Ints, inside: Ints, work: Ints) -> None:
+def _only_in(board: MakerBoard, state: MakerState, line: int, zone: Bytes, marks: Bytes) -> int:
+    """Keep the marks of free cells of a line only, and add these cells to a zone."""
+    for j in range(board.start[line], board.start[line + 1]):
+        cell = board.inside[j]
+        if state.stones[HEAD + cell] < 0:
+            zone[cell] = 1
+            marks[cell] *= 2
+    kept = 0
+    for cell in range(len(marks)):
+        marks[cell] //= 2
+        kept += marks[cell]
+    return kept
+
+
+@lean
+def threat(board: MakerBoard, state: MakerState, zone: Bytes, marks: Bytes) -> int:
+    """Tell whether the Maker completes the last line needed, whatever the Breaker does first.
+
+    A line that the Maker completes in the next turn is a zone by itself. The Breaker's move is in
+    one of them, or with one cell left of the turn in all: `marks` keeps these moves only.
+    """
+    r, s = board.rules, state.stones
+    fill(zone, 0)
+    if s[DONE] >= r[TARGET]:
+        return MAKER
+    if r[TARGET] - s[DONE] > 1:
+        return 0
+    making, now = mover(board, state) == 0, left(board, state)
+    reach = min(now if making else int(r[MAKER_CELLS]), int(r[LONGEST]))
+    least = 1
+    while least <= reach and state.short[least] == 0:
+        least += 1
+    if least > reach:
+        return 0
+    lines, lacking = r[LINES], HEAD + 3 * r[CELLS]
+    for line in range(lines):
+        lack = s[lacking + line]
+        if s[lacking + lines + line] or lack == 0 or lack > reach:
+            continue
+        if making or now > 1:
+            # The shortest of them.
+            if lack == least:
+                _only_in(board, state, line, zone, marks)
+                return MAKER if making else 0
+        elif _only_in(board, state, line, zone, marks) == 0:
+            return MAKER
+    return 0
+
+
+@lean
+def leaf(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes) -> int:
+    """Tell who wins, where lines and weights decide it; `zone` gets the cells that it rests on."""
+    fill(room.marks, 1)
+    found = threat(board, state, zone, room.marks)
+    if found:
+        return found
+    r, s = board.rules, state.stones
+    open_lines = 0
+    for lack in range(1, len(state.short)):
+        open_lines += state.short[lack]
+    if open_lines == 0:
+        fill(zone, 0)
+        return BREAKER
+    if mover(board, state):
+        return 0
+    most = r[TARGET] * PART
+    if r[MAKER_CELLS] > 1:
+        # As at the end of the turn: each line gains as if all its cells were on it.
+        now, total = left(board, state), 0
+        for lack in range(len(state.short)):
+            total += state.short[lack] * weight(board, max(0, lack - now))
+        if total >= most:
+            return 0
+        live_cells(board, state, zone)
+        return BREAKER
+    cells = r[CELLS]
+    heaviest, free, crossing = 0, 0, 0
+    for cell in range(cells):
+        if s[HEAD + cell] < 0 and s[HEAD + cells + cell] > 0:
+            heaviest = max(heaviest, state.sums[1 + cell])
+            crossing = max(crossing, s[HEAD + cells + cell])
+            free += 1
+    if state.sums[0] + r[BREAKER_CELLS] * heaviest < most:
+        live_cells(board, state, zone)
+        return BREAKER
+    if _hopeless(board, open_lines, free, crossing, most - s[DONE] * PART):
+        return 0
+    paired(board, state, room)
+    if _kept_by_pairs(board, state, room.sums, zone):
+        return BREAKER
+    return 0
+
+
+@lean
+def _hopeless(board: MakerBoard, lines: int, free: int, crossing: int, most: int) -> bool:
+    """Whether the lines without a pair weigh too much, however many pairs there are.
+
+    Cells in no pair are at most `crossing` times on them, and equal shares of these weigh least.
+    """
+    longest = board.rules[LONGEST]
+    for pairs in range(min(lines, free // 2) + 1):
+        others = lines - pairs
+        if others == 0:
+            return False
+        share = ((free - 2 * pairs) * crossing + others - 1) // others
+        if others * weight(board, min(longest, share)) < most:
+            return False
+    return True
+
+
+@lean
+def paired(board: MakerBoard, state: MakerState, room: MakerRoom) -> None:
     """Give lines two free cells of their own, starting from the pairs of the last position.
 
-    `work` has an entry for each cell, the line that asked for it, and three for each line: a queue,
-    how many cells it has, and the cell of its own by which the search came to it.
+    A line that has fewer asks for a cell, and who has that cell asks for another instead. Lines and
+    cells that were asked in vain stay marked, since no later search finds more there.
     """
-    cells, lines = r[CELLS], r[LINES]
-    lacking, pair = HEAD + 3 * cells, HEAD + 2 * cells
-    queue, has, via = cells, cells + lines, cells + 2 * lines
-    for line in range(lines):
-        work[has + line] = 0
-        work[via + line] = -1
+    cells, lines, s = board.rules[CELLS], board.rules[LINES], state.stones
+    pair, lacking = HEAD + 2 * cells, HEAD + 3 * cells
+    asked, has, via = room.asked, room.has, room.via
+    fill(has, 0)
+    fill(via, -1)
     # 1. What still holds of the pairs before.
     for cell in range(cells):
+        asked[cell] = -1
         line = s[pair + cell]
         if line >= 0 and (s[HEAD + cell] >= 0 or s[lacking + lines + line] > 0):
             s[pair + cell] = -1
         elif line >= 0:
-            work[has + line] += 1
-    # 2. Each line that has fewer than two asks, and who has a cell asks for another instead.
+            has[line] += 1
+    # 2. Each line that has fewer than two asks.
     for asking in range(lines):
         if s[lacking + lines + asking] > 0 or s[lacking + asking] < 2:
             continue
-        while work[has + asking] < 2:
-            for cell in range(cells):
-                work[cell] = -1
-            first, last, found = 0, 1, -1
-            work[queue] = asking
-            work[via + asking] = cells
-            while first < last and found < 0:
-                line = work[queue + first]
-                first += 1
-                for j in range(start[line], start[line + 1]):
-                    cell = inside[j]
-                    if s[HEAD + cell] >= 0 or work[cell] >= 0 or s[pair + cell] == line:
-                        continue
-                    work[cell] = line
-                    holder = s[pair + cell]
-                    if holder < 0:
-                        found = cell
-                        break
-                    if work[via + holder] < 0:
-                        work[via + holder] = cell
-                        work[queue + last] = holder
-                        last += 1
-            # Cells are handed on along the way back.
-            cell = found
-            while cell >= 0 and cell < cells:
-                line = work[cell]
-                s[pair + cell] = line
-                cell = work[via + line]
-            for i in range(last):
-                work[via + work[queue + i]] = -1
+        while has[asking] < 2 and via[asking] < 0:
+            found = _ask(board, state, room, asking)
             if found < 0:
                 break
-            work[has + asking] += 1
+            # Cells are handed on along the way back.
+            cell = found
+            while cell < cells:
+                line = asked[cell]
+                s[pair + cell] = line
+                cell = via[line]
+            for i in range(room.queue[lines]):
+                via[room.queue[i]] = -1
+            for i in range(room.seen[cells]):
+                asked[room.seen[i]] = -1
+            has[asking] += 1
     # 3. A cell alone is no pair.
     for cell in range(cells):
         line = s[pair + cell]
-        if line >= 0 and work[has + line] < 2:
+        if line >= 0 and has[line] < 2:
             s[pair + cell] = -1
 
 
 @lean
-def _kept_by_weight(
-    r: Longs, s: Ints, start: Ints, inside: Ints, pairs: bool, sums: Longs, zone: Bytes
-) -> bool:
-    """Whether the weights, of the lines without a pair where there are pairs, are small enough."""
+def _ask(board: MakerBoard, state: MakerState, room: MakerRoom, asking: int) -> int:
+    """Find a cell that no line has, by way of cells that lines can do without; -1 if none is.
+
+    The last entries of `queue` and `seen` are how many lines and cells were asked.
+    """
+    cells, lines, s = board.rules[CELLS], board.rules[LINES], state.stones
+    pair = HEAD + 2 * cells
+    asked, via, queue, seen = room.asked, room.via, room.queue, room.seen
+    first, last, count = 0, 1, 0
+    queue[0] = asking
+    via[asking] = cells
+    found = -1
+    while first < last and found < 0:
+        line = queue[first]
+        first += 1
+        for j in range(board.start[line], board.start[line + 1]):
+            cell = board.inside[j]
+            if s[HEAD + cell] >= 0 or asked[cell] >= 0 or s[pair + cell] == line:
+                continue
+            asked[cell] = line
+            seen[count] = cell
+            count += 1
+            holder = s[pair + cell]
+            if holder < 0:
+                found = cell
+                break
+            if via[holder] < 0:
+                via[holder] = cell
+                queue[last] = holder
+                last += 1
+    queue[lines], seen[cells] = last, count
+    return found
+
+
+@lean
+def _kept_by_pairs(board: MakerBoard, state: MakerState, sums: Longs, zone: Bytes) -> bool:
+    """Whether the weights of the lines that hold no pair are small enough."""
+    r, s = board.rules, state.stones
     cells, lines = r[CELLS], r[LINES]
-    lacking, pair = HEAD + 3 * cells, HEAD + 2 * cells
+    pair, lacking = HEAD + 2 * cells, HEAD + 3 * cells
+    most = r[TARGET] * PART
     fill(sums, 0)
-    fill(zone, 0)
+    for cell in range(cells):
+        zone[cell] = s[pair + cell] >= 0
     total, heaviest = 0, 0
     for line in range(lines):
         if s[lacking + lines + line] > 0:
             continue
         free, kept = 0, False
-        for j in range(start[line], start[line + 1]):
-            cell = inside[j]
+        for j in range(board.start[line], board.start[line + 1]):
+            cell = board.inside[j]
             if s[HEAD + cell] < 0:
-                if pairs and s[pair + cell] >= 0:
+                if s[pair + cell] >= 0:
                     kept = kept or s[pair + cell] == line
                 else:
                     free += 1
         if kept:
             continue
-        worth = weight(r, free)
+        worth = weight(board, free)
         total += worth
-        for j in range(start[line], start[line + 1]):
-            cell = inside[j]
-            if s[HEAD + cell] < 0 and not (pairs and s[pair + cell] >= 0):
+        if total >= most:
+            return False
+        for j in range(board.start[line], board.start[line + 1]):
+            cell = board.inside[j]
+            if s[HEAD + cell] < 0 and s[pair + cell] < 0:
                 zone[cell] = 1
                 sums[cell] += worth
                 heaviest = max(heaviest, sums[cell])
-    now = left(r, s)
-    if now == 1 and r[MAKER_CELLS] == 1:
-        total += r[BREAKER_CELLS] * heaviest
-    else:
-        # The same as at the end of the turn: each line gains as if all its cells were on it.
-        total = 0
-        for line in range(lines):
-            if s[lacking + lines + line] == 0:
-                total += weight(r, max(0, s[lacking + line] - now))
-    if total >= r[TARGET] * PART:
-        return False
-    if pairs:
-        for cell in range(cells):
-            if s[pair + cell] >= 0:
-                zone[cell] = 1
-    return True
+    return bool(total + r[BREAKER_CELLS] * heaviest < most)
 
 
 @lean
-def leaf(
-    r: Longs, s: Ints, start: Ints, inside: Ints, sums: Longs, work: Ints, zone: Bytes, marks: Bytes
-) -> int:
-    """Tell who wins, where lines and weights decide it, and the cells that this rests on.
+def dominated(board: MakerBoard, state: MakerState, marks: Bytes, counts: Ints, by: Bytes) -> int:
+    """Take away the marks of moves that another marked move is as good as; return how many.
 
-    `zone` gets these cells. Where nobody is known to win, `marks` gets the cells that may be
-    played on, and `zone` is all of a threat that the Breaker must answer.
+    All live lines through such a cell also pass one other free cell, which stays marked. `by` marks
+    these others as well.
     """
-    cells, lines = r[CELLS], r[LINES]
-    lacking = HEAD + 3 * cells
-    fill(zone, 0)
-    if s[DONE] >= r[TARGET]:
-        return MAKER
-    count = live_cells(r, s, marks)
-    if count == 0:
-        return BREAKER
-    now, making = left(r, s), mover(r, s) == 0
-    reach = now if making else int(r[MAKER_CELLS])
-    if r[TARGET] - s[DONE] == 1:
-        # A line that the Maker completes in this turn, or in the next one: the Breaker's first
-        # cell is in it, or with one cell left in all such lines.
-        shortest = -1
-        for line in range(lines):
-            if s[lacking + lines + line] or s[lacking + line] > reach or s[lacking + line] == 0:
+    cells, lines, s = board.rules[CELLS], board.rules[LINES], state.stones
+    lives, stopped = HEAD + cells, HEAD + 3 * cells + lines
+    gone = 0
+    fill(counts, 0)
+    for cell in range(cells):
+        if not marks[cell]:
+            continue
+        better = -1
+        for i in range(board.by[cell], board.by[cell + 1]):
+            line = board.through[i]
+            if s[stopped + line]:
                 continue
-            if making or now == 1:
-                for j in range(start[line], start[line + 1]):
-                    if s[HEAD + inside[j]] < 0:
-                        zone[inside[j]] = 1
-                if making:
-                    return MAKER
-                count = _only_in(start, inside, line, marks)
-                if count == 0:
-                    return MAKER
-            elif shortest < 0 or s[lacking + line] < s[lacking + shortest]:
-                shortest = line
-        if shortest >= 0:
-            for j in range(start[shortest], start[shortest + 1]):
-                if s[HEAD + inside[j]] < 0:
-                    zone[inside[j]] = 1
-            _only_in(start, inside, shortest, marks)
-    if making:
-        if r[MAKER_CELLS] == 1:
-            paired(r, s, start, inside, work)
-            if _kept_by_weight(r, s, start, inside, True, sums, zone):
-                return BREAKER
-        if _kept_by_weight(r, s, start, inside, False, sums, zone):
-            return BREAKER
-        fill(zone, 0)
-    return 0
+            for j in range(board.start[line], board.start[line + 1]):
+                other = board.inside[j]
+                counts[other] += 1
+                if other != cell and marks[other] and counts[other] == s[lives + cell]:
+                    more = s[lives + other] - s[lives + cell]
+                    if more > 0 or (more == 0 and other < cell):
+                        better = other
+        for i in range(board.by[cell], board.by[cell + 1]):
+            line = board.through[i]
+            for j in range(board.start[line], board.start[line + 1]):
+                counts[board.inside[j]] = 0
+        if better >= 0:
+            marks[cell] = 0
+            by[better] = 1
+            gone += 1
+    return gone
 
 
 @lean
-def _only_in(start: Ints, inside: Ints, line: int, marks: Bytes) -> int:
-    """Keep the marks of free cells of a line only; return how many are left."""
-    count = 0
-    for j in range(start[line], start[line + 1]):
-        marks[inside[j]] *= 2
-    for cell in range(len(marks)):
-        marks[cell] //= 2
-        count += marks[cell]
-    return count
-
-
-@lean
-def name(
-    r: Longs, s: Ints, codes: Words, perms: Ints, group: int, cells_of: Ints, into: Words
-) -> int:
+def name(board: MakerBoard, state: MakerState, into: Words) -> int:
     """Write the name of a position, two words, and return the symmetry that gives it.
 
     Only what matters counts: dead cells, the Maker's live ones, and the place in the round.
     """
-    cells = r[CELLS]
-    count = 0
+    cells, s = board.rules[CELLS], state.stones
+    chosen = 0
+    for image in range(1, len(state.names)):
+        if state.names[image] < state.names[chosen]:
+            chosen = image
+    perm = board.perms[chosen]
+    place = np.uint64(s[PLY] % board.rules[CYCLE])
+    check = place * board.checks[2, 0]
     for cell in range(cells):
         if s[HEAD + cells + cell] == 0:
-            cells_of[count] = cell
-            count += 1
-    dead = count
-    for cell in range(cells):
-        if s[HEAD + cells + cell] > 0 and s[HEAD + cell] == 0:
-            cells_of[count] = cell
-            count += 1
-    best, chosen = np.uint64(0), -1
-    for image in range(group):
-        total = np.uint64(s[PLY] % r[CYCLE]) * codes[2, 0]
-        for i in range(count):
-            total += codes[int(i >= dead), perms[image, cells_of[i]]]
-        if chosen < 0 or total < best:
-            best, chosen = total, image
-    check = np.uint64(s[PLY] % r[CYCLE]) * codes[2, 0]
-    for i in range(count):
-        check += codes[3 + int(i >= dead), perms[chosen, cells_of[i]]]
-    into[0], into[1] = best, check
+            check += board.checks[DEAD, perm[cell]]
+        elif s[HEAD + cell] == 0:
+            check += board.checks[MADE, perm[cell]]
+    into[0] = state.names[chosen] + place * board.checks[2, 1 % cells]
+    into[1] = check
     return chosen

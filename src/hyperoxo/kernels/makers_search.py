@@ -1,17 +1,21 @@
-"""Who wins a Maker-Breaker game: proof numbers, with zones.
+"""A search for who wins a Maker-Breaker game: best first, by proof numbers.
 
-Whatever is proved comes with its *zone*, free cells that the proof rests on: the winner wins even
-if all other free cells are the other's. So what refutes one move refutes every move outside its
-zone, and only moves in the zones of all that was refuted are tried.
+Whoever wins a position needs some of its free cells only, its *zone*: the player still wins if all
+other free cells are given to the rival. This cuts the search down. If the rival's move is answered
+by a win with some zone, the same answer wins against every move outside this zone, so that only the
+moves in all zones found so far are left to try. Zones are put together like this:
 
-- A move that wins: its cell and the zone of what follows.
-- All moves refuted: all their zones together.
+- The player to move wins by a move: its cell, and the zone after it.
+- All moves of the rival are answered: the zones after them, all together. A move that was left out
+  because another is at least as good brings that other cell with it (`dominated`).
 
-The proof number of a position says how much is left to prove that the Maker wins, the disproof
-number that the Breaker does.
+Two numbers guide the search. The proof number of a position tells how much work is left to show
+that the Maker wins, the disproof number that the Breaker does; the search goes where least is left.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,27 +25,62 @@ from hyperoxo.kernels.control import visit
 from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.makers import (
     BREAKER,
+    BREAKER_CELLS,
     CELLS,
     HEAD,
-    LINES,
     MAKER,
-    PLY,
+    PART,
+    TARGET,
+    MakerBoard,
+    MakerRoom,
+    MakerState,
+    dominated,
     leaf,
+    live_cells,
     mover,
     name,
     put,
     take,
-    weight,
+    threat,
 )
 
-SYMMETRY_PLIES = 3
-"""Entry of `control`: up to which ply names are those of classes under symmetries."""
+PROOF, DISPROOF, CONTROL = range(3, 6)
+"""Entries of `control` beyond those that all searches have: the numbers of the position that is
+searched; how many entries there are."""
+
+WORK = 2
+"""Column of the table's numbers: 0 in a free entry, otherwise how much work is in it."""
 
 _MANY = 1 << 30
 _PROBES = 4
 _BITS = 63
 _ONE = np.uint64(1)
 _GOLDEN, _SHIFT = np.uint64(0x9E3779B97F4A7C15), np.uint64(20)
+
+
+class MakerTable(NamedTuple):
+    """What is known of positions."""
+
+    names: Words
+    numbers: Ints
+    """Proof number, disproof number, and the work in them, 0 in a free entry."""
+    zones: Words
+    """A bit for each cell."""
+
+
+class MakerTree(NamedTuple):
+    """A row for each level of a search: its moves, their numbers, and what is refuted so far."""
+
+    moves: Ints
+    counts: Longs
+    proofs: Longs
+    disproofs: Longs
+    refuted: Bytes
+    names: Words
+    images: Longs
+    limits: Longs
+    begun: Longs
+    chosen: Longs
 
 
 @lean
@@ -56,27 +95,34 @@ def _find(names: Words, numbers: Ints, key: Words) -> int:
     """Return the entry of a name, or -1."""
     first = _slot(names, key)
     for place in range(first, first + _PROBES):
-        if numbers[place, 2] and names[place, 0] == key[0] and names[place, 1] == key[1]:
+        if numbers[place, WORK] and names[place, 0] == key[0] and names[place, 1] == key[1]:
             return place
     return -1
 
 
 @lean
-def _store(
-    names: Words, numbers: Ints, zones: Words, key: Words, proof: int, disproof: int, work: int,
-    zone: Bytes, image: int, perms: Ints,
-) -> None:  # fmt: skip
-    """Note what is known of a position, in place of what took the least work."""
+def _room(names: Words, numbers: Ints, key: Words) -> int:
+    """Return the entry of a name, or the one of least work where it may be."""
     place = _find(names, numbers, key)
     if place < 0:
-        first = _slot(names, key)
-        place = first
+        place = first = _slot(names, key)
         for other in range(first, first + _PROBES):
-            if numbers[other, 2] < numbers[place, 2]:
+            if numbers[other, WORK] < numbers[place, WORK]:
                 place = other
+    return place
+
+
+@lean
+def _store(
+    table: MakerTable, key: Words, proof: int, disproof: int, work: int, zone: Bytes, image: int,
+    perms: Ints,
+) -> None:  # fmt: skip
+    """Note what is known of a position, in place of what took the least work."""
+    names, numbers, zones = table.names, table.numbers, table.zones
+    place = _room(names, numbers, key)
     names[place, 0], names[place, 1] = key[0], key[1]
     numbers[place, 0], numbers[place, 1] = proof, disproof
-    numbers[place, 2] = min(work, _MANY) + 1
+    numbers[place, WORK] = min(work, _MANY) + 1
     if proof == 0 or disproof == 0:
         for word in range(zones.shape[1]):
             zones[place, word] = 0
@@ -94,143 +140,149 @@ def _load(zones: Words, place: int, image: int, perms: Ints, zone: Bytes) -> Non
         zone[cell] = (zones[place, there >> 6] >> np.uint64(there & _BITS)) & _ONE
 
 
+@njit(cache=True, nogil=True)
+def take_over(names: Words, numbers: Ints, zones: Words, table: MakerTable) -> None:
+    """Enter what another table knew, in place of what took less work."""
+    for old in range(len(names)):
+        place = _room(table.names, table.numbers, names[old])
+        if table.numbers[place, WORK] <= numbers[old, WORK]:
+            copy(table.names[place], names[old])
+            copy(table.numbers[place], numbers[old])
+            copy(table.zones[place], zones[old])
+
+
 @lean
-def _score(r: Longs, s: Ints, by: Ints, through: Ints, cell: int) -> int:
-    """Return the weight of a cell: that of the live lines through it."""
-    total = 0
-    lacking = HEAD + 3 * r[CELLS]
-    for i in range(by[cell], by[cell + 1]):
-        line = through[i]
-        if s[lacking + r[LINES] + line] == 0:
-            total += weight(r, s[lacking + line])
-    return total
+def _guess(
+    board: MakerBoard, state: MakerState, above: bool, first: Longs, second: Longs, place: int
+) -> None:
+    """Guess the numbers of a position that nothing is known of, by the weights of its lines."""
+    r, s = board.rules, state.stones
+    cells = r[CELLS]
+    heaviest, free = 0, 0
+    for cell in range(cells):
+        if s[HEAD + cell] < 0 and s[HEAD + cells + cell] > 0:
+            heaviest = max(heaviest, state.sums[1 + cell])
+            free += 1
+    making = mover(board, state) == 0
+    total = state.sums[0]
+    if making:
+        total += r[BREAKER_CELLS] * heaviest
+    # How many times as heavy as what the Breaker can be sure to win, in quarters.
+    over = min(256, 1 + 4 * total // (r[TARGET] * PART))
+    rank = 1 + place * place
+    first[place] = max(1, 16 // over) * (1 if making else free) * (rank if above else 1)
+    second[place] = max(1, over * over * free // 4) * (1 if above else rank)
+
+
+@lean
+def _look_ahead(
+    board: MakerBoard, state: MakerState, room: MakerRoom, table: MakerTable, tree: MakerTree,
+    level: int, now: Bytes, key: Words,
+) -> int:  # fmt: skip
+    """List the moves of a position with their numbers; return who wins, with `now` as the zone."""
+    making = mover(board, state) == 0
+    row, first, second = tree.moves[level], tree.proofs[level], tree.disproofs[level]
+    refuted = tree.refuted[level]
+    # 1. The moves that threats leave and no other move is as good as, the heaviest first.
+    found = leaf(board, state, room, now)
+    if found:
+        return found
+    live_cells(board, state, room.marks)
+    threat(board, state, refuted, room.marks)
+    dominated(board, state, room.marks, room.asked, now)
+    if making:
+        for cell in range(len(now)):
+            refuted[cell] |= now[cell]
+    count = 0
+    for cell in range(len(now)):
+        if room.marks[cell]:
+            place = count
+            while place > 0 and state.sums[1 + row[place - 1]] < state.sums[1 + cell]:
+                row[place] = row[place - 1]
+                place -= 1
+            row[place] = cell
+            count += 1
+    # 2. What each of them is known to be.
+    place = 0
+    while place < count:
+        cell = row[place]
+        put(board, state, cell)
+        result = leaf(board, state, room, now)
+        if result == MAKER:
+            first[place], second[place] = 0, _MANY
+        elif result == BREAKER:
+            first[place], second[place] = _MANY, 0
+        else:
+            image = name(board, state, key)
+            entry = _find(table.names, table.numbers, key)
+            if entry < 0:
+                _guess(board, state, making, first, second, place)
+            else:
+                first[place], second[place] = table.numbers[entry, 0], table.numbers[entry, 1]
+                if first[place] == 0 or second[place] == 0:
+                    _load(table.zones, entry, image, board.perms, now)
+        take(board, state, cell)
+        if (first[place] if making else second[place]) == 0:
+            now[cell] = 1
+            return MAKER if making else BREAKER
+        if first[place] == 0 or second[place] == 0:
+            before = 0
+            for i in range(place):
+                before += now[row[i]]
+            count = _narrowed(row, first, second, place, count, now, refuted)
+            place = before
+        else:
+            place += 1
+    tree.counts[level] = count
+    if count == 0:
+        copy(now, refuted)
+        return BREAKER if making else MAKER
+    return 0
 
 
 @njit(cache=True, nogil=True)
 def prove(
-    r: Longs, s: Ints, by: Ints, through: Ints, start: Ints, inside: Ints,
-    codes: Words, perms: Ints, names: Words, numbers: Ints, zones: Words,
-    control: Longs, zone: Bytes,
+    board: MakerBoard, state: MakerState, room: MakerRoom, table: MakerTable, tree: MakerTree,
+    control: Longs, now: Bytes,
 ) -> int:  # fmt: skip
-    """Return who wins, with the zone of the proof; 0 where a limit came first."""
-    cells, lines = r[CELLS], r[LINES]
-    marks = np.zeros(cells, np.uint8)
-    sums = np.zeros(cells, np.int64)
-    work = np.zeros(cells + 3 * lines, np.int32)
-    listed = np.zeros(cells, np.int32)
-    found = leaf(r, s, start, inside, sums, work, zone, marks)
-    if found:
-        return found
-    free = 1
-    for cell in range(cells):
-        free += s[HEAD + cell] < 0
-    # A row for each level: its moves, their numbers, and what is refuted so far.
-    moves = np.zeros((free, cells), np.int32)
-    counts = np.zeros(free, np.int64)
-    proofs = np.zeros((free, cells), np.int64)
-    disproofs = np.zeros((free, cells), np.int64)
-    refuted = np.zeros((free, cells), np.uint8)
-    own = np.zeros((free, 2), np.uint64)
-    images = np.zeros(free, np.int64)
-    limits = np.zeros((free, 2), np.int64)
-    begun = np.zeros(free, np.int64)
-    chosen = np.zeros(free, np.int64)
+    """Return who wins, with `now` as the zone of the proof; 0 where a limit came first."""
     key = np.zeros(2, np.uint64)
-    scores = np.zeros(cells, np.int64)
-    now = np.zeros(cells, np.uint8)
-    level, entering = 0, True
-    limits[0, 0] = limits[0, 1] = _MANY
+    depth = len(tree.counts)
+    level, entering, found = 0, True, 0
+    tree.limits[0, 0] = tree.limits[0, 1] = _MANY
     while True:
-        making = mover(r, s) == 0
-        row, first, second = moves[level], proofs[level], disproofs[level]
+        making = mover(board, state) == 0
+        row, first, second = tree.moves[level], tree.proofs[level], tree.disproofs[level]
         if entering:
-            begun[level] = control[0]
+            tree.begun[level] = control[0]
             if visit(control):
                 break
-            group = len(perms) if s[PLY] <= control[SYMMETRY_PLIES] else 1
-            images[level] = name(r, s, codes, perms, group, listed, own[level])
-            # 1. The moves that the threats leave, the heaviest first.
-            found = leaf(r, s, start, inside, sums, work, refuted[level], marks)
-            count = 0
-            for cell in range(cells):
-                if marks[cell]:
-                    scores[cell] = _score(r, s, by, through, cell)
-                    place = count
-                    while place > 0 and scores[row[place - 1]] < scores[cell]:
-                        row[place] = row[place - 1]
-                        place -= 1
-                    row[place] = cell
-                    count += 1
-            # 2. What each of them is known to be.
-            place, solved, best = 0, found > 0, found
-            if solved:
-                copy(now, refuted[level])
-            while place < count and not solved:
-                cell = row[place]
-                put(r, s, cell, by, through, start, inside)
-                result = leaf(r, s, start, inside, sums, work, now, marks)
-                if result == MAKER:
-                    first[place], second[place] = 0, _MANY
-                elif result == BREAKER:
-                    first[place], second[place] = _MANY, 0
-                else:
-                    group = len(perms) if s[PLY] <= control[SYMMETRY_PLIES] else 1
-                    image = name(r, s, codes, perms, group, listed, key)
-                    entry = _find(names, numbers, key)
-                    if entry >= 0:
-                        first[place], second[place] = numbers[entry, 0], numbers[entry, 1]
-                        if first[place] == 0 or second[place] == 0:
-                            _load(zones, entry, image, perms, now)
-                    else:
-                        wide = 0
-                        for other in range(cells):
-                            wide += marks[other]
-                        making_next = mover(r, s) == 0
-                        first[place] = 1 if making_next else min(wide, 12)
-                        second[place] = min(wide, 12) if making_next else 1
-                take(r, s, cell, by, through, start, inside)
-                solved = first[place] == 0 if making else second[place] == 0
-                if solved:
-                    best = MAKER if making else BREAKER
-                    now[cell] = 1
-                elif first[place] == 0 or second[place] == 0:
-                    before = 0
-                    for i in range(place):
-                        before += now[row[i]]
-                    count = _narrowed(row, first, second, place, count, now, refuted[level])
-                    place = before
-                    continue
-                place += 1
-            counts[level] = count
-            if not solved and count == 0:
-                copy(now, refuted[level])
-                best = BREAKER if making else MAKER
+            tree.images[level] = name(board, state, tree.names[level])
+            found = _look_ahead(board, state, room, table, tree, level, now, key)
             entering = False
-            found = best
         else:
             found = 0
         if found == 0:
-            # 3. The numbers of this position from those of its moves.
-            count = counts[level]
+            # 1. The numbers of this position from those of its moves. Of moves that must all be
+            # refuted the hardest counts: what refutes it mostly refutes others too, by its zone.
             least, next_least, total, at = _MANY, _MANY, 0, 0
-            for i in range(count):
+            for i in range(tree.counts[level]):
                 one = first[i] if making else second[i]
-                total += second[i] if making else first[i]
+                total = max(total, second[i] if making else first[i])
                 if one < least:
                     least, next_least, at = one, least, i
                 elif one < next_least:
                     next_least = one
-            total = min(total, _MANY - 1)
-            limit_one = limits[level, 0 if making else 1]
-            limit_sum = limits[level, 1 if making else 0]
-            if least < limit_one and total < limit_sum and level + 1 < free:
-                chosen[level] = at
-                part = second[at] if making else first[at]
+            total = min(total + tree.counts[level] - 1, _MANY - 1)
+            limit_one = tree.limits[level, 0 if making else 1]
+            limit_sum = tree.limits[level, 1 if making else 0]
+            if least < limit_one and total < limit_sum and level + 1 < depth:
+                tree.chosen[level] = at
                 into = min(limit_one, next_least + 1 + next_least // 4)
-                rest = min(_MANY, limit_sum - total + part)
-                limits[level + 1, 0] = into if making else rest
-                limits[level + 1, 1] = rest if making else into
-                put(r, s, row[at], by, through, start, inside)
+                rest = min(_MANY, limit_sum - tree.counts[level] + 1)
+                tree.limits[level + 1, 0] = into if making else rest
+                tree.limits[level + 1, 1] = rest if making else into
+                put(board, state, row[at])
                 level += 1
                 entering = True
                 continue
@@ -238,36 +290,39 @@ def prove(
         else:
             proof = 0 if found == MAKER else _MANY
             disproof = 0 if found == BREAKER else _MANY
-        # 4. Back up, as far as something is decided.
+        # 2. Back up, as far as something is decided.
         while True:
-            spent = control[0] - begun[level]
-            _store(
-                names, numbers, zones, own[level], proof, disproof, spent, now, images[level], perms
-            )
             if level == 0:
-                copy(zone, now)
+                control[PROOF], control[DISPROOF] = proof, disproof
+            spent = control[0] - tree.begun[level]
+            _store(
+                table, tree.names[level], proof, disproof, spent, now, tree.images[level],
+                board.perms,
+            )  # fmt: skip
+            if level == 0:
                 return found
             level -= 1
-            cell = moves[level, chosen[level]]
-            take(r, s, cell, by, through, start, inside)
-            above = mover(r, s) == 0
-            proofs[level, chosen[level]], disproofs[level, chosen[level]] = proof, disproof
+            cell = tree.moves[level, tree.chosen[level]]
+            take(board, state, cell)
+            at = tree.chosen[level]
+            tree.proofs[level, at], tree.disproofs[level, at] = proof, disproof
             if found == 0:
                 break
+            above = mover(board, state) == 0
             if (found == MAKER) == above:
                 now[cell] = 1
                 continue
-            counts[level] = _narrowed(
-                moves[level], proofs[level], disproofs[level], chosen[level], counts[level], now,
-                refuted[level],
+            tree.counts[level] = _narrowed(
+                tree.moves[level], tree.proofs[level], tree.disproofs[level], at,
+                tree.counts[level], now, tree.refuted[level],
             )  # fmt: skip
-            if counts[level]:
+            if tree.counts[level]:
                 found = 0
                 break
-            copy(now, refuted[level])
+            copy(now, tree.refuted[level])
     while level:
         level -= 1
-        take(r, s, moves[level, chosen[level]], by, through, start, inside)
+        take(board, state, tree.moves[level, tree.chosen[level]])
     return 0
 
 

@@ -19,7 +19,7 @@ from hyperoxo.solvers.certify import certificate_of_many, certificate_of_two, fi
 from hyperoxo.solvers.coalition.search import COALITIONS, GOALS, forcing
 from hyperoxo.solvers.draws.solve_by_plan import solve_by_plan
 from hyperoxo.solvers.exact.seat_value import ExactSearch, maxn_values, outcome_value
-from hyperoxo.solvers.makers.bounds import MakerBounds
+from hyperoxo.solvers.makers.bounds import MakerBounds, MakerSettings
 from hyperoxo.solvers.makers.search import MAKERS
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
 from hyperoxo.solvers.solution import MoveValue, Solution
@@ -53,6 +53,7 @@ def solve(
     progress: Progress | None = None,
     stop: Stop | None = None,
     update: Update | None = None,
+    makers: MakerSettings | None = None,
 ) -> Solution:
     """Solve a game or a position: theorems first, then exact search.
 
@@ -85,6 +86,8 @@ def solve(
     update : callable, optional
         Called whenever more is known, perhaps in another thread: with `Bounds` of the position,
         the `MoveValue` of each move that has changed, and the number of positions visited so far.
+    makers : MakerSettings, optional
+        Memory, checkpoint and reports of the search that decides Maker-Breaker games.
 
     Returns
     -------
@@ -131,7 +134,7 @@ def solve(
     task = Task(progress, stop)
     says = (concept, method) == ("exact", "auto")
     stored = said_by_stored_proofs(position) if says else None
-    solver = _Solver(position, search, concept, task, update, stored)
+    solver = _Solver(position, search, concept, task, makers, update, stored)
     seat = _seat(position, proof_seat)
     with task.watched(search.stop_flag):
         with search.clock(seconds):
@@ -142,6 +145,7 @@ def solve(
             with search.clock(seconds):
                 finished = Task().run(lambda: solver.prove(seat), search.stop_flag)
         solver.interrupted = not finished
+    solver.makers.save()
     solution = solver.solution(working_time() - begin)
     if proof is None or solution.strategy is None:
         return solution
@@ -201,6 +205,7 @@ class _Solver:
     search: ExactSearch
     concept: str
     task: Task
+    settings: MakerSettings | None = None
     update: Update | None = None
     stored: Stored | None = None
     interrupted: bool = False
@@ -218,7 +223,7 @@ class _Solver:
         # Of three or more players who each care for themselves, the least is a loss.
         self.least = Value.LOSS if self.concept == "maxn" else Value.least(self.game.players)
         self.bound = Bounds(self.least)
-        self.makers = MakerBounds(self.game, self.search)
+        self.makers = MakerBounds(self.game, self.search, self.settings)
 
     def run(self) -> None:
         """Apply the theorems, then decide move by move."""

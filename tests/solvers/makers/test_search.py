@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from hyperoxo.errors import LimitError, NotSupportedError
+from hyperoxo.kernels.makers import MakerState, put, take
 from hyperoxo.position import FREE, Position
 from hyperoxo.rules import Game
-from hyperoxo.solvers.makers.search import MAKERS, MakerSearch, weights_of
+from hyperoxo.solvers.makers.search import MAKERS, MakerSearch, board_of, state_of, weights_of
 from tests.strategies import hypergraph_specs
 
 GAMES = st.builds(
@@ -91,12 +94,58 @@ def test_the_winner_needs_the_zone_only(spec: str, data: st.DataObject) -> None:
     assert worth(position.game, owners, position.ply, {}) == found.maker_wins
 
 
+@settings(max_examples=150)
+@given(GAMES, st.data())
+def test_a_dominated_move_is_no_better(spec: str, data: st.DataObject) -> None:
+    position = drawn(data, spec)
+    board, owners = position.game.board, position.owners
+    through: dict[int, set[int]] = {cell: set() for cell in position.legal_moves}
+    for number in range(board.line_count):
+        line = board.line(number).tolist()
+        if all(owners[cell] in (FREE, 1) for cell in line):
+            for cell in through.keys() & set(line):
+                through[cell].add(number)
+    known: dict[bytes, bool] = {}
+    worth = {cell: brute(position.play(cell), known) for cell in through}
+    for cell, other in itertools.permutations(through, 2):
+        if through[cell] <= through[other]:
+            mover_wins = (position.to_move == 1) == worth[other]
+            assert mover_wins or worth[cell] == worth[other]
+
+
+def content(state: MakerState) -> list[list[int]]:
+    """All numbers of a position."""
+    return [part.tolist() for part in (state.stones, state.short, state.sums, state.names)]
+
+
+@settings(max_examples=100)
+@given(GAMES, st.data())
+def test_stones_keep_counts_and_weights(spec: str, data: st.DataObject) -> None:
+    position = drawn(data, spec)
+    game = position.game
+    board = board_of(game, 1, game.target)
+    state = state_of(game, board, position.owners, position.ply, 1)
+    before = content(state)
+    played = []
+    while not position.is_over and data.draw(st.booleans()):
+        cell = data.draw(st.sampled_from(position.legal_moves))
+        position = position.play(cell)
+        played.append(cell)
+        put(board, state, cell)
+        anew = state_of(game, board, position.owners, position.ply, 1)
+        assert content(state) == content(anew)
+    for cell in reversed(played):
+        take(board, state, cell)
+    assert content(state) == before
+
+
 @pytest.mark.parametrize(
     ("spec", "wins"),
     [
         ("2^2", True), ("3^2", True), ("4^2", False), ("5^2", False), ("6^2", False),
         ("9^2", False), ("3^2:bias=1+2", False), ("4^2:bias=2+1", True), ("3^3", True),
-        ("3^3:bias=1+2", True), ("5^3:bias=1+2", False), ("4^2:first=2", False),
+        ("3^3:bias=1+2", True), ("3^3:bias=1+3", False), ("4^3:bias=1+2", False),
+        ("5^3:bias=1+2", False), ("4^2:first=2", False),
     ],
 )  # fmt: skip
 def test_known_games(spec: str, wins: bool) -> None:

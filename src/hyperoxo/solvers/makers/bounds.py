@@ -2,30 +2,65 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import dataclass
+from pathlib import Path
 
+from hyperoxo.compiling import working_time
 from hyperoxo.errors import LimitError
-from hyperoxo.kernels.control import NODE_LIMIT, NODES
+from hyperoxo.kernels.control import NODES, STOP
+from hyperoxo.kernels.makers_search import DISPROOF, PROOF
 from hyperoxo.position import Bounds, Position, Value, Why
 from hyperoxo.proof import ZonePlan
 from hyperoxo.rules import Game
 from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.makers.memory import load_checkpoint, save_checkpoint
 from hyperoxo.solvers.makers.plans import plan_of
-from hyperoxo.solvers.makers.search import BREAKERS, MAKERS, MakerSearch
+from hyperoxo.solvers.makers.search import (
+    BREAKERS,
+    MAKERS,
+    MakerProgress,
+    MakerSearch,
+    Watch,
+    new_control,
+)
+from hyperoxo.task import Task
 
 _LEAST_FREE = 12
 _NODES = 20_000
 _NODES_OF_A_MOVE, _NODES_OF_A_MAKERS_MOVE = 500, 4_000
-_AT_A_TIME, _MOST_AT_A_TIME = 500, 4_000
-"""Positions between two looks at the clock."""
+_FIRST_NODES = 200
+_LOOK_SECONDS = 0.25
+"""About how long a search goes on between two looks at the clock, reports and saves."""
+
+
+@dataclass(frozen=True)
+class MakerSettings:
+    """How a Maker-Breaker game is searched.
+
+    `megabytes` are for the table, which is read from `checkpoint` at the beginning where there is
+    such a file, and saved to it every `interval` seconds and at the end. `watch` is called several
+    times a second with how far the search has come.
+    """
+
+    megabytes: float | None = None
+    checkpoint: str | None = None
+    interval: float = 60.0
+    watch: Watch | None = None
 
 
 class MakerBounds:
     """Bounds of the positions of one game, by one search for each maker."""
 
-    def __init__(self, game: Game, clock: ExactSearch) -> None:
+    def __init__(
+        self, game: Game, clock: ExactSearch, settings: MakerSettings | None = None
+    ) -> None:
         self.game, self.clock = game, clock
+        self.settings = MakerSettings() if settings is None else settings
         self._searches: dict[int, MakerSearch | None] = {}
+        self._began = self._saved = working_time()
+        if self._path is not None and self._path.exists():
+            # A file that is of no use is refused before anything else is done.
+            self._search(1)
 
     def bounds(self, position: Position, known: Bounds, *, move: bool = False) -> Bounds:
         """Return bounds of what the player to move can force, beyond those that are known.
@@ -59,33 +94,68 @@ class MakerBounds:
         mine = found if position.to_move == seat else -found
         if search is None or mine.low < (Value.WIN if MAKERS.holds(game) else Value.DRAW):
             return None
-        return plan_of(search, position, seat, stop=self.clock)
+        return plan_of(search, position, seat, stop=self.clock, watch=self.settings.watch)
+
+    def save(self) -> None:
+        """Write what was found into the checkpoint, if there is one."""
+        search = self._searches.get(1)
+        if self._path is not None and search is not None:
+            save_checkpoint(search, self._path)
+            self._saved = working_time()
+
+    @property
+    def _path(self) -> Path | None:
+        """The checkpoint; other games than Maker-Breaker have none."""
+        name = self.settings.checkpoint
+        return None if name is None or not MAKERS.holds(self.game) else Path(name)
 
     def _search(self, maker: int) -> MakerSearch | None:
         """Return the search about the lines of a player, None where the board is too large."""
         if maker not in self._searches:
             try:
-                self._searches[maker] = MakerSearch(self.game, maker)
+                search = MakerSearch(self.game, maker, megabytes=self.settings.megabytes)
             except LimitError:
                 self._searches[maker] = None
+                return None
+            if self._path is not None and self._path.exists():
+                load_checkpoint(search, self._path)
+            self._searches[maker] = search
         return self._searches[maker]
 
     def _of(self, position: Position, maker: int, nodes: int) -> Bounds:
         search = self._search(maker)
         if search is None:
             return Bounds()
-        spent, wins = 0, None
+        spent, wins, most = 0, None, _FIRST_NODES
         while wins is None and not self.clock.stopped and (not nodes or spent < nodes):
-            most = min(max(_AT_A_TIME, spent), _MOST_AT_A_TIME)
-            left = self.clock.nodes_left
-            control = np.zeros(4, dtype=np.int64)
-            control[NODE_LIMIT] = min(most, left) if left else most
-            wins = search.decide(position.owners, position.ply, control).maker_wins
+            limits = [
+                most,
+                *(limit for limit in (self.clock.nodes_left, nodes - spent) if limit > 0),
+            ]
+            control, begin = new_control(min(limits)), working_time()
+            with Task(stop=self.clock).watched(control[STOP : STOP + 1]):
+                wins = search.decide(position.owners, position.ply, control).maker_wins
             spent += int(control[NODES])
             self.clock.count(int(control[NODES]))
+            took = working_time() - begin
+            if took < _LOOK_SECONDS:
+                most *= 2
+            elif took > 2 * _LOOK_SECONDS:
+                most = max(_FIRST_NODES, most // 2)
+            if wins is None:
+                self._tell(int(control[PROOF]), int(control[DISPROOF]))
         if wins is None:
             return Bounds()
         return _bounds(position, maker, wins, spent)
+
+    def _tell(self, proof: int, disproof: int) -> None:
+        """Report, and save where the last time was long ago."""
+        now = working_time()
+        if self.settings.watch is not None:
+            nodes = self.clock.nodes
+            self.settings.watch(MakerProgress(nodes, proof, disproof, 0, now - self._began))
+        if now - self._saved >= self.settings.interval:
+            self.save()
 
 
 def _bounds(position: Position, maker: int, wins: bool, nodes: int) -> Bounds:

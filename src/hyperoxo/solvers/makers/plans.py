@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, LimitError
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.position import Position
 from hyperoxo.proof.envelope import shown
 from hyperoxo.proof.zones import Lines, Step, Walker, ZonePlan, by_lines, lines_of, with_stone
 from hyperoxo.rules import Game
-from hyperoxo.solvers.makers.search import MAKERS, MakerSearch
+from hyperoxo.solvers.makers.search import MAKERS, MakerProgress, MakerSearch, Watch, new_control
 from hyperoxo.task import Stop, Task
 
 _FIRST_NODES = 50
@@ -27,7 +28,8 @@ class _Builder(Walker):
     ) -> None:
         super().__init__(plan, lines)
         self.steps: dict[tuple[bytes, int], Step] = dict(plan.steps)
-        self.search, self.control, self.added = search, control, 0
+        self.search, self.control = search, control
+        self.added = self.nodes = 0
 
     def _list(self, owners: bytes, ply: int, step: Step) -> Step:
         """Note a step, and return it."""
@@ -82,6 +84,7 @@ class _Builder(Walker):
             raise LimitError("the proof was not found within the limit")
         control[NODES], control[NODE_LIMIT] = 0, most
         found = self.search.decide(owners, ply, control)
+        self.nodes += found.nodes
         return found.maker_wins is (self.plan.seat == self.lines.maker)
 
     def _pairs(self, owners: bytes, ply: int) -> tuple[tuple[int, int], ...] | None:
@@ -134,6 +137,7 @@ def plan_of(
     *,
     seconds: float | None = None,
     stop: Stop | None = None,
+    watch: Watch | None = None,
 ) -> ZonePlan:
     """Return the plan of a seat that wins, or that completes or prevents a line.
 
@@ -141,22 +145,31 @@ def plan_of(
     another, and then their zones count there; so the walk is repeated until nothing is added.
     """
     game: Game = search.game
-    control = np.zeros(4, dtype=np.int64)
+    control, began = new_control(), working_time()
     claim = "win" if MAKERS.holds(game) else "draw"
     steps: dict[tuple[bytes, int], Step] = {}
     plans = [ZonePlan(game, seat, claim, steps, position)]
     if plans[0].maker != search.maker or (claim == "draw" and seat == search.maker):
         raise CheckFailedError(f"player {seat} has no plan against lines of player {search.maker}")
 
+    builders: list[_Builder] = []
+
+    def tell() -> None:
+        if watch is not None and builders:
+            rows = len(builders[-1].steps)
+            nodes = sum(builder.nodes for builder in builders)
+            watch(MakerProgress(nodes, 0, 0, rows, working_time() - began))
+
     def work() -> None:
         while True:
             builder = _Builder(plans[0], lines_of(plans[0]), search, control)
+            builders.append(builder)
             builder.zone(position.owners, position.ply)
             kept = {key: step for key, step in builder.steps.items() if key in builder.used}
             plans[0] = ZonePlan(game, seat, claim, kept, position)
             if not builder.added:
                 return
 
-    if not Task.within(seconds, stop).run(work, control[STOP : STOP + 1]):
+    if not Task.within(seconds, stop).run(work, control[STOP : STOP + 1], tell):
         raise KeyboardInterrupt
     return plans[0]

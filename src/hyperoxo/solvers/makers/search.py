@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.board.limits import memory_limit
 from hyperoxo.errors import LimitError, NotSupportedError
-from hyperoxo.kernels.control import NODES, STOP
-from hyperoxo.kernels.makers import BREAKER, HEAD, MAKER, PART, leaf
-from hyperoxo.kernels.makers_search import SYMMETRY_PLIES, prove
+from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
+from hyperoxo.kernels.makers import (
+    BREAKER,
+    DEAD,
+    DONE,
+    HEAD,
+    LONGEST,
+    MADE,
+    MAKER,
+    PART,
+    PLY,
+    MakerBoard,
+    MakerRoom,
+    MakerState,
+    leaf,
+)
+from hyperoxo.kernels.makers_search import CONTROL, DISPROOF, PROOF, MakerTable, MakerTree, prove
 from hyperoxo.position import FREE, Position
 from hyperoxo.rules import Game, Requires, Trait
-from hyperoxo.solvers.arrays import FEW_SYMMETRIES, SYMMETRY_WORK, symmetries_of
+from hyperoxo.solvers.arrays import FEW_SYMMETRIES, symmetries_of
 from hyperoxo.task import Stop, Task
 
 _RULES = {
@@ -31,7 +44,8 @@ BREAKERS = Requires("Breaker search", {Trait.STRONG, Trait.MAKER_BREAKER, *_RULE
 MOST_CELLS = 400
 MOST_LINES = 20_000
 
-_LARGEST_TABLE = 21
+_SMALLEST_TABLE, _LARGEST_TABLE = 10, 21
+"""Entries of a table, as powers of two."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +55,32 @@ class Found:
     maker_wins: bool | None
     nodes: int
     zone: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class MakerProgress:
+    """How far a search has come: its numbers at the root, and rows of the proof that is built.
+
+    The proof number says how much is left to show that the maker wins, the other one that the
+    breaker does.
+    """
+
+    nodes: int
+    proof: int
+    disproof: int
+    rows: int
+    seconds: float
+
+
+Watch = Callable[[MakerProgress], object]
+
+
+def new_control(nodes: int = 0) -> NDArray[np.int64]:
+    """Return limits and counters of a search; 0 nodes are no limit."""
+    control = np.zeros(CONTROL, dtype=np.int64)
+    control[NODE_LIMIT] = nodes
+    control[PROOF] = control[DISPROOF] = 1
+    return control
 
 
 def weights_of(maker: int, breaker: int, longest: int) -> list[int]:
@@ -59,43 +99,71 @@ def weights_of(maker: int, breaker: int, longest: int) -> list[int]:
     return found
 
 
-@lru_cache(maxsize=32)
 def _rules(game: Game, maker: int, target: int) -> NDArray[np.int64]:
     """Return the rules of a game for one player as the maker, for the kernels."""
     board, turns, last = game.board, game.turns, game.cells
     mine, other = turns.bias[maker - 1], turns.bias[2 - maker]
+    longest = int(board.line_sizes.max(initial=1))
     head = (board.cell_count, board.line_count, last, target, mine, other, len(turns.cycle))
     movers = [int(turns.mover(ply) != maker) for ply in range(last + 1)]
     lefts = [turns.left(ply) for ply in range(last + 1)]
-    weights = weights_of(mine, other, int(board.line_sizes.max(initial=1)))
-    return np.array([*head, *movers, *lefts, *weights], dtype=np.int64)
+    weights = weights_of(mine, other, longest)
+    return np.array([*head, longest, *movers, *lefts, *weights], dtype=np.int64)
 
 
-def _state(game: Game, placed: bytes, ply: int, maker: int) -> NDArray[np.int32]:
+def board_of(game: Game, maker: int, target: int) -> MakerBoard:
+    """Return a game for one player as the maker, as the kernels take it."""
+    board = game.board
+    perms = symmetries_of(game, FEW_SYMMETRIES)
+    rng = np.random.default_rng(0x3A6)
+    codes = rng.integers(0, 2**64, size=(5, board.cell_count), dtype=np.uint64)
+    arrays = (board.cell_ptr, board.cell_lines, board.line_ptr, board.line_cells)
+    by, through, start, inside = (np.ascontiguousarray(one, dtype=np.int32) for one in arrays)
+    images = np.ascontiguousarray(codes[:2, perms].transpose(0, 2, 1))
+    return MakerBoard(
+        *(_rules(game, maker, target), by, through, start, inside),
+        *(np.array(perms), images, codes[2:].copy()),
+    )
+
+
+def state_of(game: Game, on: MakerBoard, placed: bytes, ply: int, maker: int) -> MakerState:
     """Return stones, of which `ply` were placed, as the kernels take them."""
     board = game.board
     owners = np.frombuffer(placed, dtype=np.uint8)
     cells, lines = board.cell_count, board.line_count
-    state = np.zeros(HEAD + 3 * cells + 2 * lines, dtype=np.int32)
+    stones = np.zeros(HEAD + 3 * cells + 2 * lines, dtype=np.int32)
     mine, free = owners == maker, owners == FREE
-    state[HEAD : HEAD + cells] = np.where(free, -1, np.where(mine, 0, 1))
-    state[HEAD + 2 * cells : HEAD + 3 * cells] = -1
-    lacking, stopped = np.zeros(lines, np.int32), np.zeros(lines, np.int32)
+    stones[HEAD : HEAD + cells] = np.where(free, -1, np.where(mine, 0, 1))
+    stones[HEAD + 2 * cells : HEAD + 3 * cells] = -1
     line_of = np.repeat(np.arange(lines), np.diff(board.line_ptr))
-    np.add.at(lacking, line_of, ~mine[board.line_cells])
-    np.add.at(stopped, line_of, ~mine[board.line_cells] & ~free[board.line_cells])
-    state[HEAD + 3 * cells : HEAD + 3 * cells + lines] = lacking
-    state[HEAD + 3 * cells + lines :] = stopped
-    live = stopped[line_of] == 0
-    np.add.at(state[HEAD + cells : HEAD + 2 * cells], board.line_cells[live], 1)
-    state[0], state[1] = ply, int(((lacking == 0) & (stopped == 0)).sum())
-    return state
+    counts = np.zeros((2, lines), np.int32)
+    np.add.at(counts[0], line_of, ~mine[board.line_cells])
+    np.add.at(counts[1], line_of, ~mine[board.line_cells] & ~free[board.line_cells])
+    stones[HEAD + 3 * cells :] = counts.ravel()
+    lacking = counts[0]
+    alive = counts[1] == 0
+    live = np.zeros(cells, np.int32)
+    np.add.at(live, board.line_cells[alive[line_of]], 1)
+    stones[HEAD + cells : HEAD + 2 * cells] = live
+    stones[PLY], stones[DONE] = ply, int(((lacking == 0) & alive).sum())
+    longest = int(on.rules[LONGEST])
+    weights = on.rules[-1 - longest :]
+    worth = np.where(alive, weights[lacking], 0)
+    sums = np.zeros(1 + cells, np.int64)
+    sums[0] = worth.sum()
+    np.add.at(sums[1:], board.line_cells, worth[line_of])
+    short = np.bincount(lacking[alive], minlength=longest + 1).astype(np.int64)
+    kinds = on.images[DEAD][live == 0], on.images[MADE][mine & (live > 0)]
+    names = sum((kind.sum(axis=0, dtype=np.uint64) for kind in kinds), np.uint64(0))
+    return MakerState(stones, short, sums, np.atleast_1d(names))
 
 
 class MakerSearch:
     """A search of one game for one of its players as the maker, with a table that stays."""
 
-    def __init__(self, game: Game, maker: int, *, bits: int | None = None) -> None:
+    def __init__(
+        self, game: Game, maker: int, *, bits: int | None = None, megabytes: float | None = None
+    ) -> None:
         BREAKERS.check(game)
         board = game.board
         if not game.convention.counts(maker):
@@ -106,20 +174,31 @@ class MakerSearch:
             )
         self.game, self.maker = game, maker
         self.target = game.target if MAKERS.holds(game) else 1
-        self._rules = _rules(game, maker, self.target)
-        self._graph: tuple[Any, ...] = tuple(
-            np.ascontiguousarray(array, dtype=np.int32)
-            for array in (board.cell_ptr, board.cell_lines, board.line_ptr, board.line_cells)
+        self._board = board_of(game, maker, self.target)
+        cells, lines, deep = board.cell_count, board.line_count, game.cells + 1
+        self._room = MakerRoom(
+            np.zeros(cells, np.uint8),
+            np.zeros(cells, np.int64),
+            *(np.zeros(size, np.int32) for size in (cells, cells + 1, lines, lines, lines + 1)),
         )
-        self._perms = symmetries_of(game, FEW_SYMMETRIES)
-        rng = np.random.default_rng(0x3A6)
-        self._codes = rng.integers(0, 2**64, size=(5, board.cell_count), dtype=np.uint64)
+        self._tree = MakerTree(
+            np.zeros((deep, cells), np.int32),
+            np.zeros(deep, np.int64),
+            np.zeros((deep, cells), np.int64),
+            np.zeros((deep, cells), np.int64),
+            np.zeros((deep, cells), np.uint8),
+            np.zeros((deep, 2), np.uint64),
+            np.zeros(deep, np.int64),
+            np.zeros((deep, 2), np.int64),
+            *(np.zeros(deep, np.int64) for _ in range(2)),
+        )
         words = -(-board.cell_count // 64)
         if bits is None:
-            bits = min(_LARGEST_TABLE, max(10, 2 * game.cells))
-            while (28 + 8 * words) << bits > memory_limit() // 4 and bits > 10:
+            most = memory_limit() // 4 if megabytes is None else int(megabytes * 2**20)
+            bits = min(_LARGEST_TABLE, max(_SMALLEST_TABLE, 2 * game.cells))
+            while (28 + 8 * words) << bits > most and bits > _SMALLEST_TABLE:
                 bits -= 1
-        self._table: tuple[Any, ...] = (
+        self.table = MakerTable(
             np.zeros((1 << bits, 2), dtype=np.uint64),
             np.zeros((1 << bits, 3), dtype=np.int32),
             np.zeros((1 << bits, words), dtype=np.uint64),
@@ -138,7 +217,7 @@ class MakerSearch:
         if position.ply < self.game.opening_plies:
             raise NotSupportedError("Maker-Breaker search begins where the opening is over")
         found = [Found(None, 0)]
-        control = np.array([0, nodes, 0, 0], np.int64)
+        control = new_control(nodes)
 
         def work() -> None:
             found[0] = self.decide(position.owners, position.ply, control)
@@ -149,30 +228,20 @@ class MakerSearch:
 
     def decide(self, owners: bytes, ply: int, control: NDArray[np.int64]) -> Found:
         """Search stones, of which `ply` were placed; `control` has the limit and counts."""
-        group = len(self._perms)
-        control[SYMMETRY_PLIES] = SYMMETRY_WORK // group if group > 1 else 0
         zone = np.zeros(self.game.board.cell_count, dtype=np.uint8)
-        state = _state(self.game, owners, ply, self.maker)
-        arrays: tuple[Any, ...] = (
-            *(self._rules, state, *self._graph, self._codes, self._perms, *self._table),
-            *(control, zone),
-        )
-        won = prove(*arrays)
+        state = state_of(self.game, self._board, owners, ply, self.maker)
+        won = prove(self._board, state, self._room, self.table, self._tree, control, zone)
         cells = frozenset(np.flatnonzero(zone).tolist()) if won else frozenset[int]()
         maker_wins = {MAKER: True, BREAKER: False}.get(int(won))
         return Found(maker_wins, int(control[NODES]), cells)
 
     def kept_by(self, owners: bytes, ply: int) -> tuple[tuple[int, int], ...] | None:
         """Return the pairs by which, with weights, the breaker wins at once; None where not."""
-        cells, lines = self.game.board.cell_count, self.game.board.line_count
-        state = _state(self.game, owners, ply, self.maker)
-        scratch: tuple[Any, ...] = (
-            *(np.zeros(cells, np.int64), np.zeros(cells + 3 * lines, np.int32)),
-            *(np.zeros(cells, np.uint8), np.zeros(cells, np.uint8)),
-        )
-        won = leaf(self._rules, state, *self._graph[2:], *scratch)
+        cells = self.game.board.cell_count
+        state = state_of(self.game, self._board, owners, ply, self.maker)
+        won = leaf(self._board, state, self._room, np.zeros(cells, np.uint8))
         if won != BREAKER:
             return None
-        pair_of = state[HEAD + 2 * cells : HEAD + 3 * cells]
+        pair_of = state.stones[HEAD + 2 * cells : HEAD + 3 * cells]
         found = [np.flatnonzero(pair_of == line) for line in np.unique(pair_of[pair_of >= 0])]
         return tuple(sorted((int(pair[0]), int(pair[1])) for pair in found))
