@@ -225,9 +225,13 @@ def take(url: str, folder: Path, chromium: str) -> None:
         page.wait_for_selector(".branch .size", timeout=120_000)
         keep(page, "proof")
 
-        page = visit(tournament(url), 1280, 860)
-        page.wait_for_selector(".state.done", timeout=300_000)
-        keep(page, "lab")
+        for name, address, sign in (
+            ("atlas", f"{url}/atlas?board=5^7", "button.region.on"),
+            ("lab", tournament(url), ".state.done"),
+        ):
+            page = visit(address, 1280, 860)
+            page.wait_for_selector(sign, timeout=300_000)
+            keep(page, name)
         sheets(url, folder, visit)
         browser.close()
 

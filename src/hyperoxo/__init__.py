@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         position_heuristic,
     )
     from hyperoxo.lab import ResultStore, SequentialTest, match
-    from hyperoxo.lab.atlas import Atlas, AtlasEntry, atlas
+    from hyperoxo.lab.atlas import Atlas, AtlasEntry, atlas, stored_atlas
     from hyperoxo.lab.guide import GuidedTree, guide, guided_strategy
     from hyperoxo.lab.puzzle import Puzzle, daily_puzzle, make_puzzle
     from hyperoxo.lab.study import studies, study
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from hyperoxo.notation import Record, convert, read, write
     from hyperoxo.pictures import picture
     from hyperoxo.position import Outcome, Position, Positions
-    from hyperoxo.proof import Strategy, verify, write_strategy
+    from hyperoxo.proof import BreakerPlan, Strategy, verify, write_strategy
     from hyperoxo.rules import Game
     from hyperoxo.solvers import Solution, solve
     from hyperoxo.solvers.coalition.forces import (
@@ -66,6 +66,7 @@ if TYPE_CHECKING:
         coalition_strategy,
     )
     from hyperoxo.solvers.conformance import GameCheck, check_game
+    from hyperoxo.solvers.draws.breaker import breaker_plan
     from hyperoxo.solvers.draws.classify import Classification, Evidence, classify
     from hyperoxo.solvers.move_values import MoveValues, move_values
     from hyperoxo.solvers.states.enumerate import States, enumerate_states
@@ -85,6 +86,7 @@ __all__ = [
     "Atlas",
     "AtlasEntry",
     "Board",
+    "BreakerPlan",
     "CheckFailedError",
     "Classification",
     "ClusterExecutor",
@@ -126,6 +128,7 @@ __all__ = [
     "__version__",
     "agent",
     "atlas",
+    "breaker_plan",
     "check_agent",
     "check_game",
     "classify",
@@ -157,6 +160,7 @@ __all__ = [
     "regions",
     "score_answers",
     "solve",
+    "stored_atlas",
     "studies",
     "study",
     "sweep",
@@ -180,7 +184,7 @@ _NAMES = {
     "MissingExtraError NotSupportedError NotationError SpecError",
     "hyperoxo.heuristics": "LineHeuristic PositionHeuristic line_heuristic position_heuristic",
     "hyperoxo.lab": "ResultStore SequentialTest match",
-    "hyperoxo.lab.atlas": "Atlas AtlasEntry atlas",
+    "hyperoxo.lab.atlas": "Atlas AtlasEntry atlas stored_atlas",
     "hyperoxo.lab.guide": "GuidedTree guide guided_strategy",
     "hyperoxo.lab.puzzle": "Puzzle daily_puzzle make_puzzle",
     "hyperoxo.lab.study": "studies study",
@@ -193,11 +197,12 @@ _NAMES = {
     "hyperoxo.notation": "Record convert read write",
     "hyperoxo.pictures": "picture",
     "hyperoxo.position": "Outcome Position Positions",
-    "hyperoxo.proof": "Strategy verify write_strategy",
+    "hyperoxo.proof": "BreakerPlan Strategy verify write_strategy",
     "hyperoxo.rules": "Game",
     "hyperoxo.solvers": "Solution solve",
     "hyperoxo.solvers.coalition.forces": "Coalition coalition coalition_proof coalition_strategy",
     "hyperoxo.solvers.conformance": "GameCheck check_game",
+    "hyperoxo.solvers.draws.breaker": "breaker_plan",
     "hyperoxo.solvers.draws.classify": "Classification Evidence classify",
     "hyperoxo.solvers.draws.regions": "Region regions",
     "hyperoxo.solvers.move_values": "MoveValues move_values",

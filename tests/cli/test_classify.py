@@ -27,7 +27,7 @@ def test_a_region_as_json_with_its_proof(tmp_path: Path) -> None:
     answer = json.loads(done.stdout)
     assert (answer["game"], answer["region"], answer["draw"]) == ("3^2", 4, "exists")
     assert [set(one) for one in answer["evidence"]] == [
-        {"claim", "theorem", "source", "kind", "file"}
+        {"claim", "theorem", "source", "kind", "part", "file"}
     ] * 3
     assert all(one["file"] == str(file) for one in answer["evidence"])
     assert b"\ncreator oxo classify " in file.read_bytes()

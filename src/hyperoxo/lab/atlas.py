@@ -7,7 +7,9 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
 from html import escape
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ from hyperoxo.solvers.draws.classify import REGION_WORDS, Classification, classi
 from hyperoxo.solvers.draws.published import GOLOMB_HALES, PUBLISHED, UNCERTAIN
 from hyperoxo.task import Progress, Stop
 
-__all__ = ["Atlas", "AtlasEntry", "atlas"]
+__all__ = ["Atlas", "AtlasEntry", "atlas", "stored_atlas"]
 
 SIDES, DIMENSIONS = 12, 8
 STATUS = {
@@ -118,6 +120,11 @@ class Atlas:
     entries: tuple[AtlasEntry, ...]
     interrupted: bool = False
 
+    @cached_property
+    def by_board(self) -> dict[str, AtlasEntry]:
+        """The entries by their boards, such as ``"7^3"``."""
+        return {str(entry): entry for entry in self.entries}
+
     def as_data(self) -> dict[str, Any]:
         """Return it as JSON has it."""
         counts = Counter(entry.status for entry in self.entries)
@@ -202,6 +209,26 @@ def atlas(
         replace_file(place / "atlas.svg", found.svg().encode())
         replace_file(place / "index.html", _page(found).encode())
     return found
+
+
+@cache
+def stored_atlas() -> Atlas:
+    """Return the atlas that comes with the program: sides up to 12, dimensions up to 8.
+
+    Returns
+    -------
+    Atlas
+        What `oxo atlas` found, without the proofs, which it and `classify` make.
+
+    Examples
+    --------
+    >>> known = stored_atlas().by_board["7^3"]
+    >>> known.regions, known.status
+    ((4,), 'proved')
+    """
+    data = json.loads((files("hyperoxo") / "data" / _DATA).read_bytes())
+    boards = {tuple(map(int, spec.split("^"))): found for spec, found in data["boards"].items()}
+    return Atlas(tuple(_entry(side, dim, found) for (side, dim), found in boards.items()))
 
 
 def _classified(

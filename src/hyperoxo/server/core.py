@@ -21,6 +21,7 @@ from hyperoxo.play.game_in_play import GameInPlay, create
 from hyperoxo.position import Position
 from hyperoxo.server import actions
 from hyperoxo.server.analyses import Analyses, Bots
+from hyperoxo.server.atlas import AtlasProofs
 from hyperoxo.server.classroom import Classes
 from hyperoxo.server.lab import Laboratory
 from hyperoxo.server.limits import HOME, Limits, Meter
@@ -71,6 +72,7 @@ class Core:
         self.preparation = Preparation(self.workers)
         self.analyses = Analyses(self.workers)
         self.proofs = Proofs(path.with_name("proofs"), self.workers)
+        self.atlas = AtlasProofs(self.workers, self.proofs)
         self.laboratory = Laboratory(
             results or path.with_name("results.sqlite"),
             reports or path.with_name("reports"),

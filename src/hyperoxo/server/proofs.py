@@ -102,6 +102,13 @@ class Proofs:
         answer = await self._workers.search(request, seconds=limits.analysis_seconds, analysis=True)
         if answer["reason"]:
             raise RefusedError("bad-request", answer["reason"])
+        return await self.keep(data)
+
+    async def keep(self, data: bytes) -> str:
+        """Keep a file that holds, and return its name; one of the program has that of its game."""
+        for name in STORED:
+            if data == stored_proof(Game(name)):
+                return name
         name = _name_of(data)
         await asyncio.to_thread(self._keep, f"{name}.oxo", data)
         return name

@@ -15,6 +15,7 @@ request         answer
 ``verify``      why the checker rejects a proof file, or nothing
 ``count``       which positions of a proof follow which, and news of it before
 ``certify``     the proof behind the proof search that was made last, as a file
+``classify``    the regions that are possible for a board, and the proof as a file
 ``puzzle``      a puzzle: position, moves before it, length and solution
 ``try``         the outcome of a move in a puzzle
 ``ready``       ``{}``, when something that people may ask for has been compiled
@@ -136,6 +137,7 @@ def _carry_out(request: dict[str, Any], tell: News) -> dict[str, Any]:
         "verify": _verify,
         "count": _count,
         "certify": _certify,
+        "classify": _classify,
         "puzzle": _puzzle,
         "try": _try,
         "ready": _ready,
@@ -240,6 +242,15 @@ def _certify(_request: dict[str, Any], _: News) -> dict[str, Any]:
     from hyperoxo.play.prove import certificate
 
     return {"proof": certificate(_memory()).decode("latin-1")}
+
+
+def _classify(request: dict[str, Any], _: News) -> dict[str, Any]:
+    from hyperoxo.solvers.draws.classify import classify
+
+    spec = request["game"]
+    found = classify(spec, seconds=request["seconds"])
+    text = found.proof_text(f"oxo classify {spec}").decode("ascii")
+    return {"regions": list(found.regions), "proof": text}
 
 
 def _puzzle(request: dict[str, Any], _: News) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from hyperoxo.server.match_room import Matches
 from hyperoxo.web import static_files
 from hyperoxo.web.about_page import about_page
 from hyperoxo.web.analyse_page import AnalysePage, split_place, why_not
+from hyperoxo.web.atlas_page import AtlasPage
 from hyperoxo.web.class_page import ClassesPage, ClassPage
 from hyperoxo.web.clients import Client, Clients
 from hyperoxo.web.game_page import GamePage
@@ -254,6 +255,12 @@ def _serve_laboratory(pages: Pages, core: Core) -> None:
     ) -> None:
         picked = {"kind": kind, "game": game, "agent": agent}
         await LabPage(core, client).build(_number(again), picked)
+
+    @pages.page(
+        "/atlas", "The atlas has no such board.", "It has sides 1 to 12, dimensions 1 to 8."
+    )
+    async def atlas(client: Client, board: str = "") -> None:
+        await AtlasPage(core, client).build(board)
 
     @pages.page("/run/{run}", "There is no such run.", "It may have been deleted.")
     async def one_run(

@@ -12,7 +12,7 @@ from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import HTMLResponse, Response
 
 from hyperoxo import __version__
-from hyperoxo.server.api import analyses, classes, games, proofs, runs
+from hyperoxo.server.api import analyses, atlas, classes, games, proofs, runs
 from hyperoxo.server.api.games import Streams
 from hyperoxo.server.api.guards import ClientAddress, Guard, TheCore
 from hyperoxo.server.api.replies import handle_errors, reply
@@ -40,7 +40,7 @@ def create_app(core: Core, *, hosts: Iterable[str] = (), any_address: bool = Fal
     app.state.core = core
     app.state.streams = Streams()
     handle_errors(app)
-    parts = (games, classes, analyses, proofs, runs)
+    parts = (games, classes, analyses, proofs, atlas, runs)
     for part in (*(one.router for one in parts), router):
         app.include_router(part)
     app.add_middleware(Guard, core=core, hosts=frozenset(hosts), any_address=any_address)

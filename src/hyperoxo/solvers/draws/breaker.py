@@ -49,6 +49,8 @@ from hyperoxo.solvers.arrays import position_of
 from hyperoxo.solvers.draws.breaker_thin import thinned
 from hyperoxo.task import Stop, Task
 
+__all__ = ["breaker_plan"]
+
 _FORMAT, _VERSION = "hyperoxo-breaker-search", 1
 _FIRST_SLOTS = 1 << 16
 _SLOT_BYTES = 24

@@ -101,6 +101,12 @@ class Evidence:
         """Theorem and source in one line."""
         return f"{self.theorem}: {self.source}" if self.source else self.theorem
 
+    @property
+    def part_kind(self) -> str | None:
+        """The kind of the proof file, as in its first line; None where there is none."""
+        first = self.part.partition(b"\n")[0].decode("ascii")
+        return first.removeprefix("hyperoxo-").rpartition(" ")[0] or None
+
     def as_data(self, file: str | None = None) -> dict[str, Any]:
         """Return the step as JSON has it, with the name of the file that holds its proof."""
         return {
@@ -108,6 +114,7 @@ class Evidence:
             "theorem": self.theorem,
             "source": self.source,
             "kind": "cited" if self.cited else "proved",
+            "part": self.part_kind,
             "file": file if self.part else None,
         }
 

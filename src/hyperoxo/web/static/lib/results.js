@@ -30,7 +30,7 @@ const STATES = { done: "finished", running: "running", interrupted: "stopped" };
 export const LabTabs = {
   props: { here: String },
   template: `
-  <nav class="views lab-tabs" aria-label="Laboratory"><a v-for="[path, name] in [['/lab', 'Runs'], ['/studies', 'Studies'], ['/matches', 'Watch games']]" :key="path" :href="path" :class="{ on: path === here }" :aria-current="path === here ? 'page' : null">{{ name }}</a></nav>`,
+  <nav class="views lab-tabs" aria-label="Laboratory"><a v-for="[path, name] in [['/lab', 'Runs'], ['/studies', 'Studies'], ['/matches', 'Watch games'], ['/atlas', 'Atlas']]" :key="path" :href="path" :class="{ on: path === here }" :aria-current="path === here ? 'page' : null">{{ name }}</a></nav>`,
 };
 
 /** A command, which a line ends between words only. */

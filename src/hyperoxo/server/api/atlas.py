@@ -1,0 +1,32 @@
+"""The atlas of n^d over HTTP."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from hyperoxo.server.api.guards import ClientAddress, TheCore
+from hyperoxo.server.api.replies import reply
+
+router = APIRouter(prefix="/api", tags=["atlas"])
+
+
+@router.get("/atlas", summary="List what is known of n^d")
+async def entries(core: TheCore, client: ClientAddress) -> Response:
+    """Return the regions of all n^d of the atlas, with every step; as `oxo atlas` prints them."""
+    return reply({"entries": core.atlas.views(core.limits_of(client))})
+
+
+@router.get("/atlas/{board}", summary="What is known of one n^d")
+async def entry(core: TheCore, client: ClientAddress, board: str) -> Response:
+    """Return the region of a board such as 7^3, with every step."""
+    return reply(core.atlas.view(core.atlas.entry(board), core.limits_of(client)))
+
+
+@router.get("/atlas/{board}/proof", summary="The proof of a region, as a file")
+async def proof(core: TheCore, client: ClientAddress, board: str) -> Response:
+    """Return the proof of what is known of a board, for `oxo verify`; it may have to be made."""
+    data = await core.atlas.proof(board, core.limits_of(client))
+    name = f"{board.replace('^', '-')}.oxo"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(data, media_type="text/plain; charset=us-ascii", headers=headers)

@@ -1,0 +1,103 @@
+"""The atlas of n^d on a server: what is known, and the proofs, which are made when asked for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any
+
+from hyperoxo.server.limits import Limits
+from hyperoxo.server.new_game import game_of
+from hyperoxo.server.proofs import Proofs
+from hyperoxo.server.refusal import RefusedError
+from hyperoxo.server.workers import Workers
+
+if TYPE_CHECKING:
+    from hyperoxo.lab.atlas import AtlasEntry
+
+_KEPT = 16
+_SECONDS = 60.0
+_OPENED = frozenset({"pairing", "strategy", "coalition", "dictionary", "breaker"})
+"""Kinds of proofs whose positions can be explored."""
+
+
+class AtlasProofs:
+    """The entries of the stored atlas and their proofs."""
+
+    def __init__(self, workers: Workers, proofs: Proofs) -> None:
+        self._workers, self._proofs = workers, proofs
+        self._made: OrderedDict[str, bytes] = OrderedDict()
+        self._making = asyncio.Lock()
+
+    def entry(self, board: str) -> AtlasEntry:
+        """Return what is known of a board such as ``7^3``."""
+        from hyperoxo.lab.atlas import stored_atlas
+
+        found = stored_atlas().by_board.get(board)
+        if found is None:
+            raise RefusedError("no-proof", "the atlas has no such board")
+        return found
+
+    def views(self, limits: Limits) -> list[dict[str, Any]]:
+        """Return all entries as JSON has them; steps say whether their proofs can be explored."""
+        from hyperoxo.lab.atlas import stored_atlas
+
+        return [self.view(entry, limits) for entry in stored_atlas().entries]
+
+    def view(self, entry: AtlasEntry, limits: Limits) -> dict[str, Any]:
+        """Return an entry as JSON has it."""
+        small = entry.side**entry.dim <= limits.cells
+        steps = [
+            {**{key: one[key] for key in one if key != "file"}, "opens": small and _opens(one)}
+            for one in entry.answer["evidence"]
+        ]
+        return {
+            **entry.as_data(),
+            "side": entry.side,
+            "dim": entry.dim,
+            "plays": small,
+            "evidence": steps,
+        }
+
+    async def proof(self, board: str, limits: Limits) -> bytes:
+        """Return the proof of an entry, as `oxo classify` writes it; it is made at the first time.
+
+        Only one is made at a time.
+        """
+        entry = self.entry(board)
+        async with self._making:
+            if board not in self._made:
+                seconds = min(_SECONDS, limits.analysis_seconds)
+                answer = await self._workers.search(
+                    {"kind": "classify", "game": board, "seconds": seconds},
+                    seconds=limits.analysis_seconds,
+                    analysis=True,
+                )
+                if tuple(answer["regions"]) != entry.regions:
+                    raise RefusedError(
+                        "limit",
+                        "this server has no time to make the proof; "
+                        f"`oxo classify {board} --proof FILE` does",
+                    )
+                self._made[board] = answer["proof"].encode("ascii")
+                while len(self._made) > _KEPT:
+                    self._made.popitem(last=False)
+            self._made.move_to_end(board)
+            return self._made[board]
+
+    async def explored(self, board: str, step: int, limits: Limits) -> str:
+        """Return the name under which the proof of a step can be explored."""
+        from hyperoxo.proof.region import read_region
+
+        steps = self.entry(board).answer["evidence"]
+        if not 0 <= step < len(steps) or not _opens(steps[step]):
+            raise RefusedError("no-proof", "this step has no positions to be looked at")
+        game_of(board, limits)
+        data = await self.proof(board, limits)
+        parts = (await asyncio.to_thread(read_region, data)).parts
+        place = sum(one["part"] is not None for one in steps[:step])
+        return await self._proofs.keep(parts[place])
+
+
+def _opens(step: dict[str, Any]) -> bool:
+    return step["part"] in _OPENED

@@ -1,0 +1,112 @@
+// The atlas of n^d: regions coloured by how much is known, the published table, and the steps to one region.
+import { CommandLine, LabTabs, Scroll, copy, keepAddress, onReturn, pathWith } from "hyperoxo";
+
+const STATUS = {
+  proved: { sign: "", words: "proved here" },
+  cited: { sign: "†", words: "proved elsewhere, cited" },
+  conjectured: { sign: "?", words: "conjectured" },
+  open: { sign: "…", words: "open" },
+};
+const OTHERWISE = "✗";
+
+export default {
+  components: { CommandLine, LabTabs, Scroll },
+  props: { entries: Array, regions: Array, source: String, chosen: String },
+  data() {
+    return { board: this.chosen, busy: -1, error: "", toast: "", status: STATUS, otherwise: OTHERWISE };
+  },
+  mounted() {
+    this.stop = onReturn(({ board = "" }) => this.show(board, false));
+  },
+  beforeUnmount() {
+    this.stop();
+  },
+  computed: {
+    sides() {
+      return [...new Set(this.entries.map(({ side }) => side))];
+    },
+    dims() {
+      return [...new Set(this.entries.map(({ dim }) => dim))];
+    },
+    by() {
+      return new Map(this.entries.map((entry) => [entry.game, entry]));
+    },
+    entry() {
+      return this.by.get(this.board) ?? null;
+    },
+    /** The entry that Tab leads to; arrows lead to the others. */
+    first() {
+      return this.board || this.entries[0].game;
+    },
+    counts() {
+      return Object.keys(STATUS).map((name) => [name, this.entries.filter(({ status }) => status === name).length]);
+    },
+    contradicted() {
+      return this.entries.filter((entry) => entry.contradicted);
+    },
+    file() {
+      return `${this.board.replace("^", "-")}.oxo`;
+    },
+    words() {
+      return Object.fromEntries(this.regions);
+    },
+  },
+  methods: {
+    at(side, dim) {
+      return this.by.get(`${side}^${dim}`);
+    },
+    /** The regions that are possible, with what others have proved. */
+    left: ({ with_cited }) => with_cited.join(" "),
+    said(entry) {
+      const other = entry.contradicted ? `; published: ${entry.published}` : "";
+      return `${entry.game}: region ${entry.with_cited.join(" or ")}, ${STATUS[entry.status].words}${other}`;
+    },
+    show(board, push = true) {
+      this.board = this.by.has(board) ? board : "";
+      this.error = "";
+      if (push) keepAddress(pathWith("/atlas", { board: this.board }), true);
+      if (this.board && push) this.$nextTick(() => this.$refs.steps.scrollIntoView({ block: "nearest" }));
+    },
+    walk(event, { side, dim }) {
+      const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+      const to = step && this.at(side + step[0], dim + step[1]);
+      if (!to || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      this.$el.querySelector(`[data-board="${to.game}"]`).focus();
+    },
+    explore(step) {
+      this.busy = step;
+      this.error = "";
+      this.$emit("explore", { board: this.board, step });
+    },
+    failed(words) {
+      this.busy = -1;
+      this.error = words;
+    },
+    async copyCommands() {
+      this.toast = (await copy(`oxo classify ${this.board} --proof ${this.file}\noxo verify ${this.file}`)) ? "Copied." : "This browser does not let pages copy.";
+      setTimeout(() => (this.toast = ""), 1800);
+    },
+  },
+  template: `
+  <div class="page atlas"><h1>Atlas of n^d</h1><p class="lead">Who wins on a board of side n and dimension d, two players, one line to win? Golomb and Hales sort the boards into five regions. Press an entry to see how its region is known.</p>
+    <LabTabs here="/atlas"/>
+    <div class="columns atlas-columns"><section class="card"><header><h2>What is proved</h2></header>
+        <Scroll label="Regions by side and dimension"><table class="cross"><caption class="hidden">Regions by side and dimension, as they are proved</caption><thead><tr><th scope="col">n</th><th v-for="dim in dims" :key="dim" scope="col">d = {{ dim }}</th></tr></thead>
+          <tbody><tr v-for="side in sides" :key="side"><th scope="row">{{ side }}</th><td v-for="dim in dims" :key="dim"><button type="button" class="region" :class="[at(side, dim).status, { against: at(side, dim).contradicted, on: board === at(side, dim).game }]" :data-board="at(side, dim).game" :tabindex="first === at(side, dim).game ? 0 : -1" :aria-label="said(at(side, dim))" :aria-pressed="board === at(side, dim).game" @click="show(at(side, dim).game)" @keydown="walk($event, at(side, dim))">{{ left(at(side, dim)) }}<sup v-if="status[at(side, dim).status].sign">{{ status[at(side, dim).status].sign }}</sup></button></td></tr></tbody></table></Scroll>
+        <p class="legend"><span v-for="[name, count] in counts" :key="name"><span class="region" :class="name">{{ count }}<sup>{{ status[name].sign }}</sup></span>{{ status[name].words }}</span></p></section>
+      <section class="card"><header><h2>As published</h2></header>
+        <Scroll label="Regions as published"><table class="cross"><caption class="hidden">Regions by side and dimension, as published</caption><thead><tr><th scope="col">n</th><th v-for="dim in dims" :key="dim" scope="col">d = {{ dim }}</th></tr></thead>
+          <tbody><tr v-for="side in sides" :key="side"><th scope="row">{{ side }}</th><td v-for="dim in dims" :key="dim"><span class="region said" :class="{ against: at(side, dim).contradicted }">{{ at(side, dim).published ?? '' }}<sup v-if="at(side, dim).contradicted" aria-label="contradicted">{{ otherwise }}</sup></span></td></tr></tbody></table></Scroll>
+        <p class="legend"><span v-if="contradicted.length"><span class="region said against">2<sup>{{ otherwise }}</sup></span>contradicted by what is proved here: {{ contradicted.map((one) => one.game).join(', ') }}</span></p>
+        <p class="soft note">{{ source }}, as it has been transcribed.</p></section></div>
+    <section v-if="entry" ref="steps" class="card"><header><h2>{{ board }}</h2><a v-if="entry.plays" class="small" :href="'/?game=' + encodeURIComponent(board)">Play</a></header>
+      <p role="status"><b>Region {{ entry.with_cited.join(' or ') }}</b>, {{ status[entry.status].words }}<template v-if="entry.status === 'cited'"> ({{ entry.cited_in }}); proved here: {{ [].concat(entry.region).join(' or ') }}</template><template v-if="entry.published">; published: {{ entry.published }}</template>.</p>
+      <p v-for="region in entry.with_cited" :key="region" class="soft note">{{ region }}: {{ words[region] }}.</p>
+      <ol class="steps note"><li v-for="(step, i) in entry.evidence" :key="i">{{ step.claim[0].toUpperCase() + step.claim.slice(1) }}.<br><span class="soft">{{ step.kind === 'cited' ? 'Cited, not checked here: ' : '' }}{{ step.theorem }}{{ step.source ? ': ' + step.source : '' }}</span> <button v-if="step.opens" type="button" class="small" :disabled="busy >= 0" @click="explore(i)">{{ busy === i ? 'Opening…' : 'Open the proof' }}</button></li></ol>
+      <p v-if="error" class="trouble" role="alert">{{ error }}</p>
+      <p class="note"><CommandLine :words="'oxo classify ' + board + ' --proof ' + file"/> <CommandLine :words="'oxo verify ' + file"/></p>
+      <div class="tools"><a class="go" :href="'/api/atlas/' + encodeURIComponent(board) + '/proof'" :download="file">Download the proof</a><button type="button" @click="copyCommands">Copy the commands</button></div></section>
+    <section class="card"><header><h2>The regions</h2></header><p v-for="[region, meaning] in regions" :key="region" class="soft">{{ region }}: {{ meaning }}.</p></section>
+    <div class="toast" :class="{ seen: toast }" role="status">{{ toast }}</div></div>`,
+};
