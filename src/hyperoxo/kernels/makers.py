@@ -246,8 +246,11 @@ def threat(board: MakerBoard, state: MakerState, zone: Bytes, marks: Bytes) -> i
 
 
 @lean
-def leaf(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes) -> int:
-    """Tell who wins, where lines and weights decide it; `zone` gets the cells that it rests on."""
+def leaf(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes, pairs: bool) -> int:
+    """Tell who wins, where lines and weights decide it; `zone` gets the cells that it rests on.
+
+    Looking for `pairs` takes many times as long as all the rest.
+    """
     fill(room.marks, 1)
     found = threat(board, state, zone, room.marks)
     if found:
@@ -281,7 +284,7 @@ def leaf(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes) -> 
     if state.sums[0] + r[BREAKER_CELLS] * heaviest < most:
         live_cells(board, state, zone)
         return BREAKER
-    if _hopeless(board, open_lines, free, crossing, most - s[DONE] * PART):
+    if not pairs or _hopeless(board, open_lines, free, crossing, most - s[DONE] * PART):
         return 0
     paired(board, state, room)
     if _kept_by_pairs(board, state, room.sums, zone):

@@ -184,7 +184,7 @@ def _look_ahead(
     row, first, second = tree.moves[level], tree.proofs[level], tree.disproofs[level]
     refuted = tree.refuted[level]
     # 1. The moves that threats leave and no other move is as good as, the heaviest first.
-    found = leaf(board, state, room, now)
+    found = leaf(board, state, room, now, True)
     if found:
         return found
     live_cells(board, state, room.marks)
@@ -207,7 +207,7 @@ def _look_ahead(
     while place < count:
         cell = row[place]
         put(board, state, cell)
-        result = leaf(board, state, room, now)
+        result = leaf(board, state, room, now, False)
         if result == MAKER:
             first[place], second[place] = 0, _MANY
         elif result == BREAKER:

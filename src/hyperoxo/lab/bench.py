@@ -10,6 +10,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -452,11 +453,9 @@ def minimax(_peers: bool) -> Iterator[Row]:
         yield Row(f"minimax solves {spec}", 1000 * seconds, "ms", target=target)
 
 
-def networks(_peers: bool) -> Iterator[Row]:
-    """Positions that a network judges in a second."""
-    from hyperoxo.lab import bench_networks
-
-    yield from bench_networks.networks()
+def _elsewhere(name: str, peers: bool) -> Iterator[Row]:
+    """Rows of a module of its own."""
+    yield from importlib.import_module(f"hyperoxo.lab.bench_{name}").rows(peers)
 
 
 def states(_peers: bool) -> Iterator[Row]:
@@ -580,7 +579,8 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "proof": proof,
     "qubic": qubic,
     "minimax": minimax,
-    "networks": networks,
+    "makers": partial(_elsewhere, "makers"),
+    "networks": partial(_elsewhere, "networks"),
     "states": states,
     "batches": batches,
     "environments": environments,

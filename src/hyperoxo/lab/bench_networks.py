@@ -16,7 +16,7 @@ from hyperoxo.rules import Game
 _JUDGED = 500
 
 
-def networks() -> Iterator[Row]:
+def rows(_peers: bool) -> Iterator[Row]:
     """Judge positions of random games, to half of the board; seconds of processor time."""
     rng = np.random.default_rng(0)
     for spec in ("3^2", "3^3", "4^3"):

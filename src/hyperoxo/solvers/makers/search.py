@@ -239,7 +239,7 @@ class MakerSearch:
         """Return the pairs by which, with weights, the breaker wins at once; None where not."""
         cells = self.game.board.cell_count
         state = state_of(self.game, self._board, owners, ply, self.maker)
-        won = leaf(self._board, state, self._room, np.zeros(cells, np.uint8))
+        won = leaf(self._board, state, self._room, np.zeros(cells, np.uint8), True)
         if won != BREAKER:
             return None
         pair_of = state.stones[HEAD + 2 * cells : HEAD + 3 * cells]
