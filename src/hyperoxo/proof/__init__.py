@@ -11,7 +11,7 @@ from hyperoxo.proof.answers import (
     write_answers,
 )
 from hyperoxo.proof.breaker import BreakerPlan, check_breaker, plan_text, read_plan
-from hyperoxo.proof.claim import Verdict
+from hyperoxo.proof.claim import CLAIMS, Verdict
 from hyperoxo.proof.coalition import (
     PREVENTIONS,
     Prevention,
@@ -35,7 +35,6 @@ from hyperoxo.proof.kinds import (
     write_proof,
 )
 from hyperoxo.proof.strategy import (
-    CLAIMS,
     ProofFile,
     Strategy,
     check,

@@ -40,7 +40,7 @@ from functools import partial
 from hyperoxo.errors import CheckFailedError, NotationError, SpecError, quoted
 from hyperoxo.files import replace_file
 from hyperoxo.position import FREE, Position
-from hyperoxo.proof.claim import BeginsSomewhere, Verdict, judged
+from hyperoxo.proof.claim import BeginsSomewhere, Verdict, judged, promised
 from hyperoxo.proof.envelope import (
     Schema,
     creator_text,
@@ -105,7 +105,7 @@ class Pairing(BeginsSomewhere):
     @property
     def statement(self) -> str:
         """The claim as a sentence."""
-        return f"player {self.seat} gets at least a draw in {self.game}{self._from} by pairing"
+        return f"{promised(self.seat, self.claim, self.game)}{self._from} by pairing"
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class Mirroring:
     @property
     def statement(self) -> str:
         """The claim as a sentence."""
-        return f"player {self.seat} gets at least a draw in {self.game} by mirroring"
+        return f"{promised(self.seat, self.claim, self.game)} by mirroring"
 
 
 def _check_seat(game: Game, seat: int) -> None:

@@ -45,7 +45,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hyperoxo.errors import NotationError, SpecError, quoted
 from hyperoxo.files import replace_file
 from hyperoxo.position import Position
-from hyperoxo.proof.claim import BeginsSomewhere, Verdict, judged
+from hyperoxo.proof.claim import BeginsSomewhere, Verdict, judged, promised
 from hyperoxo.proof.envelope import (
     Schema,
     creator_text,
@@ -129,10 +129,9 @@ class BreakerPlan(BeginsSomewhere):
     @property
     def statement(self) -> str:
         """The claim as a sentence."""
-        what = f"wins {self.game}" if self.wins else f"gets at least a draw in {self.game}"
         cells = "cell" if len(self.keys) == 1 else "cells"
         how = f"by a plan on {len(self.keys)} key {cells}"
-        return f"player {self.seat} {what}{self._from} {how}"
+        return f"{promised(self.seat, self.claim, self.game)}{self._from} {how}"
 
     @property
     def tables(self) -> Tables:

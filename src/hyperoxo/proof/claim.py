@@ -1,4 +1,4 @@
-"""What all kinds of proofs share: where a claim begins, and the verdict of a checker."""
+"""What all kinds of proofs share: what is claimed, where it begins, and a checker's verdict."""
 
 from __future__ import annotations
 
@@ -6,9 +6,34 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hyperoxo.errors import HyperoxoError, SpecError
+from hyperoxo.errors import HyperoxoError, NotationError, SpecError, quoted
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
+
+CLAIMS = ("win", "draw")
+"""What a player may be said to force against all others; a draw is the least that they get."""
+
+
+def check_claim(claim: str, seat: int, game: Game, claims: tuple[str, ...] = CLAIMS) -> None:
+    """Refuse words that are no claim, and seats that a game has not."""
+    if claim not in claims:
+        raise SpecError(f"a claim is {' or '.join(map(repr, claims))}, not {quoted(claim)}")
+    if not 1 <= seat <= game.players:
+        raise SpecError(f"seat must be 1 to {game.players}, not {seat}")
+
+
+def text_claim(text: str, claims: tuple[str, ...] = CLAIMS) -> str:
+    """Read a claim from a file."""
+    if text not in claims:
+        neither = " nor ".join(map(repr, claims))
+        raise NotationError(f"the claim is {quoted(text)}, neither {neither}")
+    return text
+
+
+def promised(seat: int, claim: str, game: Game) -> str:
+    """Say what a player forces in a game."""
+    does = "wins" if claim == "win" else "gets at least a draw in"
+    return f"player {seat} {does} {game}"
 
 
 class BeginsSomewhere:

@@ -29,10 +29,16 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.errors import CheckFailedError, NotationError, SpecError, quoted
+from hyperoxo.errors import CheckFailedError
 from hyperoxo.files import replace_file
 from hyperoxo.position import FREE, Outcome, Position
-from hyperoxo.proof.claim import BeginsSomewhere, Verdict, judged
+from hyperoxo.proof.claim import (
+    BeginsSomewhere,
+    Verdict,
+    check_claim,
+    judged,
+    text_claim,
+)
 from hyperoxo.proof.envelope import (
     Schema,
     check_symmetry_count,
@@ -98,10 +104,7 @@ class Prevention(BeginsSomewhere):
     begins: Position | None = None
 
     def __post_init__(self) -> None:
-        if self.claim not in PREVENTIONS:
-            raise SpecError(f"a claim is 'no-win' or 'no-draw', not {quoted(self.claim)}")
-        if not 1 <= self.seat <= self.game.players:
-            raise SpecError(f"seat must be 1 to {self.game.players}, not {self.seat}")
+        check_claim(self.claim, self.seat, self.game, PREVENTIONS)
         self._check_beginning()
 
     @property
@@ -257,10 +260,9 @@ def read_prevention(source: str | os.PathLike[str] | bytes) -> Prevention:
     data = read_bytes(source)
     (spec, position, seat, claim, creator, symmetries), rows = _SCHEMA.read(data)
     game = Game(spec)
-    if claim not in PREVENTIONS:
-        raise NotationError(f"the claim is {quoted(claim)}, neither 'no-win' nor 'no-draw'")
     check_symmetry_count(game, symmetries)
     moves, begins = rows_moves(game, rows), game.position(position)
-    found = Prevention(game, number(seat, "the seat"), claim, moves, begins)
+    kept = text_claim(claim, PREVENTIONS)
+    found = Prevention(game, number(seat, "the seat"), kept, moves, begins)
     _SCHEMA.check(data, prevention_text(found, creator=text_creator(creator)))
     return found

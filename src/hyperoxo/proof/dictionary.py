@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from hyperoxo.errors import SpecError
 from hyperoxo.position import Position
-from hyperoxo.proof.claim import BeginsSomewhere
+from hyperoxo.proof.claim import BeginsSomewhere, promised
 from hyperoxo.rules import Game
 
 
@@ -45,7 +45,7 @@ class Dictionary(BeginsSomewhere):
     @property
     def statement(self) -> str:
         """The claim as a sentence."""
-        return f"player {self.seat} wins {self.game}{self._from}"
+        return promised(self.seat, "win", self.game) + self._from
 
 
 class Collected(NamedTuple):

@@ -34,10 +34,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from hyperoxo.errors import CheckFailedError, NotationError, SpecError, quoted
+from hyperoxo.errors import CheckFailedError
 from hyperoxo.files import replace_file
 from hyperoxo.position import Outcome, Position
-from hyperoxo.proof.claim import BeginsSomewhere, Verdict, judged
+from hyperoxo.proof.claim import (
+    BeginsSomewhere,
+    Verdict,
+    check_claim,
+    judged,
+    promised,
+    text_claim,
+)
 from hyperoxo.proof.envelope import (
     Schema,
     check_symmetry_count,
@@ -52,8 +59,6 @@ from hyperoxo.proof.envelope import (
 )
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.rules import CLASSIC, Game, Requires
-
-CLAIMS = ("win", "draw")
 
 
 @dataclass(frozen=True)
@@ -96,17 +101,13 @@ class Strategy(BeginsSomewhere):
     begins: Position | None = None
 
     def __post_init__(self) -> None:
-        if self.claim not in CLAIMS:
-            raise SpecError(f"a claim is 'win' or 'draw', not {quoted(self.claim)}")
-        if not 1 <= self.seat <= self.game.players:
-            raise SpecError(f"seat must be 1 to {self.game.players}, not {self.seat}")
+        check_claim(self.claim, self.seat, self.game)
         self._check_beginning()
 
     @property
     def statement(self) -> str:
         """The claim as a sentence."""
-        does = "wins" if self.claim == "win" else "gets at least a draw in"
-        return f"player {self.seat} {does} {self.game}{self._from}"
+        return promised(self.seat, self.claim, self.game) + self._from
 
 
 def holds(claim: str, seat: int, outcome: Outcome) -> bool:
@@ -232,11 +233,10 @@ def read_strategy(source: str | os.PathLike[str] | bytes) -> ProofFile:
     data = read_bytes(source)
     (spec, position, seat, claim, creator, symmetries), rows = _SCHEMA.read(data)
     game = Game(spec)
-    if claim not in CLAIMS:
-        raise NotationError(f"the claim is {quoted(claim)}, neither 'win' nor 'draw'")
     check_symmetry_count(game, symmetries)
     moves = rows_moves(game, rows)
-    strategy = Strategy(game, number(seat, "the seat"), claim, moves, game.position(position))
+    begins = game.position(position)
+    strategy = Strategy(game, number(seat, "the seat"), text_claim(claim), moves, begins)
     creator = text_creator(creator)
     _SCHEMA.check(data, strategy_text(strategy, creator=creator))
     return ProofFile(strategy, creator, file_hash(data))

@@ -50,9 +50,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
-from hyperoxo.errors import CheckFailedError, NotationError, SpecError, quoted
+from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.position import FREE, Position
-from hyperoxo.proof.claim import BeginsSomewhere, Verdict, judged
+from hyperoxo.proof.claim import (
+    BeginsSomewhere,
+    Verdict,
+    check_claim,
+    judged,
+    promised,
+    text_claim,
+)
 from hyperoxo.proof.envelope import (
     Schema,
     check_symmetry_count,
@@ -123,17 +130,13 @@ class ZonePlan(BeginsSomewhere):
     begins: Position | None = None
 
     def __post_init__(self) -> None:
-        if self.claim not in ("win", "draw"):
-            raise SpecError(f"a claim is 'win' or 'draw', not {quoted(self.claim)}")
-        if not 1 <= self.seat <= self.game.players:
-            raise SpecError(f"seat must be 1 to {self.game.players}, not {self.seat}")
+        check_claim(self.claim, self.seat, self.game)
         self._check_beginning()
 
     @property
     def statement(self) -> str:
         """The claim as a sentence."""
-        does = "wins" if self.claim == "win" else "gets at least a draw in"
-        return f"player {self.seat} {does} {self.game}{self._from}"
+        return promised(self.seat, self.claim, self.game) + self._from
 
     @property
     def maker(self) -> int:
@@ -404,13 +407,12 @@ def read_zones(source: str | os.PathLike[str] | bytes) -> ZonePlan:
     data = read_bytes(source)
     (spec, position, seat, claim, creator, symmetries), rows = _SCHEMA.read(data)
     game = Game(spec)
-    if claim not in ("win", "draw"):
-        raise NotationError(f"the claim is {quoted(claim)}, neither 'win' nor 'draw'")
     check_symmetry_count(game, symmetries)
     steps = dict(_steps(rows, game.board.cell_count))
     if len(steps) != len(rows):
         raise NotationError("a position is listed twice")
-    plan = ZonePlan(game, number(seat, "the seat"), claim, steps, game.position(position))
+    begins = game.position(position)
+    plan = ZonePlan(game, number(seat, "the seat"), text_claim(claim), steps, begins)
     _SCHEMA.check(data, zones_text(plan, creator=text_creator(creator)))
     return plan
 
