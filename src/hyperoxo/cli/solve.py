@@ -150,8 +150,7 @@ def command(
     """
     from hyperoxo.solvers import solve
     from hyperoxo.solvers.draws.solve_by_plan import solve_by_plan
-    from hyperoxo.solvers.makers.bounds import MakerSettings
-    from hyperoxo.solvers.makers.search import MAKERS
+    from hyperoxo.solvers.makers.bounds import MakerSettings, decides
     from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
 
     if seconds is not None and math.isnan(seconds):
@@ -183,12 +182,12 @@ def command(
         raise click.BadParameter("it is for --method plan", param_hint="'--keys'")
     by_proof = method == "proof" or (method == "auto" and (attacker is not None or suits(start)))
     by_proof = by_proof and concept == "exact"
-    makers = MAKERS.holds(start.game)
+    makers = decides(start.game)
     without = (
         {"proof_seat"} if by_proof else {*_OF_PROOF_SEARCH} - {*(_OF_MAKERS if makers else ())}
     )
     if unused := given(*sorted(without)):
-        kind = "proof" if by_proof else "Maker-Breaker" if makers else "exact"
+        kind = "proof" if by_proof else "this" if makers else "exact"
         options.note(f"{', '.join(unused)}: without effect, as {kind} search finds the value")
     if by_proof:
         settings = ProofSettings(

@@ -4,6 +4,9 @@ Player 0 is the Maker, who wants the cells of whole lines, player 1 the Breaker.
 while the Breaker has no stone in it, and a cell while a line through it is. Dead cells play no
 part: who owns them, if anyone, changes nothing, as another stone never harms.
 
+In Avoider-Enforcer play player 0 is the Avoider, who does not want whole lines, and player 1 the
+Enforcer. Stones may harm there, and what counts of dead cells is how many are free.
+
 Stones keep up to date what leaves look at: how many live lines lack how many cells, what the live
 lines through each cell weigh, and the names of all images of the position under the symmetries.
 """
@@ -19,11 +22,12 @@ from hyperoxo.kernels.lean import lean
 
 PLY, DONE, HEAD = range(3)
 """Numbers at the beginning of a position: stones placed, and live lines completed."""
-CELLS, LINES, PLIES, TARGET, MAKER_CELLS, BREAKER_CELLS, CYCLE, LONGEST, RULES = range(9)
-"""Numbers at the beginning of the rules."""
+CELLS, LINES, PLIES, TARGET, MAKER_CELLS, BREAKER_CELLS, CYCLE, LONGEST, AVOIDS, RULES = range(10)
+"""Numbers at the beginning of the rules. `AVOIDS` is 1 in Avoider-Enforcer play."""
 
 MAKER, BREAKER = 1, 2
-"""Who wins, as far as a leaf says so; 0 where it does not."""
+"""Who wins, as far as a leaf says so; 0 where it does not. In Avoider-Enforcer play the Avoider
+completes lines and loses by it, so that MAKER stands for the Enforcer's win."""
 
 PART = 1 << 40
 DEAD, MADE = 0, 1
@@ -70,6 +74,7 @@ class MakerRoom(NamedTuple):
     """Room for work, an entry for each cell or line."""
 
     marks: Bytes
+    by: Bytes
     sums: Longs
     asked: Ints
     seen: Ints
@@ -82,6 +87,12 @@ class MakerRoom(NamedTuple):
 def mover(board: MakerBoard, state: MakerState) -> int:
     """Return who is to move, 0 the Maker."""
     return int(board.rules[RULES + state.stones[PLY]])
+
+
+@lean
+def completes(board: MakerBoard, state: MakerState) -> bool:
+    """Whether the player to move wins by completed lines: the Maker, or the Enforcer."""
+    return bool((mover(board, state) == 0) != (board.rules[AVOIDS] == 1))
 
 
 @lean
@@ -252,10 +263,13 @@ def leaf(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes, pai
     Looking for `pairs` takes many times as long as all the rest.
     """
     fill(room.marks, 1)
+    r, s = board.rules, state.stones
+    if r[AVOIDS]:
+        fill(zone, 1)
+        return _avoided(board, state)
     found = threat(board, state, zone, room.marks)
     if found:
         return found
-    r, s = board.rules, state.stones
     open_lines = 0
     for lack in range(1, len(state.short)):
         open_lines += state.short[lack]
@@ -290,6 +304,30 @@ def leaf(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes, pai
     if _kept_by_pairs(board, state, room.sums, zone):
         return BREAKER
     return 0
+
+
+@lean
+def _avoided(board: MakerBoard, state: MakerState) -> int:
+    """Tell who wins in Avoider-Enforcer play, as far as lines and weights decide it.
+
+    Lines weigh 2^-(free cells). An Avoider of one cell takes the one that adds least, and the
+    Enforcer's next one takes away as much, so that the weight never grows; only where the Avoider
+    has the last cell of the board, no answer follows, and half as much is allowed.
+    """
+    r, s = board.rules, state.stones
+    if s[DONE] >= r[TARGET]:
+        return MAKER
+    within_reach = 0
+    for lack in range(len(state.short)):
+        within_reach += state.short[lack]
+    if within_reach < r[TARGET]:
+        return BREAKER
+    if r[MAKER_CELLS] > 1:
+        return 0
+    total = state.sums[0]
+    if r[RULES + r[PLIES] - 1] == 0:
+        total *= 2
+    return BREAKER if total < r[TARGET] * PART else 0
 
 
 @lean
@@ -428,15 +466,15 @@ def _kept_by_pairs(board: MakerBoard, state: MakerState, sums: Longs, zone: Byte
 
 
 @lean
-def dominated(board: MakerBoard, state: MakerState, marks: Bytes, counts: Ints, by: Bytes) -> int:
-    """Take away the marks of moves that another marked move is as good as; return how many.
+def dominated(board: MakerBoard, state: MakerState, marks: Bytes, counts: Ints, by: Bytes) -> None:
+    """Take away the marks of moves that another marked move is as good as.
 
-    All live lines through such a cell also pass one other free cell, which stays marked. `by` marks
-    these others as well.
+    All live lines through such a cell also pass one other free cell, which stays marked. Where
+    lines are avoided, it is the other way round. `by` marks the better cells.
     """
     cells, lines, s = board.rules[CELLS], board.rules[LINES], state.stones
     lives, stopped = HEAD + cells, HEAD + 3 * cells + lines
-    gone = 0
+    avoids = board.rules[AVOIDS] == 1
     fill(counts, 0)
     for cell in range(cells):
         if not marks[cell]:
@@ -449,10 +487,14 @@ def dominated(board: MakerBoard, state: MakerState, marks: Bytes, counts: Ints, 
             for j in range(board.start[line], board.start[line + 1]):
                 other = board.inside[j]
                 counts[other] += 1
-                if other != cell and marks[other] and counts[other] == s[lives + cell]:
-                    more = s[lives + other] - s[lives + cell]
-                    if more > 0 or (more == 0 and other < cell):
-                        better = other
+                if other == cell or not marks[other]:
+                    continue
+                more = s[lives + other] - s[lives + cell]
+                if avoids:
+                    more = -more
+                whole = s[lives + other] if avoids else s[lives + cell]
+                if counts[other] == whole and (more > 0 or (more == 0 and other < cell)):
+                    better = other
         for i in range(board.by[cell], board.by[cell + 1]):
             line = board.through[i]
             for j in range(board.start[line], board.start[line + 1]):
@@ -460,8 +502,31 @@ def dominated(board: MakerBoard, state: MakerState, marks: Bytes, counts: Ints, 
         if better >= 0:
             marks[cell] = 0
             by[better] = 1
-            gone += 1
-    return gone
+
+
+@lean
+def moves_to_try(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes) -> None:
+    """Mark the moves that need a look; the refutation of all others rests on the `zone`."""
+    marks, by, s = room.marks, room.by, state.stones
+    cells = board.rules[CELLS]
+    fill(by, 0)
+    if board.rules[AVOIDS]:
+        # Nothing is better than a dead cell.
+        fill(zone, 1)
+        fill(marks, 0)
+        for cell in range(cells):
+            if s[HEAD + cell] < 0 and s[HEAD + cells + cell] == 0:
+                marks[cell] = 1
+                return
+        live_cells(board, state, marks)
+        dominated(board, state, marks, room.asked, by)
+        return
+    live_cells(board, state, marks)
+    threat(board, state, zone, marks)
+    dominated(board, state, marks, room.asked, by)
+    if mover(board, state) == 0:
+        for cell in range(cells):
+            zone[cell] |= by[cell]
 
 
 @lean

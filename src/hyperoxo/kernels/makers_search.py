@@ -24,6 +24,7 @@ from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words, copy
 from hyperoxo.kernels.control import visit
 from hyperoxo.kernels.lean import lean
 from hyperoxo.kernels.makers import (
+    AVOIDS,
     BREAKER,
     BREAKER_CELLS,
     CELLS,
@@ -34,14 +35,12 @@ from hyperoxo.kernels.makers import (
     MakerBoard,
     MakerRoom,
     MakerState,
-    dominated,
+    completes,
     leaf,
-    live_cells,
-    mover,
+    moves_to_try,
     name,
     put,
     take,
-    threat,
 )
 
 PROOF, DISPROOF, CONTROL = range(3, 6)
@@ -163,7 +162,7 @@ def _guess(
         if s[HEAD + cell] < 0 and s[HEAD + cells + cell] > 0:
             heaviest = max(heaviest, state.sums[1 + cell])
             free += 1
-    making = mover(board, state) == 0
+    making = completes(board, state)
     total = state.sums[0]
     if making:
         total += r[BREAKER_CELLS] * heaviest
@@ -180,24 +179,21 @@ def _look_ahead(
     level: int, now: Bytes, key: Words,
 ) -> int:  # fmt: skip
     """List the moves of a position with their numbers; return who wins, with `now` as the zone."""
-    making = mover(board, state) == 0
+    making = completes(board, state)
     row, first, second = tree.moves[level], tree.proofs[level], tree.disproofs[level]
     refuted = tree.refuted[level]
-    # 1. The moves that threats leave and no other move is as good as, the heaviest first.
+    # 1. The moves that threats leave and no other move is as good as, the heaviest first
+    # or, where lines are avoided, the lightest.
     found = leaf(board, state, room, now, True)
     if found:
         return found
-    live_cells(board, state, room.marks)
-    threat(board, state, refuted, room.marks)
-    dominated(board, state, room.marks, room.asked, now)
-    if making:
-        for cell in range(len(now)):
-            refuted[cell] |= now[cell]
-    count = 0
+    moves_to_try(board, state, room, refuted)
+    count, sums = 0, state.sums
+    sign = -1 if board.rules[AVOIDS] else 1
     for cell in range(len(now)):
         if room.marks[cell]:
             place = count
-            while place > 0 and state.sums[1 + row[place - 1]] < state.sums[1 + cell]:
+            while place > 0 and sign * sums[1 + row[place - 1]] < sign * sums[1 + cell]:
                 row[place] = row[place - 1]
                 place -= 1
             row[place] = cell
@@ -251,7 +247,7 @@ def prove(
     level, entering, found = 0, True, 0
     tree.limits[0, 0] = tree.limits[0, 1] = _MANY
     while True:
-        making = mover(board, state) == 0
+        making = completes(board, state)
         row, first, second = tree.moves[level], tree.proofs[level], tree.disproofs[level]
         if entering:
             tree.begun[level] = control[0]
@@ -308,7 +304,7 @@ def prove(
             tree.proofs[level, at], tree.disproofs[level, at] = proof, disproof
             if found == 0:
                 break
-            above = mover(board, state) == 0
+            above = completes(board, state)
             if (found == MAKER) == above:
                 now[cell] = 1
                 continue

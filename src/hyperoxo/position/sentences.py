@@ -156,6 +156,13 @@ class Why(Enum):
         "Maker-Breaker search: player {seat} keeps the other from the target and wins; "
         "{nodes:#position} opened."
     )
+    ENFORCER_WINS = (
+        "Avoider-Enforcer search: player 1 is forced to the target and loses; "
+        "{nodes:#position} opened."
+    )
+    AVOIDER_WINS = (
+        "Avoider-Enforcer search: player 1 keeps below the target; {nodes:#position} opened."
+    )
     BREAKER_DRAWS = (
         "Maker-Breaker search: player {seat} keeps player {maker} from completing any line and "
         "never loses; {nodes:#position} opened."

@@ -19,7 +19,7 @@ from hyperoxo.solvers.certify import certificate_of_many, certificate_of_two, fi
 from hyperoxo.solvers.coalition.search import COALITIONS, GOALS, forcing
 from hyperoxo.solvers.draws.solve_by_plan import solve_by_plan
 from hyperoxo.solvers.exact.seat_value import ExactSearch, maxn_values, outcome_value
-from hyperoxo.solvers.makers.bounds import MakerBounds, MakerSettings
+from hyperoxo.solvers.makers.bounds import MakerBounds, MakerSettings, decides
 from hyperoxo.solvers.makers.search import MAKERS
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
 from hyperoxo.solvers.solution import MoveValue, Solution
@@ -242,7 +242,7 @@ class _Solver:
         if self.concept == "maxn":
             self._by_maxn()
             return
-        large = MAKERS.holds(self.game) and self.free > _SHALLOW
+        large = decides(self.game) and self.free > _SHALLOW
         self.who_only = large and self._bounds().decided
         if self.who_only:
             return

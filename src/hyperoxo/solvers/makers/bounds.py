@@ -16,6 +16,7 @@ from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.makers.memory import load_checkpoint, save_checkpoint
 from hyperoxo.solvers.makers.plans import plan_of
 from hyperoxo.solvers.makers.search import (
+    AVOIDERS,
     BREAKERS,
     MAKERS,
     MakerProgress,
@@ -48,6 +49,11 @@ class MakerSettings:
     watch: Watch | None = None
 
 
+def decides(game: Game) -> bool:
+    """Whether this search, and no other, decides a game."""
+    return MAKERS.holds(game) or AVOIDERS.holds(game)
+
+
 class MakerBounds:
     """Bounds of the positions of one game, by one search for each maker."""
 
@@ -65,12 +71,17 @@ class MakerBounds:
     def bounds(self, position: Position, known: Bounds, *, move: bool = False) -> Bounds:
         """Return bounds of what the player to move can force, beyond those that are known.
 
-        In Maker-Breaker play the search goes on until it is stopped; it is short in ordinary play,
-        where it can only keep a player from winning, and for the position after a `move`.
+        In Maker-Breaker and Avoider-Enforcer play the search goes on until it is stopped; it is
+        short in ordinary play, where it can only keep a player from winning, and for the position
+        after a `move`.
         """
         game = self.game
         free = game.cells - position.ply
-        if known.decided or not BREAKERS.holds(game) or position.ply < game.opening_plies:
+        if known.decided or position.ply < game.opening_plies:
+            return Bounds()
+        if AVOIDERS.holds(game):
+            return self._of(position, 1, _NODES_OF_A_MAKERS_MOVE if move else 0)
+        if not BREAKERS.holds(game):
             return Bounds()
         if MAKERS.holds(game):
             return self._of(position, 1, _NODES_OF_A_MAKERS_MOVE if move else 0)
@@ -105,9 +116,9 @@ class MakerBounds:
 
     @property
     def _path(self) -> Path | None:
-        """The checkpoint; other games than Maker-Breaker have none."""
+        """The checkpoint; games that other searches decide have none."""
         name = self.settings.checkpoint
-        return None if name is None or not MAKERS.holds(self.game) else Path(name)
+        return Path(name) if name is not None and decides(self.game) else None
 
     def _search(self, maker: int) -> MakerSearch | None:
         """Return the search about the lines of a player, None where the board is too large."""
@@ -161,6 +172,9 @@ class MakerBounds:
 def _bounds(position: Position, maker: int, wins: bool, nodes: int) -> Bounds:
     """Say what it means to the player to move."""
     mine = position.to_move == maker
+    if AVOIDERS.holds(position.game):
+        why = (Why.ENFORCER_WINS if wins else Why.AVOIDER_WINS)(nodes=nodes)
+        return Bounds.exactly(Value.LOSS if mine == wins else Value.WIN, why)
     if not MAKERS.holds(position.game):
         if wins:
             return Bounds()

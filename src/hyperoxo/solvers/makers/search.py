@@ -1,4 +1,4 @@
-"""Who wins a Maker-Breaker game, and whether a player of an ordinary game completes a line."""
+"""Who wins Maker-Breaker and Avoider-Enforcer games; whether a player can be kept from any line."""
 
 from __future__ import annotations
 
@@ -40,6 +40,10 @@ _RULES = {
 MAKERS = Requires("Maker-Breaker search", {Trait.MAKER_BREAKER, *_RULES})
 BREAKERS = Requires("Breaker search", {Trait.STRONG, Trait.MAKER_BREAKER, *_RULES})
 """In an ordinary game, who completes no line may still win or draw by another one."""
+AVOIDERS = Requires("Avoider-Enforcer search", {Trait.AVOIDER_ENFORCER, *_RULES})
+_SEARCHED = Requires(
+    "this search", {Trait.STRONG, Trait.MAKER_BREAKER, Trait.AVOIDER_ENFORCER, *_RULES}
+)
 
 MOST_CELLS = 400
 MOST_LINES = 20_000
@@ -50,7 +54,10 @@ _SMALLEST_TABLE, _LARGEST_TABLE = 10, 21
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found: whether the maker wins, None where a limit came first."""
+    """What a search found: whether the maker wins, None where a limit came first.
+
+    In Avoider-Enforcer play it tells whether the Avoider, by completed lines, loses.
+    """
 
     maker_wins: bool | None
     nodes: int
@@ -104,11 +111,14 @@ def _rules(game: Game, maker: int, target: int) -> NDArray[np.int64]:
     board, turns, last = game.board, game.turns, game.cells
     mine, other = turns.bias[maker - 1], turns.bias[2 - maker]
     longest = int(board.line_sizes.max(initial=1))
-    head = (board.cell_count, board.line_count, last, target, mine, other, len(turns.cycle))
+    avoids = AVOIDERS.holds(game)
+    # How many cells are free matters where lines are avoided, not only whose turn it is.
+    cycle = last + 1 if avoids else len(turns.cycle)
+    head = (board.cell_count, board.line_count, last, target, mine, other, cycle)
     movers = [int(turns.mover(ply) != maker) for ply in range(last + 1)]
     lefts = [turns.left(ply) for ply in range(last + 1)]
-    weights = weights_of(mine, other, longest)
-    return np.array([*head, longest, *movers, *lefts, *weights], dtype=np.int64)
+    weights = weights_of(1, 1, longest) if avoids else weights_of(mine, other, longest)
+    return np.array([*head, longest, avoids, *movers, *lefts, *weights], dtype=np.int64)
 
 
 def board_of(game: Game, maker: int, target: int) -> MakerBoard:
@@ -164,7 +174,7 @@ class MakerSearch:
     def __init__(
         self, game: Game, maker: int, *, bits: int | None = None, megabytes: float | None = None
     ) -> None:
-        BREAKERS.check(game)
+        _SEARCHED.check(game)
         board = game.board
         if not game.convention.counts(maker):
             raise NotSupportedError(f"lines of player {maker} do not count in {game}")
@@ -173,10 +183,11 @@ class MakerSearch:
                 f"Maker-Breaker search takes {MOST_CELLS} cells and {MOST_LINES:,} lines at most"
             )
         self.game, self.maker = game, maker
-        self.target = game.target if MAKERS.holds(game) else 1
+        self.target = 1 if Trait.STRONG in game.traits else game.target
         self._board = board_of(game, maker, self.target)
         cells, lines, deep = board.cell_count, board.line_count, game.cells + 1
         self._room = MakerRoom(
+            np.zeros(cells, np.uint8),
             np.zeros(cells, np.uint8),
             np.zeros(cells, np.int64),
             *(np.zeros(size, np.int32) for size in (cells, cells + 1, lines, lines, lines + 1)),
