@@ -11,8 +11,10 @@ import pytest
 
 from hyperoxo.play.explorer import Explorer
 from hyperoxo.proof import plan_text
+from hyperoxo.proof.zones import zones_text
 from hyperoxo.solvers.draws.breaker import breaker_plan
 from tests.play.explorer.test_explorer import part, stored_strategy
+from tests.proof.test_zones import plan as zone_plan
 from tests.web.conftest import Site
 
 pytestmark = pytest.mark.browser
@@ -146,3 +148,25 @@ def test_a_plan_shows_its_key_cells(open_page: Open, tmp_path: Path) -> None:
     upload(page, tmp_path, plan_text(plan))
     page.wait_for_selector("text=1 state of 12 marked cells")
     page.wait_for_function("document.querySelector('.flat-board').textContent.includes('•')")
+    page.wait_for_selector("text=From here on 14 pairs do the rest")
+    page.click(".branch[data-reply='1']")
+    page.wait_for_function("/^#1,[0-9]+$/.test(window.location.hash)")
+    page.wait_for_selector("text=From here on 13 pairs do the rest")
+
+
+def test_a_plan_with_zones_is_followed(open_page: Open, tmp_path: Path) -> None:
+    page = open_page("/proof")
+    upload(page, tmp_path, zones_text(zone_plan("3^2:convention=maker-breaker")))
+    page.wait_for_url(re.compile("/proof/[0-9a-f]{20}"))
+    page.wait_for_selector("text=marked cells can matter")
+    assert "Cross can always win" in page.inner_text("h1")
+    assert page.locator(".branch").count() == 8
+    page.click("text=Play from here")
+    for _ in range(4):
+        if page.locator("text=Cross has won, as proved.").count():
+            break
+        page.locator(".flat-board .cell.legal").first.click()
+        page.wait_for_function(
+            "!document.querySelector('.status').innerText.includes('The proof answers.')"
+        )
+    page.wait_for_selector("text=Cross has won, as proved.")

@@ -241,13 +241,14 @@ def _walk(plan: ZonePlan, seen: set[bytes]) -> None:
 
 
 class Walker:
-    """Works out the zones of a plan, each position once up to symmetry."""
+    """Works out the zones of a plan, each position once up to symmetry: as it was first met."""
 
     def __init__(self, plan: ZonePlan, lines: Lines) -> None:
         self.plan, self.lines, self.steps = plan, lines, plan.steps
         self.turns = plan.game.turns
         self.forms = forms_of(plan.game)
         self.known: dict[tuple[bytes, int], frozenset[int]] = {}
+        self.first: dict[tuple[bytes, int], bytes] = {}
         self.used: set[tuple[bytes, int]] = set()
 
     def zone(self, owners: bytes, ply: int) -> frozenset[int]:
@@ -256,10 +257,11 @@ class Walker:
         form, cells = self.forms.locate(given)
         key = form, ply % len(self.turns.cycle)
         if key not in self.known:
+            self.first[key] = owners
             step = self.steps.get(key)
             if step is not None:
                 self.used.add(key)
-                step = _on_board(step, cells)
+                step = on_board(step, cells)
             zone = self._zone(owners, ply, live, step)
             at = {cell: i for i, cell in enumerate(cells)}
             self.known[key] = frozenset(at[cell] for cell in zone)
@@ -330,7 +332,7 @@ class Walker:
                 zone |= line
         for move in by_lines(open_moves, live):
             after = with_stone(owners, move, 3 - self.plan.seat)
-            if move in open_moves and self._listed(after, ply + 1):
+            if move in open_moves and self.listed(after, ply + 1):
                 found = self.zone(after, ply + 1)
                 open_moves = (open_moves & found) - {move}
                 zone |= found
@@ -351,7 +353,8 @@ class Walker:
         missed = ",".join(map(str, sorted(open_moves)[:5]))
         raise CheckFailedError(f"nothing answers the moves {missed} in {shown(owners)}")
 
-    def _listed(self, owners: bytes, ply: int) -> bool:
+    def listed(self, owners: bytes, ply: int) -> bool:
+        """Whether a position after a move of the rival's is listed, or needs no row."""
         live, given = self.lines.look(owners)
         form, _ = self.forms.locate(given)
         if (form, ply % len(self.turns.cycle)) in self.steps:
@@ -374,7 +377,7 @@ def with_stone(owners: bytes, cell: int, player: int) -> bytes:
     return owners[:cell] + bytes([player]) + owners[cell + 1 :]
 
 
-def _on_board(step: Step, cells: bytes | range) -> Step:
+def on_board(step: Step, cells: bytes | range) -> Step:
     """Return a step of a form on the cells of the position itself."""
     listed = [cell for pair in step.pairs or () for cell in pair]
     if step.move is not None:

@@ -29,17 +29,20 @@ from hyperoxo.proof import (
     verify,
 )
 from hyperoxo.proof.breaker import PlanState
+from hyperoxo.proof.breaker_stored import stored_plan
 from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_file import proof_text
 from hyperoxo.proof.dictionary_proof import DictionaryProof, pack
 from hyperoxo.proof.forced import wins
+from hyperoxo.proof.zones import zones_text
 from hyperoxo.rules import Game
 from hyperoxo.solvers.coalition.search import WIN, forcing, prevention_of
 from tests.proof.brute import strategy
 from tests.proof.dictionaries import BOARDS, build, completing, has_forced_win, value
 from tests.proof.dictionaries import WIN as WON
 from tests.proof.test_file import rehash
+from tests.proof.test_zones import plan as zone_plan
 
 TRUTH = Path(__file__).parents[2] / "truth"
 QUBIC = Game("4^3").position("moves:0,60,3,22")
@@ -302,15 +305,74 @@ def test_a_bound_on_line_tables_is_no_play_of_moves() -> None:
         explorer.node([])
 
 
-def test_a_plan_is_shown_as_a_whole() -> None:
+def followed(explorer: Explorer, rng: random.Random) -> Position:
+    """Play to the end, by the replies and answers of nodes."""
+    moves: list[int] = []
+    while True:
+        node = explorer.node(moves)
+        if node["turn"] == "over":
+            return explorer.position(moves)
+        if node["turn"] == "proof":
+            assert "plan" not in node
+            moves.append(node["answer"]["cell"])
+            continue
+        owners = explorer.position(moves).owners
+        assert all(owners[cell] == 0 for pair in node["plan"]["pairs"] for cell in pair)
+        assert {cell for one in node["replies"] for cell in one["cells"]} == {
+            *explorer.position(moves).legal_moves
+        }
+        reply = rng.choice(node["replies"])
+        assert explorer.node([*moves, reply["reply"]])["answer"] in (
+            {"cell": reply["cell"], "by": reply["by"]},
+            {"cell": None, "by": "over"},
+        )
+        moves.append(reply["reply"])
+
+
+def test_a_plan_of_breakers_is_followed() -> None:
     states = (PlanState(bytes(1), 0, True),)
     plan = BreakerPlan(Game("5{0+1+2/2+3+4}"), 2, (2,), states)
     explorer = Explorer.checked(plan_text(plan))
     summary = explorer.summary()
     assert (summary["keys"], summary["states"]) == ([2], 1)
-    assert "counted" not in summary
     assert "two cells of its own" in summary["theorem"]
     assert "need never lose" in summary["words"]
+    assert explorer.node([])["plan"]["pairs"] in ([[0, 1], [2, 3]], [[0, 1], [3, 4]])
+    for seed in range(9):
+        outcome = followed(explorer, random.Random(seed)).outcome
+        assert outcome is not None
+        assert outcome.winner != 1
+
+
+def test_a_plan_on_keys_counts_and_exchanges() -> None:
+    plan = stored_plan(Game("7^3"))
+    assert plan is not None
+    explorer = Explorer(plan)
+    assert len(explorer.summary()["keys"]) == 25
+    moves = [1]
+    moves.append(explorer.node(moves)["answer"]["cell"])
+    node = explorer.node(moves)
+    assert node["plan"] == {"counted": [1], "exchanges": [], "settled": False, "pairs": []}
+    again = Explorer(plan).node(moves)
+    assert again == node
+
+
+@pytest.mark.parametrize(
+    "spec", ["3^2:convention=maker-breaker", "4^2:convention=maker-breaker", "4^2", "5^2"]
+)
+def test_a_plan_with_zones_is_followed(spec: str) -> None:
+    made = zone_plan(spec)
+    explorer = Explorer.checked(zones_text(made))
+    assert explorer.summary()["rows"] == len(made.steps)
+    for seed in range(4):
+        outcome = followed(explorer, random.Random(seed)).outcome
+        assert outcome is not None
+        assert outcome.winner != 3 - made.seat
+
+
+def test_a_plan_for_several_cells_a_turn_is_shown_as_a_whole() -> None:
+    explorer = Explorer.checked(zones_text(zone_plan("3^2:convention=maker-breaker,bias=1+2")))
+    assert "counted" not in explorer.summary()
     with pytest.raises(SpecError, match="no play of moves"):
         explorer.node([])
 

@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from hyperoxo.errors import CheckFailedError, HyperoxoError, SpecError
+from hyperoxo.play.explorer.answer import Answer
 from hyperoxo.play.explorer.graph import NOTHING, Graph, Size
+from hyperoxo.play.explorer.plan_readers import FOLLOWED
 from hyperoxo.play.explorer.readers import (
     ABOUT_A_BOARD,
-    Answer,
     Progress,
     Proved,
     Reader,
@@ -24,7 +25,7 @@ from hyperoxo.play.explorer.readers import (
 )
 from hyperoxo.play.explorer.words import details_of, forced_line, plain_claim, theorem_of
 from hyperoxo.position import Position
-from hyperoxo.proof import KINDS, BreakerPlan, Mirroring, Pairing, TableBound, verify
+from hyperoxo.proof import KINDS, BreakerPlan, Mirroring, Pairing, TableBound, ZonePlan, verify
 from hyperoxo.proof.dictionary_edges import Edges
 from hyperoxo.proof.dictionary_proof import DictionaryProof
 from hyperoxo.proof.images import locate
@@ -114,6 +115,8 @@ class Explorer:
             found["steps"] = len(proof.steps)
         elif isinstance(proof, BreakerPlan):
             found |= {"keys": list(proof.keys), "states": len(proof.states)}
+        elif isinstance(proof, ZonePlan):
+            found["rows"] = len(proof.steps)
         return found
 
     def position(self, moves: Sequence[int]) -> Position:
@@ -148,8 +151,11 @@ class Explorer:
             "replies": self.replies(here) if not ours and open_here else [],
             **self._size(here),
         }
+        if isinstance(reader, FOLLOWED) and not here.is_over and not ours:
+            found["plan"] = reader.shown(here)
         if answer is not None:
-            found["details"] = details_of(answer, here, reader.seat)
+            told = reader.details.get(answer.by) if isinstance(reader, FOLLOWED) else None
+            found["details"] = told or details_of(answer, here, reader.seat)
             if answer.by == "forced":
                 found["line"] = forced_line(here, answer.sequence)
         return found
@@ -169,8 +175,8 @@ class Explorer:
     def replies(self, position: Position) -> list[dict[str, Any]]:
         """Return the replies in a position, of those alike up to symmetry one, largest first."""
         reader, classes = self._reader(), dict[bytes, list[int]]()
-        # The answers of a pairing or a mirroring keep to its cells, not to their images.
-        merged = not isinstance(self.proof, Pairing | Mirroring)
+        # The answers of these keep to their own cells, not to the images.
+        merged = not isinstance(self.proof, Pairing | Mirroring | BreakerPlan | ZonePlan)
         for cell in position.legal_moves:
             after = position.play(cell)
             classes.setdefault(self._form(after) if merged else after.owners, []).append(cell)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Protocol
@@ -12,6 +11,8 @@ from typing import Protocol
 import numpy as np
 
 from hyperoxo.errors import LimitError, NotationError
+from hyperoxo.play.explorer.answer import Answer
+from hyperoxo.play.explorer.plan_readers import BreakerReader, ZoneReader
 from hyperoxo.play.proof_play import answer_of, forced_in
 from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.proof import (
@@ -31,6 +32,7 @@ from hyperoxo.proof.dictionary_edges import Edges, dictionary_edges
 from hyperoxo.proof.dictionary_proof import DictionaryProof
 from hyperoxo.proof.forced import wins
 from hyperoxo.proof.images import locate
+from hyperoxo.proof.zones_play import PLAYED
 from hyperoxo.rules import Game
 
 Progress = Callable[[int, int], object]
@@ -46,20 +48,6 @@ Proved = (
     | ZonePlan
 )
 """A proof of any kind, as `read_any` returns it."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a proof plays, and by what means; without a cell, why it need not play any more.
-
-    Where play goes on `by` is `listed` or `block`. Else it is what settles the game: `line`,
-    `forced` with its `sequence`, `over`, `completion` or `potential`; for pairings and mirroring
-    every answer is `pair`, `image` or `free`.
-    """
-
-    cell: int | None
-    by: str
-    sequence: tuple[int, ...] = ()
 
 
 class Reader(Protocol):
@@ -262,8 +250,11 @@ def reader_of(proof: Proved) -> Reader | None:
         return _StoredReader(proof)
     if isinstance(proof, Prevention):
         return _PreventionReader(proof)
-    others = TableBound | BreakerPlan | ZonePlan
-    return None if isinstance(proof, others) else _PartnerReader(proof)
+    if isinstance(proof, BreakerPlan):
+        return BreakerReader(proof)
+    if isinstance(proof, ZonePlan):
+        return ZoneReader(proof) if PLAYED.holds(proof.game) else None
+    return None if isinstance(proof, TableBound) else _PartnerReader(proof)
 
 
 def read_any(data: bytes) -> Proved:

@@ -21,7 +21,8 @@ from hyperoxo.proof import (
 from hyperoxo.proof.dictionary_proof import DictionaryProof
 
 if TYPE_CHECKING:
-    from hyperoxo.play.explorer.readers import Answer, Proved
+    from hyperoxo.play.explorer.answer import Answer
+    from hyperoxo.play.explorer.readers import Proved
 
 _DETAILS = {
     "listed": "the proof file lists this move for the position or an image of it",

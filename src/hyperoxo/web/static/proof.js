@@ -40,17 +40,23 @@ export default {
     pairs() {
       return this.summary.pairs ?? null;
     },
+    /** What a plan for a few cells is for; such a plan is followed move by move. */
+    plan() {
+      return this.summary.keys ? "marked cell" : this.summary.rows ? "the plan rests on it" : "";
+    },
     /** The pairs of which neither cell is taken. */
     links() {
+      if (this.plan) return this.shown === "replies" ? this.node?.plan?.pairs ?? [] : [];
       return this.shown === "pairs" ? this.pairs.filter((pair) => new Set(pair).size > 1 && pair.every((cell) => !this.owner[cell])) : [];
     },
     /** What the proof consists of. */
     about() {
-      const { listed, kind, steps, states, keys } = this.summary;
+      const { listed, kind, steps, states, keys, rows } = this.summary;
       const tried = "A checker that shares no code with the search has";
       if (this.pairs) return `${several(this.pairs.length, "pair")}: a stone on one cell of a pair is answered on the other. ${tried} looked at every line.`;
       if (steps) return `No game is played in it: ${several(steps, "step")} rule out, one after another, whatever such a table can choose. ${tried} followed each.`;
       if (keys) return `It lists ${several(states, "state")} of ${several(keys.length, "marked cell")}, and so where to answer there; after that every line has two cells of its own, and a stone on one is answered on the other. ${tried} found these cells again.`;
+      if (rows) return `${several(rows, "row")}, only for moves that make a difference. A move on any other cell is answered as one that is listed, and changes nothing. ${tried} found these cells again.`;
       if (!listed) return "No answer need be listed: so few lines are open that all can be stopped, whatever is played.";
       return `${several(listed, "answer")} ${listed === 1 ? "is" : "are"} listed${kind === "dictionary" ? "; all others follow from threats" : ""}. ${tried} tried every reply.`;
     },
@@ -59,7 +65,7 @@ export default {
       return "counted" in this.summary;
     },
     tree() {
-      return this.playing && !this.pairs;
+      return this.playing && !this.pairs && !this.plan;
     },
     /** The player for whom the proof moves. */
     side() {
@@ -79,7 +85,15 @@ export default {
         });
         return found;
       }
-      for (const cell of this.summary.keys ?? []) found.set(cell, { text: "•", kind: "none", best: false, depth: 0, words: "one of the marked cells" });
+      if (this.plan) {
+        for (const cell of this.node?.plan?.zone ?? this.summary.keys ?? []) found.set(cell, { text: "•", kind: "win", best: false, depth: 0.2, words: this.plan });
+        for (const { reply, cell } of this.node?.replies ?? []) {
+          const mark = found.get(reply) ?? { text: "", kind: "none", best: false, depth: 0 };
+          const words = cell === null ? "nothing follows" : `answered by ${cellShort(this.geometry, cell)}`;
+          found.set(reply, { ...mark, words: mark.words ? `${mark.words}, ${words}` : words });
+        }
+        return found;
+      }
       const most = Math.max(1, ...(this.node?.replies ?? []).map(({ positions }) => positions ?? 0));
       for (const reply of this.node?.replies ?? []) {
         const open = reply.by === "listed" || reply.by === "block";
@@ -142,6 +156,14 @@ export default {
       const { positions, depth } = this.node ?? {};
       if (!this.tree || positions == null) return "";
       return positions ? `${several(positions, "position")} left to answer, at most ${count(depth)} of them in one game.` : "Nothing is left to answer.";
+    },
+    /** What a plan rests on here. */
+    rests() {
+      const { settled, pairs, counted, exchanges, zone } = this.node?.plan ?? {};
+      if (!this.node?.plan) return "";
+      if (settled) return pairs.length ? `From here on ${several(pairs.length, "pair")} ${pairs.length === 1 ? "does" : "do"} the rest, drawn on the board.` : "From here on any answers do.";
+      if (zone) return zone.length ? `Only stones on the ${several(zone.length, "marked cell")} can matter.` : "Nothing that is played matters any more.";
+      return [`${several(counted.length, "stone")} beside the marked cells counted so far`, exchanges.length ? `, ${several(exchanges.length, "pair")} used up` : "", "."].join("");
     },
     weak() {
       const { opening } = this.geometry;
@@ -290,7 +312,7 @@ export default {
         <p v-if="line.length > 1" class="stepper"><button type="button" class="icon" aria-label="One move less" :disabled="step < 1" @click="step -= 1">‹</button> {{ step }} of {{ line.length }} <button type="button" class="icon" aria-label="One move more" :disabled="step >= line.length" @click="step += 1">›</button></p>
         <details class="more"><summary>For researchers</summary><p class="soft">{{ node.details }}.</p></details></section>
       <section v-else-if="node && !play && !done" class="card"><header><h2>What {{ names[node.player] }} may try</h2></header>
-        <p v-if="size" class="soft">{{ size }}</p><p v-else-if="tree && !counted" class="soft" role="status">Counting branches… {{ Math.floor(100 * share) }} %</p>
+        <p v-if="rests" class="soft">{{ rests }}</p><p v-if="size" class="soft">{{ size }}</p><p v-else-if="tree && !counted" class="soft" role="status">Counting branches… {{ Math.floor(100 * share) }} %</p>
         <Branches :geometry="geometry" :node="node" :proof="side" @open="open" @focus="focus = $event"/></section>
       <section class="card"><header><h2>This proof</h2></header>
         <p class="soft">{{ about }}</p>
