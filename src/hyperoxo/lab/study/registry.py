@@ -17,6 +17,7 @@ STUDIES: dict[str, tuple[str, str]] = {
         "Games of q players, and what each seat can force",
     ),
     "qubic": ("hyperoxo.lab.study.qubic", "The stored proofs of Qubic, 4^3"),
+    "squares": ("hyperoxo.lab.study.squares", "Every square board, in many games"),
     "tesseract": ("hyperoxo.lab.study.tesseract", "The game of nine lines on the tesseract"),
 }
 """Where each study is, as the attribute ``STUDY`` of a module, and what it is about."""
