@@ -276,9 +276,14 @@ def leaf(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes, pai
     if open_lines == 0:
         fill(zone, 0)
         return BREAKER
-    if mover(board, state):
-        return 0
     most = r[TARGET] * PART
+    breaking = mover(board, state) == 1
+    if breaking and left(board, state) == r[BREAKER_CELLS] and state.sums[0] < most:
+        # The heaviest cells, one after the other, take away what the Maker's next turn can add.
+        live_cells(board, state, zone)
+        return BREAKER
+    if breaking and (state.sums[0] >= most or r[MAKER_CELLS] > 1):
+        return 0
     if r[MAKER_CELLS] > 1:
         # As at the end of the turn: each line gains as if all its cells were on it.
         now, total = left(board, state), 0
@@ -295,10 +300,12 @@ def leaf(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes, pai
             heaviest = max(heaviest, state.sums[1 + cell])
             crossing = max(crossing, s[HEAD + cells + cell])
             free += 1
-    if state.sums[0] + r[BREAKER_CELLS] * heaviest < most:
+    # What the Breaker takes before the Maker's turn weighs as much, cell by cell.
+    unanswered = r[BREAKER_CELLS] - (left(board, state) if breaking else 0)
+    if state.sums[0] + unanswered * heaviest < most:
         live_cells(board, state, zone)
         return BREAKER
-    if not pairs or _hopeless(board, open_lines, free, crossing, most - s[DONE] * PART):
+    if breaking or not pairs or _hopeless(board, open_lines, free, crossing, most - s[DONE] * PART):
         return 0
     paired(board, state, room)
     if _kept_by_pairs(board, state, room.sums, zone):
