@@ -116,8 +116,8 @@ _PROOF_SECONDS = 600.0
     "--checkpoint",
     metavar="FILE",
     type=click.Path(dir_okay=False),
-    help="Proof search, plan and Maker-Breaker games: save the tables here from time to time, and "
-    "resume from them.",
+    help="Proof search, plan, Maker-Breaker and Avoider-Enforcer games: save the tables here from "
+    "time to time, and resume from them.",
 )
 @all_option
 @shared_options

@@ -270,6 +270,8 @@ def prove(
                 elif one < next_least:
                     next_least = one
             total = min(total + tree.counts[level] - 1, _MANY - 1)
+            if level == 0:
+                control[PROOF], control[DISPROOF] = (least, total) if making else (total, least)
             limit_one = tree.limits[level, 0 if making else 1]
             limit_sum = tree.limits[level, 1 if making else 0]
             if least < limit_one and total < limit_sum and level + 1 < depth:
@@ -288,8 +290,6 @@ def prove(
             disproof = 0 if found == BREAKER else _MANY
         # 2. Back up, as far as something is decided.
         while True:
-            if level == 0:
-                control[PROOF], control[DISPROOF] = proof, disproof
             spent = control[0] - tree.begun[level]
             _store(
                 table, tree.names[level], proof, disproof, spent, now, tree.images[level],

@@ -86,8 +86,9 @@ def solve(
     update : callable, optional
         Called whenever more is known, perhaps in another thread: with `Bounds` of the position,
         the `MoveValue` of each move that has changed, and the number of positions visited so far.
-    makers : MakerSettings, optional
-        Memory, checkpoint and reports of the search that decides Maker-Breaker games.
+    makers : hyperoxo.solvers.makers.bounds.MakerSettings, optional
+        Memory, checkpoint and reports of the search that decides Maker-Breaker and
+        Avoider-Enforcer games.
 
     Returns
     -------

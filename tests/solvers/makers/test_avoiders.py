@@ -20,7 +20,7 @@ from tests.solvers.makers.test_search import GAMES, brute, drawn
 AVOIDERS = GAMES.map(lambda spec: spec.replace("maker-breaker", "avoider-enforcer"))
 
 
-@settings(max_examples=250)
+@settings(max_examples=150)
 @given(AVOIDERS, st.data())
 def test_search_agrees_with_brute_force(spec: str, data: st.DataObject) -> None:
     position = drawn(data, spec)

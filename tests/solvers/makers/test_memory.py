@@ -77,6 +77,7 @@ def test_reports() -> None:
     told: list[MakerProgress] = []
     solve("4^3:convention=maker-breaker", nodes=400, makers=MakerSettings(watch=told.append))
     assert told[-1].nodes >= 400
+    assert told[-1].proof + told[-1].disproof > 2
     assert all(one.proof > 0 and one.disproof > 0 and one.rows == 0 for one in told)
 
 

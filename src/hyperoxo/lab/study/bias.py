@@ -9,7 +9,7 @@ from hyperoxo.lab.study.parts import Attachment, Bench, Cell, Section, Study, Ta
 from hyperoxo.proof import check_proof, proof_size, write_proof
 from hyperoxo.solvers.makers.thresholds import Proofs, Threshold, threshold
 
-_SIDES, _DIMS = (8, 14), (5, 8)
+_SIDES, _DIMS = (10, 16), (6, 8)
 _SECONDS = 6.0, 120.0
 
 

@@ -1,4 +1,4 @@
-"""What Maker-Breaker search adds to the bounds of a position that is being solved."""
+"""Bounds that Maker-Breaker and Avoider-Enforcer search give a position that is being solved."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ class MakerBounds:
 
 
 def _bounds(position: Position, maker: int, wins: bool, nodes: int) -> Bounds:
-    """Say what it means to the player to move."""
+    """Return what the result of a search says of the value for the player to move."""
     mine = position.to_move == maker
     if AVOIDERS.holds(position.game):
         why = (Why.ENFORCER_WINS if wins else Why.AVOIDER_WINS)(nodes=nodes)

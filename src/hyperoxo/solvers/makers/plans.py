@@ -21,7 +21,7 @@ _MOST_ROWS = 200_000
 
 
 class _Builder(Walker):
-    """Walks like the checker, and asks the search where a row is missing."""
+    """Walks through a plan as the checker does, and has missing rows searched and added."""
 
     def __init__(
         self, plan: ZonePlan, lines: Lines, search: MakerSearch, control: NDArray[np.int64]
@@ -32,7 +32,7 @@ class _Builder(Walker):
         self.added = self.nodes = 0
 
     def _list(self, owners: bytes, ply: int, step: Step) -> Step:
-        """Note a step, and return it."""
+        """Add a row for a position to the plan, and return its step."""
         _, given = self.lines.look(owners)
         form, cells = self.forms.locate(given)
         at = {cell: i for i, cell in enumerate(cells)}
@@ -59,7 +59,7 @@ class _Builder(Walker):
         return self.forms.of(self.lines.look(owners)[1]), ply % len(self.turns.cycle)
 
     def _step(self, owners: bytes, ply: int, live: list[frozenset[int]]) -> Step:
-        """Find a move that keeps the win, one that ends in a leaf where there is one."""
+        """Find a move that wins, at best one after which pairs and weights do the rest."""
         seat = self.plan.seat
         cells = by_lines({cell for free in live for cell in free}, live)
         weight = {cell: sum(2.0 ** -len(free) for free in live if cell in free) for cell in cells}
@@ -88,7 +88,7 @@ class _Builder(Walker):
         return found.maker_wins is (self.plan.seat == self.lines.maker)
 
     def _pairs(self, owners: bytes, ply: int) -> tuple[tuple[int, int], ...] | None:
-        """Return pairs by which a leaf holds with the maker to move."""
+        """Return pairs with which the checker accepts a leaf here, with the maker to move."""
         if self.turns.mover(ply) != self.lines.maker:
             return None
         pairs = self.search.kept_by(owners, ply)
@@ -139,10 +139,12 @@ def plan_of(
     stop: Stop | None = None,
     watch: Watch | None = None,
 ) -> ZonePlan:
-    """Return the plan of a seat that wins, or that completes or prevents a line.
+    """Return a plan that proves that a seat wins, or that it keeps the other from any line.
 
-    Rows that are added may be the reply to other moves too, where symmetries turn these into one
-    another, and then their zones count there; so the walk is repeated until nothing is added.
+    The position is walked through as the checker does it, and each row that is missing is searched
+    and added. A new row may also answer moves that were looked at before it was there, since
+    positions are listed up to symmetry, and the checker would then count its zone there as well. So
+    the walk is repeated until no row is added.
     """
     game: Game = search.game
     control, began = new_control(), working_time()

@@ -137,7 +137,7 @@ def board_of(game: Game, maker: int, target: int) -> MakerBoard:
 
 
 def state_of(game: Game, on: MakerBoard, placed: bytes, ply: int, maker: int) -> MakerState:
-    """Return stones, of which `ply` were placed, as the kernels take them."""
+    """Return the position with these owners of cells, after `ply` moves, for the kernels."""
     board = game.board
     owners = np.frombuffer(placed, dtype=np.uint8)
     cells, lines = board.cell_count, board.line_count
@@ -238,7 +238,10 @@ class MakerSearch:
         return found[0]
 
     def decide(self, owners: bytes, ply: int, control: NDArray[np.int64]) -> Found:
-        """Search stones, of which `ply` were placed; `control` has the limit and counts."""
+        """Search the position with these owners of cells, after `ply` moves.
+
+        `control` holds the limit on nodes and the stop flag, and counts nodes.
+        """
         zone = np.zeros(self.game.board.cell_count, dtype=np.uint8)
         state = state_of(self.game, self._board, owners, ply, self.maker)
         won = prove(self._board, state, self._room, self.table, self._tree, control, zone)
@@ -247,7 +250,10 @@ class MakerSearch:
         return Found(maker_wins, int(control[NODES]), cells)
 
     def kept_by(self, owners: bytes, ply: int) -> tuple[tuple[int, int], ...] | None:
-        """Return the pairs by which, with weights, the breaker wins at once; None where not."""
+        """Return pairs of cells with which pairs and weights show that the breaker wins.
+
+        None where they do not show it. The pairs may be none at all.
+        """
         cells = self.game.board.cell_count
         state = state_of(self.game, self._board, owners, ply, self.maker)
         won = leaf(self._board, state, self._room, np.zeros(cells, np.uint8), True)
