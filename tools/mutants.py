@@ -49,6 +49,8 @@ _DICTIONARIES = (
     "proof/test_dictionary.py",
     "proof/test_dictionary_file.py",
 )
+_BREAKER = ("proof/test_breaker_loops.py", "proof/test_breaker.py", "proof/test_kinds.py")
+_BOARDS = ("proof/test_board_conditions.py", "proof/test_boards.py", "proof/test_kinds.py")
 CONCERNS: dict[str, tuple[str, ...]] = {
     "proof.claim": (
         "proof/test_claim.py",
@@ -85,11 +87,25 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "proof.table_bound": ("proof/test_table_bound.py", "proof/test_kinds.py"),
     "proof.thompson": ("proof/test_thompson.py",),
     "proof.coverage": ("proof/test_coverage_exact.py",),
+    "proof.zones": (
+        *("proof/test_zone_lines.py", "proof/test_zones.py"),
+        *("proof/test_claim.py", "proof/test_kinds.py"),
+    ),
+    "proof.breaker": _BREAKER,
+    "proof.breaker_check": _BREAKER,
+    "proof.breaker_loops": ("proof/test_breaker_loops.py",),
+    "proof.region": _BOARDS,
+    "proof.rup": _BOARDS,
+    "proof.no_draw": _BOARDS,
+    "proof.no_pairing": _BOARDS,
+    "proof.filling": _BOARDS,
+    "proof.full_board": _BOARDS,
+    "proof.cubes": _BOARDS,
     "solvers.theorems": ("solvers/test_theorems.py",),
     "solvers.draws.regions": ("solvers/draws/test_regions.py",),
 }
 # Compiled, so that their mutants run as plain Python.
-LOOPS = ("proof.images", "proof.forced_loops", "proof.dictionary_loops")
+LOOPS = ("proof.images", "proof.forced_loops", "proof.dictionary_loops", "proof.breaker_loops")
 # Modules of tests whose caches hold what is true by the rules alone.
 TRUTHS = ("brute", "dictionaries", "small_games")
 # What keeps its name in a changed module; functions get the changed code.
@@ -513,7 +529,7 @@ def survivors(module: str, given: argparse.Namespace, known: dict[str, str]) -> 
         bits.lowest_bit = lambda word: (int(word) & -int(word)).bit_length() - 1
     nursery = Nursery(module, given, known)
     tests = [str(ROOT / "tests" / name) for name in CONCERNS[module]]
-    options = ["-q", "-s", "-m", "not slow and not more", "-p", "no:cacheprovider", "-W", "ignore"]
+    options = ["-q", "-s", "-m", "not slow", "-p", "no:cacheprovider", "-W", "ignore"]
     code = pytest.main([*options, f"--rootdir={ROOT}", *tests], plugins=[nursery])
     if code:
         sys.exit(f"{module}: pytest ended with {int(code)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from hyperoxo.position import Position
-from hyperoxo.proof import Strategy, forms_of
+from hyperoxo.proof import BreakerPlan, Strategy, ZonePlan, forms_of
 from hyperoxo.rules import Game
 
 LEVELS = {"win": 1, "draw": 0}
@@ -33,7 +33,7 @@ def table(spec: str, seat: int) -> dict[bytes, int]:
     return values
 
 
-def stands(strategy: Strategy) -> bool:
+def stands(strategy: Strategy | ZonePlan | BreakerPlan) -> bool:
     """Whether what a strategy claims is true of its game, however it plays."""
     values = table(str(strategy.game), strategy.seat)
     return values[strategy.position.owners] >= LEVELS[strategy.claim]

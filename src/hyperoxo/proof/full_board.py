@@ -115,8 +115,6 @@ def _nobody_has_a_line(found: DrawnBoard) -> None:
         raise CheckFailedError(f"the owners are not those of the cells of {game}")
     _check_shares(Counter(owners.replace("#", "")), game.players)
     board = game.board
-    if not board.line_count:
-        return
     on_lines = np.frombuffer(owners.encode("ascii"), np.uint8)[board.line_cells]
     least = np.minimum.reduceat(on_lines, board.line_ptr[:-1])
     most = np.maximum.reduceat(on_lines, board.line_ptr[:-1])

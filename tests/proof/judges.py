@@ -1,0 +1,88 @@
+"""A second judge for each kind of proofs: whether what is claimed is true, without its proof."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from hyperoxo.proof import BreakerPlan, Strategy, ZonePlan
+from hyperoxo.proof.cubes import plain_cube
+from hyperoxo.proof.filling import Filling
+from hyperoxo.proof.full_board import DrawnBoard
+from hyperoxo.proof.no_draw import NoDraw
+from hyperoxo.proof.no_pairing import NoPairing
+from hyperoxo.proof.region import RegionProof
+from hyperoxo.rules import Game
+from tests.proof.brute import stands
+from tests.proof.test_boards import brute_region, drawn_boards, expanded
+
+
+def lines_of(game: Game) -> list[list[int]]:
+    return [game.board.line(at).tolist() for at in range(game.board.line_count)]
+
+
+def no_pairing(found: NoPairing) -> bool:
+    """Try all pairings."""
+    lines = lines_of(Game(found.game))
+
+    def paired(at: int, used: frozenset[int]) -> bool:
+        return at == len(lines) or any(
+            paired(at + 1, used | set(pair))
+            for pair in itertools.combinations([c for c in lines[at] if c not in used], 2)
+        )
+
+    return not paired(0, frozenset())
+
+
+def no_draw(found: NoDraw) -> bool:
+    """Try all full boards."""
+    return next(drawn_boards(found.game, shared=found.stones == "shared"), None) is None
+
+
+def weights(found: Filling) -> bool:
+    """Count the lines of one player on all full boards."""
+    lines, cells = lines_of(found.game), found.game.board.cell_count
+    least = min(
+        sum(len({owners[cell] for cell in line}) == 1 for line in lines)
+        for owners in itertools.product((1, 2), repeat=cells)
+    )
+    return least >= found.least_lines > 2 * (found.game.target - 1)
+
+
+def full_board(found: DrawnBoard) -> bool:
+    """Look at the stones and at every line."""
+    if found.groups:
+        assert plain_cube(found.game)
+        found = expanded(found)
+    game, owners = Game(found.game), found.owners
+    players = range(1, game.players + 1)
+    stones = {str(p): sum(t % game.players == p - 1 for t in range(len(owners))) for p in players}
+    full = Counter(
+        owners[line[0]] for line in lines_of(game) if len({owners[cell] for cell in line}) == 1
+    )
+    return Counter(owners) == stones and max(full.values(), default=0) < game.target
+
+
+def region(found: RegionProof) -> bool:
+    """Play all games."""
+    return region_of(found.game) in found.regions
+
+
+@cache
+def region_of(spec: str) -> int:
+    return brute_region(Game(spec))
+
+
+JUDGES: Mapping[type, Callable[[Any], bool]] = {
+    Strategy: stands,
+    ZonePlan: stands,
+    BreakerPlan: stands,
+    NoPairing: no_pairing,
+    NoDraw: no_draw,
+    Filling: weights,
+    DrawnBoard: full_board,
+    RegionProof: region,
+}
