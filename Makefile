@@ -70,7 +70,7 @@ pins: ## Pin the dependencies anew (needs uv; UPGRADE=--upgrade for newer versio
 check: lint types imports docs test more ## Everything that must pass before a change lands
 
 clean: ## Remove what was built, the environment included
-	rm -rf $(VENV) build dist docs/_build docs/_autosummary docs/_studies docs/_documents
+	rm -rf $(VENV) build dist docs/_build docs/_autosummary docs/_studies docs/_documents docs/_known
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(STAMPS)/venv: tools/venv.sh

@@ -19,8 +19,9 @@ extensions = [
     "sphinx.ext.napoleon",
     "studies",  # docs/_ext/studies.py
     "documents",  # docs/_ext/documents.py
+    "known",  # docs/_ext/known.py
 ]
-exclude_patterns = ["_build", "_templates", "_documents", "_studies/*/report.md"]
+exclude_patterns = ["_build", "_templates", "_documents", "_known", "_studies/*/report.md"]
 templates_path = ["_templates"]
 html_theme = "furo"
 html_title = f"hyperoxo {release}"

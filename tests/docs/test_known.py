@@ -1,0 +1,80 @@
+"""What is known, as the documentation says, is what commands find."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import hyperoxo as ox
+from hyperoxo.lab.atlas import stored_atlas
+from hyperoxo.rules import Game, Trait
+from tests.docs.test_documents import load, parsed
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = load(DOCS / "_ext" / "known.py")
+ROWS = PAGE.read_rows(DOCS)
+PROVED = [row for row in ROWS if row["status"] == "proved"]
+
+
+def said(game: str, how: str) -> str:
+    """Return what the command finds, in the words of the table."""
+    if how.startswith("oxo coalition"):
+        forces = {seat.forces for seat in ox.coalition(game).seats}
+        return {
+            frozenset({"draw"}): "each player can force a draw",
+            frozenset({"nothing"}): "nobody can force anything",
+        }[frozenset(forces)]
+    if how.startswith("oxo classify"):
+        assert ox.classify(game).regions == (2,)
+        return "the first player wins"
+    if how.endswith("--method plan"):
+        found = ox.solve(game, method="plan")
+    else:
+        found = ox.solve(game, seconds=20)
+    names = {1: "the first player", 2: "the second player"}
+    if Trait.MAKER_BREAKER in Game(game).traits:
+        names = {1: "Maker", 2: "Breaker"}
+    elif Trait.AVOIDER_ENFORCER in Game(game).traits:
+        names = {1: "Avoider", 2: "Enforcer"}
+    if found.value == "unknown":
+        assert [str(one) for one in found.bounds] == ["loss", "draw"]
+        return "open: the first player does not win"
+    return f"{names[found.winner]} wins" if found.winner else str(found.value)
+
+
+def test_the_table_is_whole() -> None:
+    assert len({row["game"] for row in ROWS}) == len(ROWS)
+    for row in ROWS:
+        assert row["kind"] in PAGE.KINDS, row
+        assert str(Game(row["game"])), row
+        assert bool(row["how"]) == (row["status"] == "proved"), row
+        assert bool(row["rests"]) == (row["status"] != "open"), row
+        assert row["status"] in PAGE.STATUSES, row
+
+
+@pytest.mark.parametrize("row", PROVED, ids=lambda row: row["game"])
+def test_what_is_said_to_be_proved_is_found(row: dict[str, str]) -> None:
+    how = row["how"].strip("`")
+    parsed(how.split())
+    assert row["game"] in how.split()
+    assert said(row["game"], how) == row["value"]
+
+
+def test_tables_of_boards(tmp_path: Path) -> None:
+    (tmp_path / "known.csv").write_text((DOCS / "known.csv").read_text("utf-8"), "utf-8")
+    PAGE.write_tables(tmp_path)
+    cubes = (tmp_path / "_known" / "cubes.md").read_text("utf-8").splitlines()
+    assert len(cubes) == 2 + len(stored_atlas().entries)
+    row = next(line for line in cubes if line.startswith("| 7^3 |"))
+    assert "| draw | 4 | 4 | proved here |" in row
+    assert any("| open: a draw, or the first player wins | 3 or 4 | 2 ✗ |" in one for one in cubes)
+    wrong = (tmp_path / "_known" / "wrong.md").read_text("utf-8")
+    assert re.findall(r"^\| (\d\^\d)", wrong, re.MULTILINE) == [
+        *("4^5", "4^6", "4^7", "5^7", "5^8"),
+    ]
+    games = (tmp_path / "_known" / "games.md").read_text("utf-8")
+    assert all(f"| `{row['game']}` |" in games for row in ROWS)
+    text = (DOCS / "known.md").read_text("utf-8")
+    assert re.findall(r"_known/(\w+)\.md", text) == ["wrong", "cubes", "games"]
