@@ -26,10 +26,10 @@ def test_stored_proofs_are_proved(spec: str) -> None:
     assert verdict.strategic == len(dictionary.moves)
 
 
-def test_the_stored_proof_of_qubic_is_smaller_than_the_first_one() -> None:
+def test_the_stored_proof_of_qubic_does_not_grow() -> None:
     dictionary = stored_dictionary(Game("4^3"))
     assert dictionary is not None
-    assert len(dictionary.moves) < 2929
+    assert len(dictionary.moves) <= 2355
 
 
 def test_other_games_have_none() -> None:

@@ -396,17 +396,31 @@ def stored(game: Game | None, out: Path | None, options: Options) -> None:
     "--out", metavar="OUT", type=click.Path(dir_okay=False), required=True, help="Output file."
 )
 @seconds_option(60.0, "Time to spend; more time gives smaller proofs.")
+@click.option(
+    "--checkpoint",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Save the moves that were found here, every two minutes and at the end, and resume from "
+    "them.",
+)
 @_leaves_option("derived")
 @shared_options
-def shrink(files: tuple[str, ...], out: str, seconds: float, leaves: str, options: Options) -> None:
+def shrink(
+    files: tuple[str, ...],
+    out: str,
+    seconds: float,
+    checkpoint: str | None,
+    leaves: str,
+    options: Options,
+) -> None:
     """Make the proof in FILE smaller by other winning moves; several FILEs give more choice.
 
     All must prove the same claim. The result is checked before it is written; Ctrl-C ends the
-    work and writes the smallest proof so far.
+    work and writes the smallest proof so far. With --checkpoint, the next run goes on from there.
     """
     from hyperoxo.proof.dictionary_file import read_proof
     from hyperoxo.solvers.proofsearch.driver import dictionary_of_tree
-    from hyperoxo.solvers.proofsearch.shrink import shrink_dictionaries
+    from hyperoxo.solvers.proofsearch.shrink import ShrinkSettings, shrink_dictionaries
 
     found = [read_proof(name).proof.dictionary for name in files]
     for name, dictionary in zip(files, found, strict=True):
@@ -417,9 +431,10 @@ def shrink(files: tuple[str, ...], out: str, seconds: float, leaves: str, option
     with Progress(quiet=options.quiet) as status:
         tree = shrink_dictionaries(
             found,
-            seconds=seconds,
-            seed=options.seed or 0,
-            watch=lambda size: status.line(f"{size:,} strategic moves"),
+            settings=ShrinkSettings(seconds, options.seed or 0, checkpoint),
+            watch=lambda size, nodes: status.line(
+                f"{size:,} strategic moves, chosen among those of {nodes:,} positions"
+            ),
         )
     first = found[0]
     smaller = dictionary_of_tree(first.position, first.seat, tree)

@@ -100,13 +100,21 @@ class ProofSearch(ProofView):
 
     def suggest(self, moves: Mapping[Words, int]) -> None:
         """Look at some moves first; that orders the search and proves nothing."""
-        for (own, other), move in moves.items():
-            if self._numbers((own, other), self.quiet):
-                continue
-            hint = np.uint64(pack(1, 1, move, _KEEP, 0))
-            sets = self.sets_of((own, other))
-            none, _ = self.sets_of((0, 0))
-            self.entries += int(store(self.table, *sets, self.quiet, hint, none))
+        for words, move in moves.items():
+            if not self._numbers(words, self.quiet):
+                self._store(words, pack(1, 1, move, _KEEP, 0))
+
+    def begin_with(self, moves: Mapping[Words, int]) -> None:
+        """Forget all, and take positions for proved with the moves that win there."""
+        self.table[:] = 0
+        self.entries = 0
+        for words, move in moves.items():
+            self._store(words, pack(0, SOLVED, move, _KEEP, 0))
+
+    def _store(self, words: Words, numbers: int | np.uint64) -> None:
+        none, _ = self.sets_of((0, 0))
+        sets = self.sets_of(words)
+        self.entries += int(store(self.table, *sets, self.quiet, np.uint64(numbers), none))
 
     def is_proved(self, words: Words) -> bool:
         """Whether the table has it that a position, in any of its images, is won."""

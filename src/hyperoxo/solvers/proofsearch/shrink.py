@@ -3,138 +3,256 @@
 Positions where the attacker must choose form a graph: each has some *options*, moves that win,
 and each option leads to the positions after the replies that matter. A proof is a choice of one
 option in every position that it can reach, and its size is their number. Finding the least one
-is hard; two methods of logic synthesis, where gates share inputs as moves share positions, do
-well: *area flow* chooses by the cost of what an option leads to, divided among those who use
-it, and *exact area* counts what an exchange of one option frees and adds. New options are
-searched for with few nodes, first where the proof spends most.
+is hard, for positions are shared. The choice is annealed as a whole (`hyperoxo.kernels.choice`),
+by what an exchange of one option frees and adds. Between that, new options are searched for with
+few nodes, first where the proof is, then where estimates say that it might be.
 """
 
 from __future__ import annotations
 
+import math
+import os
 import random
+import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from pathlib import Path
 
 from hyperoxo.compiling import working_time
 from hyperoxo.proof.dictionary import Dictionary
+from hyperoxo.solvers.proofsearch.options import Chooser, OptionGraph
 from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, tree_of
 from hyperoxo.solvers.proofsearch.view import Words
 
-Children = tuple[Words, ...]
+_NODES = (100, 400, 2000, 10_000)
+_PENALTY = (0.0, 0.75, 2.0, 4.0)
+_FAR, _NEAR = 5.0, 0.7
+_LITTLE = 0.998
+_DIVES, _DEEP, _SHRINKS = 4, 8, 0.9
+_SPREAD = 3
+_SHARE = 20.0
+_LARGE = 20.0
+_MOST_SHARES = 10.0
+_MOST_NEW = 1000
+_BATCH, _BATCH_SECONDS = 200, 60.0
+_STEPS = 4
+_LEAST_STEPS, _MOST_STEPS = 100_000, 20_000_000
+_HOT = (0.5, 1.0, 0.3, 2.0)
 
-_NODES = (100, 400, 2000)
-_SPREAD = 6
-_OFTEN = 500
+
+Watch = Callable[[int, int], object]
+"""Called with the listed positions of the best choice, and the positions of the graph."""
+
+
+@dataclass(frozen=True)
+class ShrinkSettings:
+    """How a proof is made smaller.
+
+    The graph is saved to `checkpoint` every `interval` seconds and at the end, and read from it at
+    the beginning.
+    """
+
+    seconds: float = 60.0
+    seed: int = 0
+    checkpoint: str | os.PathLike[str] | None = None
+    interval: float = 120.0
+    megabytes: float = 512
 
 
 def shrink(
     search: ProofSearch,
     tree: ProofTree,
     *,
-    seconds: float = 60.0,
-    seed: int = 0,
-    watch: Callable[[int], object] | None = None,
+    settings: ShrinkSettings | None = None,
+    watch: Watch | None = None,
 ) -> ProofTree:
     """Make a proof smaller within a time limit."""
-    work = Shrinker(search, tree, random.Random(seed), watch)
-    work.run(seconds)
+    work = Shrinker(search, tree, settings, watch)
+    work.run()
     return work.tree()
 
 
 def shrink_dictionaries(
     dictionaries: Sequence[Dictionary],
     *,
-    seconds: float = 60.0,
-    seed: int = 0,
-    watch: Callable[[int], object] | None = None,
+    settings: ShrinkSettings | None = None,
+    watch: Watch | None = None,
 ) -> ProofTree:
     """Make one small proof of several of the same claim; see `shrink`."""
-    first = dictionaries[0]
-    search = ProofSearch(first.game, first.seat)
-    work = Shrinker(search, tree_of(search, first), random.Random(seed), watch)
+    first, settings = dictionaries[0], settings or ShrinkSettings()
+    search = ProofSearch(first.game, first.seat, megabytes=settings.megabytes)
+    work = Shrinker(search, tree_of(search, first), settings, watch)
     for other in dictionaries[1:]:
         work.add(tree_of(search, other))
-    work.run(seconds)
+    work.run()
     return work.tree()
 
 
-@dataclass
 class Shrinker:
-    """A graph of options, and a choice among them."""
+    """A graph of options, and the search for more of them."""
 
-    search: ProofSearch
-    first: ProofTree
-    rng: random.Random
-    watch: Callable[[int], object] | None = None
-    options: dict[Words, list[tuple[int, Children]]] = field(default_factory=dict)
-    costs: dict[Words, int] = field(default_factory=dict)
-    chosen: dict[Words, int] = field(default_factory=dict)
-    tried: dict[Words, int] = field(default_factory=dict)
-    best: dict[Words, int] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        search: ProofSearch,
+        tree: ProofTree,
+        settings: ShrinkSettings | None = None,
+        watch: Watch | None = None,
+    ) -> None:
+        self.search = search
+        self.first = tree
+        self.settings = settings or ShrinkSettings()
+        self.watch = watch
+        self._rng = random.Random(self.settings.seed)
         self._won: set[Words] = set()
         self._lost: dict[Words, int] = {}
-        self._roots = self._begin()
-        self._close(self._roots, self.first.moves)
-        self.best = self._reached(self.chosen)
+        self._rounds = 0
+        self._dived: dict[int, int] = {}
+        self._saved = time.perf_counter()
+        cells = search.game.board.cell_count
+        begins = search.canonical(tree.root)
+        claim = f"player {search.attacker} wins {search.game} from {begins[0]:x}/{begins[1]:x}"
+        path = self.settings.checkpoint
+        if path is not None and Path(path).exists():
+            self.graph = OptionGraph.load(path, claim, cells)
+        else:
+            self.graph = OptionGraph(claim, cells)
+        first = [begins] if search.attacker_moves(begins) else search.after(begins)
+        self.graph.roots = [self.graph.node(words) for words in first]
+        self.add(tree)
 
     @property
     def size(self) -> int:
         """Listed positions of the best choice."""
-        return self._size(self.best)
-
-    def run(self, seconds: float) -> None:
-        """Search new options and choose again until the time is over."""
-        end = working_time() + seconds
-        try:
-            for nodes in _NODES:
-                while working_time() < end:
-                    if not self._round(nodes, end):
-                        break
-        except KeyboardInterrupt:
-            self.chosen = dict(self.best)
+        return self.graph.size(self.graph.best)
 
     def add(self, tree: ProofTree) -> None:
-        """Offer the moves of another proof of the same position."""
-        for here, move in tree.moves.items():
-            children = self._children(here, move)
-            known = {option for option, _ in self.options.get(here, [])}
-            if move not in known:
-                self.options.setdefault(here, []).append((move, tuple(children)))
-                self.costs[here] = 1
-                self.chosen.setdefault(here, 0)
-        for here in tree.moves:
-            for option in self.options[here]:
-                self._close(option[1], tree.moves)
-        self._choose()
+        """Offer the moves of a proof of the same position; it is the best choice if it is least."""
+        graph = self.graph
+        choice: dict[int, int] = {}
+        self._close([graph.words[root] for root in graph.roots], tree.moves)
+        for words, move in tree.moves.items():
+            node = graph.node(words)
+            if not graph.options[node]:
+                # Nothing leads there yet; whether it must be listed is known then.
+                self._close([words], tree.moves)
+            children = self._children(words, move)
+            graph.add(node, move, children)
+            self._close(children, tree.moves)
+            for option in graph.options[node]:
+                if graph.moves[option] == move:
+                    choice[node] = option
+        self._keep(graph.reached(choice))
+
+    def run(self) -> None:
+        """Search new options and choose again until the time is over."""
+        end = working_time() + self.settings.seconds
+        try:
+            while working_time() < end:
+                before = self.size
+                chooser = self._choose()
+                if not self._widen(chooser, end):
+                    break
+                for _ in range(_DIVES if self.size > before * _LITTLE else 0):
+                    self._dive(chooser, end)
+            self._choose()
+        except KeyboardInterrupt:
+            pass
+        finally:
+            self._save()
 
     def tree(self) -> ProofTree:
         """Return the best choice as a proof."""
-        moves = {here: move for here, move in self._moves(self.best) if self.costs[here]}
-        return ProofTree.of(self.search, self.first.root, moves)
+        return ProofTree.of(self.search, self.first.root, self.graph.chosen_moves())
 
-    def _round(self, nodes: int, end: float) -> bool:
-        """Give every position of the best choice new options; return whether any was new."""
-        fresh = [here for here in self.best if self.tried.get(here, 0) < nodes]
-        fresh.sort(key=lambda here: (sum(map(int.bit_count, here)), self.rng.random()))
-        for done, here in enumerate(fresh):
+    def _choose(self) -> Chooser:
+        """Anneal the choice, from the best so far."""
+        chooser = Chooser(self.graph, self._rng.getrandbits(63))
+        hot = _HOT[self._rounds % len(_HOT)]
+        self._rounds += 1
+        steps = _STEPS * len(self.graph.words)
+        chooser.anneal(max(_LEAST_STEPS, min(_MOST_STEPS, steps)), hot)
+        self._keep(chooser.choice())
+        if time.perf_counter() - self._saved > self.settings.interval:
+            self._save()
+        return chooser
+
+    def _dive(self, chooser: Chooser, end: float) -> None:
+        """Give another option of an expensive node the work that the chosen one has had."""
+        graph = self.graph
+        waiting = []
+        for node, option in graph.best.items():
+            if chooser.chosen.estimate[node] < _LARGE:
+                continue
+            now = chooser.shared(node, option)
+            for other in graph.options[node]:
+                # What needs nothing new is for the annealing.
+                if not chooser.chosen.refs[[*graph.children[other]]].all():
+                    ratio = chooser.shared(node, other) / now + self._dived.get(other, 0)
+                    waiting.append((ratio + self._rng.random() / 2, node, other))
+        if not waiting:
+            return
+        _, node, option = min(waiting)
+        self._dived[option] = self._dived.get(option, 0) + 1
+        gap = math.inf
+        for _ in range(_DEEP):
+            tried = Chooser(graph, self._rng.getrandbits(63), (node, option))
+            tried.anneal(_LEAST_STEPS + len(graph.words), _HOT[0])
+            self._keep(tried.choice())
+            before, gap = gap, tried.size - self.size
+            if gap <= 0 or gap > _SHRINKS * before or working_time() >= end:
+                return
+            if not self._widen(tried, end, _NEAR):
+                return
+
+    def _keep(self, choice: dict[int, int]) -> None:
+        if not self.graph.best or self.graph.size(choice) < self.size:
+            self.graph.best = choice
+        if self.watch is not None:
+            self.watch(self.size, len(self.graph.words))
+
+    def _save(self) -> None:
+        if self.settings.checkpoint is not None:
+            self.graph.save(self.settings.checkpoint)
+            self._saved = time.perf_counter()
+
+    def _widen(self, chooser: Chooser, end: float, most: float = _FAR) -> bool:
+        """Search for options where they are likely to help; return whether there is such a node."""
+        graph, tried = self.graph, self.graph.tried
+        waiting = []
+        for node in range(len(chooser.slack)):
+            if not graph.costs[node] or tried[node] >= len(_NODES):
+                continue
+            far = chooser.slack[node] + _PENALTY[tried[node]]
+            if far < most and graph.fewest(node):
+                # Of nodes about as far, the cheap ones first: they take the least time.
+                cost = float(chooser.chosen.estimate[node])
+                waiting.append((round(far), cost + self._rng.random(), node))
+        waiting.sort()
+        self._begin_with(self.graph.best)
+        end = min(end, working_time() + _BATCH_SECONDS)
+        for _, _, node in waiting[:_BATCH]:
             if working_time() >= end:
                 break
-            if done and done % _OFTEN == 0:
-                self._choose()
-            self._expand(here, nodes)
-        self._choose()
-        return bool(fresh)
+            estimate = float(chooser.chosen.estimate[node])
+            if estimate > _LARGE:
+                self._begin_with(self._without(node))
+            self._expand(node, estimate, end)
+        return bool(waiting)
+
+    def _without(self, node: int) -> dict[int, int]:
+        """Return what the best choice needs even if a node is won by other means."""
+        options, self.graph.options[node] = self.graph.options[node], []
+        kept = self.graph.reached(self.graph.best)
+        self.graph.options[node] = options
+        return kept
+
+    def _begin_with(self, choice: dict[int, int]) -> None:
+        """Let the search take for proved what is needed in any case: to use it costs nothing."""
+        graph = self.graph
+        self.search.begin_with({graph.words[node]: graph.moves[o] for node, o in choice.items()})
 
     # Options.
-
-    def _begin(self) -> list[Words]:
-        here = self.search.canonical(self.first.root)
-        if self.search.attacker_moves(here):
-            return [here]
-        return self.search.after(here)
 
     def _children(self, here: Words, move: int) -> list[Words]:
         own, other = here
@@ -142,10 +260,11 @@ class Shrinker:
 
     def _close(self, waiting: Iterable[Words], moves: dict[Words, int]) -> None:
         """Give an option to every position that can be reached from some and has none."""
-        todo = list(waiting)
+        graph, todo = self.graph, list(waiting)
         while todo:
             here = todo.pop()
-            if here in self.options or here in self._won:
+            node = graph.node(here)
+            if graph.options[node] or here in self._won:
                 continue
             found, move = self.search.attack(here)
             if found == "win":
@@ -160,32 +279,44 @@ class Shrinker:
                 assert proved is not None, "a proof leads to a position that is not proved"
                 move = proved
             children = self._children(here, move)
-            self.options[here] = [(move, tuple(children))]
-            self.costs[here] = int(found == "open")
-            self.chosen[here] = 0
+            graph.costs[node] = int(found == "open")
+            graph.add(node, move, children)
             todo += children
 
-    def _expand(self, here: Words, nodes: int) -> None:
-        """Search for other winning moves of a position."""
-        self.tried[here] = nodes
-        if not self.costs[here]:
-            return
-        known = {move for move, _ in self.options[here]}
-        fewest = min(len(children) for _, children in self.options[here])
-        for move in self.search.candidates(here):
-            if move in known:
-                continue
-            children = self._children(here, move)
-            if len(children) > fewest + _SPREAD:
-                continue
+    def _expand(self, node: int, estimate: float, end: float) -> None:
+        """Search for other winning moves of a position; more nodes where it costs more."""
+        graph, here = self.graph, self.graph.words[node]
+        nodes = _NODES[graph.tried[node]]
+        nodes = int(nodes * min(_MOST_SHARES, max(1.0, estimate / _SHARE)))
+        fewest = graph.fewest(node)
+        tried = [(self._children(here, move), move) for move in self._candidates(node)]
+        most = len(graph.words) + _MOST_NEW
+        for children, move in sorted(tried, key=lambda one: len(one[0])):
+            if not fewest or len(children) > fewest + _SPREAD + fewest // 4:
+                break
+            if len(graph.words) > most or working_time() >= end:
+                break
             if all(self._wins(child, nodes) for child in children):
                 fewest = min(fewest, len(children))
+                graph.add(node, move, children)
                 self._close(children, {})
-                self.options[here].append((move, tuple(children)))
+        graph.tried[node] += 1
+
+    def _candidates(self, node: int) -> list[int]:
+        """Return moves that are no option yet, one of each class."""
+        graph, here = self.graph, self.graph.words[node]
+        known = [graph.moves[option] for option in graph.options[node]]
+        moves = [*known, *self.search.candidates(here)]
+        images = self.search.canonical_all([(here[0] | 1 << move, here[1]) for move in moves])
+        first: dict[Words, int] = {}
+        for image, move in zip(images, moves, strict=True):
+            first.setdefault(image, move)
+        return [move for move in first.values() if move not in known]
 
     def _wins(self, child: Words, nodes: int) -> bool:
         """Whether a position is won, as far as a small search tells."""
-        if child in self.options or child in self._won:
+        known = self.graph.ids.get(child)
+        if child in self._won or (known is not None and self.graph.options[known]):
             return True
         if self._lost.get(child, 0) >= nodes:
             return False
@@ -195,121 +326,3 @@ class Shrinker:
             return True
         self._lost[child] = nodes
         return False
-
-    # Choosing among them.
-
-    def _reached(self, chosen: dict[Words, int]) -> dict[Words, int]:
-        """Restrict a choice to the positions that it can reach."""
-        found: dict[Words, int] = {}
-        todo = [root for root in self._roots if root in self.options]
-        while todo:
-            here = todo.pop()
-            if here not in found:
-                found[here] = chosen[here]
-                todo += [
-                    child for child in self.options[here][chosen[here]][1] if child in self.options
-                ]
-        return found
-
-    def _size(self, reached: Iterable[Words]) -> int:
-        return sum(self.costs[here] for here in reached)
-
-    def _moves(self, reached: dict[Words, int]) -> Iterable[tuple[Words, int]]:
-        return ((here, self.options[here][option][0]) for here, option in reached.items())
-
-    def _references(self, reached: dict[Words, int]) -> dict[Words, int]:
-        counts = dict.fromkeys(self._roots, 1)
-        for here, option in reached.items():
-            for child in self.options[here][option][1]:
-                counts[child] = counts.get(child, 0) + 1
-        return counts
-
-    def _choose(self) -> None:
-        """Choose by area flow, then by exact area, from the best choice so far."""
-        self.chosen = {here: self.best.get(here, 0) for here in self.options}
-        for flows in (0, 1, 2):
-            if flows:
-                self._by_flow()
-            self._by_exchange()
-            self._keep()
-
-    def _keep(self) -> None:
-        reached = self._reached(self.chosen)
-        size = self._size(reached)
-        if size < self.size:
-            self.best = reached
-            if self.watch is not None:
-                self.watch(size)
-
-    def _by_flow(self) -> None:
-        references = self._references(self._reached(self.chosen))
-        flow: dict[Words, float] = {}
-        # A position has fewer stones than those its options lead to.
-        for here in sorted(self.options, key=lambda here: -sum(map(int.bit_count, here))):
-            costs = [
-                sum(
-                    flow[child] / max(1, references.get(child, 0))
-                    for child in children
-                    if child in flow
-                )
-                for _, children in self.options[here]
-            ]
-            least = min(costs)
-            self.chosen[here] = costs.index(least)
-            flow[here] = self.costs[here] + least
-
-    def _by_exchange(self) -> None:
-        """Exchange one option at a time where that frees more than it adds."""
-        reached = self._reached(self.chosen)
-        references = self._references(reached)
-        order = sorted(reached, key=lambda here: (-sum(map(int.bit_count, here)), here))
-        changed = True
-        while changed:
-            changed = False
-            for here in order:
-                if len(self.options[here]) < 2 or references.get(here, 0) == 0:
-                    continue
-                old = self.chosen[here]
-                freed = self._release(here, references)
-                best, least = old, freed
-                for option in range(len(self.options[here])):
-                    if option == old:
-                        continue
-                    self.chosen[here] = option
-                    added = self._take(here, references)
-                    self._release(here, references)
-                    if added < least or (added == least and self.rng.random() < 0.2):
-                        best, least = option, added
-                self.chosen[here] = best
-                self._take(here, references)
-                changed = changed or least < freed
-
-    def _release(self, here: Words, references: dict[Words, int]) -> int:
-        """Take away the option of a position; return the cost of what nobody needs any more."""
-        freed = 0
-        todo = [here]
-        while todo:
-            node = todo.pop()
-            for child in self.options[node][self.chosen[node]][1]:
-                if child not in self.options:
-                    continue
-                references[child] -= 1
-                if references[child] == 0:
-                    freed += self.costs[child]
-                    todo.append(child)
-        return freed
-
-    def _take(self, here: Words, references: dict[Words, int]) -> int:
-        """Put the option of a position back; return the cost of what is needed now."""
-        added = 0
-        todo = [here]
-        while todo:
-            node = todo.pop()
-            for child in self.options[node][self.chosen[node]][1]:
-                if child not in self.options:
-                    continue
-                references[child] = references.get(child, 0) + 1
-                if references[child] == 1:
-                    added += self.costs[child]
-                    todo.append(child)
-        return added

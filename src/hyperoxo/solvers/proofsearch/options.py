@@ -1,0 +1,265 @@
+"""The positions of many proofs of one claim, the moves that win in each, and a choice of them.
+
+A *node* is a position with the attacker to move, an *option* a move that wins there, and its
+*children* the positions after the replies that matter. A proof is a choice of one option in every
+node that it can reach; its size is the number of nodes in which the move has to be listed. Nodes
+are never removed, so that numbers stay good.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from array import array
+from collections.abc import Iterable
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.errors import CheckFailedError, quoted
+from hyperoxo.files import DamagedFileError, atomic, sha256
+from hyperoxo.kernels.arrays import Longs
+from hyperoxo.kernels.choice import Chosen, Graph, anneal, estimate, release, take
+from hyperoxo.solvers.proofsearch.view import Words
+
+_FORMAT = "hyperoxo-options"
+_VERSION = 1
+_SMALLEST = 0.12
+"""Temperature at which hardly anything is taken that costs more."""
+
+_BLOCKS = 40
+
+
+class OptionGraph:
+    """Nodes, options, children, and the best choice so far."""
+
+    def __init__(self, claim: str, cells: int) -> None:
+        self.claim = claim
+        self._size = -(-cells // 8)
+        self.ids: dict[Words, int] = {}
+        self.words: list[Words] = []
+        self.costs = array("b")
+        self.tried = array("i")
+        self.options: list[list[int]] = []
+        self.moves = array("h")
+        self.children: list[tuple[int, ...]] = []
+        self.roots: list[int] = []
+        self.best: dict[int, int] = {}
+
+    def node(self, words: Words) -> int:
+        """Return the number of a position, which is new or not."""
+        number = self.ids.get(words)
+        if number is None:
+            number = self.ids[words] = len(self.words)
+            self.words.append(words)
+            self.costs.append(0)
+            self.tried.append(0)
+            self.options.append([])
+        return number
+
+    def add(self, node: int, move: int, children: Iterable[Words]) -> bool:
+        """Add an option; return whether it is new."""
+        if any(self.moves[option] == move for option in self.options[node]):
+            return False
+        self.options[node].append(len(self.moves))
+        self.moves.append(move)
+        self.children.append(tuple(map(self.node, children)))
+        return True
+
+    def fewest(self, node: int) -> int:
+        """Return how few children an option of a node has."""
+        return min(len(self.children[option]) for option in self.options[node])
+
+    def size(self, choice: Iterable[int]) -> int:
+        """Count the listed positions of a choice."""
+        return sum(self.costs[node] for node in choice)
+
+    def reached(self, choice: dict[int, int]) -> dict[int, int]:
+        """Restrict a choice to what it reaches; a node without one takes its first option."""
+        found: dict[int, int] = {}
+        waiting = list(self.roots)
+        while waiting:
+            node = waiting.pop()
+            if node not in found and self.options[node]:
+                found[node] = choice.get(node, self.options[node][0])
+                waiting += self.children[found[node]]
+        return found
+
+    def chosen_moves(self) -> dict[Words, int]:
+        """Return the listed moves of the best choice."""
+        return {
+            self.words[node]: self.moves[option]
+            for node, option in self.best.items()
+            if self.costs[node]
+        }
+
+    # Files: a line of JSON, then the arrays one after the other.
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write nodes, options and the best choice into a file."""
+        size = self._size
+        words = b"".join(one.to_bytes(size, "little") for pair in self.words for one in pair)
+        counts = array("i", map(len, self.children))
+        nodes = array("i", bytes(4 * len(self.moves)))
+        for node, options in enumerate(self.options):
+            for option in options:
+                nodes[option] = node
+        best = array("i", (one for pair in self.best.items() for one in pair))
+        below = array("i", (child for children in self.children for child in children))
+        roots = array("i", self.roots)
+        arrays = (self.costs, self.tried, self.moves, counts, nodes, best, below, roots)
+        parts = [words, *(part.tobytes() for part in arrays)]
+        head = {
+            "format": _FORMAT,
+            "version": _VERSION,
+            "claim": self.claim,
+            "bytes": [len(part) for part in parts],
+            "strategic": self.size(self.best),
+            "sha256": sha256(*parts),
+        }
+        with atomic(path) as beside, beside.open("wb") as file:
+            file.writelines([json.dumps(head).encode(), b"\n", *parts])
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], claim: str, cells: int) -> OptionGraph:
+        """Read a file that `save` has written for the same claim."""
+        name = quoted(os.fspath(path))
+        with Path(path).open("rb") as file:
+            line, data = file.readline(4096), file.read()
+        try:
+            head = json.loads(line)
+            kind, sizes = (head["format"], head["version"]), [int(one) for one in head["bytes"]]
+            digest, proves = head["sha256"], head["claim"]
+        except (ValueError, KeyError, TypeError):
+            raise CheckFailedError(f"{name} is not a checkpoint of oxo proof shrink") from None
+        if kind != (_FORMAT, _VERSION):
+            raise CheckFailedError(f"{name} is not a checkpoint of oxo proof shrink")
+        if sha256(data) != digest or sum(sizes) != len(data):
+            raise DamagedFileError(path)
+        if proves != claim:
+            raise CheckFailedError(f"checkpoint {name} is for proofs that {proves}")
+        graph, places = cls(claim, cells), np.cumsum([0, *sizes]).tolist()
+        parts = [data[begin:end] for begin, end in pairwise(places)]
+        graph._fill(parts)
+        return graph
+
+    def _fill(self, parts: list[bytes]) -> None:
+        size = self._size
+        numbers = [
+            int.from_bytes(parts[0][at : at + size], "little")
+            for at in range(0, len(parts[0]), size)
+        ]
+        self.words = list(zip(numbers[::2], numbers[1::2], strict=True))
+        self.ids = {words: number for number, words in enumerate(self.words)}
+        self.costs, self.tried, self.moves = array("b"), array("i"), array("h")
+        self.costs.frombytes(parts[1])
+        self.tried.frombytes(parts[2])
+        self.moves.frombytes(parts[3])
+        counts, nodes, best, below, roots = (
+            np.frombuffer(part, np.int32).tolist() for part in parts[4:]
+        )
+        ends = np.cumsum([0, *counts]).tolist()
+        self.children = [tuple(below[begin:end]) for begin, end in pairwise(ends)]
+        self.options = [[] for _ in self.words]
+        for option, node in enumerate(nodes):
+            self.options[node].append(option)
+        self.best = dict(zip(best[::2], best[1::2], strict=True))
+        self.roots = roots
+
+
+class Chooser:
+    """The graph as flat arrays, as it is now, and a choice that is being improved."""
+
+    def __init__(self, graph: OptionGraph, seed: int, fixed: tuple[int, int] | None = None) -> None:
+        """Begin with the best choice; a `fixed` node has the option given and keeps it."""
+        self.graph = graph
+        counts = np.fromiter(map(len, graph.options), np.int64, len(graph.options))
+        flat = [option for options in graph.options for option in options]
+        self._flat = np.array(flat, np.int64)
+        first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        lengths = [len(graph.children[option]) for option in flat]
+        start = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        below = np.fromiter(
+            (child for option in flat for child in graph.children[option]), np.int32, int(start[-1])
+        )
+        stones = np.fromiter(
+            (own.bit_count() + other.bit_count() for own, other in graph.words),
+            np.int64,
+            len(graph.words),
+        )
+        cost = np.frombuffer(graph.costs, np.int8).astype(np.int64)
+        order = np.argsort(stones, kind="stable").astype(np.int32)
+        self.arrays = Graph(first, start, below, cost, order)
+        self._many = np.flatnonzero(counts > 1).astype(np.int32)
+        self._state = np.array([seed], np.uint64)
+        self.stop = np.zeros(1, np.int64)
+        nodes = len(graph.words)
+        self.slack = np.zeros(nodes)
+        self.chosen = Chosen(
+            np.where(counts > 0, first[:-1], -1),
+            np.zeros(nodes, np.int32),
+            np.ones(nodes),
+            np.zeros(nodes + 1, np.int64),
+            np.zeros(2 * nodes + 2, np.int64),
+        )
+        place = np.empty(len(flat), np.int64)
+        place[self._flat] = np.arange(len(flat))
+        for node, option in graph.best.items():
+            self.chosen.option[node] = place[option]
+        self.size = self._need_roots()
+        self.estimate()
+        if fixed is not None:
+            self._many = self._many[self._many != fixed[0]]
+            self._exchange(fixed[0], int(place[fixed[1]]))
+
+    def _need_roots(self) -> int:
+        """Count what is needed, from the roots on."""
+        chosen, size = self.chosen, 0
+        for root in self.graph.roots:
+            chosen.refs[root] += 1
+            if chosen.refs[root] == 1 and chosen.option[root] >= 0:
+                size += int(self.arrays.cost[root])
+                size += int(take(self.arrays, chosen, root, -1.0, self._state))
+        return size
+
+    def _exchange(self, node: int, option: int) -> None:
+        """Give a node another option; what it newly needs is chosen by estimates."""
+        freed = release(self.arrays, self.chosen, node)
+        self.chosen.option[node] = option
+        added = take(self.arrays, self.chosen, node, 0.0, self._state)
+        self.size += int(added) - int(freed)
+        self.estimate()
+
+    def shared(self, node: int, option: int) -> float:
+        """Estimate what an option of a node costs."""
+        chosen, children = self.chosen, [*self.graph.children[option]]
+        shares = np.maximum(1, chosen.refs[children])
+        return float((chosen.estimate[children] / shares).sum()) + self.graph.costs[node]
+
+    def estimate(self) -> None:
+        """Estimate the cost of every node, and how far it is from being chosen."""
+        estimate(self.arrays, self.chosen, self.slack)
+
+    def anneal(self, steps: int, hot: float) -> None:
+        """Improve the choice at falling temperatures."""
+        if not len(self._many):
+            return
+        for block in range(_BLOCKS):
+            warm = hot * (_SMALLEST / hot) ** (block / (_BLOCKS - 1))
+            share = steps // _BLOCKS
+            self.size += int(
+                anneal(self.arrays, self.chosen, self._many, share, warm, self._state, self.stop)
+            )
+            self.estimate()
+            if self.stop[0]:
+                return
+
+    def choice(self) -> dict[int, int]:
+        """Return the options of what is needed."""
+        needed: NDArray[np.int64] = np.flatnonzero(
+            (self.chosen.refs > 0) & (self.chosen.option >= 0)
+        )
+        options: Longs = self._flat[self.chosen.option[needed]]
+        return dict(zip(needed.tolist(), options.tolist(), strict=True))
