@@ -18,7 +18,7 @@ from hyperoxo.solvers.proofsearch.tree import ProofTree, proof_tree
 from hyperoxo.solvers.proofsearch.view import Words
 
 GAME = Game("4^3")
-POSITION = GAME.position("moves:0,1,21,42")
+POSITION = GAME.position("moves:0,60,3,22")
 
 
 @cache
@@ -63,7 +63,7 @@ def test_the_least_choice_is_found() -> None:
 
 def test_smaller_proofs_hold_and_runs_go_on(tmp_path: Path) -> None:
     path = tmp_path / "options"
-    work = shrinker(ShrinkSettings(seconds=4.0, checkpoint=path))
+    work = shrinker(ShrinkSettings(seconds=600.0, checkpoint=path, rounds=1))
     work.run()
     assert work.size < len(proof().moves)
     smaller = dictionary_of_tree(POSITION, 1, work.tree())

@@ -49,8 +49,9 @@ Watch = Callable[[int, int], object]
 class ShrinkSettings:
     """How a proof is made smaller.
 
-    The graph is saved to `checkpoint` every `interval` seconds and at the end, and read from it at
-    the beginning.
+    A number of `rounds` of searching ends it before the time does, 0 for no limit. The graph is
+    saved to `checkpoint` every `interval` seconds and at the end, and read from it at the
+    beginning.
     """
 
     seconds: float = 60.0
@@ -58,6 +59,7 @@ class ShrinkSettings:
     checkpoint: str | os.PathLike[str] | None = None
     interval: float = 120.0
     megabytes: float = 512
+    rounds: int = 0
 
 
 def shrink(
@@ -119,6 +121,9 @@ class Shrinker:
             self.graph = OptionGraph(claim, cells)
         first = [begins] if search.attacker_moves(begins) else search.after(begins)
         self.graph.roots = [self.graph.node(words) for words in first]
+        # A search that was interrupted may have left positions without an option.
+        pairs = zip(self.graph.words, self.graph.options, strict=True)
+        self._close([words for words, options in pairs if not options], tree.moves)
         self.add(tree)
 
     @property
@@ -148,13 +153,13 @@ class Shrinker:
         """Search new options and choose again until the time is over."""
         end = working_time() + self.settings.seconds
         try:
-            while working_time() < end:
+            while working_time() < end and not 0 < self.settings.rounds <= self._rounds:
                 before = self.size
                 chooser = self._choose()
                 if not self._widen(chooser, end):
                     break
                 for _ in range(_DIVES if self.size > before * _LITTLE else 0):
-                    self._dive(chooser, end)
+                    self._dive(end)
             self._choose()
         except KeyboardInterrupt:
             pass
@@ -177,10 +182,10 @@ class Shrinker:
             self._save()
         return chooser
 
-    def _dive(self, chooser: Chooser, end: float) -> None:
+    def _dive(self, end: float) -> None:
         """Give another option of an expensive node the work that the chosen one has had."""
-        graph = self.graph
-        waiting = []
+        graph, waiting = self.graph, []
+        chooser = Chooser(graph, 0)
         for node, option in graph.best.items():
             if chooser.chosen.estimate[node] < _LARGE:
                 continue
