@@ -1,16 +1,16 @@
 hyperoxo-dictionary 1
-sha256 f66c8fe5710f523e13eb162caab4e8468cc6fe2ee31cc0d2d92db3cea4fcd5c9
+sha256 aea8607440beede57a1e9e5bf1716475d3e88a5169cd1676bdaa694974839a0d
 game 4^3
 position ................................................................
 seat 1
 leaves derived
-creator oxo proof shrink src/hyperoxo/data/qubic.oxo --checkpoint /tmp/qb5.options --seconds 0 --out /tmp/small.oxo
+creator oxo proof shrink
 symmetries 192
 strategic 2355
 blocks 0
 sequences 0
 first -
-................................................................ 0
+................................................................ 63
 1..............................2................................ 21
 1..........................2.................................... 3
 1......................2........................................ 21
