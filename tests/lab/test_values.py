@@ -78,6 +78,12 @@ def test_what_is_left_open_is_tried_again_with_more_time(tmp_path: Path) -> None
     assert more["limit"] == 0.01
 
 
+def test_a_plan_that_takes_too_long_is_done_without(tmp_path: Path) -> None:
+    answer = by_game(tmp_path, "5,4,4", seconds=0.001)["5,4,4"]
+    assert answer["value"] in ("draw", "unknown")
+    assert answer["bounds"] in (["draw", "draw"], ["draw", "win"])
+
+
 def test_half_a_value_is_proved_as_such(tmp_path: Path) -> None:
     answer = by_game(tmp_path, "4^3:misere", seconds=0.2)["4^3:misere"]
     assert (answer["value"], answer["bounds"]) == ("unknown", ["loss", "draw"])

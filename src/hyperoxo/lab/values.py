@@ -6,6 +6,7 @@ import json
 import math
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 
 from hyperoxo import __version__
 from hyperoxo.compiling import working_time
-from hyperoxo.errors import HyperoxoError, SpecError
+from hyperoxo.errors import HyperoxoError, LimitError, SpecError
 from hyperoxo.files import replace_file
 from hyperoxo.position import Bounds, Position, Value
 from hyperoxo.proof import Proof, check_proof, verify, write_proof
@@ -277,7 +278,9 @@ class _Work:
         """Seek plans by which a player keeps the other from any line."""
         for seat, low in ((1, self.bounds.low), (2, -self.bounds.high)):
             if seat not in self.proofs and low < Value.WIN:
-                self._keep(seat, self.makers.plan(self.position, seat))
+                # Without a plan other searches may find a proof.
+                with suppress(LimitError):
+                    self._keep(seat, self.makers.plan(self.position, seat))
 
     def _search_to_the_end(self) -> None:
         """Search the value exactly, and then strategies of both players."""
