@@ -7,16 +7,18 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 
 import pytest
 
 from hyperoxo.board import hypergraph
-from hyperoxo.errors import CheckFailedError
+from hyperoxo.errors import CheckFailedError, NotationError
 from hyperoxo.position import Position
 from hyperoxo.proof import Pairing, check_proof, verify
 from hyperoxo.proof.cubes import cube_lines, known_game, plain_cube
-from hyperoxo.proof.filling import Filling, filling_text
+from hyperoxo.proof.envelope import Schema
+from hyperoxo.proof.filling import Filling, OddSum, filling_text, read_filling
 from hyperoxo.proof.full_board import DrawnBoard, cells_of_kind, full_board_text, kinds_of_cells
 from hyperoxo.proof.kinds import proof_text
 from hyperoxo.proof.no_draw import NoDraw, draw_clauses, no_draw_text
@@ -26,7 +28,7 @@ from hyperoxo.proof.rup import check_refutation
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.classify import classify
 from hyperoxo.solvers.draws.several_lines import no_draw_by_bound
-from hyperoxo.solvers.draws.stored import stored_no_draw
+from hyperoxo.solvers.draws.stored import stored_filling, stored_no_draw
 from tests.proof.test_file import rehash
 
 CROWDED = NoPairing("3^2", ((0, 1, 2), (0, 3, 6), (0, 4, 8), (2, 4, 6), (2, 5, 8)))
@@ -285,6 +287,87 @@ def test_bounds_on_lines_hold_on_all_full_boards() -> None:
             assert check_proof(found).proved
             assert found.least_lines <= least
             assert least > 2 * (game.target - 1)
+    assert proved
+
+
+@cache
+def odd_filling_of_four() -> Filling:
+    found = stored_filling(Game("3^4:target=15"))
+    assert found is not None
+    return found
+
+
+def test_odd_sums_bound_the_lines_of_3_to_the_4() -> None:
+    """Known: boards with 30 lines exist, 15 of each player."""
+    found = odd_filling_of_four()
+    assert found.least_lines == 29
+    assert check_proof(found).proved
+    assert read_filling(filling_text(found)) == found
+    assert not check_proof(replace(found, game=Game("3^4:target=16"))).proved
+    assert not check_proof(replace(found, odd=found.odd[100:])).proved
+    more = replace(found.odd[0], weight=found.odd[0].weight + 1)
+    reason = check_proof(replace(found, odd=(more, *found.odd[1:]))).reason
+    assert "semidefinite" in reason
+
+
+@pytest.mark.parametrize(
+    ("odd", "reason"),
+    [
+        (OddSum(Fraction(-1), ((0, 1),)), "is not a weight and an odd sum"),
+        (OddSum(Fraction(1), ((0, 1), (1, 1))), "is not a weight and an odd sum"),
+        (OddSum(Fraction(1), ((1, 1), (0, 2))), "does not list playable cells in ascending order"),
+        (OddSum(Fraction(1), ((0, 1), (0, 2))), "does not list playable cells in ascending order"),
+        (OddSum(Fraction(1), ((13, 1),)), "does not list playable cells in ascending order"),
+        (OddSum(Fraction(1), ((27, 1),)), "does not list playable cells in ascending order"),
+    ],
+)
+def test_sums_that_are_not_odd_are_refused(odd: OddSum, reason: str) -> None:
+    game = Game("3^3:blocked=centre,target=2")
+    weights = tuple((int(cell), Fraction(9)) for cell in game.board.playable)
+    assert reason in check_proof(Filling(game, weights, (odd,) * 100)).reason
+
+
+@pytest.mark.parametrize("row", ["odd 1 0:0", "odd x 0:1", "odd 1 0", "odd 1/0 0:1", "shared x"])
+def test_rows_of_fillings_have_one_spelling(row: str) -> None:
+    found = replace(odd_filling_of_four(), shared=Fraction(3))
+    rows = filling_text(found).decode("ascii").splitlines()[6:]
+    text = Schema("filling", "game creator symmetries weights").text(
+        (found.game, "-", 384), [*rows[:-1], row]
+    )
+    with pytest.raises(NotationError):
+        read_filling(text)
+
+
+def test_odd_sums_hold_on_all_full_boards() -> None:
+    """Random sums and weights, as large as the form allows, and shares of stones."""
+    rng, proved = random.Random(5), 0
+    for _ in range(25):
+        size = rng.randint(5, 7)
+        triples = list(itertools.combinations(range(size), 3))
+        lines = sorted(rng.sample(triples, rng.randint(6, len(triples))))
+        game = Game(board=hypergraph(size, lines), target=1)
+        odd = []
+        for _ in range(rng.randint(1, 3)):
+            cells = sorted(rng.sample(range(size), rng.choice((3, 5))))
+            odd.append(
+                OddSum(Fraction(1, 40), tuple((cell, rng.choice((1, -1))) for cell in cells))
+            )
+        shared = Fraction(rng.choice((-1, 0, 2)))
+        boards = [
+            owners
+            for owners in itertools.product((1, 2), repeat=size)
+            if not shared or abs(2 * owners.count(1) - size) <= 1
+        ]
+        least = min(
+            sum(len({owners[cell] for cell in line}) == 1 for line in lines) for owners in boards
+        )
+        for quarter in range(60):
+            weights = tuple((cell, Fraction(quarter, 4)) for cell in range(size))
+            found = Filling(game, weights, tuple(odd), shared)
+            if check_proof(found).proved:
+                proved += 1
+                assert found.least_lines <= least
+                break
     assert proved
 
 

@@ -1,20 +1,36 @@
 """No draw exists: every full board of two players has too many lines of one of them.
 
-All lines have three cells. With stones +1 and -1, a line of cells a, b, c has ab + bc + ca = 3 if
-it is of one player, else -1. Over all L lines, of which m are of one player, that is 4m - L, and
-half of x'Ax, where A counts the lines through each pair of cells. The file lists a weight for each
-playable cell. If the weights on the diagonal make A + D positive semidefinite, x'Ax is at least
-minus their sum, so that m is at least L/4 - sum/8, rounded up (C. Delorme and S. Poljak, Laplacian
-eigenvalues and the maximum cut problem, 1993). If that is more than two players have who are both
-below the target, one of them reaches it. The checker eliminates in whole numbers::
+All lines have three cells. With stones x of +1 and -1, a line of cells a, b, c has ab + bc + ca = 3
+if it is of one player, else -1. Over all L lines, of which m are of one player, that is 4m - L, and
+half of x'Ax, where A counts the lines through each pair of cells. So a bound of x'Ax is one of m.
+Three kinds of rows may be listed:
+
+- A weight d for each playable cell. If the weights on the diagonal make A + D positive
+  semidefinite, x'Ax is at least minus their sum (C. Delorme and S. Poljak, Laplacian eigenvalues
+  and the maximum cut problem, 1993).
+- ``odd``: a weight w, not below 0, and whole numbers s for some cells whose sum is odd. Then s'x is
+  odd too, and (s'x)^2 at least 1 (as for the cut polytope; M. Deza and M. Laurent, Geometry of Cuts
+  and Metrics, 1997). The row stands for all images of s under the symmetries of the board, each of
+  which has the weight. If A + D less the sum of all w ss' is semidefinite, x'Ax is at least the sum
+  of all w less that of the d.
+- ``shared``: a weight of the square of the sum of x, which is 0 or 1 where each player has their
+  share of stones. It is added to the form, and taken off the bound if the number of cells is odd.
+
+m is at least L/4 and an eighth of the bound of x'Ax, rounded up. If that is more than two players
+have who are both below the target, one of them reaches it. The checker eliminates in whole
+numbers::
 
     hyperoxo-filling 1
     sha256 5d0c...
-    game 3^4:target=9,blocked=centre
+    game 3^4:target=15
     creator -
-    weights 80
+    symmetries 384
+    weights 148
     0 1195/256
     ...
+    odd 13/16384 0:1,1:-1,40:1
+    ...
+    shared 20
 """
 
 from __future__ import annotations
@@ -24,9 +40,18 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
 from hyperoxo.proof.claim import Verdict, judged
-from hyperoxo.proof.envelope import Schema, creator_text, number, text_creator
+from hyperoxo.proof.envelope import (
+    Schema,
+    check_symmetry_count,
+    creator_text,
+    number,
+    text_creator,
+)
+from hyperoxo.proof.forms import forms_of
 from hyperoxo.rules import Game, Requires, Trait
 
 _GAMES = Requires(
@@ -37,8 +62,34 @@ _GAMES = Requires(
         *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
     },
 )
-_FILE = Schema("filling", "game creator weights")
-_WEIGHT = re.compile(r"(0|-?[1-9][0-9]{0,8})(/[1-9][0-9]{0,5})?")
+_FILE = Schema("filling", "game creator symmetries weights")
+_WEIGHT = re.compile(r"(0|-?[1-9][0-9]{0,17})(/[1-9][0-9]{0,17})?")
+_TIMES = re.compile(r"-?[1-9][0-9]?")
+_ODD, _SHARED = "odd", "shared"
+
+
+@dataclass(frozen=True)
+class OddSum:
+    """A weight of the square of a sum of stones that is odd, and of all images of the sum.
+
+    Attributes
+    ----------
+    weight : Fraction
+        The weight of each image, not below 0.
+    times : tuple of (int, int)
+        Cells, ascending, and how often each is counted; not 0, and together an odd number.
+
+    Examples
+    --------
+    >>> str(OddSum(Fraction(1, 8), ((0, 1), (4, -1), (8, 1))))
+    'odd 1/8 0:1,4:-1,8:1'
+    """
+
+    weight: Fraction
+    times: tuple[tuple[int, int], ...]
+
+    def __str__(self) -> str:
+        return f"{_ODD} {self.weight} " + ",".join(f"{cell}:{count}" for cell, count in self.times)
 
 
 @dataclass(frozen=True)
@@ -51,6 +102,11 @@ class Filling:
         A game of two players, whose lines have three cells.
     weights : tuple of (int, Fraction)
         Playable cells, ascending, and their weights.
+    odd : tuple of OddSum
+        Sums that are odd on every full board.
+    shared : Fraction
+        Weight of the square of the sum of all stones; 0 speaks of every full board, whatever
+        number of stones the two have.
 
     Examples
     --------
@@ -61,20 +117,26 @@ class Filling:
 
     game: Game
     weights: tuple[tuple[int, Fraction], ...]
+    odd: tuple[OddSum, ...] = ()
+    shared: Fraction = Fraction(0)
 
     @property
     def least_lines(self) -> int:
         """Lines of one player on every full board, if the weights hold."""
-        total = sum((weight for _, weight in self.weights), Fraction(0))
-        return max(0, math.ceil(Fraction(self.game.board.line_count, 4) - total / 8))
+        form = -sum((weight for _, weight in self.weights), Fraction(0))
+        if self.odd:
+            form += forms_of(self.game).count * sum(one.weight for one in self.odd)
+        form -= self.shared * (len(self.weights) % 2)
+        return max(0, math.ceil(Fraction(self.game.board.line_count, 4) + form / 8))
 
     @property
     def statement(self) -> str:
         """The claim as a sentence."""
         lines, all_lines = self.least_lines, self.game.board.line_count
+        shared = " on which both have their share of stones" if self.shared else ""
         return (
-            f"on every full board of {self.game} at least {lines} of the {all_lines} lines are "
-            "each of one player, so that none of its games is drawn"
+            f"on every full board of {self.game}{shared} at least {lines} of the {all_lines} lines "
+            "are each of one player, so that none of its games is drawn"
         )
 
 
@@ -90,23 +152,56 @@ def _enough(found: Filling) -> None:
         raise CheckFailedError(f"not all lines of {game} have three cells")
     if [cell for cell, _ in found.weights] != board.playable.tolist():
         raise CheckFailedError(f"the weights are not those of the playable cells of {game}")
+    for odd in found.odd:
+        listed = [cell for cell, _ in odd.times]
+        if sorted({*listed} & {*board.playable.tolist()}) != listed:
+            raise CheckFailedError(f"'{odd}' does not list playable cells in ascending order")
+        if odd.weight < 0 or sum(times for _, times in odd.times) % 2 == 0:
+            raise CheckFailedError(f"'{odd}' is not a weight and an odd sum")
     if found.least_lines <= 2 * (game.target - 1):
         raise CheckFailedError(
             f"{found.least_lines} lines are no more than {game.target - 1} of each player"
         )
-    scale = math.lcm(*(weight.denominator for _, weight in found.weights))
-    place = {cell: at for at, (cell, _) in enumerate(found.weights)}
-    rows = [[0] * len(place) for _ in place]
-    for at, (_, weight) in enumerate(found.weights):
-        rows[at][at] = int(weight * scale)
+    if not _semidefinite(_form(found)):
+        raise CheckFailedError("the weights do not make the form semidefinite")
+
+
+def _form(found: Filling) -> list[list[int]]:
+    """Return A + D, less the odd sums, more the shared stones, times what makes it whole."""
+    board, cells = found.game.board, [cell for cell, _ in found.weights]
+    every = (*(one for _, one in found.weights), *(one.weight for one in found.odd), found.shared)
+    scale = math.lcm(*(weight.denominator for weight in every))
+    place = {cell: at for at, cell in enumerate(cells)}
+    rows = [[int(found.shared * scale)] * len(place) for _ in place]
+    for at, (_, of_cell) in enumerate(found.weights):
+        rows[at][at] += int(of_cell * scale)
     for line_number in range(board.line_count):
         line = [place[cell] for cell in board.line(line_number).tolist()]
         for one in line:
             for other in line:
                 if one != other:
                     rows[one][other] += scale
-    if not _semidefinite(rows):
-        raise CheckFailedError("the weights do not make the form semidefinite")
+    for odd in found.odd:
+        weight = int(odd.weight * scale)
+        for row, squares in zip(rows, _squares(found.game, odd, cells), strict=True):
+            for at, square in enumerate(squares):
+                row[at] -= weight * square
+    return rows
+
+
+def _squares(game: Game, odd: OddSum, cells: list[int]) -> list[list[int]]:
+    """Return the sum of ss' over the images s of an odd sum.
+
+    Nothing rests on what the permutations are, for every one leaves the sum odd.
+    """
+    listed = [cell for cell, _ in odd.times]
+    times = np.zeros(game.board.cell_count, dtype=np.int64)
+    times[listed] = [count for _, count in odd.times]
+    inverses = forms_of(game).inverses
+    images = times[np.array([list(one) for one in inverses])] if inverses else times[None]
+    images = images[:, cells]
+    squares: list[list[int]] = (images.T @ images).tolist()
+    return squares
 
 
 def _semidefinite(rows: list[list[int]]) -> bool:
@@ -133,18 +228,39 @@ def _semidefinite(rows: list[list[int]]) -> bool:
 def filling_text(found: Filling, *, creator: str = "") -> bytes:
     """Write the content of a file."""
     rows = [f"{cell} {weight}" for cell, weight in found.weights]
-    return _FILE.text((found.game, creator_text(creator)), rows)
+    rows += map(str, found.odd)
+    rows += [f"{_SHARED} {found.shared}"] if found.shared else []
+    return _FILE.text((found.game, creator_text(creator), forms_of(found.game).count), rows)
 
 
 def read_filling(data: bytes) -> Filling:
     """Read the content of a file."""
-    (spec, creator), rows = _FILE.read(data)
-    weights = []
+    (spec, creator, symmetries), rows = _FILE.read(data)
+    game = Game(spec)
+    check_symmetry_count(game, symmetries)
+    weights, odd, shared = [], [], Fraction(0)
     for row in rows:
-        cell, _, weight = row.partition(" ")
-        if not _WEIGHT.fullmatch(weight):
-            raise NotationError(f"{quoted(weight)} is not a weight")
-        weights.append((number(cell, "a cell"), Fraction(weight)))
-    found = Filling(Game(spec), tuple(weights))
+        name, _, rest = row.partition(" ")
+        if name == _ODD:
+            weight, _, times = rest.partition(" ")
+            odd.append(OddSum(_weight(weight), tuple(map(_counted, times.split(",")))))
+        elif name == _SHARED:
+            shared = _weight(rest)
+        else:
+            weights.append((number(name, "a cell"), _weight(rest)))
+    found = Filling(game, tuple(weights), tuple(odd), shared)
     _FILE.check(data, filling_text(found, creator=text_creator(creator)))
     return found
+
+
+def _weight(text: str) -> Fraction:
+    if not _WEIGHT.fullmatch(text):
+        raise NotationError(f"{quoted(text)} is not a weight")
+    return Fraction(text)
+
+
+def _counted(text: str) -> tuple[int, int]:
+    cell, _, times = text.partition(":")
+    if not _TIMES.fullmatch(times):
+        raise NotationError(f"{quoted(text)} is not a cell and how often it is counted")
+    return number(cell, "a cell"), int(times)

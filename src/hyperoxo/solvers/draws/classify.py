@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -28,7 +29,11 @@ from hyperoxo.solvers.draws.full_boards import full_board
 from hyperoxo.solvers.draws.no_draw import MOST_CELLS, draw_or_none
 from hyperoxo.solvers.draws.pairing import crowded, pairs_of
 from hyperoxo.solvers.draws.published import CITED, GOLOMB_HALES, HALES_JEWETT, hales_jewett
-from hyperoxo.solvers.draws.several_lines import board_below_target, no_draw_by_bound
+from hyperoxo.solvers.draws.several_lines import (
+    board_below_target,
+    no_draw_by_bound,
+    no_draw_by_odd_sums,
+)
 from hyperoxo.solvers.draws.stored import stored_board, stored_no_draw
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.task import Progress, Stop, Task
@@ -49,6 +54,7 @@ _DELORME_POLJAK = (
     "C. Delorme and S. Poljak, Laplacian eigenvalues and the maximum cut problem, Math. "
     "Programming 62 (1993)"
 )
+_DEZA_LAURENT = "M. Deza and M. Laurent, Geometry of Cuts and Metrics (1997)"
 _ERDOS_SELFRIDGE = (
     "P. Erdős and J. Selfridge, On a combinatorial game, J. Combin. Theory A 14 (1973)"
 )
@@ -59,6 +65,8 @@ _MOST_REDUCED = 400
 """Lines among which a least set with too few cells is looked for."""
 _MOST_PLANNING = 5.0
 """Seconds for a plan of Breaker's; those that are found are found at once."""
+_MOST_EXCHANGING = 5.0
+"""Seconds for a board below the target, before it is tried to prove that there is none."""
 _GAMES = 200
 """Games by chance in which player 2 may win."""
 _STEPS = 4
@@ -367,13 +375,20 @@ class _Work:
             raise missing
 
     def _draws_to_several_lines(self, game: Game) -> None:
-        found = no_draw_by_bound(game)
-        if found is not None:
-            self.keep({1, 2}, found, "lines of full boards", _DELORME_POLJAK)
-            return
-        board = board_below_target(game, task=self.task.share(_PART), seed=self.seed)
-        if board is not None:
-            self.keep({3, 4, 5}, board, "a full board without a win")
+        def below(most: float) -> DrawnBoard | None:
+            task = self.task.share(_PART, most)
+            return board_below_target(game, task=task, seed=self.seed)
+
+        found: Filling | DrawnBoard | None = no_draw_by_bound(game) or below(_MOST_EXCHANGING)
+        if found is None:
+            most = self.task.share(1 - _PART)
+            found = no_draw_by_odd_sums(game, task=most, seed=self.seed)
+        found = found or below(math.inf)
+        if isinstance(found, DrawnBoard):
+            self.keep({3, 4, 5}, found, "a full board without a win")
+        elif found is not None:
+            source = _DEZA_LAURENT if found.odd else _DELORME_POLJAK
+            self.keep({1, 2}, found, "lines of full boards", source)
 
     def _known_draw(self) -> DrawnBoard | NoDraw | None:
         if self.cube is None:

@@ -40,7 +40,7 @@ def filling_bound(board: Board, weights: Mapping[int, Fraction | int]) -> Fracti
         raise SpecError(f"there must be a weight for each of the {len(cells)} playable cells")
     if any(size != 3 for size in board.line_sizes):
         raise SpecError("the bound is for boards whose lines have three cells")
-    form = [[Fraction(int(entry)) for entry in row] for row in _pairs(board)]
+    form = [[Fraction(int(entry)) for entry in row] for row in pairs_of_cells(board)]
     for number, cell in enumerate(cells):
         form[number][number] = Fraction(weights[cell])
     if not is_semidefinite(form):
@@ -49,7 +49,7 @@ def filling_bound(board: Board, weights: Mapping[int, Fraction | int]) -> Fracti
     return max(Fraction(0), Fraction(board.line_count, 4) - total / 8)
 
 
-def _pairs(board: Board) -> NDArray[np.int64]:
+def pairs_of_cells(board: Board) -> NDArray[np.int64]:
     """Count the lines through each pair of playable cells."""
     place = np.zeros(board.cell_count, dtype=np.int64)
     place[board.playable] = np.arange(len(board.playable))
@@ -86,7 +86,7 @@ def few_lines(board: Board, tries: int, seed: int = 0) -> int:
 
     Each try begins with random colours and changes the cell that helps most while one does.
     """
-    form = _pairs(board)
+    form = pairs_of_cells(board)
     rng = np.random.default_rng(seed)
     best = board.line_count
     for _ in range(tries):
@@ -104,7 +104,7 @@ def least_weights(board: Board) -> dict[int, Fraction]:
     floating point; the weights are then rounded up. It is for `filling_bound` to say whether they
     prove anything.
     """
-    form = _pairs(board).astype(float)
+    form = pairs_of_cells(board).astype(float)
     place = {int(cell): number for number, cell in enumerate(board.playable)}
     orbits = [orbit for orbit in board.symmetry.orbits() if orbit[0] in place]
     members = np.zeros((len(orbits), len(form)))

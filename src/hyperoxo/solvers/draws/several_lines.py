@@ -10,6 +10,8 @@ from hyperoxo.proof.filling import Filling
 from hyperoxo.proof.full_board import DrawnBoard
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.filling import least_weights, lines_in_fillings
+from hyperoxo.solvers.draws.odd_sums import odd_filling
+from hyperoxo.solvers.draws.stored import stored_filling
 from hyperoxo.task import Task
 
 _MOST_LINES = 20_000
@@ -24,6 +26,14 @@ def no_draw_by_bound(game: Game) -> Filling | None:
         return None
     weights = least_weights(game.board)
     return Filling(game, tuple(sorted(weights.items())))
+
+
+def no_draw_by_odd_sums(game: Game, *, task: Task, seed: int = 0) -> Filling | None:
+    """Find better weights, which are stored for 3^4, and else take up to minutes."""
+    found = stored_filling(game)
+    if found is None:
+        found = odd_filling(game, 2 * game.target - 1, task=task, seed=seed)
+    return found
 
 
 def board_below_target(game: Game, *, task: Task, seed: int = 0) -> DrawnBoard | None:

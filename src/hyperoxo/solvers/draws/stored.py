@@ -17,6 +17,7 @@ import base64
 import itertools
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -25,7 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import CheckFailedError
+from hyperoxo.proof.filling import Filling, read_filling
 from hyperoxo.proof.no_draw import NoDraw, read_no_draw
+from hyperoxo.rules import Game
 
 __all__ = [
     "classes_of",
@@ -33,6 +36,7 @@ __all__ = [
     "lines_of_one_colour",
     "stored_board",
     "stored_boards",
+    "stored_filling",
     "stored_no_draw",
 ]
 
@@ -76,6 +80,16 @@ def stored_board(side: int, dim: int) -> NDArray[np.uint8] | None:
 def stored_no_draw() -> NoDraw:
     """Return the proof that there is no full board of 3^3 without a line."""
     return read_no_draw((files("hyperoxo") / "data" / "no-draw.oxo").read_bytes())
+
+
+def stored_filling(game: Game) -> Filling | None:
+    """Return the proof that 3^4 has no draw to 15 lines or fewer; None for other games."""
+    if str(game).partition(":")[0] != "3^4" or game.target == 1:
+        return None
+    data = (files("hyperoxo") / "data" / "filling-3-4.oxo").read_bytes()
+    found = replace(read_filling(data), game=game)
+    same = game == Game(f"3^4:target={game.target}")
+    return found if same and found.least_lines > 2 * (game.target - 1) else None
 
 
 def classes_of(
