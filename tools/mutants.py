@@ -49,7 +49,7 @@ _DICTIONARIES = (
     "proof/test_dictionary.py",
     "proof/test_dictionary_file.py",
 )
-_BREAKER = ("proof/test_breaker_loops.py", "proof/test_breaker.py", "proof/test_kinds.py")
+_BREAKER = ("proof/test_breaker_conditions.py", "proof/test_breaker_loops.py")
 _BOARDS = ("proof/test_board_conditions.py", "proof/test_boards.py", "proof/test_kinds.py")
 CONCERNS: dict[str, tuple[str, ...]] = {
     "proof.claim": (
