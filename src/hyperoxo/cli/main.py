@@ -49,7 +49,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "proof": "Make, show and export proof files.",
         "classify": "Tell whether draws exist and who can force what, by theorems.",
         "atlas": "Classify all boards n^d, beside the published table.",
-        "values": "Find and prove who wins each of some games, beside what is published.",
+        "values": "Prove who wins some games, beside what is published.",
         "verify": "Check a proof file, or a dictionary of strategic moves.",
     },
     "Data": {
