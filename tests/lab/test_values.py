@@ -115,5 +115,6 @@ def test_the_command(tmp_path: Path) -> None:
     data = json.loads(oxo("values", "3^2", "--out", str(out), "--format", "json").stdout)
     assert data["decided"] == 1
     assert data["contradicted"] == []
+    assert "unknown" in oxo("values", "5^3:gravity", "--out", str(out), "--seconds", "0").stdout
     refused = oxo("values", "3^2:players=3", "--out", str(out))
     assert refused.exit_code == 2

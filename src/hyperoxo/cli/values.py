@@ -48,7 +48,8 @@ def _print(found: Values, out: Path) -> None:
         answer = one.answer
         value = answer["value"]
         if one.open:
-            value = "unknown" if len({*answer["bounds"]}) == 3 else " or ".join(answer["bounds"])
+            known = answer["bounds"] != ["loss", "win"]
+            value = " or ".join(answer["bounds"]) if known else "unknown"
         by = ["theorems"] if answer["by_theorems"] else []
         by += [proof["file"] for proof in answer["proofs"]]
         by += ["search"] if answer["by_search_alone"] else []
