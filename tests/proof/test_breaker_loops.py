@@ -76,6 +76,32 @@ def test_stones_elsewhere_are_met_as_the_rules_say() -> None:
     assert min(fates.values()) > 30
 
 
+def test_stones_elsewhere_are_met_where_there_are_many_cells() -> None:
+    rng, fates = random.Random(6), Counter[tuple[bool, bool]]()
+    for _ in range(300):
+        lines = {
+            sum(1 << k for k in rng.sample(range(3), rng.randint(0, 2)))
+            | sum(1 << cell for cell in rng.sample(range(3, 11), rng.randint(1, 5)))
+            for _ in range(rng.randint(1, 4))
+        }
+        made = tables(Rules(tuple(lines), 3, 11))
+        rows = tuple(sum(1 << cell for cell in row) for row in made.rows)
+        rules = Rules(rows, 3, 11)
+        maker, breaker = drawn_keys(rules, rng)
+        replies = rng.randrange(1 << 3) & ~(maker | breaker)
+        counted = rng.randint(0, 3)
+        one, two, three = np.uint64(maker), np.uint64(breaker), np.uint64(replies)
+        room = made.room()
+        room.holder[:] = rng.randint(-2, 0)
+        found = loops.stone_is_met(made.lines, one, two, three, counted, room)
+        assert found == rules.mended(maker, breaker, replies, counted)
+        if replies:
+            unhit = ((made.lines.keys_on & (two | three)) == 0) & (made.lines.kinds == loops.RICH)
+            fates[found, bool(unhit.any())] += 1
+    assert len(fates) == 3
+    assert min(fates.values()) > 10
+
+
 def test_a_line_or_two_have_cells_to_spare_as_hall_says() -> None:
     rng, fates = random.Random(3), Counter[bool]()
     for rules, made, maker, breaker, _ in cases(40, 3):
@@ -243,7 +269,7 @@ def test_a_state_that_is_not_its_form_is_refused() -> None:
             )
             leaves, asked = np.ones(1, np.bool_), np.full(1, -1)
             found = loops.examine(made.lines, made.images, *arrays, leaves, asked, made.room(), 0)
-            assert (found[0] == loops.NOT_LEAST) is wrong
+            assert (found[0] == loops.NOT_LEAST, found[1]) == (wrong, 0)
 
 
 def test_the_most_that_is_asked_for_is_noted() -> None:
@@ -254,6 +280,7 @@ def test_the_most_that_is_asked_for_is_noted() -> None:
         words = np.uint64(1), np.uint64(2)
         assert loops.ask(made.images, makers, breakers, counts, asked, *words, count) is listed
         assert asked.tolist() == [-1, most]
-    assert not loops.ask(
-        made.images, makers, breakers, counts, asked, np.uint64(15), np.uint64(0), 0
-    )
+    none, all_keys = np.uint64(0), np.uint64(15)
+    assert not loops.ask(made.images, makers, breakers, counts, asked, all_keys, none, 0)
+    assert loops.ask(made.images, makers, breakers, counts, asked, none, none, 0)
+    assert asked.tolist() == [0, 3]
