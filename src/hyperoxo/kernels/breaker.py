@@ -1,9 +1,9 @@
 """The search for a plan of Breaker's: which states of the key cells are won by matchings alone.
 
 A state is Maker's and Breaker's stones on the keys, a bit each, and the number of Maker's counted
-stones elsewhere, Maker to move. It is won where it is a leaf, or where every key that Maker may
-take has a reply that leads to a won state, and the replies to a stone elsewhere hit all that such a
-stone can endanger. `docs/breaker.md` has the rules and their proofs.
+stones elsewhere, Maker to move. It is won where it is a leaf, or where
+every key that Maker may take has a reply that leads to a won state, and the replies to a stone
+elsewhere hit all that such a stone can endanger. `docs/breaker.md` has the rules and their proofs.
 
 `search` looks to a given number of rounds, with a stack and a table of its own, and can be taken up
 again; the table keeps, for each state, the fewest rounds that win it and the most that do not.
@@ -16,7 +16,15 @@ from typing import NamedTuple
 import numpy as np
 
 from hyperoxo.kernels.arrays import Bytes, Longs, Words
-from hyperoxo.kernels.breaker_rules import Matching, PlanBoard, bits, is_leaf, is_mended
+from hyperoxo.kernels.breaker_rules import (
+    RICH,
+    Matching,
+    PlanBoard,
+    bits,
+    is_leaf,
+    is_mended,
+    spare_cells,
+)
 from hyperoxo.kernels.control import NODES, expired
 from hyperoxo.kernels.lean import lean
 
@@ -30,15 +38,17 @@ LEAVES, DEPTH, ROUNDS, RUNNING = 3, 4, 5, 6
 the search, and whether it is under way."""
 CONTROL = 7
 DONE, STOPPED, FULL = range(3)
+_ANSWERED, _NOT, _NEVER = -3, -2, -1
+KEYS_ALONE = 255
+"""Counted in entries that are of the keys alone; see `PlanTable`."""
 
 _P, _R, _KEY, _REPLY, _PHASE, _CHILD, FRAME = range(7)
 _KEYS_PHASE, _PASS_PHASE = range(2)
-_M, _B, _GOOD, SIDES = range(4)
+_M, _B, SIDES = range(3)
 _ONE = np.uint64(1)
-_SHIFT = np.uint64(MOST_KEYS)
 _LOW = np.uint64(255)
 _GOLDEN, _SILVER = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
-_FOLD = np.uint64(31)
+_FOLD, _HALF = np.uint64(29), np.uint64(32)
 
 
 class PlanTable(NamedTuple):
@@ -46,11 +56,22 @@ class PlanTable(NamedTuple):
 
     makers: Words
     breakers: Words
-    """With the number of counted stones above the keys."""
+    counts: Words
+    """Counted stones."""
     used: Bytes
     won: Bytes
     lost: Bytes
-    """Most rounds that do not win it plus one, or `NEVER`."""
+    """Most rounds that do not win it plus one, or `NEVER`.
+
+    With `KEYS_ALONE` counted, an entry is of all states with these keys: it is a leaf for fewer
+    counted stones than `won`, and for `lost` or more it is none.
+    """
+    recent: Words
+    """States asked for, in any image, and their places, ``[entries, 4]``."""
+    cosets: Words
+    """Maker's keys, their least image, and where `pool` lists the symmetries that give it."""
+    pool: Longs
+    """Symmetries from place 1 on; the length is at place 0."""
 
 
 class PlanStack(NamedTuple):
@@ -63,22 +84,58 @@ class PlanStack(NamedTuple):
 
 
 @lean
-def least(board: PlanBoard, maker: np.uint64, breaker: np.uint64, found: Words) -> None:
-    """Write the least image of a state under the symmetries of the keys into `found`."""
-    best_maker, best_breaker = ~np.uint64(0), ~np.uint64(0)
-    eights = board.images.shape[1]
-    for symmetry in range(board.images.shape[0]):
+def _coset(board: PlanBoard, maker: np.uint64, table: PlanTable) -> int:
+    """Return the entry of `cosets` with the symmetries that give Maker's keys their least image."""
+    cosets, pool, images = table.cosets, table.pool, board.images
+    mixed = (maker ^ maker >> _HALF) * _GOLDEN
+    at = int(np.int64(mixed >> _HALF) & np.int64(cosets.shape[0] - 1))
+    if cosets[at, 0] == maker and cosets[at, 3]:
+        return at
+    eights, count = images.shape[0], images.shape[2]
+    least_image = ~np.uint64(0)
+    for symmetry in range(count):
         image = np.uint64(0)
         for eight in range(eights):
-            image |= board.images[symmetry, eight, maker >> np.uint64(8 * eight) & _LOW]
-        if image > best_maker:
-            continue
+            image |= images[eight, maker >> np.uint64(8 * eight) & _LOW, symmetry]
+        least_image = min(least_image, image)
+    if int(pool[0]) + count >= len(pool):
+        # No more room: forget all of them.
+        pool[0] = 1
+        for entry in range(cosets.shape[0]):
+            cosets[entry, 3] = 0
+    first = int(pool[0])
+    length = first
+    for symmetry in range(count):
+        image = np.uint64(0)
+        for eight in range(eights):
+            image |= images[eight, maker >> np.uint64(8 * eight) & _LOW, symmetry]
+        if image == least_image:
+            pool[length] = symmetry
+            length += 1
+    pool[0] = length
+    cosets[at, 0], cosets[at, 1] = maker, least_image
+    cosets[at, 2], cosets[at, 3] = np.uint64(first), np.uint64(length)
+    return at
+
+
+@lean
+def least(
+    board: PlanBoard,
+    maker: np.uint64,
+    breaker: np.uint64,
+    table: PlanTable,
+    found: Words,
+) -> None:
+    """Write the least image of the keys under their symmetries into `found`."""
+    at = _coset(board, maker, table)
+    best, eights, images = ~np.uint64(0), board.images.shape[0], board.images
+    for place in range(int(table.cosets[at, 2]), int(table.cosets[at, 3])):
+        symmetry = table.pool[place]
         other = np.uint64(0)
         for eight in range(eights):
-            other |= board.images[symmetry, eight, breaker >> np.uint64(8 * eight) & _LOW]
-        if image < best_maker or other < best_breaker:
-            best_maker, best_breaker = image, other
-    found[0], found[1] = best_maker, best_breaker
+            other |= images[eight, breaker >> np.uint64(8 * eight) & _LOW, symmetry]
+        best = min(best, other)
+    found[0], found[1] = table.cosets[at, 1], best
 
 
 @lean
@@ -90,15 +147,42 @@ def place(
     table: PlanTable,
     found: Words,
 ) -> int:
-    """Return the place of a state in the table, or of the gap where it belongs."""
-    least(board, maker, breaker, found)
-    found[1] |= np.uint64(counted) << _SHIFT
+    """Return the place of a state in the table, or of the gap where it belongs.
+
+    Its least image is written into `found`. Where states were found last is remembered.
+    """
+    # 1. A state that was asked for not long ago.
+    given, kept = np.uint64(counted), table.recent
+    slot = np.int64(_mixed(maker, breaker, given)) & np.int64(kept.shape[0] - 1)
+    if kept[slot, 0] == maker and kept[slot, 1] == breaker and kept[slot, 2] == given:
+        at = np.int64(kept[slot, 3])
+        found[0], found[1], found[2] = table.makers[at], table.breakers[at], table.counts[at]
+        return int(at)
+    # 2. By its least image.
+    least(board, maker, breaker, table, found)
+    found[2] = given
     mask = np.int64(len(table.used) - 1)
-    mixed = found[0] * _GOLDEN ^ found[1] * _SILVER
-    at = np.int64(mixed ^ mixed >> _FOLD) & mask
-    while table.used[at] and (table.makers[at] != found[0] or table.breakers[at] != found[1]):
+    at = np.int64(_mixed(found[0], found[1], found[2])) & mask
+    while table.used[at] and (
+        table.makers[at] != found[0]
+        or table.breakers[at] != found[1]
+        or table.counts[at] != found[2]
+    ):
         at = (at + 1) & mask
+    if table.used[at]:
+        kept[slot, 0], kept[slot, 1], kept[slot, 2] = maker, breaker, given
+        kept[slot, 3] = np.uint64(at)
     return int(at)
+
+
+@lean
+def _mixed(maker: np.uint64, breaker: np.uint64, counted: np.uint64) -> np.uint64:
+    """Mix the words of a state, each bit into all others."""
+    mixed = maker
+    for word in (breaker, counted, np.uint64(0)):
+        mixed = (mixed ^ mixed >> _HALF) * _GOLDEN
+        mixed = (mixed ^ mixed >> _FOLD) * _SILVER ^ word
+    return mixed ^ mixed >> _HALF
 
 
 @lean
@@ -115,19 +199,101 @@ def look(
     """Return the place of a state; one that is met for the first time is tested as a leaf."""
     at = place(board, maker, breaker, counted, table, found)
     if not table.used[at]:
-        table.used[at] = 1
-        table.makers[at], table.breakers[at] = found[0], found[1]
-        control[NODES] += 1
-        control[LEAVES] += 1
-        won = is_leaf(board, maker, breaker, counted, state)
+        _enter(table, at, found, control)
+        won = _settles(board, maker, breaker, counted, table, state, control, found)
         table.won[at] = 0 if won else OPEN
-        table.lost[at] = 0 if won else 1
+        table.lost[at] = 0 if won else 1 + _rounds_needed(board, maker, breaker, len(state.owner))
     return at
 
 
 @lean
+def _enter(table: PlanTable, at: int, found: Words, control: Longs) -> None:
+    table.used[at] = 1
+    table.makers[at], table.breakers[at], table.counts[at] = found[0], found[1], found[2]
+    control[NODES] += 1
+
+
+@lean
+def _settles(
+    board: PlanBoard,
+    maker: np.uint64,
+    breaker: np.uint64,
+    counted: int,
+    table: PlanTable,
+    state: Matching,
+    control: Longs,
+    found: Words,
+) -> bool:
+    """Tell whether a state is a leaf; how many stones keys bear, or do not, is kept for each."""
+    at = place(board, maker, breaker, KEYS_ALONE, table, found)
+    if not table.used[at]:
+        _enter(table, at, found, control)
+        table.won[at], table.lost[at] = 0, KEYS_ALONE
+    count = counted
+    if count < table.won[at]:
+        return True
+    if count >= table.lost[at]:
+        return False
+    control[LEAVES] += 1
+    won = is_leaf(board, maker, breaker, counted, state)
+    if won:
+        table.won[at] = count + 1
+    else:
+        table.lost[at] = count
+    return won
+
+
+@lean
+def _rounds_needed(board: PlanBoard, maker: np.uint64, breaker: np.uint64, cells: int) -> int:
+    """Return rounds that are too few, since some cells are left to no line in any leaf.
+
+    Maker takes the keys on the most live lines, and Breaker the next; a leaf has two cells for each
+    live line.
+    """
+    spare, rounds = spare_cells(board, maker, breaker, cells), 0
+    degrees = np.uint64(0)
+    while spare < 0 and rounds < len(board.keys):
+        best = 0
+        for _ in range(2):
+            best, chosen = -1, 0
+            for key in range(len(board.keys)):
+                bit = _ONE << np.uint64(key)
+                if (maker | breaker | degrees) & bit:
+                    continue
+                lines = 0
+                for line in range(len(board.kinds)):
+                    lines += board.masks[line] & bit != 0 and not board.masks[line] & breaker
+                if lines > best:
+                    best, chosen = lines, key
+            if best < 0:
+                return NEVER - 1
+            degrees |= _ONE << np.uint64(chosen)
+        spare += 2 * best - 2
+        rounds += 1
+    return max(rounds - 1, 0)
+
+
+@lean
+def _is_won(
+    board: PlanBoard,
+    maker: np.uint64,
+    breaker: np.uint64,
+    counted: int,
+    rounds: int,
+    table: PlanTable,
+    found: Words,
+) -> bool:
+    """Tell whether a state is known to be won within some rounds."""
+    at = place(board, maker, breaker, counted, table, found)
+    return bool(table.used[at] and table.won[at] <= rounds)
+
+
+@lean
 def _sort_keys(board: PlanBoard, taken: np.uint64, breaker: np.uint64, order: Longs) -> None:
-    """List the free keys, those on most live lines first, and -1 after them."""
+    """List the free keys, those on most live lines first, and -1 after them.
+
+    Rich lines that Maker has begun count a third more.
+    """
     length = 0
     for key in range(len(board.keys)):
         if taken >> np.uint64(key) & _ONE:
@@ -135,7 +301,9 @@ def _sort_keys(board: PlanBoard, taken: np.uint64, breaker: np.uint64, order: Lo
         lines = 0
         for line in range(len(board.kinds)):
             on = board.masks[line] >> np.uint64(key) & _ONE
-            lines += bool(on) and not board.masks[line] & breaker
+            if on and not board.masks[line] & breaker:
+                begun = board.kinds[line] == RICH and board.masks[line] & taken & ~breaker
+                lines += 4 if begun else 3
         at = length
         while at > 0 and order[at - 1] >> 8 < lines:
             order[at] = order[at - 1]
@@ -159,7 +327,7 @@ def _open_frame(
 ) -> None:
     frame, sides = stack.fields[depth], stack.sides[depth]
     frame[_P], frame[_R], frame[_KEY], frame[_REPLY] = counted, rounds, 0, -1
-    sides[_M], sides[_B], sides[_GOOD] = maker, breaker, np.uint64(0)
+    sides[_M], sides[_B] = maker, breaker
     few = bits(maker) <= 1
     frame[_PHASE] = _PASS_PHASE if few else _KEYS_PHASE
     frame[_CHILD] = 2 if few else 0
@@ -237,12 +405,14 @@ def _keys(
     -2 says that no number of rounds helps.
     """
     frame, sides, order = stack.fields[depth], stack.sides[depth], stack.order[depth]
-    maker, breaker, rounds = sides[_M], sides[_B], frame[_R] - 1
+    maker, breaker, rounds, counted = sides[_M], sides[_B], frame[_R] - 1, frame[_P]
     while order[frame[_KEY]] >= 0:
         key = order[frame[_KEY]]
-        taken = maker | _ONE << np.uint64(key)
+        bit = _ONE << np.uint64(key)
+        taken = maker | bit
         if frame[_REPLY] < 0:
-            least(board, taken, breaker, found)
+            # 1. Keys that symmetries move to one another need one answer.
+            least(board, taken, breaker, table, found)
             known = False
             for at in range(frame[_KEY]):
                 same = stack.classes[depth, 2 * at] == found[0]
@@ -252,17 +422,11 @@ def _keys(
             if known:
                 frame[_KEY] += 1
                 continue
-        answered, lower, never = False, -1, True
-        at = 0
-        while order[at] >= 0 and not answered:
-            if order[at] != key:
-                reply = breaker | _ONE << np.uint64(order[at])
-                slot = look(board, taken, reply, frame[_P], table, state, control, found)
-                answered = table.won[slot] <= rounds
-                never &= table.lost[slot] == NEVER
-                if lower < 0 and not answered and table.lost[slot] <= rounds:
-                    lower = order[at]
-            at += 1
+        # 2. An answer that is known, or one that must be searched.
+        verdict = _reply(
+            board, table, state, control, found, order, maker, breaker, bit, counted, rounds
+        )
+        answered, lower, never = verdict == _ANSWERED, verdict, verdict == _NEVER
         if answered:
             frame[_KEY] += 1
             frame[_REPLY] = -1
@@ -271,9 +435,47 @@ def _keys(
         else:
             frame[_REPLY] = lower
             reply = breaker | _ONE << np.uint64(lower)
-            _descend(board, taken, reply, frame[_P], rounds, stack, control)
+            _descend(board, taken, reply, counted, rounds, stack, control)
             return 0
     return 1
+
+
+@lean
+def _reply(
+    board: PlanBoard,
+    table: PlanTable,
+    state: Matching,
+    control: Longs,
+    found: Words,
+    order: Longs,
+    maker: np.uint64,
+    breaker: np.uint64,
+    key: np.uint64,
+    counted: int,
+    rounds: int,
+) -> int:
+    """Seek an answer to a key; if none is known, return one to be searched."""
+    taken = maker | key
+    # 1. What is known.
+    at = 0
+    while order[at] >= 0:
+        bit = _ONE << np.uint64(order[at])
+        if bit != key and _is_won(board, taken, breaker | bit, counted, rounds, table, found):
+            return _ANSWERED
+        at += 1
+    # 2. What is a leaf, or must be searched.
+    never, at = True, 0
+    while order[at] >= 0:
+        bit = _ONE << np.uint64(order[at])
+        if bit != key:
+            slot = look(board, taken, breaker | bit, counted, table, state, control, found)
+            if table.won[slot] <= rounds:
+                return _ANSWERED
+            never &= table.lost[slot] == NEVER
+            if table.lost[slot] <= rounds:
+                return int(order[at])
+        at += 1
+    return _NEVER if never else _NOT
 
 
 @lean
@@ -288,29 +490,47 @@ def _passes(
 ) -> int:
     """Answer a stone off the keys; see `_keys` for what is returned."""
     frame, sides, order = stack.fields[depth], stack.sides[depth], stack.order[depth]
-    maker, breaker, rounds = sides[_M], sides[_B], frame[_R] - 1
-    good, lower, never = np.uint64(0), -1, True
-    at = 0
+    maker, breaker, rounds, counted = sides[_M], sides[_B], frame[_R] - 1, frame[_P]
+    # 1. Replies that are known to be good.
+    good, at = np.uint64(0), 0
     while order[at] >= 0:
-        reply = breaker | _ONE << np.uint64(order[at])
-        slot = look(board, maker, reply, frame[_P] + 1, table, state, control, found)
-        if table.won[slot] <= rounds:
-            good |= _ONE << np.uint64(order[at])
-        else:
-            never &= table.lost[slot] == NEVER
-            if lower < 0 and table.lost[slot] <= rounds:
-                lower = order[at]
+        bit = _ONE << np.uint64(order[at])
+        if _is_won(board, maker, breaker | bit, counted + 1, rounds, table, found):
+            good |= bit
         at += 1
-    if good != sides[_GOOD] or frame[_REPLY] < 0:
-        sides[_GOOD] = good
-        if is_mended(board, maker, breaker, good, frame[_P], state):
-            return 1
+    mended = is_mended(board, maker, breaker, good, counted, state)
+    # 2. Others on rich lines that none of them hits; where there are none, any.
+    lower, never = -1, True
+    for rest in range(2):
+        at = 0
+        while order[at] >= 0 and not mended and lower < 0 and not (rest and good):
+            bit = _ONE << np.uint64(order[at])
+            if not good & bit and _hits(board, breaker | good, bit) != rest:
+                slot = look(board, maker, breaker | bit, counted + 1, table, state, control, found)
+                if table.won[slot] <= rounds:
+                    good |= bit
+                    mended = is_mended(board, maker, breaker, good, counted, state)
+                else:
+                    never &= table.lost[slot] == NEVER
+                    if table.lost[slot] <= rounds:
+                        lower = order[at]
+            at += 1
+    if mended:
+        return 1
     if lower < 0:
         return -2 if never else -1
-    frame[_REPLY] = lower
-    reply = breaker | _ONE << np.uint64(lower)
-    _descend(board, maker, reply, frame[_P] + 1, rounds, stack, control)
+    _descend(board, maker, breaker | _ONE << np.uint64(lower), counted + 1, rounds, stack, control)
     return 0
+
+
+@lean
+def _hits(board: PlanBoard, hit: np.uint64, bit: np.uint64) -> bool:
+    """Tell whether a key is on a rich line that none of `hit` is on."""
+    for line in range(len(board.kinds)):
+        mask = board.masks[line]
+        if mask & bit and not mask & hit and board.kinds[line] == RICH:
+            return True
+    return False
 
 
 @lean
@@ -334,12 +554,12 @@ def move_over(old: PlanTable, new: PlanTable) -> None:
     mask = np.int64(len(new.used) - 1)
     for slot in range(len(old.used)):
         if old.used[slot]:
-            mixed = old.makers[slot] * _GOLDEN ^ old.breakers[slot] * _SILVER
-            at = np.int64(mixed ^ mixed >> _FOLD) & mask
+            maker, breaker, counted = old.makers[slot], old.breakers[slot], old.counts[slot]
+            at = np.int64(_mixed(maker, breaker, counted)) & mask
             while new.used[at]:
                 at = (at + 1) & mask
             new.used[at] = 1
-            new.makers[at], new.breakers[at] = old.makers[slot], old.breakers[slot]
+            new.makers[at], new.breakers[at], new.counts[at] = maker, breaker, counted
             new.won[at], new.lost[at] = old.won[slot], old.lost[slot]
 
 
@@ -359,26 +579,26 @@ def follow(
     """
     length, done = 1, 0
     chosen[listed[0]] = 1
-    low = (_ONE << _SHIFT) - _ONE
     while done < length:
         here = listed[done]
         done += 1
         if table.won[here] == 0:
             continue
-        maker, breaker = table.makers[here], table.breakers[here] & low
-        counted = int(table.breakers[here] >> _SHIFT)
+        maker, breaker, counted = table.makers[here], table.breakers[here], table.counts[here]
         _sort_keys(board, maker | breaker, breaker, order)
         at = 0
         while order[at] >= 0:
-            taken = maker | _ONE << np.uint64(order[at])
-            best = _best_reply(board, table, taken, breaker, counted, order, chosen, found)
-            if not chosen[best]:
+            bit = _ONE << np.uint64(order[at])
+            best = _best_reply(
+                board, table, maker | bit, breaker, int(counted), order, chosen, found
+            )
+            if best >= 0 and not chosen[best]:
                 chosen[best] = 1
                 listed[length] = best
                 length += 1
             at += 1
         length = _follow_passes(
-            board, table, state, listed, length, chosen, found, order, maker, breaker, counted
+            board, table, state, listed, length, chosen, found, order, maker, breaker, int(counted)
         )
     return length
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hyperoxo.kernels.arrays import Longs, Words, fill
+from hyperoxo.kernels.arrays import Longs, Words, copy, fill
 from hyperoxo.kernels.lean import lean
 
 MAIN, RICH, POOR = range(3)
@@ -31,7 +31,7 @@ class PlanBoard(NamedTuple):
     keys: Longs
     """Cells of the keys."""
     images: Words
-    """Images of eight keys at a time under each symmetry, ``[symmetries, eights, 256]``."""
+    """Images of eight keys at a time under each symmetry, ``[eights, 256, symmetries]``."""
     crossing_ptr: Longs
     crossing: Longs
     """Of each poor line, the rich ones that share a cell with it."""
@@ -45,6 +45,14 @@ class Matching(NamedTuple):
     entered: Longs
     seen: Longs
     queue: Longs
+    held: Longs
+    """Of each line, how many cells it owns when a leaf is begun."""
+    base: Longs
+    """Owners of the cells when a leaf was tested last."""
+    sides: Words
+    """Keys that were taken then."""
+    first: Longs
+    """The poor line where a leaf failed last."""
 
 
 @lean
@@ -60,7 +68,7 @@ def bits(word: np.uint64) -> int:
 @lean
 def one_more(board: PlanBoard, line: int, other: int, state: Matching) -> bool:
     """Give a line, or another one with it (-1: none), one more cell; others may change theirs."""
-    owner, via, entered, seen, queue = state
+    owner, via, entered, seen, queue = state[:5]
     fill(seen, 0)
     queue[0] = line
     seen[line], entered[line] = 1, -1
@@ -122,20 +130,57 @@ def _clear(board: PlanBoard, taken: np.uint64, state: Matching) -> None:
 
 
 @lean
+def _rebuild(board: PlanBoard, taken: np.uint64, breaker: np.uint64, state: Matching) -> bool:
+    """Give two cells to each live line, beginning with those that lines had the last time."""
+    owner, held = state.owner, state.held
+    copy(owner, state.base)
+    for key in range(len(board.keys)):
+        bit, cell = _ONE << np.uint64(key), board.keys[key]
+        if taken & bit:
+            owner[cell] = _TAKEN
+        elif state.sides[0] & bit:
+            owner[cell] = _NOBODY
+    fill(held, 0)
+    for cell in range(len(owner)):
+        if owner[cell] >= 0:
+            if board.masks[owner[cell]] & breaker:
+                owner[cell] = _NOBODY
+            else:
+                held[owner[cell]] += 1
+    found = True
+    for line in range(len(board.kinds)):
+        while found and held[line] < 2 and not board.masks[line] & breaker:
+            found = one_more(board, line, -1, state)
+            held[line] += 1
+    copy(state.base, owner)
+    state.sides[0] = taken
+    return found
+
+
+@lean
+def spare_cells(board: PlanBoard, maker: np.uint64, breaker: np.uint64, cells: int) -> int:
+    """Return the cells that are not taken, less two for each live line."""
+    spare = cells - bits(maker | breaker)
+    for line in range(len(board.kinds)):
+        if not board.masks[line] & breaker:
+            spare -= 2
+    return spare
+
+
+@lean
 def is_leaf(
     board: PlanBoard, maker: np.uint64, breaker: np.uint64, counted: int, state: Matching
 ) -> bool:
     """Tell whether pairs win: two cells for each line, and enough to spare where kinds meet."""
-    _clear(board, maker | breaker, state)
-    for line in range(len(board.kinds)):
-        if board.masks[line] & breaker:
-            continue
-        for _ in range(2):
-            if not one_more(board, line, -1, state):
-                return False
+    if spare_cells(board, maker, breaker, len(state.owner)) < 0:
+        return False
+    if not _rebuild(board, maker | breaker, breaker, state):
+        return False
     if counted == 0:
         return True
-    for line in range(len(board.kinds)):
+    for step in range(len(board.kinds)):
+        # Where a leaf failed last, another may fail too.
+        line = (step + state.first[0]) % len(board.kinds)
         if board.kinds[line] != POOR:
             continue
         if extra(board, line, -1, counted, state) == counted:
@@ -145,6 +190,7 @@ def is_leaf(
             if board.masks[rich] & breaker:
                 continue
             if extra(board, line, rich, counted, state) < counted:
+                state.first[0] = line
                 return False
     return True
 

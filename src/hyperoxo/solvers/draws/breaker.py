@@ -27,6 +27,7 @@ from hyperoxo.kernels.breaker import (
     DEPTH,
     FRAME,
     FULL,
+    KEYS_ALONE,
     LEAVES,
     MOST_KEYS,
     NEVER,
@@ -51,12 +52,14 @@ from hyperoxo.task import Stop, Task
 
 __all__ = ["breaker_plan"]
 
-_FORMAT, _VERSION = "hyperoxo-breaker-search", 1
+_FORMAT, _VERSION = "hyperoxo-breaker-search", 2
 _FIRST_SLOTS = 1 << 16
-_SLOT_BYTES = 24
+_SLOT_BYTES = 36
+_ROW_BYTES = 26
+_ROUNDS = 0, 1, 2, 3, 4, 6, 9, 13, 19, 28, 42
+_POOL = 1 << 22
 _THIN = 5_000
 """Most states of a plan from which single ones are taken away."""
-_LOW = (1 << MOST_KEYS) - 1
 
 
 @dataclass(frozen=True)
@@ -153,11 +156,16 @@ class BreakerSearch:
         self._checkpoint = None if checkpoint is None else Path(checkpoint)
         self._control = np.zeros(CONTROL, np.int64)
         self._control[DEPTH] = -1
-        self._found = np.zeros(2, np.uint64)
+        self._found = np.zeros(3, np.uint64)
         self._rounds = 0
         cells, lines, depth = len(owners), len(self.board.kinds), len(self.keys) + 2
         self._room = Matching(
-            *(np.zeros(count, np.int64) for count in (cells, cells, lines, lines, lines))
+            *(np.zeros(cells, np.int64), np.zeros(cells, np.int64)),
+            *(np.zeros(lines, np.int64), np.zeros(lines, np.int64)),
+            *(np.zeros(lines, np.int64), np.zeros(lines, np.int64)),
+            np.full(cells, -1, np.int64),
+            np.zeros(1, np.uint64),
+            np.zeros(1, np.int64),
         )
         self._stack = PlanStack(
             np.zeros((depth, FRAME), np.int64),
@@ -173,7 +181,8 @@ class BreakerSearch:
     @property
     def states(self) -> int:
         """Number of states met."""
-        return int(self._control[NODES])
+        table = self._table
+        return int(np.count_nonzero(table.used[table.counts < KEYS_ALONE]))
 
     def run(self, task: Task, *, watch: Watch | None = None, interval: float = 60.0) -> bool | None:
         """Search deeper and deeper; None where the task is over first, or memory is used up.
@@ -185,7 +194,8 @@ class BreakerSearch:
         mine, theirs, _ = self._root_state
         free = len(self.keys) - int(mine | theirs).bit_count()
         verdict = None
-        for self._rounds in range(free + 1):
+        # More rounds at each step: the last search is not much longer than all before it.
+        for self._rounds in (*(one for one in _ROUNDS if one < free), free):
             verdict = self._root()
             if verdict is None and not self._deepen(task, watch, interval):
                 break
@@ -259,8 +269,11 @@ class BreakerSearch:
         order = np.zeros(len(self.keys) + 1, np.int64)
         count = follow(self.board, table, self._room, rows, chosen, self._found, order)
         states = (
-            (int(table.makers[at]), int(word) & _LOW, int(word) >> MOST_KEYS, table.won[at] == 0)
-            for at, word in zip(rows[:count], table.breakers[rows[:count]], strict=True)
+            (
+                *(int(table.makers[at]), int(table.breakers[at]), int(table.counts[at])),
+                bool(table.won[at] == 0),
+            )
+            for at in rows[:count]
         )
         begins = self.position if self.position.ply else None
         plan = listed(self.position.game, 3 - self.maker, self.keys, states, begins)
@@ -279,7 +292,8 @@ class BreakerSearch:
     def _save(self, path: Path) -> None:
         """Write all states into a file."""
         used = np.flatnonzero(self._table.used)
-        parts = (self._table.makers, self._table.breakers, self._table.won, self._table.lost)
+        table = self._table
+        parts = table.makers, table.breakers, table.counts, table.won, table.lost
         data = b"".join(
             part[used].astype(part.dtype.newbyteorder("<"), copy=False).tobytes() for part in parts
         )
@@ -298,14 +312,21 @@ class BreakerSearch:
         if kind != (_FORMAT, _VERSION):
             raise CheckFailedError(f"{name} is not a checkpoint of a search for plans")
         wanted = self._head(data)
-        if head.get("sha256") != wanted["sha256"] or len(data) % 18:
+        if head.get("sha256") != wanted["sha256"] or len(data) % _ROW_BYTES:
             raise DamagedFileError(path)
         if head != wanted:
             raise CheckFailedError(f"checkpoint {name} is of another game, position or keys")
-        count = len(data) // 18
-        words = np.frombuffer(data[: 16 * count], "<u8").astype(np.uint64).reshape(2, count)
-        rounds = np.frombuffer(data[16 * count :], np.uint8).reshape(2, count)
-        kept = PlanTable(words[0].copy(), words[1].copy(), np.ones(count, np.uint8), *rounds.copy())
+        count = len(data) // _ROW_BYTES
+        recent = np.zeros((0, 4), np.uint64)
+        words = np.frombuffer(data[: 24 * count], "<u8").astype(np.uint64).reshape(3, count)
+        rounds = np.frombuffer(data[24 * count :], np.uint8).reshape(2, count)
+        (makers, breakers, counts), (won, lost) = words, rounds
+        used = np.ones(count, np.uint8)
+        kept = PlanTable(
+            *(makers.copy(), breakers.copy(), counts.copy(), used, won.copy(), lost.copy()),
+            recent,
+            *_cosets(),
+        )
         self._table = _table(max(_FIRST_SLOTS, 2 << (2 * count).bit_length()))
         move_over(kept, self._table)
         self._control[NODES] = count
@@ -313,7 +334,16 @@ class BreakerSearch:
 
 def _table(slots: int) -> PlanTable:
     used, won, lost = (np.zeros(slots, np.uint8) for _ in range(3))
-    return PlanTable(np.zeros(slots, np.uint64), np.zeros(slots, np.uint64), used, won, lost)
+    makers, breakers, counts = (np.zeros(slots, np.uint64) for _ in range(3))
+    recent = np.full((1 << 18, 4), ~np.uint64(0))
+    return PlanTable(makers, breakers, counts, used, won, lost, recent, *_cosets())
+
+
+def _cosets() -> tuple[Words, Longs]:
+    """Return room for the symmetries that give Maker's keys their least image."""
+    pool = np.zeros(_POOL, np.int64)
+    pool[0] = 1
+    return np.zeros((1 << 16, 4), np.uint64), pool
 
 
 def usual_keys(game: Game) -> tuple[int, ...]:
@@ -399,4 +429,4 @@ def _images(moved: NDArray[np.intp]) -> Words:
         for bit in range(8):
             if value >> bit & 1:
                 images[:, :, value] |= bits[:, bit::8]
-    return images
+    return np.ascontiguousarray(images.transpose(1, 2, 0))
