@@ -27,20 +27,17 @@ from hyperoxo.kernels.breaker import (
     DEPTH,
     FRAME,
     FULL,
-    KEYS_ALONE,
     LEAVES,
     MOST_KEYS,
-    NEVER,
     SIDES,
     PlanStack,
-    PlanTable,
     begin,
     follow,
     look,
-    move_over,
     search,
 )
 from hyperoxo.kernels.breaker_rules import MAIN, POOR, RICH, Matching, PlanBoard
+from hyperoxo.kernels.breaker_table import KEYS_ALONE, NEVER, PlanTable, move_over
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.position import BLOCKED, Position
 from hyperoxo.proof.breaker import PLANS, BreakerPlan
