@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from hyperoxo.lab import values
 from hyperoxo.lab.values import table_of_values
 from hyperoxo.proof import verify
 from hyperoxo.rules import Game
+from hyperoxo.task import Task
 
 GAMES = ("3^2", "4,3,3", "4,4,4", "3^2:misere", "3^2:gravity", "2^3", "5,2,3:gravity")
 
@@ -78,6 +80,45 @@ def test_what_is_left_open_is_tried_again_with_more_time(tmp_path: Path) -> None
     assert more["limit"] == 0.01
 
 
+def test_a_longer_limit_goes_through_all_that_a_shorter_one_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [0.0]
+
+    def stretches(seconds: float) -> list[tuple[str, float]]:
+        tried: list[tuple[str, float]] = []
+
+        def spend(work: Any, task: Task, name: str) -> bool:
+            tried.append((name, task.left))
+            clock[0] += task.left
+            return name != "plans" or len(tried) < 4
+
+        work = values._Work
+        monkeypatch.setattr(
+            work, "_compiled", lambda self, do, task: spend(self, task, names[do.__name__])
+        )
+        monkeypatch.setattr(work, "_search_proof", partialmethod(spend, name="proof"))
+        by_game(tmp_path / str(seconds), "5,5,4:gravity", seconds=seconds)
+        return tried
+
+    names = {"_hold": "plans", "_search_to_the_end": "exact"}
+    monkeypatch.setattr("hyperoxo.task.working_time", lambda: clock[0])
+    long = stretches(60.0)
+    assert long[:6] == [
+        *(("plans", 1.0), ("proof", 1.0), ("exact", 1.0)),
+        *(("plans", 2.0), ("proof", 2.0), ("exact", 2.0)),
+    ]
+    assert long[6:] == [(name, most) for most in (4.0, 8.0) for name in ("proof", "exact")] + [
+        ("proof", 16.0),
+        ("exact", 11.0),
+    ]
+    for seconds in (0.5, 3.0, 11.0, 40.0):
+        short = stretches(seconds)
+        assert short[:-1] == long[: len(short) - 1]
+        assert short[-1][0] == long[len(short) - 1][0]
+        assert sum(most for _, most in short) == seconds
+
+
 def test_a_plan_that_takes_too_long_is_done_without(tmp_path: Path) -> None:
     answer = by_game(tmp_path, "5,4,4", seconds=0.001)["5,4,4"]
     assert answer["value"] in ("draw", "unknown")
@@ -107,7 +148,7 @@ def test_published_values_are_of_games() -> None:
 
 def test_the_command(tmp_path: Path) -> None:
     out = tmp_path / "values"
-    done = oxo("values", "3^2", "4^3:misere", "--out", str(out), "--seconds", "0.2")
+    done = oxo("values", "3^2", "4^3:misere", "--out", str(out), "--seconds", "3")
     assert done.exit_code == 0, done.output
     assert "3-2-2.oxo" in done.stdout
     assert "loss or draw" in done.stdout

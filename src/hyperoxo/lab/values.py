@@ -25,7 +25,7 @@ from hyperoxo.solvers.certify import certificate_of_two, draw_by_theorem
 from hyperoxo.solvers.draws.published import GOLOMB_HALES
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.makers.bounds import MakerBounds
-from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof
+from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, with_certificate
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Progress, Stop, Task
@@ -67,6 +67,7 @@ GAMES: dict[str, tuple[str, str] | None] = {
 _DATA = "values.json"
 _LEAST_CELLS = 12
 _MEGABYTES = 256
+_FIRST_SECONDS = 1.0
 _TWO_IN_TURN = Requires("a table of values", CLASSIC)
 
 
@@ -159,7 +160,11 @@ def _is_done(place: Path, answer: dict[str, Any] | None, seconds: float) -> bool
 
 
 class _Work:
-    """One game: theorems, plans, proof search, exact search, and proofs for both players."""
+    """One game: theorems, plans, proof search, exact search, and proofs for both players.
+
+    The methods that take time do so in rounds, each for a second, for two, for four and so on. So
+    a longer limit goes through all that a shorter one does, and then on.
+    """
 
     def __init__(self, position: Position, place: Path, creator: str, stop: Stop | None) -> None:
         self.position = position
@@ -170,31 +175,38 @@ class _Work:
         self.name = str(self.game).replace("^", "-").replace(":", "-").replace("=", "-")
         self.bounds = bounds_by_theorems(position)
         self.theorems = self.bounds
-        self.because = [*map(str, self.bounds.reasons)]
         self.proofs: dict[int, dict[str, Any]] = {}
+        self.failures: dict[int, HyperoxoError] = {}
         self.interrupted = False
         self.search = ExactSearch(self.game)
         self.makers = MakerBounds(self.game, self.search)
+        self.solver: ProofSolver | None = None
 
     def run(self, seconds: float) -> dict[str, Any] | None:
         """Decide and prove within a time limit; return None after an interrupt."""
-        begin = working_time()
+        begin, task = working_time(), Task.within(seconds, self.stop)
         self._take_stored()
         for seat in (1, 2):
             self._keep(seat, draw_by_theorem(self.position, seat))
-        if not self._done:
-            self._compiled(self._hold, seconds / 10)
-        if not self._done and not self.interrupted:
-            self._search_proof(seconds / 2)
-        if not self._done and not self.interrupted:
-            left = max(seconds * 0.4, seconds - (working_time() - begin))
-            self._compiled(self._search_to_the_end, left)
-        if self.interrupted or (self.stop is not None and self.stop.is_set()):
+        methods: list[Callable[[Task], bool]] = [
+            partial(self._compiled, self._hold),
+            self._search_proof,
+            partial(self._compiled, self._search_to_the_end),
+        ]
+        most = _FIRST_SECONDS
+        while methods and not task.over:
+            methods = [one for one in methods if self._try(one, task.share(1, most))]
+            most *= 2
+        if self.interrupted or task.stopped:
             return None
         for path in self.place.glob(f"{self.name}.search.*"):
             if self.bounds.decided:
                 path.unlink()
         return self._answer(seconds, working_time() - begin)
+
+    def _try(self, method: Callable[[Task], bool], task: Task) -> bool:
+        """Try a method; return whether it may do more in the next round."""
+        return not (self._done or self.interrupted or task.over) and method(task)
 
     @property
     def _done(self) -> bool:
@@ -234,45 +246,42 @@ class _Work:
         found = Bounds(low=Value.WIN if won else Value.DRAW)
         self.bounds &= found if seat == 1 else -found
 
-    def _search_proof(self, seconds: float) -> None:
+    def _search_proof(self, task: Task) -> bool:
         """Seek a win of either player by proof search."""
-        small = _LEAST_CELLS <= self.game.cells <= self.game.board.cell_count <= MOST_CELLS
-        if not small or not PROOF_SEARCH.holds(self.game) or self.bounds.decided:
-            return
         wins = [
             seat
             for seat, value in ((1, self.bounds.high), (2, -self.bounds.low))
             if value is Value.WIN
         ]
-        for seat in wins:
-            path = self.place / f"{self.name}-{seat}.oxo"
+        small = _LEAST_CELLS <= self.game.cells <= self.game.board.cell_count <= MOST_CELLS
+        if self.bounds.decided or not wins or not small or not PROOF_SEARCH.holds(self.game):
+            return False
+        attacker = wins[0] if len(wins) == 1 else None
+        if self.solver is None or self.solver.settings.attacker != attacker:
             settings = ProofSettings(
                 megabytes=_MEGABYTES,
-                attacker=seat,
+                attacker=attacker,
                 checkpoint=os.fspath(self.place / f"{self.name}.search"),
             )
-            solution = solve_by_proof(
-                self.position,
-                seconds=seconds / len(wins),
-                settings=settings,
-                proof=path,
-                creator=self.creator,
-                stop=self.stop,
-            )
-            self.interrupted = self.interrupted or solution.interrupted
-            self.bounds &= Bounds(solution.known.low, solution.known.high)
-            if solution.proof is not None:
-                claim = verify(path).claim
-                self._note(seat, path.name, claim, won=True)
-            if solution.known.decided or self.interrupted:
-                return
+            asked = None if self.stop is None else self.stop.is_set
+            self.solver = ProofSolver(self.position, settings, stop=asked)
+        self.solver.run(seconds=task.left, certify=True)
+        known = self.solver.searched
+        self.bounds &= Bounds(known.low, known.high)
+        self.interrupted = self.solver.interrupted
+        seat = known.winner(1, players=2)
+        if seat and not self.interrupted:
+            path = self.place / f"{self.name}-{seat}.oxo"
+            with_certificate(self.solver, path, self.creator)
+            self._note(seat, path.name, verify(path).claim, won=True)
+        return task.over
 
-    def _compiled(self, work: Callable[[], object], seconds: float) -> None:
-        """Do work that watches the flag of the exact search."""
+    def _compiled(self, work: Callable[[], object], task: Task) -> bool:
+        """Do work that watches the flag of the exact search; return whether that ended it."""
         flag = self.search.stop_flag
         flag[0] = 0
-        with self.search.clock(seconds):
-            self.interrupted = not Task(stop=self.stop).run(work, flag)
+        self.interrupted = not task.run(work, flag)
+        return bool(flag[0])
 
     def _hold(self) -> None:
         """Seek plans by which a player keeps the other from any line."""
@@ -285,20 +294,29 @@ class _Work:
     def _search_to_the_end(self) -> None:
         """Search the value exactly, and then strategies of both players."""
         low, high = self.bounds.low, self.bounds.high
-        value = self.search.value(self.position, 1, low=low.sign, high=high.sign)
-        self.because.append(f"Exact search: {self.search.nodes:,} positions visited.")
-        if math.isnan(value):
-            return
-        self.bounds &= Bounds.exactly(max(low, min(high, Value.of(value))))
+        if low < high:
+            value = self.search.value(self.position, 1, low=low.sign, high=high.sign)
+            if math.isnan(value):
+                return
+            self.bounds &= Bounds.exactly(max(low, min(high, Value.of(value))))
         for seat in set(self._owed()) - set(self.proofs):
             known = self.bounds if seat == 1 else -self.bounds
             plan = partial(self.makers.plan, self.position, seat)
             try:
                 found = certificate_of_two(self.search, self.position, seat, known, plan)
             except HyperoxoError as error:
-                self.because.append(f"No proof for player {seat}: {error}.")
+                self.failures[seat] = error
             else:
                 self._keep(seat, found)
+
+    def _because(self) -> Iterator[str]:
+        """Give the reasons in words."""
+        yield from map(str, self.theorems.reasons)
+        if self.search.nodes:
+            yield f"Exact search: {self.search.nodes:,} positions visited."
+        for seat, error in self.failures.items():
+            if seat not in self.proofs:
+                yield f"No proof for player {seat}: {error}."
 
     def _answer(self, seconds: float, spent: float) -> dict[str, Any]:
         published = GAMES.get(str(self.game))
@@ -313,7 +331,7 @@ class _Work:
             "proofs": [self.proofs[seat] for seat in sorted(self.proofs)],
             "by_theorems": self.theorems.decided,
             "by_search_alone": sorted(owed - set(self.proofs)),
-            "because": self.because,
+            "because": [*self._because()],
             "published": None if published is None else published[0],
             "source": None if published is None else published[1],
             "agrees": agrees,

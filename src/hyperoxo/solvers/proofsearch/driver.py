@@ -404,13 +404,24 @@ def solve_by_proof(
     asked = None if stop is None else stop.is_set
     solver = ProofSolver(position, settings or ProofSettings(), watch, asked)
     solver.run(seconds=seconds, nodes=nodes, certify=proof is not None)
-    solution = solver.solution()
     if proof is None or solver.interrupted:
-        return solution
+        return solver.solution()
+    return with_certificate(solver, proof, creator, stored=stored)
+
+
+def with_certificate(
+    solver: ProofSolver,
+    proof: str | os.PathLike[str],
+    creator: str,
+    *,
+    stored: bool = False,
+) -> Solution:
+    """Return what a solver has found, and write the certificate of a win that it searched."""
+    solution = solver.solution()
     if not solver.searched.winner(solver.mover, players=2):
         problem = "certificates of proof search are for wins, and none was found"
         return solution.because(Why.NO_PROOF(problem=problem))
-    if position.game.board.cell_count > MOST_CELLS:
+    if solver.position.game.board.cell_count > MOST_CELLS:
         problem = f"they are checked on boards of at most {MOST_CELLS} cells"
         return solution.because(Why.NO_PROOF(problem=problem))
     return _certified(solver, solution, proof, creator, stored=stored)
