@@ -475,7 +475,8 @@ class Nursery:
             return
         # A mutant that never ends is ended by the processor's clock, which no load slows down.
         tests = self.tests_of(mutant)
-        seconds = int(5 + 3 * sum(self.seconds[item.nodeid] for item in tests))
+        whole = sum(self.seconds[item.nodeid] for item in tests)
+        seconds = int(5 + 3 * min(self.budget, whole))
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_DATA, (4 << 30, 4 << 30))

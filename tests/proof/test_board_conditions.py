@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -22,8 +23,21 @@ from hyperoxo.proof import (
 )
 from hyperoxo.proof.cubes import cube_lines, known_game
 from hyperoxo.proof.dictionary_proof import DictionaryProof
-from hyperoxo.proof.filling import Filling, _semidefinite, filling_text
-from hyperoxo.proof.full_board import Codes, DrawnBoard, full_board_text, kinds_of_cells
+from hyperoxo.proof.filling import (
+    Filling,
+    OddSum,
+    _form,
+    _semidefinite,
+    filling_text,
+    read_filling,
+)
+from hyperoxo.proof.full_board import (
+    Codes,
+    DrawnBoard,
+    full_board_text,
+    kinds_of_cells,
+    read_full_board,
+)
 from hyperoxo.proof.kinds import proof_text
 from hyperoxo.proof.no_draw import NoDraw, draw_clauses, no_draw_text
 from hyperoxo.proof.no_pairing import NoPairing, no_pairing_text
@@ -79,6 +93,56 @@ def test_each_pair_of_cells_is_on_one_line_of_seven() -> None:
 )
 def test_lines_of_full_boards_that_are_no_proof(found: Filling, reason: str) -> None:
     assert reason in check_proof(found).reason
+
+
+def test_shares_of_stones_count_where_the_cells_are_odd_in_number() -> None:
+    """With each share the sum of all stones is 1 or -1 there, and else 0."""
+    for cells, least in ((5, 4), (4, 3)):
+        found = weighed(f"{cells}{{0+1+2}}", -16, *[0] * (cells - 1))
+        assert replace(found, shared=Fraction(-8)).least_lines == least
+        assert found.least_lines == 3
+    ones = weighed(FANO, *[1] * 7)
+    shared = replace(ones, shared=Fraction(-1))
+    assert check_proof(shared).proved
+    assert "on which both have their share of stones at least 1 of" in shared.statement
+    assert f"full board of {FANO} at least 1 of" in ones.statement
+    assert "0 lines are no more" in check_proof(replace(ones, shared=Fraction(8))).reason
+    assert "semidefinite" in check_proof(replace(ones, shared=Fraction(-2))).reason
+    text = filling_text(shared)
+    assert text.endswith(b"\n6 1\nshared -1\n")
+    assert read_filling(text) == shared
+    for one in (ones, shared):
+        again = rehash(filling_text(one).replace(b"symmetries 168", b"symmetries 1"))
+        assert "has 168 symmetries, not 1" in verify(again).reason
+
+
+def test_odd_sums_may_weigh_nothing() -> None:
+    ones = weighed(FANO, *[1] * 7)
+    assert check_proof(replace(ones, odd=(OddSum(Fraction(0), ((0, 1),)),))).proved
+
+
+@pytest.mark.parametrize("spec", ["4{0+1+2}", "4{0+1+2/1+2+3}:blocked=0", "12{0+1+2}"])
+def test_forms_are_those_of_the_rows(spec: str) -> None:
+    """Against the sums as they read; of a board with too many symmetries only one is used."""
+    game = Game(spec)
+    cells = game.board.playable.tolist()
+    weights = tuple((cell, Fraction(at, 2)) for at, cell in enumerate(cells))
+    odd = (
+        OddSum(Fraction(2, 3), ((1, 2), (3, -1))),
+        OddSum(Fraction(1, 4), ((1, 1), (2, 3), (3, 1))),
+    )
+    found = Filling(game, weights, odd, Fraction(-1, 5))
+    lines = [game.board.line(at).tolist() for at in range(game.board.line_count)]
+    moves = [range(12)] if len(cells) == 12 else game.symmetry.permutations().tolist()
+    form = {(one, two): found.shared for one in cells for two in cells}
+    for cell, weight in weights:
+        form[cell, cell] += weight
+    for one, two in (pair for line in lines for pair in itertools.permutations(line, 2)):
+        form[one, two] += 1
+    for one_sum, move in itertools.product(odd, moves):
+        for (one, once), (two, twice) in itertools.product(one_sum.times, repeat=2):
+            form[move[one], move[two]] -= one_sum.weight * once * twice
+    assert _form(found) == [[int(60 * form[one, two]) for two in cells] for one in cells]
 
 
 def test_forms_are_semidefinite_where_no_minor_is_negative() -> None:
@@ -144,8 +208,9 @@ def test_what_is_no_refutation() -> None:
     ):
         assert reason in verify(rehash(text.replace(old, new))).reason
     assert "the last step is not" in check_proof(NoDraw(Game("2^2"), "any", ())).reason
-    claim = NoDraw(Game("2^2"), "shared", ()).statement
-    assert claim.startswith("every full board of 2^2 on which all have their share of stones has")
+    for stones, shared in (("any", ""), ("shared", " on which all have their share of stones")):
+        claim = NoDraw(Game("2^2"), stones, ()).statement
+        assert claim.startswith(f"every full board of 2^2{shared} has")
     with pytest.raises(CheckFailedError, match="step 1, 1 2, does not follow"):
         check_refutation([[3, 4]], [(1, 2)])
 
@@ -200,6 +265,7 @@ def test_full_boards(found: DrawnBoard, reason: str) -> None:
     assert verdict.proved is (reason == "")
     assert reason in verdict.reason
     assert verify(full_board_text(found)).verdict == verdict.verdict
+    assert read_full_board(full_board_text(found)) == found
 
 
 @pytest.mark.parametrize(
@@ -242,6 +308,7 @@ def by_seat(spec: str, seat: int, claim: str) -> Callable[[], bytes]:
     ("spec", "left", "part"),
     [
         ("3^4", (1, 2), lambda: no_draw_text(stored_no_draw())),
+        ("2^4", (1,), lambda: no_draw_text(NoDraw(Game("2^3"), "any", ((1,), ())))),
         ("3^3:target=2", (1, 2), lambda: filling_text(filling())),
         (FANO, (2,), lambda: filling_text(weighed(FANO, *[1] * 7))),
         ("3^2", (3, 4, 5), lambda: full_board_text(DrawnBoard("3^2", "112221112"))),
@@ -282,6 +349,11 @@ def test_what_one_part_leaves(spec: str, left: tuple[int, ...], part: Callable[[
         (
             "3^2",
             lambda: no_draw_text(NoDraw(Game("2{0/1}"), "any", ((),))),
+            "part 1 says nothing of the region",
+        ),
+        (
+            "2^2",
+            lambda: no_draw_text(NoDraw(Game("2^3"), "any", ((1,), ()))),
             "part 1 says nothing of the region",
         ),
     ],

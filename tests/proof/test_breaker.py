@@ -12,7 +12,6 @@ import pytest
 from hyperoxo.errors import LimitError
 from hyperoxo.position import Position
 from hyperoxo.proof import BreakerPlan, check_breaker, plan_text, read_plan, verify
-from hyperoxo.proof.breaker import PlanState
 from hyperoxo.proof.breaker_check import listed
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.breaker import BreakerSearch, breaker_plan
@@ -222,12 +221,6 @@ def test_maker_breaker_and_positions() -> None:
         f"player 2 gets at least a draw in {later.game} from 2....1.."
     )
     assert b"\nposition 2....1..\n" in plan_text(later)
-
-
-def test_lines_that_do_not_count() -> None:
-    game = Game("3{0+1}:convention=maker-breaker")
-    plan = BreakerPlan(game, 1, (0,), (PlanState(bytes([0]), 0, True),), game.position("moves:2"))
-    assert check_breaker(plan).reason == "lines of player 2 do not count"
 
 
 def test_no_plan_and_limits() -> None:

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +14,14 @@ import pytest
 from hyperoxo.errors import CheckFailedError, LimitError, SpecError
 from hyperoxo.position import Position
 from hyperoxo.proof import breaker_check
-from hyperoxo.proof.breaker import BreakerPlan, PlanState, check_breaker, plan_text, read_plan
+from hyperoxo.proof.breaker import (
+    BreakerPlan,
+    PlanState,
+    check_breaker,
+    plan_text,
+    read_plan,
+    write_plan,
+)
 from hyperoxo.proof.breaker_check import MOST_KEYS, Tables, arrays_of, tables_of
 from hyperoxo.proof.kinds import verify
 from hyperoxo.rules import Game
@@ -42,6 +50,7 @@ def tables(spec: str, keys: tuple[int, ...], moves: str = "") -> Tables:
 def test_keys_ascend_and_are_few() -> None:
     assert MOST_KEYS == 56
     assert len(tables("57{}", tuple(range(56))).lines.keys) == 56
+    assert tables("57{}", tuple(range(56))).images.shape == (1, 7, 256)
     for keys in ((), (1, 0), (0, 0), tuple(range(57))):
         with pytest.raises(CheckFailedError, match="not 1 to 56 keys that ascend"):
             tables("57{}", keys)
@@ -164,6 +173,7 @@ def test_states_that_are_not_asked_for() -> None:
     game = Game("5{0+1+2/2+3+4}")
     found = BreakerPlan(game, 2, (2,), (PlanState(bytes(1), 0, True),))
     assert reason(found) == ""
+    assert found.statement.endswith(" by a plan on 1 key cell")
     twice = (*found.states, PlanState(bytes([2]), 0, True))
     assert reason(replace(found, states=twice)) == "the state 2 with 0 counted is asked for never"
     much = replace(found, states=(PlanState(bytes(1), 1, True),))
@@ -215,6 +225,21 @@ def test_the_opening_of_the_other_player_may_be_restricted() -> None:
     assert reason(replace(first, game=over, begins=over.position("moves:5"))) == ""
 
 
+def test_lines_that_do_not_count() -> None:
+    game = Game("3{0+1}:convention=maker-breaker")
+    states = (PlanState(bytes(1), 0, True),)
+    found = BreakerPlan(game, 1, (0,), states, game.position("moves:2"))
+    assert reason(found) == "lines of player 2 do not count"
+
+
+def test_lines_have_cells_off_the_keys_where_it_begins() -> None:
+    """The pair that the leaf needs is a key and another cell."""
+    states = (PlanState(bytes(1), 0, True),)
+    few = BreakerPlan(Game("3{0+1}"), 2, (0,), states)
+    assert reason(few) == "where it begins some lines have too few cells off the keys"
+    assert reason(replace(few, keys=(2,))) == ""
+
+
 def test_players_and_claims() -> None:
     with pytest.raises(SpecError, match="for player 1 or 2 of two, not for player 3"):
         BreakerPlan(Game("3^2"), 3, (0,), ())
@@ -223,6 +248,8 @@ def test_players_and_claims() -> None:
     assert plan().claim == "draw"
     won = plan(f"{SMALL}:convention=maker-breaker")
     assert (won.claim, won.wins) == ("win", True)
+    assert reason(won) == ""
+    assert won.statement.endswith(" by a plan on 2 key cells")
     assert not replace(won, seat=1).wins
 
 
@@ -246,6 +273,14 @@ def test_files_that_make_no_sense(old: bytes, new: bytes, said: str) -> None:
     assert read_plan(text) == found
     assert old in text
     assert said in verify(rehash(text.replace(old, new))).reason
+
+
+def test_plans_are_written_and_read_back(tmp_path: Path) -> None:
+    found = plan()
+    assert {state.pairs for state in found.states} == {False, True}
+    write_plan(found, tmp_path / "x", creator="a test")
+    assert (tmp_path / "x").read_bytes() == plan_text(found, creator="a test")
+    assert read_plan(tmp_path / "x") == found
 
 
 def test_tables_are_those_of_the_position_and_the_keys() -> None:

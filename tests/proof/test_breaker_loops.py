@@ -169,6 +169,8 @@ def test_the_greatest_image_is_the_form(spec: str, keys: tuple[int, ...]) -> Non
     assert {tuple(int(one).bit_length() - 1 for one in row) for row in words} == moved
     assert len(words) == len(moved) > 1
     assert words[0] == tuple(1 << k for k in range(len(keys)))
+    every = np.uint64((1 << len(keys)) - 1)
+    assert {int(loops.image(images, at, every)) for at in range(len(images))} == {int(every)}
     for _ in range(40):
         maker = rng.randrange(1 << len(keys))
         breaker = rng.randrange(1 << len(keys)) & ~maker

@@ -125,6 +125,13 @@ def test_leaves_hold_where_the_weights_are_small_enough() -> None:
     assert min(fates.values()) > 40
 
 
+def test_weights_are_no_fractions_of_the_processor() -> None:
+    """They are 1 + 4/3 + 2/3 = 3, and two more of the four lines are made; floats say less."""
+    lines = lines_in(7, "0+1", bias="1+2", target=3)
+    assert lines.kept(sets("", "0", "1", "2", "3"), 1, ()) is None
+    assert lines.kept(sets("", "0", "1", "2"), 1, ()) == frozenset({0, 1, 2})
+
+
 def test_roots_are_rounded_up() -> None:
     for part in (1, 10, 1 << 64):
         for degree in (1, 2, 3):

@@ -71,9 +71,9 @@ class Tables:
         """
         live = (self.lines.keys_on & self.breaker) == 0
         decided = (self.lines.keys_on & ~self.maker) == 0
-        rich, mixed = self.lines.kinds == loops.RICH, self.lines.kinds != loops.MAIN
+        rich, others = self.lines.kinds == loops.RICH, self.lines.kinds != loops.MAIN
         room = self.room()
-        for wanted in (live & rich, live & mixed & decided):
+        for wanted in (live & rich, others & decided):
             loops.close(self.lines, ~np.uint64(0), room)
             room.holder[self.counted] = loops.CLOSED
             if not loops.two_each(self.lines, wanted, room):
@@ -90,11 +90,8 @@ class Tables:
         count, width = places.shape
         ones = np.zeros((count, -(-width // 8) * 8), np.uint64)
         ones[:, :width] = np.uint64(1) << places
-        table = np.zeros((count, ones.shape[1] // 8, 256), np.uint64)
-        for value in range(256):
-            for bit in range(8):
-                if value >> bit & 1:
-                    table[:, :, value] |= ones[:, bit::8]
+        bits = (np.arange(256)[None] >> np.arange(8)[:, None] & 1).astype(np.uint64)
+        table: NDArray[np.uint64] = ones.reshape(count, -1, 8) @ bits
         return table
 
     def _symmetries(self) -> NDArray[np.int64]:
@@ -165,14 +162,10 @@ def holds(plan: BreakerPlan, seen: set[bytes]) -> None:
         raise CheckFailedError(f"lines of player {3 - seat} do not count")
     states = arrays_of(plan)
     _check_beginning(plan, states)
+    words = list(zip(states.makers.tolist(), states.breakers.tolist(), strict=True))
     for place, state in enumerate(plan.states):
-        before = max(place - 1, 0)
-        ascends = (states.makers[before], states.breakers[before]) < (
-            states.makers[place],
-            states.breakers[place],
-        )
-        if place and not ascends:
-            raise CheckFailedError(f"{_named(state)} is not after {_named(plan.states[before])}")
+        if place and words[place] <= words[place - 1]:
+            raise CheckFailedError(f"{_named(state)} is not after {_named(plan.states[place - 1])}")
         wrong, key = examined(plan, states, place)
         if wrong != loops.HOLDS:
             raise CheckFailedError(f"{_named(state)} {_WRONG[wrong].format(cell=plan.keys[key])}")
