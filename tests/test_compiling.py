@@ -234,6 +234,21 @@ print(outer.outer(1))
     assert not list((folder / "__pycache__").glob("*.nbc"))
 
 
+def test_code_for_other_types_is_not_used(tmp_path: Path) -> None:
+    """Files of two versions of a function change places, as after a loss of what names them."""
+    folder = tmp_path / "compiled_for_others"
+    package(folder, added=1)
+    call = "print(outer.outer(2), outer.outer(2.5))"
+    assert said(run(folder, call)) == "3 3.5"
+    one, two = sorted((folder / "__pycache__").glob("outer.outer*.nbc"))
+    code = one.read_bytes()
+    one.write_bytes(two.read_bytes())
+    two.write_bytes(code)
+    assert said(run(folder, call)) == "3 3.5"
+    hits = "sum(outer.outer.stats.cache_hits.values())"
+    assert said(run(folder, f"{call}\nprint({hits})")).split() == ["3", "3.5", "2"]
+
+
 def test_an_option_set_to_its_default_equals_one_that_is_not_set() -> None:
     kind: Any = Flags
     one, other = kind(), kind()

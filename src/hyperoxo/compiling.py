@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import itertools
 import os
 import re
 import signal
@@ -95,17 +96,31 @@ class _File(IndexDataCacheFile):
     """Where compiled code is kept; on a full disk it is used all the same.
 
     A key ends with whether code to be linked is asked for, for which a whole function also does.
+    What is read must be for the types asked for: a process that was killed between its two writes,
+    or two that wrote without a lock, would leave other code under that name.
     """
 
-    def load(self, key: tuple[object, bool]) -> Any:
-        found = super().load(key)  # type: ignore[no-untyped-call]
-        if found is None and key[1]:
-            found = super().load((key[0], False))  # type: ignore[no-untyped-call]
-        return found
+    def load(self, key: tuple[Any, bool]) -> Any:
+        for one in dict.fromkeys((key, (key[0], False))):
+            found = super().load(one)  # type: ignore[no-untyped-call]
+            if found is not None and _is_for(found, key[0][0]):
+                return found
+        return None
 
     def save(self, key: object, data: object) -> None:
         with suppress(OSError):
-            super().save(key, data)  # type: ignore[no-untyped-call]
+            known = self._load_index()  # type: ignore[no-untyped-call]
+            names = map(self._data_name, itertools.count(1))
+            name = known.get(key) or next(one for one in names if one not in known.values())
+            # Code before the line that names it.
+            self._save_data(name, data)  # type: ignore[no-untyped-call]
+            self._save_index({**known, key: name})  # type: ignore[no-untyped-call]
+
+
+def _is_for(kept: tuple[Any, ...], signature: object) -> bool:
+    """Whether code read from a file is of a function of these types."""
+    kinds, _ = normalize_signature(signature)  # type: ignore[no-untyped-call]
+    return tuple(kept[3].args) == tuple(kinds)
 
 
 @cache
