@@ -88,7 +88,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "proof.thompson": ("proof/test_thompson.py",),
     "proof.coverage": ("proof/test_coverage_exact.py",),
     "proof.zones": (
-        *("proof/test_zone_lines.py", "proof/test_zones.py"),
+        *("proof/test_zone_lines.py", "proof/test_zone_conditions.py", "proof/test_zones.py"),
         *("proof/test_claim.py", "proof/test_kinds.py"),
     ),
     "proof.breaker": _BREAKER,

@@ -233,7 +233,7 @@ def lines_of(plan: ZonePlan) -> Lines:
 def _walk(plan: ZonePlan, seen: set[bytes]) -> None:
     walker = Walker(plan, lines_of(plan))
     walker.zone(plan.position.owners, plan.position.ply)
-    seen.update(form + bytes([place % 256]) for form, place in walker.known)
+    seen.update(form + b"%d" % place for form, place in walker.known)
     spare = [key for key in plan.steps if key not in walker.used]
     if spare:
         are = "row is" if len(spare) == 1 else "rows are"
@@ -363,7 +363,7 @@ class Walker:
         if self.plan.seat == self.lines.maker:
             making = self.turns.mover(ply) == self.lines.maker
             return making and bool(self.lines.threats(live, self.turns.left(ply)))
-        return not any(live) and self.lines.missing(live) > 0
+        return not any(live)
 
 
 def by_lines(cells: Iterable[int], live: list[frozenset[int]]) -> list[int]:
