@@ -95,6 +95,31 @@ def test_moves_that_share_a_cell() -> None:
     assert found == "nothing answers the moves 1"
 
 
+def test_lines_that_the_last_cells_of_a_turn_complete() -> None:
+    """The maker needs both lines, and completes them in one turn."""
+    rows = {("10102020", 1): Step(1)}
+    spec = "8{0+1/2+3/4+5}:target=2,bias=2+1,first=2"
+    assert reason(spec, 1, rows, "6,0,2") == "nothing answers the moves 1,3"
+
+
+def test_what_the_rest_of_a_turn_rests_on() -> None:
+    """After one cell, 8, the plan holds, and rests on the two other parts."""
+    rows = {
+        ("0000000020", 1): Step(),
+        ("2000000020", 2): Step(4),
+        ("2000120020", 1): Step(),
+    }
+    spec = "10{0+1/0+2/0+3/4+5/4+6/4+7/8+9}:bias=1+2,first=2"
+    assert reason(spec, 1, rows) == "nothing answers the moves 0,1,2,3,4"
+    assert reason(spec, 1, rows, "8") == ""
+
+
+def test_lines_that_are_completed_in_vain_need_no_row() -> None:
+    assert reason("4{0+1/2+3}:target=2", 2, {}, "0,2") == ""
+    found = reason("7{0+1/2+3+4}:target=2", 2, {}, "0,5")
+    assert found == "nothing answers the moves 1,2,3,4"
+
+
 def test_moves_without_a_reply_are_named() -> None:
     found = reason("8{0+1+2+3+4+5+6+7}:first=2", 1, {})
     assert found == "nothing answers the moves 0,1,2,3,4"
