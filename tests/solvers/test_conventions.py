@@ -140,7 +140,7 @@ def test_random_games_are_those_of_the_reference(spec: str) -> None:
 
 
 def test_no_certificate_is_claimed() -> None:
-    found = solve("3^2:convention=avoider-enforcer", proof="never-written.json")
+    found = solve("4^2:convention=avoider-enforcer", nodes=10, proof="never-written.json")
     assert found.strategy is None
     assert any("No proof was written" in line for line in found.evidence)
 

@@ -11,6 +11,7 @@ from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.position.sentences import sentences
 from hyperoxo.rules import Game
 from hyperoxo.solvers import theorems
+from hyperoxo.solvers.draws.potentials import after_one_cell
 from hyperoxo.solvers.draws.regions import Region
 from hyperoxo.solvers.theorems import (
     SOURCES,
@@ -22,7 +23,6 @@ from hyperoxo.solvers.theorems import (
     _no_draw,
     _pairing,
     _potential,
-    _potential_after,
     _regions,
     _strategy_stealing,
     bounds_by_theorems,
@@ -107,12 +107,12 @@ def test_boards_of_too_many_lines_are_left_out(
 
 def test_the_potential_counts_the_next_move_of_the_maker() -> None:
     start = at("3^2")
-    assert _potential_after(start, 2, 2) == 8 / 8
-    assert _potential_after(start, 1, 2) == 8 / 8 + 4 / 8
-    assert _potential_after(start, 1, 4) == 8 / 64 + 3 * 4 / 64
-    assert _potential_after(at("3^2:opening=0"), 1, 2) == 8 / 8 + 3 / 8
-    assert _potential_after(at("3^2", "4,0"), 1, 2) == 3 / 4 + 2 / 8 + 3 / 8
-    assert _potential_after(at("3^2", "4,0"), 2, 2) == 2 / 4 + 2 / 8
+    assert after_one_cell(start, 2, 1, 1) == 8 / 8
+    assert after_one_cell(start, 1, 1, 0) == 8 / 8 + 4 / 8
+    assert after_one_cell(start, 1, 3, 0) == 8 / 64 + 3 * 4 / 64
+    assert after_one_cell(at("3^2:opening=0"), 1, 1, 0) == 8 / 8 + 3 / 8
+    assert after_one_cell(at("3^2", "4,0"), 1, 1, 0) == 3 / 4 + 2 / 8 + 3 / 8
+    assert after_one_cell(at("3^2", "4,0"), 2, 1, 1) == 2 / 4 + 2 / 8
 
 
 def test_potential() -> None:
@@ -131,7 +131,7 @@ def test_potential() -> None:
 def test_a_potential_of_one_is_too_much() -> None:
     """The Breaker begins and takes a cell of two lines; the Maker wins on the other two."""
     start = at(f"6{{0+1/0+2/3+4/3+5}}:{MAKER},first=2")
-    assert _potential_after(start, 1, 2) == 1
+    assert after_one_cell(start, 1, 1, 1) == 1
     assert said(_potential, start) == []
     won = start.play(0).play(3).play(4).play(5)
     assert won.outcome is not None
@@ -141,15 +141,18 @@ def test_a_potential_of_one_is_too_much() -> None:
 def test_potential_of_a_bias() -> None:
     # The Maker takes one cell a turn, the breaker three: each free cell weighs 1/4.
     total = 8 * 4**-3
-    second = Why.BIAS(maker=1, breaker=2, total=4 * total)
+    second = Why.BIAS(maker=1, breaker=2, total=total + 3 * 4 * 4**-3)
     assert said(_potential, at("3^2:bias=1+3")) == [(LOSS, DRAW, (second,))]
     second = Why.BIAS(maker=1, breaker=2, total=3 * 4**-2 + 5 * 4**-3)
     assert said(_potential, at("3^2:bias=1+3", "0")) == [(DRAW, WIN, (second,))]
-    # A breaker in the middle of a turn has fewer cells to take than the theorem needs.
-    assert said(_potential, at("3^2:bias=1+3", "0,4")) == []
+    # With two cells left of its turn the breaker takes the heaviest, 0's third line or a corner.
+    second = Why.BIAS(maker=1, breaker=2, total=2 * 4**-2 + 2 * 4**-3 + 4**-2 + 4**-3)
+    assert said(_potential, at("3^2:bias=1+3", "0,4")) == [(DRAW, WIN, (second,))]
+    # One of several cells in the middle of a turn is more than the theorem knows.
+    assert said(_potential, at("8^2:bias=3+7", "0,1,2,3")) == []
     first = Why.BIAS(maker=2, breaker=1, total=total)
     assert said(_potential, at("3^2:bias=3+1")) == [(DRAW, WIN, (first,))]
-    wins = Why.BIAS_WINS(maker=1, breaker=2, total=4 * total)
+    wins = Why.BIAS_WINS(maker=1, breaker=2, total=total + 3 * 4 * 4**-3)
     assert said(_potential, at(f"3^2:bias=1+3,{MAKER}")) == [(LOSS, LOSS, (wins,))]
 
 
@@ -251,7 +254,7 @@ def test_potential_against_several_players() -> None:
         assert said(_beck, at(spec)) == []
     # Three others are too few here: the player in the centre has four lines left.
     star = at("5{0+1/0+2/0+3/0+4}:players=4")
-    assert _potential_after(star, 1, 4) == 1
+    assert after_one_cell(star, 1, 3, 0) == 1
     assert said(_beck, star) == []
     won = star.play(0).play(1).play(2).play(3).play(4)
     assert won.outcome is not None
@@ -276,6 +279,9 @@ def test_others_need_a_free_choice() -> None:
         ("3^3:target=2", Why.NO_DRAW(lines=3, all_lines=49, reached="2 lines")),
         (TRIPLES, Why.NO_DRAW(lines=5, all_lines=35, reached="a line")),
         (f"{TRIPLES}:target=3", Why.NO_DRAW(lines=5, all_lines=35, reached="3 lines")),
+        # By a proof that is stored.
+        ("3^4:target=15", Why.NO_DRAW(lines=29, all_lines=272, reached="15 lines")),
+        ("3^4:target=15,misere", None),
         # Of four lines at most each has a player, and a filling has five of one colour.
         (f"{TRIPLES}:target=4", None),
         # Two lines are shared out, one to each.

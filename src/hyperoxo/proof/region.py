@@ -14,8 +14,8 @@ those that the file claims:
 - a pairing at the start leaves only 5; that there is none rules 5 out;
 - that no draw exists leaves 1 and 2, also where it is about a board n^k within n^d;
 - a full board without a line rules 1 and 2 out;
-- a forced win of player 1 leaves 1 to 3; a draw of player 2, by a strategy or a plan of Breaker's,
-  or that player 1 cannot force a win, leaves 4 and 5;
+- a forced win of player 1 leaves 1 to 3; a draw of player 2, by a strategy, a plan of Breaker's or
+  one with zones, or that player 1 cannot force a win, leaves 4 and 5;
 - a whole game that player 1 does not win (``play``) rules 1 out. That 1 is so the checker sees
   itself where no draw exists and there are few cells, and on boards of side 1 or 2, where every
   cell, or every two cells, are a line.
@@ -58,6 +58,7 @@ from hyperoxo.proof.full_board import DrawnBoard, check_full_board, read_full_bo
 from hyperoxo.proof.no_draw import NoDraw, check_no_draw, read_no_draw
 from hyperoxo.proof.no_pairing import NoPairing, check_no_pairing, read_no_pairing
 from hyperoxo.proof.strategy import Strategy, check, read_strategy
+from hyperoxo.proof.zones import ZonePlan, check_zones, read_zones
 from hyperoxo.rules import Game, Requires, Trait
 
 REGIONS = Requires("the regions of Golomb and Hales", {Trait.ONE_LINE, Trait.SEVERAL_LINES})
@@ -78,6 +79,7 @@ _PARTS: dict[str, tuple[Callable[[bytes], Any], Callable[[Any], Verdict]]] = {
     ),
     "hyperoxo-coalition 1": (read_prevention, check_prevention),
     "hyperoxo-breaker 1": (read_plan, check_breaker),
+    "hyperoxo-zones 1": (read_zones, check_zones),
 }
 _MOST_CHOICES = 50_000
 
@@ -185,6 +187,7 @@ _LEFT: dict[tuple[type, int | None, str | None], frozenset[int]] = {
     (Strategy, 2, "draw"): frozenset({4, 5}),
     (Prevention, 1, "no-win"): frozenset({4, 5}),
     (BreakerPlan, 2, "draw"): frozenset({4, 5}),
+    (ZonePlan, 2, "draw"): frozenset({4, 5}),
 }
 
 

@@ -58,7 +58,7 @@ from hyperoxo.proof.envelope import (
     text_creator,
 )
 from hyperoxo.proof.forms import forms_of
-from hyperoxo.rules import CLASSIC, Game, Requires
+from hyperoxo.rules import Axis, Game, Requires
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def holds(claim: str, seat: int, outcome: Outcome) -> bool:
     return seat in outcome.winners or (claim == "draw" and outcome.draw)
 
 
-_STRATEGIES = Requires("checking strategies", CLASSIC)
+_STRATEGIES = Requires("checking strategies", Axis)
 
 
 def check(strategy: Strategy, *, begin: float | None = None) -> Verdict:

@@ -18,11 +18,14 @@ from hyperoxo.proof import (
     check_proof,
     forms_of,
 )
+from hyperoxo.rules import Trait
 from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
 from hyperoxo.solvers.coalition.search import WIN as A_WIN
 from hyperoxo.solvers.coalition.search import forcing, prevention_of, strategy_of
 from hyperoxo.solvers.draws.pairing import mirroring_seat, pairs_of
 from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.makers.plans import plan_by_weights
+from hyperoxo.solvers.makers.search import BREAKERS
 
 _SMALL = 12
 """Free cells up to which a strategy is short."""
@@ -40,7 +43,7 @@ def certificate_of_two(
     `plan` looks for one by which the other completes no line, before a strategy is stored.
     """
     by_theorem = None if known.high is Value.LOSS else draw_by_theorem(position, seat)
-    if by_theorem is not None and known.low < Value.WIN:
+    if by_theorem is not None and (known.low < Value.WIN or by_theorem.claim == Value.WIN):
         return by_theorem
     if known.low < Value.WIN and known.high > Value.LOSS:
         kept = plan() if position.game.cells - position.ply > _SMALL else None
@@ -55,14 +58,18 @@ def certificate_of_two(
 
 
 def draw_by_theorem(position: Position, seat: int) -> Proof | None:
-    """Return a pairing, mirroring or potential that gives a seat at least a draw."""
+    """Return a pairing, mirroring or weights that give a seat at least a draw."""
     game, found = position.game, list[Proof]()
     if position.ply == 0 and mirroring_seat(game) == seat:
         found.append(Mirroring(game, seat, tuple(range(game.board.cell_count - 1, -1, -1))))
     pairs = pairs_of(position, seat)
     if pairs is not None:
         found.append(Pairing(game, seat, pairs, position))
-    found.append(Prevention(game, 3 - seat, "no-win", {}, position))
+    free_choice = position.ply >= game.opening_plies and game.convention.counts(3 - seat)
+    if Trait.BIASED not in game.traits:
+        found.append(Prevention(game, 3 - seat, "no-win", {}, position))
+    elif BREAKERS.holds(game) and free_choice:
+        found.append(plan_by_weights(position, seat))
     return next((one for one in found if check_proof(one).proved), None)
 
 

@@ -7,14 +7,17 @@ the player to move can force. `SOURCES` names the source of each.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-
-import numpy as np
+from fractions import Fraction
+from functools import cache
 
 from hyperoxo.position import Bounds, Position, Reason, Value, Why
+from hyperoxo.proof import check_proof
 from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.draws.filling import lines_in_fillings
-from hyperoxo.solvers.draws.pairing import may_pair, mirroring_seat, open_lines, pairs_of
+from hyperoxo.solvers.draws.pairing import may_pair, mirroring_seat, pairs_of
+from hyperoxo.solvers.draws.potentials import after_one_cell, exponents, is_light, sum_of
 from hyperoxo.solvers.draws.regions import REGIONS, falls_apart, regions, whole
+from hyperoxo.solvers.draws.stored import stored_filling
 
 __all__ = ["SOURCES", "bounds_by_theorems"]
 
@@ -156,50 +159,24 @@ def _breakers(position: Position) -> Iterator[int]:
             yield seat
 
 
-def _potential_after(position: Position, maker: int, base: int) -> float:
-    """Largest sum of base^-(free cells) over the maker's lines, with the others to move."""
-    total = 0.0
-    through = np.zeros(position.game.board.cell_count)
-    for free in open_lines(position, maker):
-        weight = float(base) ** -len(free)
-        total += weight
-        through[free] += weight * (base - 1)
-    if position.to_move == maker:
-        total += float(through[list(position.legal_moves)].max())
-    return total
-
-
-_MARGIN = 1e-9
-
-
 def _potential(position: Position) -> Iterator[Bounds]:
+    turns = position.game.turns
     for seat in _breakers(position):
-        if not position.game.turns.alternate:
-            yield from _biased_potential(position, seat)
+        maker, mine = 3 - seat, position.to_move == seat
+        taken, others = turns.bias[maker - 1], turns.bias[seat - 1]
+        left = turns.left(position.ply)
+        code = Why.POTENTIAL if turns.alternate else Why.BIAS
+        if taken == 1:
+            total = after_one_cell(position, maker, others, left if mine else 0)
+            light, shown = total < 1, float(min(total, Fraction(1)))
+        elif mine and left < others:
             continue
-        total = _potential_after(position, 3 - seat, 2)
-        if total < 1 - _MARGIN:
-            why = Why.POTENTIAL(maker=3 - seat, breaker=seat, total=total)
+        else:
+            lines = exponents(position, maker, 0 if mine else left)
+            light, shown = is_light(lines, 1 + others, taken), sum_of(lines, 1 + others, taken)
+        if light:
+            why = code(maker=maker, breaker=seat, total=shown)
             yield _never_loses(position, seat, why)
-
-
-def _biased_potential(position: Position, seat: int) -> Iterator[Bounds]:
-    """Bound by Beck's criterion: a maker of p cells a turn against a breaker of q cells.
-
-    With the breaker to begin a turn, the sum of (1 + q)^(-free/p) over the maker's lines must be
-    below 1. A line gains at most a factor of (1 + q)^(r/p) while the maker takes r cells.
-    """
-    turns, mover = position.game.turns, position.to_move
-    maker, breaker = turns.bias[2 - seat], turns.bias[seat - 1]
-    left = turns.left(position.ply)
-    if mover == seat and left < breaker:
-        return
-    base = float((1 + breaker) ** (1 / maker))
-    total = sum(base ** -len(free) for free in open_lines(position, 3 - seat))
-    if mover != seat:
-        total *= base**left
-    if total < 1 - _MARGIN:
-        yield _never_loses(position, seat, Why.BIAS(maker=3 - seat, breaker=seat, total=total))
 
 
 def _avoiding(position: Position) -> Iterator[Bounds]:
@@ -216,11 +193,9 @@ def _avoiding(position: Position) -> Iterator[Bounds]:
         return
     if game.first == 1 and position.ply < game.opening_plies:
         return
-    total = sum(2.0 ** -len(free) for free in open_lines(position, 1))
-    if game.turns.mover(game.cells - 1) == 1:
-        total *= 2
-    if total < 1 - _MARGIN:
-        yield _wins(position, 1, Why.AVOIDING(total=total))
+    lines = exponents(position, 1, 1 if game.turns.mover(game.cells - 1) == 1 else 0)
+    if is_light(lines, 2, 1):
+        yield _wins(position, 1, Why.AVOIDING(total=sum_of(lines, 2, 1)))
 
 
 def _making(position: Position) -> Iterator[Bounds]:
@@ -263,9 +238,9 @@ def _beck(position: Position) -> Iterator[Bounds]:
         return
     if mover != 1 and position.ply < game.opening_plies:
         return
-    total = _potential_after(position, mover, game.players)
-    if total < 1 - _MARGIN:
-        why = Why.BIASED_POTENTIAL(maker=mover, total=total, others=game.players - 1)
+    total = after_one_cell(position, mover, game.players - 1, 0)
+    if total < 1:
+        why = Why.BIASED_POTENTIAL(maker=mover, total=float(total), others=game.players - 1)
         yield Bounds(Value.NOTHING, Value.DRAW, (why,))
 
 
@@ -280,11 +255,18 @@ def _no_draw(game: Game) -> Reason | None:
     cube = board.side == 3 and board.dim is not None and board.dim >= 3 and not board.blocked
     if cube and game.target == 1:
         return Why.NO_DRAW_OF_SIDE_3()
-    lines = lines_in_fillings(board, 2 * game.target - 1)
+    lines = lines_in_fillings(board, 2 * game.target - 1) or _lines_by_file(game)
     if lines is None:
         return None
     reached = "a line" if game.target == 1 else f"{game.target} lines"
     return Why.NO_DRAW(lines=lines, all_lines=board.line_count, reached=reached)
+
+
+@cache
+def _lines_by_file(game: Game) -> int | None:
+    """Lines of one colour in every filling, by a proof that is stored, once it is checked."""
+    found = stored_filling(game)
+    return found.least_lines if found is not None and check_proof(found).proved else None
 
 
 Theorem = Callable[[Position], Iterator[Bounds]]

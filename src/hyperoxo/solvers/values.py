@@ -13,7 +13,7 @@ from hyperoxo.errors import HyperoxoError, SpecError, quoted
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.proof import Proof, check_proof, proof_size, write_proof
-from hyperoxo.rules import CLASSIC, Game, Requires
+from hyperoxo.rules import Game, Requires
 from hyperoxo.solvers.arrays import COMPILED, move_classes, position_of
 from hyperoxo.solvers.certify import certificate_of_many, certificate_of_two, find_strategy
 from hyperoxo.solvers.coalition.search import COALITIONS, GOALS, forcing
@@ -29,7 +29,6 @@ from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.task import Progress, Stop, Task
 
 _SOLVING = Requires("solving", COMPILED.accepted)
-_CERTIFIED = Requires("a certificate", CLASSIC)
 
 CONCEPTS = ("exact", "maxn")
 METHODS = ("auto", "exact", "proof", "plan")
@@ -416,7 +415,6 @@ class _Solver:
     def _certificate(self, seat: int, bound: Bounds) -> Proof:
         if MAKERS.holds(self.game) and (plan := self.makers.plan(self.position, seat)):
             return plan
-        _CERTIFIED.check(self.game)
         if self.game.players == 2:
             known = bound if seat == self.player else -bound
             kept = partial(self.makers.plan, self.position, seat)

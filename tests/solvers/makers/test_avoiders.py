@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from hyperoxo.errors import NotSupportedError
 from hyperoxo.position import FREE
+from hyperoxo.proof import verify
 from hyperoxo.rules import Game
 from hyperoxo.solvers import solve
 from hyperoxo.solvers.makers.bounds import MakerSettings
@@ -67,11 +68,15 @@ def test_what_solve_says(tmp_path: Path) -> None:
     assert found.evidence[0].startswith("Avoider-Enforcer search: player 1 is forced to the target")
 
 
-def test_what_is_not_supported(tmp_path: Path) -> None:
+def test_what_is_not_supported() -> None:
     with pytest.raises(NotSupportedError):
         MakerSearch(Game("3^3:convention=avoider-enforcer,gravity"), 1)
     with pytest.raises(NotSupportedError, match="do not count"):
         MakerSearch(Game("3^2:convention=avoider-enforcer"), 2)
-    found = solve("4^2:convention=avoider-enforcer", proof=tmp_path / "proof")
-    assert found.proof is None
-    assert "a certificate is not supported for" in found.evidence[-1]
+
+
+def test_a_strategy_is_written(tmp_path: Path) -> None:
+    found = solve("3^2:convention=avoider-enforcer,bias=1+2", proof=tmp_path / "proof")
+    verdict = verify(tmp_path / "proof")
+    assert verdict.proved
+    assert verdict.claim == f"player {found.winner} wins {found.position.game}"

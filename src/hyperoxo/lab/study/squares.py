@@ -11,7 +11,7 @@ from pathlib import Path
 from hyperoxo.lab.study.parts import Attachment, Bench, Cell, Section, Study, Table
 from hyperoxo.position import Value
 from hyperoxo.proof import Proof, proof_size, write_proof
-from hyperoxo.rules import Game
+from hyperoxo.rules import Game, Trait
 from hyperoxo.solvers import Solution, solve
 
 _SIDES = 12, 20
@@ -62,11 +62,13 @@ def squares(bench: Bench) -> Iterator[Section]:
 
 
 def _solved(spec: str, seconds: float) -> Solution:
-    """Solve a game; a proof is built and checked where one can be.
+    """Solve a game; a proof is built and checked of races and Maker-Breaker games.
 
     Of a draw it is the second player's half: the first does not lose, by strategy stealing.
     """
     game = Game(spec)
+    if Trait.AVOIDER_ENFORCER in game.traits:
+        return solve(game, seconds=seconds)
     drawn = game.convention.full_board == 0 and solve(game, seconds=seconds).value == "draw"
     with tempfile.TemporaryDirectory() as folder:
         seat = 2 if drawn else None

@@ -34,7 +34,7 @@ def open_lines(position: Position, maker: int) -> Iterator[list[int]]:
 
 def pairs_of(position: Position, seat: int) -> tuple[tuple[int, int], ...] | None:
     """Find pairs of free cells, one on each line that the rival of a seat could complete."""
-    pointers, cells = _open_rows(position, 3 - seat)
+    pointers, cells = open_rows(position, 3 - seat)
     sizes = np.diff(pointers)
     if (sizes < 2).any() or 2 * len(sizes) > position.game.cells - position.ply:
         return None
@@ -74,7 +74,7 @@ def crowded(lines: Sequence[Sequence[int]], cell_count: int) -> tuple[list[int],
     return sorted(reached), sorted(cells)
 
 
-def _open_rows(position: Position, maker: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+def open_rows(position: Position, maker: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Return what `open_lines` gives as one array of cells, and where each line begins in it."""
     board = position.game.board
     owners = np.frombuffer(position.owners, np.uint8)[board.line_cells]

@@ -85,7 +85,7 @@ class MakerBounds:
             return Bounds()
         if MAKERS.holds(game):
             return self._of(position, 1, _NODES_OF_A_MAKERS_MOVE if move else 0)
-        if free < _LEAST_FREE or not game.turns.alternate:
+        if free < _LEAST_FREE:
             return Bounds()
         found = Bounds()
         for maker in (1, 2):

@@ -10,14 +10,27 @@ from hyperoxo.errors import CheckFailedError, LimitError
 from hyperoxo.kernels.control import NODE_LIMIT, NODES, STOP
 from hyperoxo.position import Position
 from hyperoxo.proof.envelope import shown
+from hyperoxo.proof.forms import forms_of
 from hyperoxo.proof.zones import Lines, Step, Walker, ZonePlan, by_lines, lines_of, with_stone
 from hyperoxo.rules import Game
+from hyperoxo.solvers.draws.pairing import pairs_of
 from hyperoxo.solvers.makers.search import MAKERS, MakerProgress, MakerSearch, Watch, new_control
 from hyperoxo.task import Stop, Task
 
 _FIRST_NODES = 50
 _MOST_NODES = 1 << 40
 _MOST_ROWS = 200_000
+
+
+def _row(lines: Lines, owners: bytes, step: Step) -> tuple[bytes, Step]:
+    """Return a position in the form that proofs list, and what a plan does there on its cells."""
+    form, cells = forms_of(lines.game).locate(lines.look(owners)[1])
+    at = {cell: i for i, cell in enumerate(cells)}
+    pairs = step.pairs
+    if pairs is not None:
+        images = (sorted((at[a], at[b])) for a, b in pairs)
+        pairs = tuple(sorted((a, b) for a, b in images))
+    return form, Step(None if step.move is None else at[step.move], pairs)
 
 
 class _Builder(Walker):
@@ -33,17 +46,10 @@ class _Builder(Walker):
 
     def _list(self, owners: bytes, ply: int, step: Step) -> Step:
         """Add a row for a position to the plan, and return its step."""
-        _, given = self.lines.look(owners)
-        form, cells = self.forms.locate(given)
-        at = {cell: i for i, cell in enumerate(cells)}
-        pairs = step.pairs
-        if pairs is not None:
-            images = (sorted((at[a], at[b])) for a, b in pairs)
-            pairs = tuple(sorted((a, b) for a, b in images))
+        form, listed = _row(self.lines, owners, step)
         if len(self.steps) == _MOST_ROWS:
             raise LimitError(f"the proof has more than {_MOST_ROWS:,} rows")
-        move = None if step.move is None else at[step.move]
-        self.steps[form, ply % len(self.turns.cycle)] = Step(move, pairs)
+        self.steps[form, ply % len(self.turns.cycle)] = listed
         self.added += 1
         return step
 
@@ -128,6 +134,41 @@ class _Builder(Walker):
             found = self.zone(after, ply + 1)
             open_moves &= found - {move}
             zone |= found
+
+
+def plan_by_weights(position: Position, seat: int) -> ZonePlan:
+    """Return the plan to take the heaviest cells in this turn, and then to go by weights or pairs.
+
+    Whether it keeps the other from the target is for the checker to say.
+    """
+    game, turns = position.game, position.game.turns
+    plan = ZonePlan(game, seat, "win" if MAKERS.holds(game) else "draw", {}, position)
+    lines, steps = lines_of(plan), dict[tuple[bytes, int], Step]()
+    here, move = position, None
+    while not here.is_over:
+        before, mine = here, here.to_move == seat
+        live, _ = lines.look(here.owners)
+        cells = by_lines({cell for free in live for cell in free}, live)
+        if mine and not cells:
+            break
+        if mine:
+            longest = max(map(len, live))
+            worth = dict.fromkeys(cells, 0)
+            for free in live:
+                for cell in free:
+                    worth[cell] += (1 + lines.breaker_cells) ** (longest - len(free))
+            move = max(cells, key=worth.__getitem__)
+            here = here.play(move)
+        pairs = None
+        if not here.is_over and here.to_move != seat:
+            live, left = lines.look(here.owners)[0], turns.left(here.ply)
+            pairs = pairs_of(here, seat) if lines.kept(live, left, ()) is None else ()
+        step = Step(move, pairs)
+        form, listed = _row(lines, before.owners, step)
+        steps[form, before.ply % len(turns.cycle)] = listed
+        if here.is_over or here.to_move != seat:
+            break
+    return ZonePlan(game, seat, plan.claim, steps, position)
 
 
 def plan_of(

@@ -30,6 +30,7 @@ from hyperoxo.kernels.makers_search import CONTROL, DISPROOF, PROOF, MakerTable,
 from hyperoxo.position import FREE, Position
 from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.arrays import FEW_SYMMETRIES, symmetries_of
+from hyperoxo.solvers.draws.potentials import root_above
 from hyperoxo.task import Stop, Task
 
 _RULES = {
@@ -92,18 +93,7 @@ def new_control(nodes: int = 0) -> NDArray[np.int64]:
 
 def weights_of(maker: int, breaker: int, longest: int) -> list[int]:
     """Return (1 + b)^(-k/a) for k = 0, 1, ..., rounded up, in parts of 2^40."""
-    found = []
-    for k in range(longest + 1):
-        # The least w with w^a (1 + b)^k >= 2^(40 a).
-        low, high = 1, PART
-        while low < high:
-            middle = (low + high) // 2
-            if middle**maker * (1 + breaker) ** k >= PART**maker:
-                high = middle
-            else:
-                low = middle + 1
-        found.append(low)
-    return found
+    return [root_above(PART, maker, 1 + breaker, k) for k in range(longest + 1)]
 
 
 def _rules(game: Game, maker: int, target: int) -> NDArray[np.int64]:

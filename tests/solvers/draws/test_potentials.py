@@ -1,0 +1,134 @@
+"""Weights of lines: against sums worked out otherwise, and against all that a maker can do."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import combinations
+from math import isqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hyperoxo.position import FREE, Position, Value
+from hyperoxo.rules import Game
+from hyperoxo.solvers.draws.pairing import open_lines
+from hyperoxo.solvers.draws.potentials import (
+    after_one_cell,
+    exponents,
+    is_light,
+    sum_of,
+)
+from hyperoxo.solvers.theorems import bounds_by_theorems
+
+
+def played(spec: str, plies: int, rng: random.Random) -> Position:
+    position = Game(spec).start()
+    for _ in range(plies):
+        if position.is_over:
+            break
+        position = position.play(rng.choice(position.legal_moves))
+    return position
+
+
+@given(st.sampled_from(["3^2", "4^2:bias=1+2", "3^3", "5,4,3", "4^2:opening=0"]), st.randoms())
+def test_one_cell_a_turn_by_its_definition(spec: str, rng: random.Random) -> None:
+    position = played(spec, rng.randrange(6), rng)
+    if position.is_over:
+        return
+    for maker in (1, 2):
+        lines = [*open_lines(position, maker)]
+        for b in (1, 2, 3):
+            total = sum((Fraction(1, (1 + b) ** len(free)) for free in lines), Fraction(0))
+            on = {
+                cell: sum(Fraction(cell in free, (1 + b) ** len(free)) for free in lines)
+                for cell in range(position.game.board.cell_count)
+                if position.owners[cell] == FREE
+            }
+            assert after_one_cell(position, maker, b, b) == total
+            moves = max(on[cell] for cell in position.legal_moves)
+            assert after_one_cell(position, maker, b, 0) == total + b * moves
+            if b > 1:
+                found = after_one_cell(position, maker, b, 1)
+                assert found == total + (b - 1) * max(on.values())
+        for left in (0, 1, 2):
+            counted = [len(free) - left for free in lines]
+            assert exponents(position, maker, left) == {k: counted.count(k) for k in counted}
+
+
+@given(
+    st.dictionaries(st.integers(0, 12), st.integers(1, 60), max_size=5),
+    st.sampled_from([2, 3, 4, 8, 9, 16, 27]),
+    st.integers(1, 6),
+)
+def test_light_as_floating_point_says_where_it_can(
+    lines: dict[int, int], base: int, root: int
+) -> None:
+    total = sum_of(lines, base, root)
+    if abs(total - 1) > 1e-9:
+        assert is_light(lines, base, root) == (total < 1)
+
+
+def test_light_where_floating_point_cannot_tell() -> None:
+    # Each is exactly 1, by roots that are whole after all.
+    for lines, base, root in (
+        ({1: 8}, 8, 1),
+        ({1: 2}, 8, 3),
+        ({1: 1, 2: 2}, 4, 2),
+        ({2: 2, 1: 1}, 8, 3),
+        ({0: 1}, 2, 5),
+    ):
+        assert sum_of(lines, base, root) == pytest.approx(1)
+        assert not is_light(lines, base, root)
+    # A hair below and above: 40 is a whole power, 41 is not.
+    assert is_light({40: 2**20 - 1}, 2, 2)
+    assert not is_light({40: 2**20 - 1, 41: 2}, 2, 2)
+    assert is_light({40: 2**20 - 2, 41: 1}, 2, 2)
+    assert is_light({1: 1}, 2, 2)
+    assert not is_light({0: 1, 1: 1}, 2, 2)
+    # Closer to 1 than a part of 2^64: 3^(1/2) / 9 = 0.19245..., and the rest in parts of 3^60.
+    rest = 3**60 - isqrt(3**117) - 1
+    assert is_light({3: 1, 120: rest}, 3, 2)
+    assert not is_light({3: 1, 120: rest + 1}, 3, 2)
+    assert not is_light({-1: 1}, 4, 2)
+    assert is_light({}, 2, 3)
+
+
+@pytest.mark.parametrize("bias", ["1+1", "1+2", "1+3", "2+1", "2+2", "2+3", "3+2"])
+@pytest.mark.parametrize("start", [1, 2])
+def test_whom_the_weights_keep_from_lines_completes_none(bias: str, start: int) -> None:
+    """Whatever the Maker does, by all placements, on random boards of seven cells."""
+    rng = random.Random(f"{bias} {start}")
+    triples = [
+        "+".join(map(str, line)) for size in (2, 3, 4) for line in combinations(range(7), size)
+    ]
+    spoken = 0
+    for _ in range(60):
+        lines = "/".join(rng.sample(triples, rng.randrange(1, 6)))
+        spec = f"7{{{lines}}}:convention=maker-breaker,bias={bias},first={start}"
+        position = played(spec, rng.randrange(4), rng)
+        if position.is_over:
+            continue
+        bounds = bounds_by_theorems(position)
+        if any(reason.code.name == "BIAS_WINS" for reason in bounds.reasons):
+            spoken += 1
+            value = _value(position, {})
+            assert bounds.value is (Value.WIN if value == position.to_move else Value.LOSS)
+    assert spoken or bias in ("1+1", "2+1", "3+2", "2+2")
+
+
+def _value(position: Position, known: dict[bytes, int]) -> int:
+    """Return who wins, by trying everything."""
+    if position.outcome is not None:
+        return position.outcome.winners[0]
+    if position.owners not in known:
+        seat = position.to_move
+        won = any(_value(position.play(cell), known) == seat for cell in position.legal_moves)
+        known[position.owners] = seat if won else 3 - seat
+    return known[position.owners]
+
+
+def test_without_a_line_nothing_weighs_anything() -> None:
+    closed = Game("4{0+1}").position("moves:0,1")
+    assert [after_one_cell(closed, maker, 2, 0) for maker in (1, 2)] == [0, 0]
