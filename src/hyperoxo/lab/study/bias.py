@@ -1,16 +1,27 @@
-"""The least bias with which the Breaker wins on n^d: a table from both sides, with proofs."""
+"""The least bias with which the Breaker wins on n^d: a table from both sides, with proofs.
+
+What is found of each board is kept in the folder of the report until the table is whole, with the
+SHA-256 of it, so that a study that was interrupted goes on with the next board.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
+from typing import Any, cast
 
+from hyperoxo import __version__
+from hyperoxo.files import replace_file, sha256
 from hyperoxo.lab.study.parts import Attachment, Bench, Cell, Section, Study, Table
-from hyperoxo.proof import check_proof, proof_size, write_proof
+from hyperoxo.proof import KINDS, check_proof, proof_size, write_proof
+from hyperoxo.proof.kinds import proof_text
 from hyperoxo.solvers.makers.thresholds import Proofs, Threshold, threshold
 
 _SIDES, _DIMS = (10, 16), (6, 8)
 _SECONDS = 6.0, 120.0
+_UNFINISHED = "unfinished.json"
 
 
 def thresholds(bench: Bench) -> Iterator[Section]:
@@ -18,14 +29,19 @@ def thresholds(bench: Bench) -> Iterator[Section]:
     seconds = bench.size(*_SECONDS)
     last_side = _SIDES[bench.full]
     found: list[Threshold] = []
+    kept = _Kept(bench.folder, seconds)
     total = (last_side - 1) * _DIMS[bench.full]
     for side in range(2, last_side + 1):
         below = None
         for dim in range(1, _DIMS[bench.full] + 1):
-            below = threshold(side, dim, below, seconds=seconds)
+            known = kept.get(side, dim)
+            below = threshold(side, dim, below, seconds=seconds) if known is None else known
             found.append(below)
+            if known is None:
+                kept.add(below)
             if bench.progress is not None:
                 bench.progress(len(found), total)
+    kept.done()
     proofs = [plan for one in found for plan in one.plans]
     yield Section(
         "Thresholds of bias",
@@ -36,6 +52,49 @@ def thresholds(bench: Bench) -> Iterator[Section]:
             for plan in proofs
         ),
     )
+
+
+class _Kept:
+    """Thresholds that were found with the same limit of time, by side and dimension."""
+
+    def __init__(self, folder: Path | None, seconds: float) -> None:
+        self.path = None if folder is None else folder / _UNFINISHED
+        self.head = {"version": __version__, "seconds": seconds}
+        self.rows: list[dict[str, Any]] = []
+        if self.path is not None and self.path.exists():
+            try:
+                data = json.loads(self.path.read_bytes())
+                rows = data["rows"]
+                same = data == self._data(rows)
+            except (ValueError, KeyError, TypeError):
+                same = False
+            self.rows = rows if same else []
+
+    def _data(self, rows: list[dict[str, Any]]) -> dict[str, Any]:
+        digest = sha256(json.dumps([self.head, rows]).encode())
+        return {**self.head, "sha256": digest, "rows": rows}
+
+    def get(self, side: int, dim: int) -> Threshold | None:
+        """Return what is kept of a board."""
+        row = next((row for row in self.rows if [row["side"], row["dim"]] == [side, dim]), None)
+        if row is None:
+            return None
+        files = [text.encode() for text in row["plans"]]
+        plans = (KINDS[data.partition(b"\n")[0]].read(data) for data in files)
+        return Threshold(**{**row, "plans": tuple(cast(Proofs, plan) for plan in plans)})
+
+    def add(self, one: Threshold) -> None:
+        """Keep what was found of a board."""
+        if self.path is None:
+            return
+        plans = [proof_text(plan).decode() for plan in one.plans]
+        self.rows.append({**vars(one), "plans": plans})
+        replace_file(self.path, json.dumps(self._data(self.rows)).encode())
+
+    def done(self) -> None:
+        """Keep nothing any more: the report holds it all."""
+        if self.path is not None:
+            self.path.unlink(missing_ok=True)
 
 
 def _range(one: Threshold) -> str:

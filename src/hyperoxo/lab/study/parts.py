@@ -42,6 +42,7 @@ class Bench:
     progress: Progress | None = None
     executor: Executor | None = None
     scale: float = 1.0
+    folder: Path | None = None
 
     @property
     def means(self) -> dict[str, Any]:

@@ -190,7 +190,7 @@ def study(
     place.mkdir(parents=True, exist_ok=True)
     sections = []
     with _kept(found, full, scale, seed, store, workers) as kept:
-        bench = Bench(full, seed, workers, kept, progress, executor, scale)
+        bench = Bench(full, seed, workers, kept, progress, executor, scale, place)
         for section in islice(found.sections(bench), parts):
             sections.append(section)
             if note is not None:
