@@ -163,3 +163,9 @@ def test_completion_and_potential_are_not_used_where_they_do_not_hold(
             assert not completes(position, 2)
             assert not contained(weak, 1)
             monkeypatch.undo()
+
+
+def test_which_kinds_are_about_boards() -> None:
+    boards = {kind.split()[0] for kind, found in KINDS.items() if not found.moves}
+    names = ("filling", "full-board", "no-draw", "no-pairing", "region")
+    assert boards == {f"hyperoxo-{name}".encode() for name in names}
