@@ -29,6 +29,7 @@ from hyperoxo.proof import (
     check_zones,
     completes,
     contained,
+    kinds,
     proof_size,
     read_strategy,
     strategy_text,
@@ -166,6 +167,6 @@ def test_completion_and_potential_are_not_used_where_they_do_not_hold(
 
 
 def test_which_kinds_are_about_boards() -> None:
-    boards = {kind.split()[0] for kind, found in KINDS.items() if not found.moves}
+    boards = {kind.split()[0] for kind, found in kinds.KINDS.items() if not found.moves}
     names = ("filling", "full-board", "no-draw", "no-pairing", "region")
     assert boards == {f"hyperoxo-{name}".encode() for name in names}
