@@ -249,6 +249,47 @@ def test_code_for_other_types_is_not_used(tmp_path: Path) -> None:
     assert said(run(folder, f"{call}\nprint({hits})")).split() == ["3", "3.5", "2"]
 
 
+APART = """
+import operator
+from numba.extending import overload
+from {package}.compiling import njit
+def first(x): pass
+def second(x): pass
+def add(made, function):
+    @overload(made, strict=False)
+    def chosen(x):
+        return lambda x: function(x, 5)
+from numba import njit as plain
+add(first, plain(lambda x, y: x + y))
+add(second, plain(lambda x, y: x * y))
+@njit(cache=True)
+def sums(x):
+    return first(x)
+@njit(cache=True)
+def products(x):
+    return second(x)
+@njit(cache=True)
+def sum_called(x):
+    return sums(x)
+@njit(cache=True)
+def product_called(x):
+    return products(x)
+@njit(cache=True)
+def both(x):
+    return sums(x), products(x)
+"""
+
+
+def test_functions_of_one_name_from_two_processes_stay_apart(tmp_path: Path) -> None:
+    """What two processes compiled for callers has functions of its own that bear one name."""
+    folder = tmp_path / "compiled_apart"
+    package(folder, added=1)
+    (folder / "outer.py").write_text(APART.replace("{package}", folder.name), encoding="utf-8")
+    assert said(run(folder, "print(outer.sum_called(3))")) == "8"
+    assert said(run(folder, "print(outer.product_called(3))")) == "15"
+    assert said(run(folder, "print(*outer.both(3))")) == "8 15"
+
+
 def test_an_option_set_to_its_default_equals_one_that_is_not_set() -> None:
     kind: Any = Flags
     one, other = kind(), kind()

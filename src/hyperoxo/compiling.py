@@ -32,6 +32,7 @@ import llvmlite.binding
 import numba
 from numba.core import event, types
 from numba.core.base import BaseContext
+from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, compile_result
@@ -321,8 +322,20 @@ def _remember_sizes() -> None:
     context.get_abi_sizeof = size
 
 
+def _number_apart() -> None:
+    """Let Numba number the functions it compiles as no other process does.
+
+    The number tells functions of one name apart, such as the lambdas of one function, where code
+    is linked. Numba counts from 1 in every process: code that two processes kept held functions of
+    the same name and number, of which the linker took one for both.
+    """
+    numbers: Any = iter(lambda: int.from_bytes(os.urandom(7), "little"), None)
+    FunctionIdentity._unique_ids = numbers
+
+
 _compare_options_quickly()
 _remember_sizes()
+_number_apart()
 
 
 class _News(event.Listener):

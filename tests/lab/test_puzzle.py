@@ -26,7 +26,7 @@ ROWS = [
     ("5,5,4", 3),
     ("7,6,4:gravity", 2),
     ("4^3:gravity", 3),
-    pytest.param("4^4", 2, marks=pytest.mark.slow),
+    ("4^4", 2),
 ]
 
 
