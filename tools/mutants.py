@@ -39,6 +39,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 ROOT = Path(__file__).resolve().parent.parent
 LIST = ROOT / "tests" / "proof" / "survivors.toml"
 KNOWN = ROOT / "build" / "mutants.jsonl"
@@ -103,6 +105,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "proof.cubes": _BOARDS,
     "solvers.theorems": ("solvers/test_theorems.py",),
     "solvers.draws.regions": ("solvers/draws/test_regions.py",),
+    "solvers.draws.potentials": ("solvers/draws/test_potentials.py",),
 }
 # Compiled, so that their mutants run as plain Python.
 LOOPS = ("proof.images", "proof.forced_loops", "proof.dictionary_loops", "proof.breaker_loops")
@@ -528,6 +531,8 @@ def survivors(module: str, given: argparse.Namespace, known: dict[str, str]) -> 
         bits = importlib.import_module("hyperoxo.proof.bits")
         bits.bits_set = lambda word: int(word).bit_count()
         bits.lowest_bit = lambda word: (int(word) & -int(word)).bit_length() - 1
+        arrays = importlib.import_module("hyperoxo.kernels.arrays")
+        arrays.fill, arrays.copy = np.ndarray.fill, np.copyto
     nursery = Nursery(module, given, known)
     tests = [str(ROOT / "tests" / name) for name in CONCERNS[module]]
     options = ["-q", "-s", "-m", "not slow", "-p", "no:cacheprovider", "-W", "ignore"]

@@ -8,7 +8,7 @@ from itertools import combinations
 from math import isqrt
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hyperoxo.position import FREE, Position, Value
@@ -18,6 +18,7 @@ from hyperoxo.solvers.draws.potentials import (
     after_one_cell,
     exponents,
     is_light,
+    root_above,
     sum_of,
 )
 from hyperoxo.solvers.theorems import bounds_by_theorems
@@ -32,7 +33,11 @@ def played(spec: str, plies: int, rng: random.Random) -> Position:
     return position
 
 
-@given(st.sampled_from(["3^2", "4^2:bias=1+2", "3^3", "5,4,3", "4^2:opening=0"]), st.randoms())
+_SPECS = ["3^2", "4^2:bias=1+2", "3^3", "5,4,3", "4^2:opening=0", "4^2:opening=1"]
+
+
+@given(st.sampled_from(_SPECS), st.randoms())
+@example("4^2:opening=1", random.Random(2))
 def test_one_cell_a_turn_by_its_definition(spec: str, rng: random.Random) -> None:
     position = played(spec, rng.randrange(6), rng)
     if position.is_over:
@@ -70,6 +75,15 @@ def test_light_as_floating_point_says_where_it_can(
         assert is_light(lines, base, root) == (total < 1)
 
 
+@given(st.integers(1, 40), st.integers(1, 4), st.integers(2, 5), st.integers(0, 6))
+@example(8, 1, 2, 3)
+@example(40, 1, 2, 2)
+def test_roots_are_rounded_up_by_nothing_more(part: int, root: int, base: int, k: int) -> None:
+    """The least whole number c with c^root >= part^root / base^k."""
+    enough = [c for c in range(part + 1) if Fraction(c**root) >= Fraction(part**root, base**k)]
+    assert root_above(part, root, base, k) == enough[0]
+
+
 def test_light_where_floating_point_cannot_tell() -> None:
     # Each is exactly 1, by roots that are whole after all.
     for lines, base, root in (
@@ -81,6 +95,9 @@ def test_light_where_floating_point_cannot_tell() -> None:
     ):
         assert sum_of(lines, base, root) == pytest.approx(1)
         assert not is_light(lines, base, root)
+    # Just light, by roots that are whole after all.
+    assert is_light({3: 7}, 4, 2)
+    assert is_light({2: 3}, 8, 3)
     # A hair below and above: 40 is a whole power, 41 is not.
     assert is_light({40: 2**20 - 1}, 2, 2)
     assert not is_light({40: 2**20 - 1, 41: 2}, 2, 2)
