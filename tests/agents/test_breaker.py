@@ -13,7 +13,7 @@ import pytest
 
 import hyperoxo as ox
 from hyperoxo.agents.breaker import BreakerAgent
-from hyperoxo.errors import AgentError
+from hyperoxo.errors import AgentError, SpecError
 from hyperoxo.position import Position
 from hyperoxo.proof import BreakerPlan, verify
 from hyperoxo.proof.breaker_play import Books, PlanPlay
@@ -232,6 +232,54 @@ def test_a_plan_from_a_file_and_other_games(tmp_path: Path) -> None:
         player.check(Game("3^2"))
     with pytest.raises(AgentError, match="'breaker' has no plan for 4"):
         ox.match("4^3", ["random", "breaker"], games=1)
+
+
+@pytest.mark.parametrize("at", ["any", "keys", "rich", "poor", "lines"])
+def test_aiming_at_the_plan_gets_no_line(at: str) -> None:
+    assert ox.match("7^3", [f"aimed:at={at}", "breaker"], games=4, seed=3).wins[0] == 0
+
+
+def test_aimed_moves_and_reasons() -> None:
+    keys, game = seven().plan.keys, Game("7^3")
+    for at, aim in (("keys", "the keys"), ("rich", "the lines with keys and other cells")):
+        told = ox.agent(f"aimed:at={at}").explain(game.start(), 0)
+        assert told is not None
+        assert (told.move in keys) == (at == "keys")
+        assert told.reason == (
+            f"Cell {told.move} aims at {aim} of a plan that keeps this player from any line."
+        )
+    poor = ox.agent("aimed:at=poor").choose(game.start(), 0)
+    through = [game.board.line(line).tolist() for line in game.board.lines_through(poor)]
+    assert any(not set(line) & set(keys) for line in through)
+    # The centre is the key after which the plan takes longest: the rest stays open.
+    assert ox.agent("aimed:at=keys").choose(game.start(), 1) == 171
+    # A line that lacks one stone is completed.
+    row = game.board.line(0).tolist()
+    near = game.position("moves:" + ",".join(f"{own},{own + 98}" for own in row[:-1]))
+    assert ox.agent("aimed:at=lines").choose(near, 0) == row[-1]
+    # The player of the plan has lines to complete as well, and where the plan is not followed.
+    other = game.start().play(0)
+    assert ox.agent("aimed").choose(other, 0) in other.legal_moves
+    astray = game.start().play(0).play(1)
+    assert ox.agent("aimed:at=keys").choose(astray, 0) in astray.legal_moves
+    assert ox.agent("aimed:at=keys").spec == "aimed:at=keys"
+    with pytest.raises(SpecError, match="at must be one of any, keys, rich, poor, lines"):
+        ox.agent("aimed:at=centre")
+    with pytest.raises(AgentError, match="'aimed' has no plan for 4"):
+        ox.match("4^3", ["aimed", "random"], games=1)
+
+
+def test_books_go_on_from_where_they_were() -> None:
+    """One player asked about one game after another answers as new players would."""
+    rng, game, player = random.Random(5), Game("7^3"), BreakerAgent()
+    for _ in range(4):
+        position = game.start()
+        while position.ply < 40 and not position.is_over:
+            position = position.play(rng.choice(position.legal_moves))
+            asked = position if rng.random() < 0.9 or position.ply < 3 else position.undo(2)
+            move = player.choose(asked, np.random.default_rng(7))
+            assert move == BreakerAgent().choose(asked, np.random.default_rng(7))
+            position = position.play(BreakerAgent().choose(position, 1))
 
 
 def test_reasons_and_moves_that_are_not_the_plans() -> None:

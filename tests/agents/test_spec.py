@@ -53,6 +53,7 @@ def test_agents_pass_the_check(spec: str) -> None:
         "human",
         "proof",
         "breaker",
+        "aimed",
         "pairing",
         "expert",
         "expert:seconds=3",
@@ -181,6 +182,7 @@ def test_agents_of_other_packages_are_in_the_forms(monkeypatch: pytest.MonkeyPat
     assert {spec.partition(":")[0] for _, spec in usual} == {*registered()} - {
         "proof",
         "breaker",
+        "aimed",
         "pairing",
     }
     points = {"misplaced": _Point(Misplaced), "broken": _Point(ImportError("no such thing"))}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from functools import lru_cache
 
 from hyperoxo.agents.base import Agent, Explanation, Randomness, drawn, moves_of
+from hyperoxo.agents.options import spelled
 from hyperoxo.errors import AgentError, CheckFailedError
-from hyperoxo.position import Position, Why
+from hyperoxo.position import Position, Reason, Why
 from hyperoxo.proof.breaker import BreakerPlan, check_breaker, read_plan
 from hyperoxo.proof.breaker_play import Books, PlanPlay
 from hyperoxo.proof.breaker_stored import stored_plan
@@ -31,13 +33,9 @@ def _play(plan: BreakerPlan) -> PlanPlay:
     return PlanPlay(plan)
 
 
-class BreakerAgent(Agent):
-    """Keeps the other player from any line by a plan: a stored one, or that of a file.
+class PlanAgent(Agent):
+    """An agent that knows a plan of Breaker's: a stored one, or that of a file."""
 
-    It moves at random in the other seat, and where the moves so far are not those of the plan.
-    """
-
-    name = "breaker"
     opponents = ()
 
     def __init__(self, plan: str | None = None) -> None:
@@ -47,57 +45,77 @@ class BreakerAgent(Agent):
     @property
     def spec(self) -> str:
         """How the agent is spelled."""
-        return self.name if self.plan is None else f"{self.name}:plan={self.plan}"
+        return spelled(self)
 
     def check(self, game: Game) -> None:
         """Refuse a game for which there is no plan; see :meth:`Agent.check`."""
-        if self._play_of(game) is None:
-            raise AgentError(f"'{self.spec}' has no plan for {game}")
+        self.play_of(game)
+
+    @abstractmethod
+    def chosen(self, position: Position, rng: Randomness) -> tuple[int, float, Reason]:
+        """Choose a move; return it with its score and the reason."""
 
     def choose(self, position: Position, rng: Randomness = None) -> int:
         """Choose a move; see :meth:`Agent.choose`."""
-        return self.explain(position, rng).move
+        return self.chosen(position, rng)[0]
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation:
         """Choose a move and say how it was found; see :meth:`Agent.explain`."""
+        move, score, why = self.chosen(position, rng)
+        return Explanation(move, ((move, score),), str(why))
+
+    def play_of(self, game: Game) -> PlanPlay:
+        """Return the plan of a game, to be played."""
+        play = _stored(game) if self.plan is None else _checked(self.plan)
+        if play is None or play.plan.game != game:
+            raise AgentError(f"'{self.spec}' has no plan for {game}")
+        return play
+
+    def books_before(self, play: PlanPlay, position: Position, plies: int) -> Books | None:
+        """Return the books with Maker to move, `plies` ago; None where a move was not the plan's.
+
+        It goes on from where it was last asked, if the moves are the same up to there.
+        """
+        begins, moves = play.plan.position, position.history
+        done = len(moves) - plies
+        known = self._last
+        if known is not None and known[0] == position.game and moves[: len(known[1])] == known[1]:
+            at, books = len(known[1]), known[2]
+        else:
+            at, books = begins.ply - (position.ply - len(moves)), play.begin()
+            if at < 0 or position.undo(len(moves) - at).owners != begins.owners:
+                return None
+        for place in range(at, done - 1, 2):
+            answer, books = play.answer(books, moves[place])
+            if answer not in (None, moves[place + 1]) and answer not in moves[:place]:
+                return None
+        self.note(position.game, moves[:done], books)
+        return books
+
+    def note(self, game: Game, moves: tuple[int, ...], books: Books) -> None:
+        """Note the books after moves, Maker to move."""
+        self._last = game, moves, books
+
+
+class BreakerAgent(PlanAgent):
+    """Keeps the other player from any line by a plan: a stored one, or that of a file.
+
+    It moves at random in the other seat, and where the moves so far are not those of the plan.
+    """
+
+    name = "breaker"
+
+    def chosen(self, position: Position, rng: Randomness) -> tuple[int, float, Reason]:
+        """Choose a move; see :meth:`PlanAgent.chosen`."""
         legal = moves_of(position)
-        play = self._play_of(position.game)
-        if play is None:
-            raise AgentError(f"'{self.spec}' has no plan for {position.game}")
-        answer, books = self._answer(play, position)
+        game, moves = position.game, position.history
+        play, books, answer = self.play_of(game), None, None
+        if position.to_move == play.plan.seat and moves:
+            books = self.books_before(play, position, 1)
+        if books is not None:
+            answer, books = play.answer(books, moves[-1])
         planned = answer is not None and answer in legal
         move = answer if answer is not None and planned else drawn(legal, rng)
         if books is not None:
-            self._last = position.game, (*position.history, move), books
-        why = Why.PLAN_ANSWERS(cell=move) if planned else Why.PLAN_SILENT()
-        return Explanation(move, ((move, 0.0),), str(why))
-
-    def _play_of(self, game: Game) -> PlanPlay | None:
-        play = _stored(game) if self.plan is None else _checked(self.plan)
-        return play if play is not None and play.plan.game == game else None
-
-    def _answer(self, play: PlanPlay, position: Position) -> tuple[int | None, Books | None]:
-        """Return the answer to the last move and the books after it, None where there is none."""
-        moves = position.history
-        if position.to_move != play.plan.seat or not moves:
-            return None, None
-        if self._last is not None and self._last[:2] == (position.game, moves[:-1]):
-            books: Books | None = self._last[2]
-        else:
-            books = _replayed(play, position)
-        return (None, None) if books is None else play.answer(books, moves[-1])
-
-
-def _replayed(play: PlanPlay, position: Position) -> Books | None:
-    """Return the books before the last move; None where the moves are not those of the plan."""
-    begins = play.plan.position
-    books, moves = play.begin(), position.history
-    start = begins.ply - (position.ply - len(moves))
-    if start < 0 or position.undo(len(moves) - start).owners != begins.owners:
-        return None
-    for at in range(start, len(moves) - 1, 2):
-        answer, after = play.answer(books, moves[at])
-        if answer not in (None, moves[at + 1]) and answer not in moves[:at]:
-            return None
-        books = after
-    return books
+            self.note(game, (*moves, move), books)
+        return move, 0.0, Why.PLAN_ANSWERS(cell=move) if planned else Why.PLAN_SILENT()

@@ -9,6 +9,7 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
+from hyperoxo.agents.aimed import AimedAgent
 from hyperoxo.agents.alphazero import AlphazeroAgent
 from hyperoxo.agents.base import Agent
 from hyperoxo.agents.breaker import BreakerAgent
@@ -38,6 +39,7 @@ AGENTS: dict[str, Callable[..., Agent]] = {
     "expert": ExpertAgent,
     "proof": ProofAgent,
     "breaker": BreakerAgent,
+    "aimed": AimedAgent,
     "pairing": PairingAgent,
     "alphazero": AlphazeroAgent,
     "level": LevelAgent,

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 
 import numpy as np
 
@@ -35,6 +36,8 @@ from hyperoxo.rules import Game
 from hyperoxo.rules.conventions import DRAWN
 
 __all__ = ["BLOCKED", "FREE", "Position"]
+
+_IS_FREE = bytes(owner == FREE for owner in range(256))
 
 
 @dataclass(frozen=True)
@@ -229,7 +232,7 @@ class Position:
     @cached_property
     def landing_cells(self) -> tuple[int, ...]:
         """Cells where a stone may come to lie, no matter whose turn it is, ascending."""
-        free = tuple(cell for cell, owner in enumerate(self.owners) if owner == FREE)
+        free = tuple(compress(range(len(self.owners)), self.owners.translate(_IS_FREE)))
         return free if self.game.below is None else tuple(filter(self._rests, free))
 
     def _rests(self, cell: int) -> bool:

@@ -201,6 +201,7 @@ class Why(Enum):
     STORED_PROOFS_SILENT = "The stored proofs say nothing here: a random move."
     PLAN_ANSWERS = "Cell {cell} is the answer of a plan that keeps the other player from any line."
     PLAN_SILENT = "The plan leaves the choice open here, or says nothing: a random move."
+    AIMED = "Cell {cell} aims at {aim} of a plan that keeps this player from any line."
     PAIR_ANSWERS = "Cell {cell} is the other cell of its pair; each line of the other holds a pair."
     PAIRS_FREE = "No pair asks for an answer: a random move."
     PAIRS_SILENT = "No pairs hold here for the player to move: a random move."

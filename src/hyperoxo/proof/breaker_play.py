@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from hyperoxo.proof.breaker_check import arrays_of
 
 Flags = NDArray[np.bool_]
 _ALL = (1 << 64) - 1
+_KEPT = 1 << 17
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,7 @@ class PlanPlay:
         self._lines = self.tables.lines
         self._states = arrays_of(plan)
         self._key_of = {cell: place for place, cell in enumerate(plan.keys)}
+        self._place = lru_cache(_KEPT)(self._found)
 
     def begin(self) -> Books:
         """Return the books where the plan begins."""
@@ -99,20 +102,22 @@ class PlanPlay:
             and not used & books.counted
         )
 
-    def _replies(self, maker: int, breaker: int, counted: int) -> list[int]:
-        """Places of the keys that lead to listed states."""
-        found = []
+    def _replies(self, maker: int, breaker: int, counted: int) -> Iterator[int]:
+        """Yield the places of the keys that lead to listed states."""
         for place in range(len(self.plan.keys)):
             reply = 1 << place
             if not (maker | breaker) & reply and self._listed(maker, breaker | reply, counted) >= 0:
-                found.append(place)
-        return found
+                yield place
 
     def _listed(self, maker: int, breaker: int, counted: int) -> int:
         """Return the place of a state in the list, or -1."""
-        form = loops.form_of(self.tables.images, np.uint64(maker), np.uint64(breaker))
-        place = int(loops.find(self._states.makers, self._states.breakers, *form))
+        place = self._place(maker, breaker)
         return place if place < 0 or self._states.counts[place] >= counted else -1
+
+    def _found(self, maker: int, breaker: int) -> int:
+        """Return the place of the stones on the keys in the list, or -1; those met are kept."""
+        form = loops.form_of(self.tables.images, np.uint64(maker), np.uint64(breaker))
+        return int(loops.find(self._states.makers, self._states.breakers, *form))
 
     def _fit(
         self, wanted: Flags, closed: frozenset[int] | set[int], taken: int = -1

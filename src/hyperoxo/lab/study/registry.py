@@ -9,6 +9,7 @@ from hyperoxo.lab.study.parts import Study
 
 STUDIES: dict[str, tuple[str, str]] = {
     "bias": ("hyperoxo.lab.study.bias", "The least bias with which the Breaker wins on n^d"),
+    "breaker": ("hyperoxo.lab.study.breaker", "Breaker's plan on the real board"),
     "ising": ("hyperoxo.lab.study.ising", "The Ising agent on boards of all sizes"),
     "learners": ("hyperoxo.lab.study.learners", "Learned and other agents against exact values"),
     "prolog": ("hyperoxo.lab.study.prolog", "Minimax of fixed depth, and the states it visits"),

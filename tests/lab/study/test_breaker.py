@@ -1,0 +1,43 @@
+"""The study of a plan on the real board counts the lines that Makers complete."""
+
+from __future__ import annotations
+
+import pytest
+
+from hyperoxo.lab.study import Bench, breaker
+
+
+def test_every_maker_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        breaker, "MAKERS", {"random": (4, 8), "aimed:at=keys": (1, 2), "aimed:at=poor": (1, 2)}
+    )
+    (section,) = breaker.STUDY.sections(Bench())
+    (table,) = section.tables
+    assert "by a plan on 25 key cells: proved." in section.text
+    assert [row[:3] for row in table.rows] == [
+        ("random", 4, 0),
+        ("aimed:at=keys", 1, 0),
+        ("aimed:at=poor", 1, 0),
+    ]
+    assert all(row[3] + row[4] == row[1] for row in table.rows)
+    assert table.text == "In 6 games Maker completed 0 lines."
+
+
+def test_full_runs_are_a_hundred_thousand_games() -> None:
+    assert sum(full for _, full in breaker.MAKERS.values()) == 100_000
+
+
+def test_a_line_of_makers_would_be_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against a player who follows no plan the Maker does complete lines."""
+    monkeypatch.setattr(breaker, "MAKERS", {"aimed:at=lines": (2, 2)})
+    played: list[list[str]] = []
+
+    def match(self: Bench, game: str, agents: list[str], games: int) -> object:
+        played.append(agents)
+        return plain(self, game, [agents[0], "random"], games)
+
+    plain = Bench.match
+    monkeypatch.setattr(Bench, "match", match)
+    (section,) = breaker.STUDY.sections(Bench())
+    assert played == [["aimed:at=lines", "breaker"]]
+    assert section.tables[0].text == "In 2 games Maker completed 2 lines."
