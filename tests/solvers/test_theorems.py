@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -13,6 +14,7 @@ from hyperoxo.rules import Game
 from hyperoxo.solvers import theorems
 from hyperoxo.solvers.draws.potentials import after_one_cell
 from hyperoxo.solvers.draws.regions import Region
+from hyperoxo.solvers.draws.stored import stored_filling
 from hyperoxo.solvers.theorems import (
     SOURCES,
     _avoiding,
@@ -162,6 +164,14 @@ def test_potential_of_a_maker_who_takes_several_cells() -> None:
     assert said(_potential, at("8^2:bias=3+7")) == [(LOSS, DRAW, (second,))]
     after = Why.BIAS(maker=1, breaker=2, total=(15 * 2**-8 + 3 * 2**-7) * 2**2)
     assert said(_potential, at("8^2:bias=3+7", "0")) == [(LOSS, DRAW, (after,))]
+    # The breaker to move, with its whole turn: the first row has 5 free cells, four lines have 7.
+    after = Why.BIAS(maker=1, breaker=2, total=2**-5 + 4 * 2**-7 + 13 * 2**-8)
+    assert said(_potential, at("8^2:bias=3+7", "0,1,2")) == [(DRAW, WIN, (after,))]
+    # One cell less a turn would be too few.
+    start, six = at("8^2:bias=3+5"), 18 * 6 ** (-5 / 3)
+    ((low, high, (found,)),) = said(_potential, start)
+    assert (low, high, found.facts["total"]) == (LOSS, DRAW, pytest.approx(six))
+    assert said(_potential, at("8^2:bias=3+4")) == []
     # Here it is 1, of which nothing is known.
     assert said(_potential, at("7^2:bias=3+7")) == []
 
@@ -295,6 +305,18 @@ def test_others_need_a_free_choice() -> None:
 )
 def test_no_draw(spec: str, why: Reason | None) -> None:
     assert _no_draw(Game(spec)) == why
+
+
+def test_no_draw_by_a_stored_proof_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game("3^4:target=15")
+    found = stored_filling(game)
+    assert found is not None
+    assert theorems._lines_by_file.__wrapped__(game) == found.least_lines
+    # Lighter cells would give more lines, if they held.
+    wrong = replace(found, weights=tuple((cell, weight / 2) for cell, weight in found.weights))
+    assert wrong.least_lines > found.least_lines
+    monkeypatch.setattr(theorems, "stored_filling", lambda game: wrong)
+    assert theorems._lines_by_file.__wrapped__(game) is None
 
 
 def test_bounds_are_joined() -> None:
