@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,20 +11,62 @@ from hyperoxo.agents.base import Randomness, generator, moves_of
 from hyperoxo.agents.breaker import PlanAgent
 from hyperoxo.agents.options import choice_option
 from hyperoxo.position import FREE, Position, Reason, Why
-from hyperoxo.proof.breaker_loops import POOR, RICH
-from hyperoxo.proof.breaker_play import PlanPlay
+from hyperoxo.proof.breaker_play import Books, PlanPlay
+from hyperoxo.rules import Game
 
-_AIMS = {
+AIMS = {
     "keys": "the keys",
     "rich": "the lines with keys and other cells",
     "poor": "the lines without keys",
     "lines": "the lines that lack least",
 }
-_MORE = 4.0
+"""What may be aimed at, in words."""
+
+MORE = 4.0
 """How many times as much a line is worth with one stone more."""
 _OPEN = 10.0
 """The same of a key after whose answer pairs do not settle the rest yet."""
-_KINDS = {"rich": RICH, "poor": POOR}
+
+
+class Aim:
+    """What a Maker aims at in a game, by the keys of a plan."""
+
+    def __init__(self, game: Game, keys: tuple[int, ...]) -> None:
+        board = game.board
+        on_key = np.isin(board.line_cells, keys).astype(np.int64)
+        count = np.add.reduceat(on_key, board.line_ptr[:-1]) if board.line_count else on_key
+        self.starts, self.cells = board.line_ptr, board.line_cells
+        every = np.ones(board.line_count, np.bool_)
+        rich = (count > 0) & (count < board.line_sizes)
+        self.lines = {"keys": every, "lines": every, "rich": rich, "poor": count == 0}
+        self.keys = list(keys)
+
+    def worth(self, owners: NDArray[np.uint8], mover: int, aim: str) -> NDArray[np.float64]:
+        """Value all cells, with more than 0 for those that are aimed at."""
+        from hyperoxo.kernels.plan_games import line_worth
+
+        worth = np.zeros(len(owners))
+        line_worth(self.starts, self.cells, self.lines[aim], owners, mover, MORE, worth)
+        if aim in ("rich", "poor"):
+            worth[self.keys] = 0
+        return worth
+
+    def of_keys(
+        self, play: PlanPlay, books: Books | None, owners: NDArray[np.uint8], mover: int
+    ) -> NDArray[np.float64]:
+        """Value the free keys while the plan is followed and has not settled all by pairs."""
+        factors = np.zeros(len(owners))
+        if books is not None and books.partners is None:
+            for cell in self.keys:
+                if owners[cell] == FREE:
+                    factors[cell] = 1 if play.settles(books, cell) else _OPEN
+        return factors * self.worth(owners, mover, "keys")
+
+
+@lru_cache(maxsize=8)
+def aim_of(game: Game, keys: tuple[int, ...]) -> Aim:
+    """Return what may be aimed at."""
+    return Aim(game, keys)
 
 
 class AimedAgent(PlanAgent):
@@ -37,43 +81,23 @@ class AimedAgent(PlanAgent):
 
     def __init__(self, plan: str | None = None, at: str = "any") -> None:
         super().__init__(plan)
-        self.at = choice_option("at", at, ("any", *_AIMS))
+        self.at = choice_option("at", at, ("any", *AIMS))
 
     def chosen(self, position: Position, rng: Randomness) -> tuple[int, float, Reason]:
         """Choose a move; see :meth:`PlanAgent.chosen`."""
         cells, rng = np.array(moves_of(position)), generator(rng)
         play = self.play_of(position.game)
-        aim = [*_AIMS][rng.integers(len(_AIMS))] if self.at == "any" else self.at
-        worth = self._worth(play, position, aim)[cells]
+        found = aim_of(position.game, play.plan.keys)
+        owners, mover = np.frombuffer(position.owners, np.uint8), position.to_move
+        aim = [*AIMS][rng.integers(len(AIMS))] if self.at == "any" else self.at
+        if aim == "keys":
+            books = None if mover == play.plan.seat else self.books_before(play, position, 0)
+            worth = found.of_keys(play, books, owners, mover)[cells]
+        else:
+            worth = found.worth(owners, mover, aim)[cells]
         if not worth.any():
-            aim, worth = "lines", self._worth(play, position, "lines")[cells]
-        worth *= rng.uniform(0.8, 1.2, len(worth))
+            aim, worth = "lines", found.worth(owners, mover, "lines")[cells]
+        worth = worth * rng.uniform(0.8, 1.2, len(worth))
         best = int(worth.argmax())
         cell = int(cells[best])
-        return cell, float(worth[best]), Why.AIMED(cell=cell, aim=_AIMS[aim])
-
-    def _worth(self, play: PlanPlay, position: Position, aim: str) -> NDArray[np.float64]:
-        """Value all cells, with more than 0 for those that are aimed at."""
-        owners, keys = np.frombuffer(position.owners, np.uint8), list(play.plan.keys)
-        lines, worth = play.tables.lines, np.zeros(len(owners))
-        stones, begins = owners[lines.cells], lines.starts[:-1]
-        mine = np.add.reduceat(stones == position.to_move, begins)
-        live = np.add.reduceat(stones == 3 - position.to_move, begins) == 0
-        if aim in _KINDS:
-            live &= lines.kinds == _KINDS[aim]
-        of_line = np.where(live, _MORE**mine, 0.0)
-        worth += np.bincount(lines.cells, np.repeat(of_line, np.diff(lines.starts)), len(owners))
-        if aim in _KINDS:
-            worth[keys] = 0
-        return worth * self._open(play, position) if aim == "keys" else worth
-
-    def _open(self, play: PlanPlay, position: Position) -> NDArray[np.float64]:
-        """Factors of the free keys while the plan is followed and has not settled all by pairs."""
-        factors, books = np.zeros(len(position.owners)), None
-        if position.to_move != play.plan.seat:
-            books = self.books_before(play, position, 0)
-        if books is not None and books.partners is None:
-            for cell in play.plan.keys:
-                if position.owners[cell] == FREE:
-                    factors[cell] = 1 if play.answer(books, cell)[1].partners is not None else _OPEN
-        return factors
+        return cell, float(worth[best]), Why.AIMED(cell=cell, aim=AIMS[aim])

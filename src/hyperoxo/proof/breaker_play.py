@@ -70,6 +70,14 @@ class PlanPlay:
                 return self.plan.keys[reply], self._settled(after)
         raise CheckFailedError(f"the plan has no answer to cell {cell}")
 
+    def settles(self, books: Books, cell: int) -> bool:
+        """Tell whether pairs settle the rest after the answer to a key."""
+        maker, counted = books.maker | 1 << self._key_of[cell], len(books.counted)
+        for reply in self._replies(maker, books.breaker, counted):
+            place = self._listed(maker, books.breaker | 1 << reply, counted)
+            return bool(self._states.leaves[place])
+        return False
+
     def rich(self, books: Books) -> Flags:
         """Live rich lines."""
         lines = self._lines

@@ -1,0 +1,142 @@
+"""Games of a Maker against pairs of cells: what lines are worth, and play to the end.
+
+Lines come as one array of cells and where each begins in it, with the lines over each cell in the
+same form. Owners are 0 for a free cell and the numbers of the two players.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hyperoxo.kernels.arrays import Bytes, Floats, Ints, Longs, Words, fill
+from hyperoxo.kernels.lean import lean
+from hyperoxo.kernels.rng import advance, below, mix
+
+Flags = NDArray[np.bool_]
+_UNIT = 2.0**-53
+_SHIFT = np.uint64(11)
+
+
+@lean
+def line_worth(
+    starts: Longs,
+    cells: Ints,
+    wanted: Flags,
+    owners: Bytes,
+    mover: int,
+    more: float,
+    worth: Floats,
+) -> None:
+    """Write into `worth` what the wanted lines through each free cell are worth to a player.
+
+    A line without stones of others is worth 1, and `more` times as much with each own stone.
+    """
+    fill(worth, 0.0)
+    for line in range(len(starts) - 1):
+        value = 1.0 if wanted[line] else 0.0
+        for at in range(starts[line], starts[line + 1]):
+            owner = owners[cells[at]]
+            if owner == mover:
+                value *= more
+            elif owner != 0:
+                value = 0.0
+        if value > 0.0:
+            for at in range(starts[line], starts[line + 1]):
+                if owners[cells[at]] == 0:
+                    worth[cells[at]] += value
+
+
+@lean
+def best_cell(worth: Floats, state: Words) -> int:
+    """Return the cell that is worth most, more or less; -1 where none is worth anything."""
+    best, most = -1, 0.0
+    for cell in range(len(worth)):
+        if worth[cell] > 0.0:
+            state[0] = advance(state[0])
+            value = worth[cell] * (0.8 + 0.4 * float(mix(state[0]) >> _SHIFT) * _UNIT)
+            if value > most:
+                best, most = cell, value
+    return best
+
+
+@lean
+def any_cell(owners: Bytes, free: int, state: Words) -> int:
+    """Return one of the free cells, of which there are `free`, at random."""
+    state[0] = advance(state[0])
+    left = int(below(mix(state[0]), free))
+    for cell in range(len(owners)):
+        if owners[cell] == 0:
+            if left == 0:
+                return cell
+            left -= 1
+    return -1
+
+
+@lean
+def completes(
+    starts: Longs, cells: Ints, cell_ptr: Longs, cell_lines: Ints, owners: Bytes, cell: int
+) -> bool:
+    """Tell whether a line through a cell belongs to its owner."""
+    for place in range(cell_ptr[cell], cell_ptr[cell + 1]):
+        line = cell_lines[place]
+        whole = True
+        for at in range(starts[line], starts[line + 1]):
+            if owners[cells[at]] != owners[cell]:
+                whole = False
+                break
+        if whole:
+            return True
+    return False
+
+
+@lean
+def play_pairs(
+    starts: Longs,
+    cells: Ints,
+    cell_ptr: Longs,
+    cell_lines: Ints,
+    wanted: Flags,
+    every: Flags,
+    more: float,
+    partners: Longs,
+    seat: int,
+    owners: Bytes,
+    worth: Floats,
+    moves: Longs,
+    ply: int,
+    state: Words,
+) -> int:
+    """Let Maker go on against the player of the pairs, on `seat`; return who wins, 0 in a draw.
+
+    Maker, to move, takes the best cell by the wanted lines, then by all, then any; with `more` of 0
+    any cell at once. Moves are written from place `ply` on; -1 follows the last.
+    """
+    free = 0
+    for cell in range(len(owners)):
+        free += owners[cell] == 0
+    winner, mover, last = 0, 3 - seat, -1
+    while free > 0 and winner == 0:
+        cell = -1
+        if mover == seat:
+            cell = partners[last]
+            if cell >= 0 and owners[cell] != 0:
+                cell = -1
+        elif more > 0.0:
+            line_worth(starts, cells, wanted, owners, mover, more, worth)
+            cell = best_cell(worth, state)
+            if cell < 0:
+                line_worth(starts, cells, every, owners, mover, more, worth)
+                cell = best_cell(worth, state)
+        if cell < 0:
+            cell = any_cell(owners, free, state)
+        owners[cell] = mover
+        moves[ply] = last = cell
+        ply += 1
+        free -= 1
+        if completes(starts, cells, cell_ptr, cell_lines, owners, cell):
+            winner = mover
+        mover = 3 - mover
+    if ply < len(moves):
+        moves[ply] = -1
+    return winner
