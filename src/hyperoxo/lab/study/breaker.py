@@ -23,8 +23,9 @@ COMPILED = {
 """Makers of compiled games, and the games of a short run and of a full one."""
 MAKERS = {
     "greedy": (100, 5_000),
-    "greedy:threats=on": (50, 2_000),
-    "mcts:simulations=100": (10, 1_000),
+    "ising": (50, 2_200),
+    "greedy:threats=on": (50, 500),
+    "mcts:simulations=100": (10, 300),
 }
 """The same of agents; in a full run there are 10^5 games in all."""
 
