@@ -18,6 +18,7 @@ from hyperoxo.proof.zones import (
     with_stone,
 )
 from hyperoxo.rules import Game
+from tests.solvers.makers.test_search import worth
 
 
 def lines_in(
@@ -79,57 +80,91 @@ def test_threats_complete_the_last_line() -> None:
     assert lines.threats(sets("", "", "2"), 2) == []
 
 
-def by_fractions(
+def by_floats(
     live: list[frozenset[int]],
     pairs: tuple[tuple[int, int], ...],
-    a: int,
-    b: int,
-    left: int,
+    bias: tuple[int, int],
+    turn: tuple[bool, int],
     target: int,
 ) -> set[int] | None:
     """The zone of a leaf, by the words of the module."""
+    (a, b), (making, left) = bias, turn
     inside = set().union(*live)
     cells = [cell for pair in pairs for cell in pair]
-    if len(set(cells)) < len(cells) or not set(cells) <= inside:
+    if len(set(cells)) < len(cells) or not set(cells) <= inside or (a > 1 and pairs):
         return None
-    if a > 1:
-        total = sum((1 + b) ** (-max(0, len(one) - left) / a) for one in live)
-        return inside if not pairs and total < target - 1e-12 else None
+    root = (1 + b) ** (1 / a)
     total, on, zone = 0.0, Counter[int](), set(cells)
     for one in live:
         if not any(set(pair) <= one for pair in pairs):
-            worth = (1 + b) ** -len(one - set(cells))
-            total += worth
-            zone |= one
-            on.update(dict.fromkeys(one - set(cells), worth))
-    return zone if total + b * max(on.values(), default=0) < target - 1e-12 else None
+            rest = one - set(cells)
+            whole = making and len(rest) < left
+            total += 1 if whole else root ** -len(rest)
+            zone |= rest
+            on.update(dict.fromkeys(rest, 0 if whole else root ** -len(rest)))
+    times = root**left - 1 if making else b - left
+    return zone if total + times * max(on.values(), default=0) < target - 1e-12 else None
+
+
+def turn_of(rng: random.Random, a: int, b: int) -> tuple[bool, int]:
+    making = rng.random() < 0.5
+    return making, rng.randint(1, a if making else b)
 
 
 def test_leaves_hold_where_the_weights_are_small_enough() -> None:
     rng = random.Random(1)
-    fates: Counter[tuple[bool, bool]] = Counter()
-    for _ in range(1000):
+    fates: Counter[tuple[bool, bool, bool]] = Counter()
+    for _ in range(2000):
         a, b, target = rng.choice((1, 1, 2, 3)), rng.randint(1, 3), rng.randint(1, 3)
         live = [
             frozenset(rng.sample(range(7), rng.randint(0, 4))) for _ in range(rng.randint(0, 5))
         ]
         cells = rng.sample(range(7), 4) if rng.random() < 0.8 else rng.choices(range(7), k=4)
         pairs = ((cells[0], cells[1]), (cells[2], cells[3]))[: rng.randint(0, 2)]
-        left = rng.randint(1, a)
+        turn = turn_of(rng, a, b)
         lines = lines_in(7, "0+1", bias=f"{a}+{b}", target=target)
-        found = lines.kept(live, left, pairs)
-        expected = by_fractions(live, pairs, a, b, left, target)
-        assert found == expected, (live, pairs, a, b, left, target)
-        fates[a > 1, found is not None] += 1
-    assert len(fates) == 4
+        found = lines.kept(live, *turn, pairs)
+        assert found == by_floats(live, pairs, (a, b), turn, target), (live, pairs, a, b, turn)
+        fates[a > 1, turn[0], found is not None] += 1
+    assert len(fates) == 8
     assert min(fates.values()) > 40
+
+
+def test_whoever_is_to_move_leaves_keep_the_maker_from_the_target() -> None:
+    """By all placements, with the cells outside the zone given to the maker."""
+    rng = random.Random(2)
+    sizes = (1, 2, 2, 3, 3, 4)
+    held: Counter[tuple[bool, bool, bool, bool]] = Counter()
+    for _ in range(6000):
+        a, b, target = rng.choice((1, 1, 2, 3)), rng.randint(1, 3), rng.randint(1, 2)
+        chosen = {frozenset(rng.sample(range(7), rng.choice(sizes))) for _ in range(4)}
+        shape = "/".join("+".join(map(str, sorted(one))) for one in chosen)
+        spec = f"7{{{shape}}}:convention=maker-breaker,bias={a}+{b},target={target}"
+        game = Game(spec)
+        ply = rng.randrange(a + b)
+        making, left = game.turns.mover(ply) == 1, game.turns.left(ply)
+        owners = bytes(rng.choice((0, 0, 0, 0, 1, 2)) for _ in range(7))
+        lines = Lines(game, 1, target)
+        live, _ = lines.look(owners)
+        inside = sorted(set().union(*live))
+        rng.shuffle(inside)
+        pairs = tuple(zip(inside[::2], inside[1::2], strict=False))[: rng.randint(0, 2)]
+        zone = lines.kept(live, making, left, pairs)
+        if zone is None or not any(live):
+            continue
+        given = tuple(1 if not own and at not in zone else own for at, own in enumerate(owners))
+        assert not worth(game, given, ply, {}), (spec, owners, ply, pairs)
+        held[a > 1, making, left == (a if making else b), bool(pairs)] += 1
+    # Not with pairs for a maker of several cells, nor in the middle of a turn of one.
+    assert len(held) == 10, held
+    assert min(held.values()) > 20, held
 
 
 def test_weights_are_no_fractions_of_the_processor() -> None:
     """They are 1 + 4/3 + 2/3 = 3, and two more of the four lines are made; floats say less."""
     lines = lines_in(7, "0+1", bias="1+2", target=3)
-    assert lines.kept(sets("", "0", "1", "2", "3"), 1, ()) is None
-    assert lines.kept(sets("", "0", "1", "2"), 1, ()) == frozenset({0, 1, 2})
+    assert lines.kept(sets("", "0", "1", "2", "3"), True, 1, ()) is None
+    assert lines.kept(sets("", "0", "1", "2"), True, 1, ()) == frozenset({0, 1, 2})
 
 
 def test_roots_are_rounded_up() -> None:

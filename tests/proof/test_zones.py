@@ -14,8 +14,10 @@ from hyperoxo.proof.envelope import Schema
 from hyperoxo.proof.kinds import verify
 from hyperoxo.proof.zones import Step, ZonePlan, check_zones, read_zones, zones_text
 from hyperoxo.rules import Game
-from hyperoxo.solvers.makers.plans import plan_of
+from hyperoxo.solvers.makers.plans import plan_by_weights, plan_of
 from hyperoxo.solvers.makers.search import MakerSearch
+from hyperoxo.solvers.theorems import bounds_by_theorems
+from tests.proof.test_file import rehash
 from tests.solvers.makers.test_search import GAMES, brute, drawn
 
 SPECS = (
@@ -57,6 +59,34 @@ def test_plans_of_random_games(spec: str, data: st.DataObject) -> None:
     assert check_zones(made).reason == ""
     wrong = replace(made, seat=3 - seat)
     assert check_zones(wrong).verdict == "rejected"
+
+
+@settings(max_examples=300)
+@given(GAMES, st.data())
+def test_weights_that_decide_have_a_plan_of_one_row(spec: str, data: st.DataObject) -> None:
+    """Whoever is to move, at the beginning of a turn or later."""
+    position = drawn(data, spec)
+    made = plan_by_weights(position, 2)
+    said = {reason.code.name for reason in bounds_by_theorems(position).reasons}
+    if said & {"BIAS_WINS", "POTENTIAL_WINS"}:
+        assert check_zones(made).proved
+        assert len(made.steps) <= 1
+    if check_zones(made).proved:
+        assert not brute(position, {})
+        assert read_zones(zones_text(made)) == made
+
+
+def test_a_plan_of_the_player_who_begins_a_turn() -> None:
+    """On a board that search does not take; nothing else in the file proves it."""
+    for spec in ("12^3:bias=2+2", "12^3:bias=2+2,first=2", "12^3:bias=2+3,first=2"):
+        position = Game(spec).start()
+        text = zones_text(plan_by_weights(position, position.to_move))
+        assert verify(text).proved
+        assert text.endswith(b" 0 :\n")
+        for end in (b" 1 :\n", b" 0 *\n", b" 0 0\n", b" 0 0:0+1\n", b" 0 :0+12\n"):
+            assert not verify(rehash(text.removesuffix(b" 0 :\n") + end)).proved
+        assert not verify(text.replace(b"seat ", b"seat  ")).proved
+    assert not verify(rehash(text.replace(b"bias=2+3", b"bias=3+1"))).proved
 
 
 FOUR = "8{0+1/2+3/4+5/6+7}:convention=maker-breaker"

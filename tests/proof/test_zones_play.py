@@ -13,7 +13,7 @@ from hyperoxo.errors import NotSupportedError
 from hyperoxo.position import FREE, Position
 from hyperoxo.proof.zones import ZonePlan, check_zones
 from hyperoxo.proof.zones_play import Believed, ZonePlay
-from hyperoxo.solvers.makers.plans import plan_of
+from hyperoxo.solvers.makers.plans import plan_by_weights, plan_of
 from hyperoxo.solvers.makers.search import MakerSearch
 from tests.proof.test_zones import plan
 from tests.solvers.makers.test_search import GAMES, drawn
@@ -84,6 +84,19 @@ def test_every_game_of_random_plans(spec: str, data: st.DataObject) -> None:
         ended(made, start)
     else:
         every_game(play, start, board)
+
+
+@settings(max_examples=200)
+@given(ALTERNATE | STRONG, st.data())
+def test_every_game_of_weights_and_pairs_alone(spec: str, data: st.DataObject) -> None:
+    made = plan_by_weights(drawn(data, spec), 2)
+    if check_zones(made).proved:
+        play = ZonePlay(made)
+        start, board = begun(play)
+        if start.is_over:
+            ended(made, start)
+        else:
+            every_game(play, start, board)
 
 
 @pytest.mark.parametrize("spec", SPECS)

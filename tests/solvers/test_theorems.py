@@ -12,7 +12,6 @@ from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.position.sentences import sentences
 from hyperoxo.rules import Game
 from hyperoxo.solvers import theorems
-from hyperoxo.solvers.draws.potentials import after_one_cell
 from hyperoxo.solvers.draws.regions import Region
 from hyperoxo.solvers.draws.stored import stored_filling
 from hyperoxo.solvers.theorems import (
@@ -29,6 +28,7 @@ from hyperoxo.solvers.theorems import (
     _strategy_stealing,
     bounds_by_theorems,
 )
+from tests.solvers.draws.test_potentials import after_one_cell
 from tests.solvers.test_values import FANO, TRIPLES
 
 MAKER, AVOIDER = "convention=maker-breaker", "convention=avoider-enforcer"
@@ -150,8 +150,6 @@ def test_potential_of_a_bias() -> None:
     # With two cells left of its turn the breaker takes the heaviest, 0's third line or a corner.
     second = Why.BIAS(maker=1, breaker=2, total=2 * 4**-2 + 2 * 4**-3 + 4**-2 + 4**-3)
     assert said(_potential, at("3^2:bias=1+3", "0,4")) == [(DRAW, WIN, (second,))]
-    # One of several cells in the middle of a turn is more than the theorem knows.
-    assert said(_potential, at("8^2:bias=3+7", "0,1,2,3")) == []
     first = Why.BIAS(maker=2, breaker=1, total=total)
     assert said(_potential, at("3^2:bias=3+1")) == [(DRAW, WIN, (first,))]
     wins = Why.BIAS_WINS(maker=1, breaker=2, total=total + 3 * 4 * 4**-3)
@@ -159,21 +157,26 @@ def test_potential_of_a_bias() -> None:
 
 
 def test_potential_of_a_maker_who_takes_several_cells() -> None:
-    # Eighth root of the Maker's three cells: each free cell weighs 1/2.
-    second = Why.BIAS(maker=1, breaker=2, total=18 * 2**-8 * 2**3)
+    # Third root of 8: each free cell weighs 1/2. A corner is on three lines; the Maker adds 7 times
+    # that.
+    second = Why.BIAS(maker=1, breaker=2, total=(18 + 7 * 3) * 2**-8)
     assert said(_potential, at("8^2:bias=3+7")) == [(LOSS, DRAW, (second,))]
-    after = Why.BIAS(maker=1, breaker=2, total=(15 * 2**-8 + 3 * 2**-7) * 2**2)
+    # With two cells left of the turn it adds 3 times what another corner weighs.
+    after = Why.BIAS(maker=1, breaker=2, total=(15 + 3 * 2 + 3 * 4) * 2**-8)
     assert said(_potential, at("8^2:bias=3+7", "0")) == [(LOSS, DRAW, (after,))]
     # The breaker to move, with its whole turn: the first row has 5 free cells, four lines have 7.
     after = Why.BIAS(maker=1, breaker=2, total=2**-5 + 4 * 2**-7 + 13 * 2**-8)
     assert said(_potential, at("8^2:bias=3+7", "0,1,2")) == [(DRAW, WIN, (after,))]
+    # It has six of its seven cells left, and 9 is on a column of the Maker's and the diagonal.
+    broken = Why.BIAS(maker=1, breaker=2, total=(12 + 4 * 2 + 5) * 2**-8)
+    assert said(_potential, at("8^2:bias=3+7", "0,1,2,3")) == [(DRAW, WIN, (broken,))]
     # One cell less a turn would be too few.
-    start, six = at("8^2:bias=3+5"), 18 * 6 ** (-5 / 3)
+    start, few = at("8^2:bias=3+3"), (18 + 3 * 3) * 4 ** (-8 / 3)
     ((low, high, (found,)),) = said(_potential, start)
-    assert (low, high, found.facts["total"]) == (LOSS, DRAW, pytest.approx(six))
-    assert said(_potential, at("8^2:bias=3+4")) == []
-    # Here it is 1, of which nothing is known.
-    assert said(_potential, at("7^2:bias=3+7")) == []
+    assert (low, high, found.facts["total"]) == (LOSS, DRAW, pytest.approx(few))
+    assert said(_potential, at("8^2:bias=3+2")) == []
+    # Here it is 12 / 32 and 7 times the centre's 4 / 32, of which nothing is known.
+    assert said(_potential, at("5^2:bias=3+7")) == []
 
 
 def test_avoiding() -> None:

@@ -30,6 +30,7 @@ MAKER, BREAKER = 1, 2
 completes lines and loses by it, so that MAKER stands for the Enforcer's win."""
 
 PART = 1 << 40
+FINE = 1 << 20
 DEAD, MADE = 0, 1
 """What a cell counts as in a name: on no live line, or the Maker's on a live line."""
 
@@ -38,8 +39,9 @@ class MakerBoard(NamedTuple):
     """The rules, and what never changes, as arrays."""
 
     rules: Longs
-    """The numbers above; for each ply the mover; for each ply the cells left of the turn; weights
-    by the number of free cells, rounded up, in parts of `PART`: (1 + b)^(-k/a) for k cells."""
+    """The numbers above; for each ply the mover; for each ply the cells left of the turn; what the
+    Maker's m cells add, m = 0 to a, rounded up, in parts of `FINE`: (1 + b)^(m/a) - 1 times what
+    there was; weights by the free cells, rounded up, in parts of `PART`: (1 + b)^(-k/a) for k."""
     by: Ints
     through: Ints
     """The lines through each cell."""
@@ -106,7 +108,7 @@ def left(board: MakerBoard, state: MakerState) -> int:
 def weight(board: MakerBoard, free: int) -> int:
     """Return the weight of a line by its free cells."""
     r = board.rules
-    return int(r[RULES + 2 * (r[PLIES] + 1) + free])
+    return int(r[RULES + 2 * (r[PLIES] + 1) + r[MAKER_CELLS] + 1 + free])
 
 
 @lean
@@ -277,22 +279,13 @@ def leaf(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes, pai
         fill(zone, 0)
         return BREAKER
     most = r[TARGET] * PART
-    breaking = mover(board, state) == 1
-    if breaking and left(board, state) == r[BREAKER_CELLS] and state.sums[0] < most:
+    breaking, now = mover(board, state) == 1, left(board, state)
+    if breaking and now == r[BREAKER_CELLS] and state.sums[0] < most:
         # The heaviest cells, one after the other, take away what the Maker's next turn can add.
         live_cells(board, state, zone)
         return BREAKER
-    if breaking and (state.sums[0] >= most or r[MAKER_CELLS] > 1):
+    if breaking and state.sums[0] >= most:
         return 0
-    if r[MAKER_CELLS] > 1:
-        # As at the end of the turn: each line gains as if all its cells were on it.
-        now, total = left(board, state), 0
-        for lack in range(len(state.short)):
-            total += state.short[lack] * weight(board, max(0, lack - now))
-        if total >= most:
-            return 0
-        live_cells(board, state, zone)
-        return BREAKER
     cells = r[CELLS]
     heaviest, free, crossing = 0, 0, 0
     for cell in range(cells):
@@ -300,17 +293,47 @@ def leaf(board: MakerBoard, state: MakerState, room: MakerRoom, zone: Bytes, pai
             heaviest = max(heaviest, state.sums[1 + cell])
             crossing = max(crossing, s[HEAD + cells + cell])
             free += 1
-    # What the Breaker takes before the Maker's turn weighs as much, cell by cell.
-    unanswered = r[BREAKER_CELLS] - (left(board, state) if breaking else 0)
-    if state.sums[0] + unanswered * heaviest < most:
+    if _kept_by_weights(board, state, breaking, now, heaviest):
         live_cells(board, state, zone)
         return BREAKER
+    if r[MAKER_CELLS] > 1:
+        return 0
     if breaking or not pairs or _hopeless(board, open_lines, free, crossing, most - s[DONE] * PART):
         return 0
     paired(board, state, room)
     if _kept_by_pairs(board, state, room.sums, zone):
         return BREAKER
     return 0
+
+
+@lean
+def _kept_by_weights(
+    board: MakerBoard, state: MakerState, breaking: bool, now: int, heaviest: int
+) -> bool:
+    """Whether the lines weigh too little, whatever the Maker's turn adds.
+
+    What the Breaker takes before that weighs as much, cell by cell. Lines with fewer free cells
+    than are left of the Maker's turn count whole, and need not count in what is heaviest.
+    """
+    r = board.rules
+    most, total, times = r[TARGET] * PART, state.sums[0], r[BREAKER_CELLS]
+    if breaking:
+        times -= now
+    elif r[MAKER_CELLS] > 1:
+        # As if each line gained all cells of the turn.
+        grown = 0
+        for lack in range(len(state.short)):
+            grown += state.short[lack] * weight(board, max(0, lack - now))
+            if lack < now:
+                total += state.short[lack] * (PART - weight(board, lack))
+        if grown < most:
+            return True
+    if total >= most or times == 0:
+        return bool(total < most)
+    if breaking or now == r[MAKER_CELLS]:
+        return bool(heaviest <= (most - total - 1) // times)
+    gain = r[RULES + 2 * (r[PLIES] + 1) + now]
+    return bool(heaviest // FINE < (most - total) // gain)
 
 
 @lean

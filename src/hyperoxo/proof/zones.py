@@ -12,12 +12,13 @@ The checker works zones out for itself, from the ends of the plan upwards:
   reply's plan, or be such a reply. The zone is all of these zones together.
 - *A threat.* A line that the maker completes in their next turn is a zone by itself: the breaker's
   move is in it. With one cell left of the turn it is in all such lines.
-- *A leaf* of a breaker's plan, with the maker to move: pairs of free cells are listed, and the
-  breaker answers inside the pair. Lines that hold no pair weigh (1 + b)^-(free cells in no pair)
-  each, and the sum and b times the largest part of it that one cell is on stay below the target:
-  the breaker takes the cells that weigh most (P. Erdős and J. Selfridge 1973; J. Beck 1982). For a
-  maker of a > 1 cells a turn no pairs are listed; lines weigh (1 + b)^-(k/a), where k is what is
-  free of them when the maker's turn is over, at the least.
+- *A leaf* of a breaker's plan, whoever is to move: pairs of free cells are listed, and the breaker
+  answers inside the pair. With a maker of a cells a turn and a breaker of b, lines that hold no
+  pair weigh r^-(free cells in no pair) each, r^a = 1 + b. With l cells left of the breaker's turn
+  their sum, and b - l times the largest part of it that one cell is on, is below the target; with m
+  cells left of the maker's turn r^m - 1 times that part, where lines with fewer than m free cells
+  count whole and are no part of it: the breaker takes the cells that weigh most (P. Erdős and J.
+  Selfridge 1973; J. Beck 1982). For a maker of several cells a turn no pairs are listed.
 
 Cells on no live line play no part; positions are listed as if the breaker had them, by the form of
 :mod:`hyperoxo.proof.forms`, and by the place in the round of turns. A row is a position, that
@@ -35,7 +36,7 @@ place, and what the plan does there::
     ................ 0 5             the plan's move
     ...1.2.......... 0 9:0+1         the plan's move; from then on these pairs, and weights
     ....1........... 1 *             the rival moves, and this is listed as the reply to a move
-    ................ 0 :0+1,2+3      the rival moves, and from then on these pairs, and weights
+    ................ 0 :0+1,2+3      from here on these pairs, and weights, whoever moves
 
 Nothing that searches or that is compiled takes part.
 """
@@ -47,7 +48,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
@@ -175,36 +176,44 @@ class Lines:
         return sorted((f for f in live if 0 < len(f) <= cells), key=lambda f: (len(f), sorted(f)))
 
     def kept(
-        self, live: list[frozenset[int]], left: int, pairs: tuple[tuple[int, int], ...]
+        self,
+        live: list[frozenset[int]],
+        making: bool,
+        left: int,
+        pairs: tuple[tuple[int, int], ...],
     ) -> frozenset[int] | None:
-        """Return the zone of a leaf with the maker to move; None where it does not hold."""
+        """Return the zone of a leaf, None where it does not hold.
+
+        It is the maker's turn, or else the breaker's, with some cells left of it.
+        """
         cells = [cell for pair in pairs for cell in pair]
         inside = frozenset[int]().union(*live)
         if len(set(cells)) < len(cells) or not inside.issuperset(cells):
             return None
-        if self.cells > 1:
-            return inside if not pairs and self._light(live, left) else None
+        if self.cells > 1 and pairs:
+            return None
         paired = frozenset(cells)
         base, longest = 1 + self.breaker_cells, max(map(len, live), default=0)
-        total, on_cell = 0, dict[int, int]()
+        part = base**longest << 64
+        total, on_cell = 0, dict.fromkeys(paired, 0)
         for free in live:
             if any(a in free and b in free for a, b in pairs):
                 continue
-            worth = base ** (longest - len(free - paired))
+            rest = free - paired
+            whole = making and len(rest) < left
+            worth = part if whole else _root_above(part, self.cells, base, len(rest))
             total += worth
-            for cell in free - paired:
-                on_cell[cell] = on_cell.get(cell, 0) + worth
-        total += self.breaker_cells * max(on_cell.values(), default=0)
-        return paired.union(on_cell) if total < self.target * base**longest else None
-
-    def _light(self, live: list[frozenset[int]], left: int) -> bool:
-        """Whether weights for several cells a turn, rounded up, are small enough."""
-        part = 1 << 64
-        found = [max(0, len(free) - left) for free in live]
-        total = sum(_root_above(part, self.cells, 1 + self.breaker_cells, k) for k in found)
-        return total < self.target * part
+            for cell in rest:
+                on_cell[cell] = on_cell.get(cell, 0) + (0 if whole else worth)
+        heaviest = max(on_cell.values(), default=0)
+        gain = part * (self.breaker_cells - left)
+        if making:
+            gain = _root_above(part * base, self.cells, base, self.cells - left) - part
+        holds = part * total + gain * heaviest < self.target * part**2
+        return frozenset(on_cell) if holds else None
 
 
+@lru_cache(maxsize=1024)
 def _root_above(part: int, degree: int, base: int, k: int) -> int:
     """Return the least whole number that is at least part * base^(-k/degree)."""
     low, high = 1, part
@@ -297,6 +306,8 @@ class Walker:
     def _own(
         self, owners: bytes, ply: int, live: list[frozenset[int]], step: Step | None
     ) -> frozenset[int]:
+        if step is not None and step.move is None and step.pairs is not None:
+            return self._leaf(owners, ply, step.pairs)
         if step is None or step.move is None:
             raise CheckFailedError(f"no move is stored for position {shown(owners)}")
         if not any(step.move in free for free in live):
@@ -313,8 +324,9 @@ class Walker:
         lines = self.lines
         live, _ = lines.look(owners)
         zone = None
-        if self.plan.seat != lines.maker and self.turns.mover(ply) == lines.maker:
-            zone = lines.kept(live, self.turns.left(ply), pairs)
+        if self.plan.seat != lines.maker:
+            making = self.turns.mover(ply) == lines.maker
+            zone = lines.kept(live, making, self.turns.left(ply), pairs)
         if zone is None:
             raise CheckFailedError(f"pairs and weights do not hold in {shown(owners)}")
         return zone

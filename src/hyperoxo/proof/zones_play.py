@@ -64,7 +64,7 @@ class ZonePlay:
         inside = frozenset[int]().union(*live)
         free = (pair for pair in board.pairs if all(real[cell] == FREE for cell in pair))
         held = tuple(pair for pair in free if inside.issuperset(pair))
-        return self.lines.kept(live, 1, held) or frozenset()
+        return self.lines.kept(live, True, 1, held) or frozenset()
 
     def move(self, board: Believed, real: bytes) -> tuple[int | None, Believed]:
         """Return the plan's own move, None where any cell does, and the board after it."""
@@ -75,6 +75,9 @@ class ZonePlay:
         if ready is not None:
             return self._done(board, ready)
         step = self._step(board)
+        if step is not None and step.move is None and step.pairs is not None:
+            pairs = _real(step.pairs, board)
+            return self._heaviest(real, pairs), replace(board, ply=board.ply + 1, pairs=pairs)
         if step is None or step.move is None:
             raise CheckFailedError("the plan has no move here")
         owners = with_stone(board.owners, step.move, self.plan.seat)
@@ -148,13 +151,18 @@ class ZonePlay:
         other = partners.get(cell)
         if other is not None:
             return other if real[other] == FREE else None
+        return self._heaviest(real, pairs)
+
+    def _heaviest(self, real: bytes, pairs: Pairs) -> int | None:
+        """Return the cell in no pair that weighs most, None where nothing weighs anything."""
+        partners = {cell for pair in pairs for cell in pair}
         live, _ = self.lines.look(real)
         weights = dict[int, float]()
         for free in live:
             if any(one in free and two in free for one, two in pairs):
                 continue
-            for at in free - partners.keys():
-                weights[at] = weights.get(at, 0.0) + 2.0 ** -len(free - partners.keys())
+            for at in free - partners:
+                weights[at] = weights.get(at, 0.0) + 2.0 ** -len(free - partners)
         return min(weights, key=lambda at: (-weights[at], at)) if weights else None
 
 

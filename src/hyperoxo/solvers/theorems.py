@@ -7,7 +7,6 @@ the player to move can force. `SOURCES` names the source of each.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from functools import cache
 
 from hyperoxo.position import Bounds, Position, Reason, Value, Why
@@ -15,13 +14,15 @@ from hyperoxo.proof import check_proof
 from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.draws.filling import lines_in_fillings
 from hyperoxo.solvers.draws.pairing import may_pair, mirroring_seat, pairs_of
-from hyperoxo.solvers.draws.potentials import after_one_cell, exponents, is_light, sum_of
+from hyperoxo.solvers.draws.potentials import after_the_turn, exponents, is_light, sum_of
 from hyperoxo.solvers.draws.regions import REGIONS, falls_apart, regions, whole
 from hyperoxo.solvers.draws.stored import stored_filling
 
 __all__ = ["SOURCES", "bounds_by_theorems"]
 
 _MOST_LINES = 200_000
+_CLOSE = 1.001
+"""Sums of weights that are looked at in whole numbers are below this in floating point."""
 
 _TARGETS = (Trait.ONE_LINE, Trait.SEVERAL_LINES)
 _OPENINGS = (Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES)
@@ -163,18 +164,12 @@ def _potential(position: Position) -> Iterator[Bounds]:
     turns = position.game.turns
     for seat in _breakers(position):
         maker, mine = 3 - seat, position.to_move == seat
-        taken, others = turns.bias[maker - 1], turns.bias[seat - 1]
-        left = turns.left(position.ply)
+        bias = turns.bias[maker - 1], turns.bias[seat - 1]
         code = Why.POTENTIAL if turns.alternate else Why.BIAS
-        if taken == 1:
-            total = after_one_cell(position, maker, others, left if mine else 0)
-            light, shown = total < 1, float(min(total, Fraction(1)))
-        elif mine and left < others:
-            continue
-        else:
-            lines = exponents(position, maker, 0 if mine else left)
-            light, shown = is_light(lines, 1 + others, taken), sum_of(lines, 1 + others, taken)
-        if light:
+        left = turns.left(position.ply)
+        cases = after_the_turn(position, maker, bias, left, making=not mine)
+        shown = max(sum_of(lines, 1 + bias[1], bias[0]) for lines in cases)
+        if shown < _CLOSE and all(is_light(lines, 1 + bias[1], bias[0]) for lines in cases):
             why = code(maker=maker, breaker=seat, total=shown)
             yield _never_loses(position, seat, why)
 
@@ -238,9 +233,11 @@ def _beck(position: Position) -> Iterator[Bounds]:
         return
     if mover != 1 and position.ply < game.opening_plies:
         return
-    total = after_one_cell(position, mover, game.players - 1, 0)
-    if total < 1:
-        why = Why.BIASED_POTENTIAL(maker=mover, total=float(total), others=game.players - 1)
+    others = game.players - 1
+    cases = after_the_turn(position, mover, (1, others), 1, making=True)
+    if all(is_light(lines, 1 + others, 1) for lines in cases):
+        total = max(sum_of(lines, 1 + others, 1) for lines in cases)
+        why = Why.BIASED_POTENTIAL(maker=mover, total=total, others=others)
         yield Bounds(Value.NOTHING, Value.DRAW, (why,))
 
 

@@ -47,6 +47,15 @@ def test_a_pairing_is_preferred(tmp_path: Path) -> None:
     assert isinstance(solve("6^2", proof=tmp_path / "x").strategy, Pairing)
 
 
+@pytest.mark.parametrize("first", [1, 2])
+def test_weights_decide_large_boards_with_several_cells_a_turn(first: int, tmp_path: Path) -> None:
+    spec = f"12^3:bias=2+2,first={first}".removesuffix(",first=1")
+    found = solve(spec, proof=tmp_path / "x", proof_seat=1)
+    assert (found.value, found.complete) == ("draw", True)
+    assert verify(tmp_path / "x").claim == f"player 1 gets at least a draw in {spec}"
+    assert (tmp_path / "x").read_bytes().endswith(b" 0 :\n")
+
+
 def test_positions_and_limits() -> None:
     game = Game(f"4^3:{ROLES}")
     found = solve(game, seconds=None, nodes=300)

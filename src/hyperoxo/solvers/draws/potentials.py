@@ -1,21 +1,27 @@
 """Weights of a maker's lines, in whole numbers: where a breaker keeps the maker from any line.
 
 The maker takes a cells a turn and the breaker b. A line without a stone of the breaker's and with
-f free cells weighs (1 + b)^-(f/a). Where the weights, after what the maker does in the turn at
+f free cells weighs r^-f, r^a = 1 + b. Where the weights, after what the maker does in the turn at
 hand, are below 1, the breaker takes the heaviest cells, and no line is ever completed (P. Erdős and
 J. Selfridge 1973; J. Beck 1982).
 
-With a = 1 a stone of the maker's on x adds b w(x), where w(x) is what the lines through x weigh,
-and a stone of the breaker's there takes w(x) away. A breaker with l cells left of the turn takes
-the heaviest, so that each of the l weighs at least as much as the x that the maker takes next: all
-in all at most b - l times the largest w(x) is added.
+Let w(x) be what the lines through a cell x weigh. A maker with m cells left of the turn adds at
+most r^m - 1 times the largest w(x): a line that gets s of the cells gains r^s - 1 times its weight,
+at most s/m of r^m - 1 times it, for r^s - 1 is convex in s; so all lines gain at most the mean of w
+over the m cells, times r^m - 1. With a whole turn that is b times the largest w(x).
+
+A breaker with l cells left of the turn takes the heaviest, one after the other, and each takes its
+w(x) away, at least as much as any x weighs afterwards. So at the end of the maker's next turn the
+weights are at most what they are now, and b - l times the largest w(x).
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 
@@ -25,35 +31,40 @@ from hyperoxo.solvers.draws.pairing import open_rows
 _PART = 1 << 64
 
 
-def after_one_cell(position: Position, maker: int, breakers: int, left: int) -> Fraction:
-    """Return what a maker of one cell a turn has at most when the breakers' next turn begins.
+def after_the_turn(
+    position: Position, maker: int, bias: tuple[int, int], left: int, *, making: bool
+) -> list[dict[int, int]]:
+    """Return what weighs at least as much as a maker's lines do after the maker's turn.
 
-    The breakers take `breakers` cells a turn, and have `left` cells of the turn at hand to take, 0
-    if the maker is to move.
+    The maker takes `bias[0]` cells a turn and the breakers `bias[1]`; `left` are those left of the
+    turn at hand, the maker's if `making`. Each case says how many lines count with what exponent;
+    all of them must be light, for each has another cell as the heaviest.
     """
     pointers, cells = open_rows(position, maker)
     sizes = np.diff(pointers)
     lengths, kind = np.unique(sizes, return_inverse=True)
-    if not len(lengths):
-        return Fraction(0)
-    longest, base = int(lengths[-1]), 1 + breakers
-    weights = [base ** (longest - length) for length in lengths.tolist()]
+    counts = dict(zip(lengths.tolist(), np.bincount(kind).tolist(), strict=True))
+    times = bias[1] - (0 if making else left)
+    if not counts or not times:
+        return [counts]
     count = position.game.board.cell_count
-    total = _sum(np.bincount(kind, minlength=len(lengths)).tolist(), weights)
-    if left < breakers:
-        of_cell = np.repeat(kind, sizes)
-        on_cell = np.zeros((count, len(lengths)), np.int64)
-        for at in range(len(lengths)):
-            on_cell[:, at] = np.bincount(cells[of_cell == at], minlength=count)
-        if not left:
-            on_cell = on_cell[list(position.legal_moves)]
-        rows = np.unique(on_cell, axis=0).tolist()
-        total += (breakers - left) * max(_sum(row, weights) for row in rows)
-    return Fraction(total, base**longest)
-
-
-def _sum(counts: list[int], weights: list[int]) -> int:
-    return sum(count * weight for count, weight in zip(counts, weights, strict=True))
+    of_cell = np.repeat(kind, sizes)
+    on_cell = np.zeros((count, len(lengths)), np.int64)
+    for at in range(len(lengths)):
+        on_cell[:, at] = np.bincount(cells[of_cell == at], minlength=count)
+    if making and left == 1:
+        on_cell = on_cell[list(position.legal_moves)]
+    cases = []
+    for row in np.unique(on_cell, axis=0).tolist():
+        case, through = Counter(counts), dict(zip(lengths.tolist(), row, strict=True))
+        for length, lines in through.items():
+            if making and left < bias[0]:
+                case[length] -= lines
+                case[length - left] += lines
+            else:
+                case[length] += times * lines
+        cases.append({length: lines for length, lines in case.items() if lines})
+    return cases
 
 
 def exponents(position: Position, maker: int, left: int) -> dict[int, int]:
@@ -89,6 +100,7 @@ def is_light(lines: Mapping[int, int], base: int, root: int) -> bool:
         part *= _PART
 
 
+@lru_cache(maxsize=4096)
 def root_above(part: int, root: int, base: int, k: int) -> int:
     """Return the least whole number that is at least part * base^(-k/root)."""
     low, high = 1, part

@@ -94,15 +94,14 @@ class _Builder(Walker):
         return found.maker_wins is (self.plan.seat == self.lines.maker)
 
     def _pairs(self, owners: bytes, ply: int) -> tuple[tuple[int, int], ...] | None:
-        """Return pairs with which the checker accepts a leaf here, with the maker to move."""
-        if self.turns.mover(ply) != self.lines.maker:
-            return None
+        """Return pairs with which the checker accepts a leaf here."""
         pairs = self.search.kept_by(owners, ply)
         if pairs is None:
             return None
         live, _ = self.lines.look(owners)
+        making, left = self.turns.mover(ply) == self.lines.maker, self.turns.left(ply)
         for tried in (pairs, ()):
-            if self.lines.kept(live, self.turns.left(ply), tried) is not None:
+            if self.lines.kept(live, making, left, tried) is not None:
                 return tried
         return None
 
@@ -137,21 +136,26 @@ class _Builder(Walker):
 
 
 def plan_by_weights(position: Position, seat: int) -> ZonePlan:
-    """Return the plan to take the heaviest cells in this turn, and then to go by weights or pairs.
+    """Return the plan to go by weights or pairs, after the heaviest cells of this turn if need be.
 
     Whether it keeps the other from the target is for the checker to say.
     """
     game, turns = position.game, position.game.turns
     plan = ZonePlan(game, seat, "win" if MAKERS.holds(game) else "draw", {}, position)
     lines, steps = lines_of(plan), dict[tuple[bytes, int], Step]()
-    here, move = position, None
-    while not here.is_over:
-        before, mine = here, here.to_move == seat
+    here, pairs = position, None
+    while pairs is None and not here.is_over:
         live, _ = lines.look(here.owners)
+        mine, left = here.to_move == seat, turns.left(here.ply)
         cells = by_lines({cell for free in live for cell in free}, live)
-        if mine and not cells:
+        if not cells:
             break
-        if mine:
+        if lines.kept(live, not mine, left, ()) is not None:
+            pairs = ()
+        elif not mine:
+            pairs = pairs_of(here, seat) or ()
+        move, before = None, here
+        if pairs is None:
             longest = max(map(len, live))
             worth = dict.fromkeys(cells, 0)
             for free in live:
@@ -159,15 +163,8 @@ def plan_by_weights(position: Position, seat: int) -> ZonePlan:
                     worth[cell] += (1 + lines.breaker_cells) ** (longest - len(free))
             move = max(cells, key=worth.__getitem__)
             here = here.play(move)
-        pairs = None
-        if not here.is_over and here.to_move != seat:
-            live, left = lines.look(here.owners)[0], turns.left(here.ply)
-            pairs = pairs_of(here, seat) if lines.kept(live, left, ()) is None else ()
-        step = Step(move, pairs)
-        form, listed = _row(lines, before.owners, step)
+        form, listed = _row(lines, before.owners, Step(move, pairs))
         steps[form, before.ply % len(turns.cycle)] = listed
-        if here.is_over or here.to_move != seat:
-            break
     return ZonePlan(game, seat, plan.claim, steps, position)
 
 

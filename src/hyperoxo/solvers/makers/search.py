@@ -15,6 +15,7 @@ from hyperoxo.kernels.makers import (
     BREAKER,
     DEAD,
     DONE,
+    FINE,
     HEAD,
     LONGEST,
     MADE,
@@ -96,6 +97,12 @@ def weights_of(maker: int, breaker: int, longest: int) -> list[int]:
     return [root_above(PART, maker, 1 + breaker, k) for k in range(longest + 1)]
 
 
+def gains_of(maker: int, breaker: int) -> list[int]:
+    """Return (1 + b)^(m/a) - 1 for m = 0, 1, ..., a, rounded up, in parts of 2^20."""
+    most = (1 + breaker) * FINE
+    return [root_above(most, maker, 1 + breaker, maker - m) - FINE for m in range(maker + 1)]
+
+
 def _rules(game: Game, maker: int, target: int) -> NDArray[np.int64]:
     """Return the rules of a game for one player as the maker, for the kernels."""
     board, turns, last = game.board, game.turns, game.cells
@@ -108,7 +115,8 @@ def _rules(game: Game, maker: int, target: int) -> NDArray[np.int64]:
     movers = [int(turns.mover(ply) != maker) for ply in range(last + 1)]
     lefts = [turns.left(ply) for ply in range(last + 1)]
     weights = weights_of(1, 1, longest) if avoids else weights_of(mine, other, longest)
-    return np.array([*head, longest, avoids, *movers, *lefts, *weights], dtype=np.int64)
+    gains = gains_of(mine, other)
+    return np.array([*head, longest, avoids, *movers, *lefts, *gains, *weights], dtype=np.int64)
 
 
 def board_of(game: Game, maker: int, target: int) -> MakerBoard:
