@@ -15,6 +15,7 @@ from hyperoxo.errors import MissingExtraError
 from hyperoxo.play.explorer import Explorer, refused
 from hyperoxo.proof import verify
 from hyperoxo.solvers.draws.classify import Classification, classify
+from tests.proof.test_file import rehash
 
 
 def oxo(*words: str) -> Result:
@@ -46,6 +47,18 @@ def test_several_regions_and_what_others_have_proved() -> None:
     answer = json.loads(oxo("classify", "70^5", "--seconds", "0", "--format", "json").stdout)
     assert answer["region"] == [1, 2, 3, 4, 5]
     assert [one["kind"] for one in answer["evidence"]] == ["cited"]
+
+
+@pytest.mark.parametrize("game", ["5,4,4", "5,4,4:blocked=0"])
+def test_a_plan_with_zones_where_nothing_quick_decides(game: str, tmp_path: Path) -> None:
+    file = tmp_path / "x.oxo"
+    answer = json.loads(oxo("classify", game, "--proof", str(file), "--format", "json").stdout)
+    parts = [one["part"] for one in answer["evidence"]]
+    assert (answer["region"], parts) == (4, ["no-pairing", "full-board", "zones"])
+    text = file.read_bytes()
+    assert verify(text).claim == f"{game} is in region 4"
+    assert not verify(rehash(text.replace(b"\nregions 4\n", b"\nregions 3\n"))).proved
+    assert not verify(rehash(text.replace(b"\nseat 2\n", b"\nseat 1\n"))).proved
 
 
 def test_several_players() -> None:

@@ -36,6 +36,8 @@ from hyperoxo.solvers.draws.several_lines import (
 )
 from hyperoxo.solvers.draws.stored import stored_board, stored_no_draw
 from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.makers.plans import plan_of
+from hyperoxo.solvers.makers.search import MakerSearch
 from hyperoxo.task import Progress, Stop, Task
 
 __all__ = ["REGION_WORDS", "Classification", "Evidence", "classify"]
@@ -65,6 +67,8 @@ _MOST_REDUCED = 400
 """Lines among which a least set with too few cells is looked for."""
 _MOST_PLANNING = 5.0
 """Seconds for a plan of Breaker's; those that are found are found at once."""
+_TABLE = 64
+"""Megabytes of the search for a plan with zones."""
 _MOST_EXCHANGING = 5.0
 """Seconds for a board below the target, before it is tried to prove that there is none."""
 _GAMES = 200
@@ -444,21 +448,37 @@ class _Work:
         kept = Prevention(game, 1, "no-win", {})
         if game.board.line_count <= MAX_LISTED_CELLS // 10 and check_proof(kept).proved:
             self.keep({4, 5}, kept, "potential", _ERDOS_SELFRIDGE, check=False)
-        elif len(game.board.playable) <= _MOST_EXACT:
-            self._exact(game)
-        if self.left >= {3, 4} and len(game.board.playable) <= MOST_CELLS:
-            self._plan(game)
+            return
+        ways = [self._plan_with_zones, self._exact, self._plan_by_keys]
+        if self.cube is not None:
+            # The key cells of n^d are known.
+            ways = [self._exact, self._plan_by_keys, self._plan_with_zones]
+        for look in ways:
+            if self.left >= {3, 4} and len(game.board.playable) <= MOST_CELLS:
+                look(game)
 
-    def _plan(self, game: Game) -> None:
-        """Find a plan by which player 2 keeps player 1 from any line."""
+    def _plan_by_keys(self, game: Game) -> None:
+        """Find a plan on a few cells by which player 2 keeps player 1 from any line."""
         task = self.task.share(_PART, _MOST_PLANNING)
         with suppress(LimitError):
             plan = breaker_plan(game, seconds=task.left, stop=task.stop)
             if plan is not None:
                 self.keep({4, 5}, plan, "a plan of Breaker's")
 
+    def _plan_with_zones(self, game: Game) -> None:
+        """Search whether player 2 keeps player 1 from any line, and turn that into a plan."""
+        task, start = self.task.share(_PART, _MOST_PLANNING), game.start()
+        with suppress(LimitError):
+            search = MakerSearch(game, 1, megabytes=_TABLE)
+            if search.find(start, seconds=task.left, stop=task.stop).maker_wins is False:
+                task = self.task.share(1 - _PART)
+                plan = plan_of(search, start, 2, seconds=task.left, stop=task.stop)
+                self.keep({4, 5}, plan, "a plan with zones")
+
     def _exact(self, game: Game) -> None:
         """Find a strategy of one of the two, by exact search."""
+        if len(game.board.playable) > _MOST_EXACT:
+            return
         start, search = game.start(), ExactSearch(game)
         found: list[Strategy] = []
 
