@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from hyperoxo.position import Value
+from hyperoxo.proof.kinds import verify
 from hyperoxo.proof.stored import stored_dictionary
 from hyperoxo.rules import Game
 from hyperoxo.solvers import solve
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, solve_by_proof, suits
 from hyperoxo.solvers.stored import said_by_stored_proofs
+from tests.proof.test_file import rehash
 
 
 def test_the_stored_proofs_decide_all_first_moves() -> None:
@@ -49,6 +51,28 @@ def test_a_certificate_needs_a_search_of_its_own(tmp_path: Path) -> None:
     assert found.value == "win"
     assert found.nodes >= 1
     assert "none was found" in found.evidence[-1]
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("spec", ["3^4:target=12", "3^4:target=15", "3^3:target=2"])
+def test_a_proof_that_no_draw_exists_is_written(spec: str, tmp_path: Path) -> None:
+    path = tmp_path / "none.oxo"
+    found = solve(spec, nodes=1, proof=path)
+    assert (found.value, found.proof, found.strategy) == ("win", str(path), None)
+    verdict = verify(path)
+    assert verdict.proved
+    assert verdict.claim.startswith(f"on every full board of {spec} at least ")
+    assert verdict.claim in found.evidence[-1]
+    higher = path.read_bytes().replace(spec.encode(), spec.encode() + b"0", 1)
+    assert not verify(rehash(higher)).proved
+
+
+@pytest.mark.parametrize(
+    "spec", ["3^4:target=16", "3^4:target=12,convention=maker-breaker", "3^4:target=13,blocked=0"]
+)
+def test_where_no_proof_says_so_none_is_written(spec: str, tmp_path: Path) -> None:
+    path = tmp_path / "none.oxo"
+    assert solve(spec, nodes=1, proof=path).proof is None
     assert not path.exists()
 
 

@@ -18,11 +18,14 @@ from hyperoxo.proof import (
     check_proof,
     forms_of,
 )
-from hyperoxo.rules import Trait
+from hyperoxo.proof.filling import Filling
+from hyperoxo.rules import Game, Trait
 from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
 from hyperoxo.solvers.coalition.search import WIN as A_WIN
 from hyperoxo.solvers.coalition.search import forcing, prevention_of, strategy_of
 from hyperoxo.solvers.draws.pairing import mirroring_seat, pairs_of
+from hyperoxo.solvers.draws.several_lines import no_draw_by_bound
+from hyperoxo.solvers.draws.stored import stored_filling
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.makers.plans import plan_by_weights
 from hyperoxo.solvers.makers.search import BREAKERS
@@ -71,6 +74,12 @@ def draw_by_theorem(position: Position, seat: int) -> Proof | None:
     elif BREAKERS.holds(game) and free_choice:
         found.append(plan_by_weights(position, seat))
     return next((one for one in found if check_proof(one).proved), None)
+
+
+def no_draw_by_lines(game: Game) -> Filling | None:
+    """Return what proves that a game has no draw, with which a theorem tells who wins."""
+    found = stored_filling(game) or no_draw_by_bound(game)
+    return found if found is not None and check_proof(found).proved else None
 
 
 def certificate_of_many(search: ExactSearch, position: Position, seat: int) -> Proof:

@@ -13,11 +13,18 @@ from hyperoxo.errors import HyperoxoError, SpecError, quoted
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.proof import Proof, check_proof, proof_size, write_proof
+from hyperoxo.proof.filling import Filling
 from hyperoxo.rules import Game, Requires
 from hyperoxo.solvers.arrays import COMPILED, move_classes, position_of
-from hyperoxo.solvers.certify import certificate_of_many, certificate_of_two, find_strategy
+from hyperoxo.solvers.certify import (
+    certificate_of_many,
+    certificate_of_two,
+    find_strategy,
+    no_draw_by_lines,
+)
 from hyperoxo.solvers.coalition.search import COALITIONS, GOALS, forcing
 from hyperoxo.solvers.draws.solve_by_plan import solve_by_plan
+from hyperoxo.solvers.draws.stored import stored_filling
 from hyperoxo.solvers.exact.seat_value import ExactSearch, maxn_values, outcome_value
 from hyperoxo.solvers.makers.bounds import MakerBounds, MakerSettings, decides
 from hyperoxo.solvers.makers.search import MAKERS
@@ -72,7 +79,8 @@ def solve(
         other from any line; ``"auto"`` takes what the proofs say that come with the program, and
         proof search for large boards that it supports.
     proof : str or path-like, optional
-        File for a strategy that proves the value; it is checked immediately.
+        File for a strategy that proves the value, or where a theorem says who wins because no draw
+        exists and no strategy is found, for a proof of that; it is checked immediately.
     proof_seat : int, optional
         The player whose strategy is written; if not given, the winner, player 1 in a draw of two
         players, or with more players the player to move.
@@ -147,9 +155,10 @@ def solve(
         solver.interrupted = not finished
     solver.makers.save()
     solution = solver.solution(working_time() - begin)
-    if proof is None or solution.strategy is None:
+    found = solution.strategy or solver.no_draw
+    if proof is None or found is None:
         return solution
-    solution = _written(solution, solution.strategy, proof, creator)
+    solution = _written(solution, found, proof, creator)
     return replace(solution, seconds=working_time() - begin)
 
 
@@ -160,18 +169,18 @@ def _seat(position: Position, seat: int | None) -> int | None:
 
 
 def _written(
-    solution: Solution, strategy: Proof, proof: str | os.PathLike[str], creator: str
+    solution: Solution, found: Proof | Filling, proof: str | os.PathLike[str], creator: str
 ) -> Solution:
     """Check the certificate and write it; one that does not hold is never written."""
     begin = working_time()
-    verdict = check_proof(strategy)
+    verdict = check_proof(found)
     # The checker's own clock counts compiling.
     seconds = min(verdict.seconds, working_time() - begin)
     assert verdict.proved, verdict.reason
-    write_proof(strategy, proof, creator=creator)
+    write_proof(found, proof, creator=creator)
     why = Why.CERTIFICATE(
-        statement=strategy.statement,
-        size=proof_size(strategy),
+        statement=found.statement,
+        size=proof_size(found),
         positions=verdict.positions,
         seconds=seconds,
     )
@@ -211,6 +220,7 @@ class _Solver:
     interrupted: bool = False
     who_only: bool = False
     strategy: Proof | None = None
+    no_draw: Filling | None = None
     branches: dict[int, _Branch] = field(default_factory=dict)
     class_of: dict[int, int] = field(default_factory=dict)
     notes: list[Reason] = field(default_factory=list)
@@ -404,13 +414,20 @@ class _Solver:
                 lost = bound.value is Value.LOSS
                 rival = lost or (not bound.decided and bound.high is Value.DRAW)
                 seat = 3 - self.player if rival else 1 if bound.decided else self.player
+        by_lines = any(reason.code is Why.NO_DRAW for reason in self.bound.reasons)
+        if by_lines and stored_filling(self.game) is not None:
+            # Far too large for a strategy.
+            self.no_draw = no_draw_by_lines(self.game)
+            return
         try:
-            self.strategy = self._certificate(seat, bound)
+            self.strategy = found = self._certificate(seat, bound)
             won = seat == self.player and bound.low is Value.WIN
-            if won and self.strategy.claim != Value.WIN:
+            if won and found.claim != Value.WIN:
                 self.notes.append(Why.NO_WINNING_STRATEGY())
         except HyperoxoError as error:
-            self.notes.append(Why.NO_PROOF(problem=error))
+            self.no_draw = no_draw_by_lines(self.game) if by_lines else None
+            why = Why.NO_PROOF(problem=error)
+            self.notes.append(why if self.no_draw is None else Why.NO_WINNING_STRATEGY())
 
     def _certificate(self, seat: int, bound: Bounds) -> Proof:
         if MAKERS.holds(self.game) and (plan := self.makers.plan(self.position, seat)):
