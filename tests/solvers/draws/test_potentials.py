@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from fractions import Fraction
 from itertools import combinations
@@ -79,7 +80,7 @@ def test_the_turn_of_a_maker_of_several_cells(bias: tuple[int, int]) -> None:
 
     def weight(position: Position, more: tuple[int, ...], taken: tuple[int, ...] = ()) -> float:
         lines = (free for free in open_lines(position, 1) if not set(taken) & set(free))
-        return sum(root ** -len(set(free) - set(more)) for free in lines)
+        return math.fsum(root ** -len(set(free) - set(more)) for free in lines)
 
     for _ in range(20):
         position = played("3^2", rng.randrange(4), rng)

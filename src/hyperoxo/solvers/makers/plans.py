@@ -143,7 +143,8 @@ def plan_by_weights(position: Position, seat: int) -> ZonePlan:
     game, turns = position.game, position.game.turns
     plan = ZonePlan(game, seat, "win" if MAKERS.holds(game) else "draw", {}, position)
     lines, steps = lines_of(plan), dict[tuple[bytes, int], Step]()
-    here, pairs = position, None
+    here = position
+    pairs: tuple[tuple[int, int], ...] | None = None
     while pairs is None and not here.is_over:
         live, _ = lines.look(here.owners)
         mine, left = here.to_move == seat, turns.left(here.ply)
