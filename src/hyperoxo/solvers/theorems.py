@@ -167,7 +167,7 @@ def _potential(position: Position) -> Iterator[Bounds]:
         bias = turns.bias[maker - 1], turns.bias[seat - 1]
         code = Why.POTENTIAL if turns.alternate else Why.BIAS
         left = turns.left(position.ply)
-        cases = after_the_turn(position, maker, bias, left, making=not mine)
+        cases = after_the_turn(position, maker, bias[1], left, making=not mine)
         shown = max(sum_of(lines, 1 + bias[1], bias[0]) for lines in cases)
         if shown < _CLOSE and all(is_light(lines, 1 + bias[1], bias[0]) for lines in cases):
             why = code(maker=maker, breaker=seat, total=shown)
@@ -234,7 +234,7 @@ def _beck(position: Position) -> Iterator[Bounds]:
     if mover != 1 and position.ply < game.opening_plies:
         return
     others = game.players - 1
-    cases = after_the_turn(position, mover, (1, others), 1, making=True)
+    cases = after_the_turn(position, mover, others, 1, making=True)
     if all(is_light(lines, 1 + others, 1) for lines in cases):
         total = max(sum_of(lines, 1 + others, 1) for lines in cases)
         why = Why.BIASED_POTENTIAL(maker=mover, total=total, others=others)

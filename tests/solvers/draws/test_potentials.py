@@ -27,7 +27,7 @@ from hyperoxo.solvers.theorems import bounds_by_theorems
 
 def after_one_cell(position: Position, maker: int, others: int, left: int) -> Fraction:
     """What lines weigh at the most after one cell of a maker, in fractions."""
-    cases = after_the_turn(position, maker, (1, others), left or 1, making=not left)
+    cases = after_the_turn(position, maker, others, left or 1, making=not left)
     return max(
         sum((Fraction(count, (1 + others) ** k) for k, count in lines.items()), Fraction(0))
         for lines in cases
@@ -84,15 +84,18 @@ def test_the_turn_of_a_maker_of_several_cells(bias: tuple[int, int]) -> None:
 
     for _ in range(20):
         position = played("3^2", rng.randrange(4), rng)
-        free = position.legal_moves
+        free, total = position.legal_moves, weight(position, ())
+        heaviest = total - min(weight(position, (), (cell,)) for cell in free)
         for left in range(1, a + 1):
-            cases = after_the_turn(position, 1, bias, left, making=True)
+            cases = after_the_turn(position, 1, b, left, making=True)
             most = max(sum_of(lines, 1 + b, a) for lines in cases)
+            assert most == pytest.approx(total + (root**left - 1) * heaviest)
             reached = max(weight(position, more) for more in combinations(free, left))
             assert reached <= most + 1e-9
         for left in range(1, b + 1):
-            cases = after_the_turn(position, 1, bias, left, making=False)
+            cases = after_the_turn(position, 1, b, left, making=False)
             most = max(sum_of(lines, 1 + b, a) for lines in cases)
+            assert most == pytest.approx(total + (b - left) * heaviest)
             taken: tuple[int, ...] = ()
             for _ in range(left):
                 rest = [cell for cell in free if cell not in taken]
@@ -100,6 +103,14 @@ def test_the_turn_of_a_maker_of_several_cells(bias: tuple[int, int]) -> None:
             rest = [cell for cell in free if cell not in taken]
             reached = max(weight(position, more, taken) for more in combinations(rest, a))
             assert reached <= most + 1e-9
+
+
+def test_an_opening_is_about_one_cell_of_a_turn() -> None:
+    """With two cells left, the heaviest cell need not be the first."""
+    position = Game("3^2:opening=0").start()
+    one, two = (after_the_turn(position, 1, 2, left, making=True) for left in (1, 2))
+    assert one == [{3: 5, 2: 3}]
+    assert {3: 4, 1: 4} in two
 
 
 @given(

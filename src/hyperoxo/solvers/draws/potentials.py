@@ -32,20 +32,20 @@ _PART = 1 << 64
 
 
 def after_the_turn(
-    position: Position, maker: int, bias: tuple[int, int], left: int, *, making: bool
+    position: Position, maker: int, breakers: int, left: int, *, making: bool
 ) -> list[dict[int, int]]:
     """Return what weighs at least as much as a maker's lines do after the maker's turn.
 
-    The maker takes `bias[0]` cells a turn and the breakers `bias[1]`; `left` are those left of the
-    turn at hand, the maker's if `making`. Each case says how many lines count with what exponent;
-    all of them must be light, for each has another cell as the heaviest.
+    The breakers take `breakers` cells a turn; `left` are those left of the turn at hand, the
+    maker's if `making`. Each case says how many lines count with what exponent; all of them must be
+    light, for each has another cell as the heaviest.
     """
     pointers, cells = open_rows(position, maker)
     sizes = np.diff(pointers)
     lengths, kind = np.unique(sizes, return_inverse=True)
     counts = dict(zip(lengths.tolist(), np.bincount(kind).tolist(), strict=True))
-    times = bias[1] - (0 if making else left)
-    if not counts or not times:
+    times = breakers - left
+    if not making and not times:
         return [counts]
     count = position.game.board.cell_count
     of_cell = np.repeat(kind, sizes)
@@ -56,9 +56,9 @@ def after_the_turn(
         on_cell = on_cell[list(position.legal_moves)]
     cases = []
     for row in np.unique(on_cell, axis=0).tolist():
-        case, through = Counter(counts), dict(zip(lengths.tolist(), row, strict=True))
-        for length, lines in through.items():
-            if making and left < bias[0]:
+        case = Counter(counts)
+        for length, lines in zip(counts, row, strict=True):
+            if making:
                 case[length] -= lines
                 case[length - left] += lines
             else:
