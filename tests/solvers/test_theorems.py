@@ -156,6 +156,13 @@ def test_potential_of_a_bias() -> None:
     assert said(_potential, at(f"3^2:bias=1+3,{MAKER}")) == [(LOSS, LOSS, (wins,))]
 
 
+def test_the_heaviest_cell_counts() -> None:
+    # Five lines of three cells weigh 5/8, and as much again with the cell that they share.
+    star = "11{" + "/".join(f"0+{cell}+{cell + 1}" for cell in range(1, 10, 2)) + "}"
+    assert [low for low, _, _ in said(_potential, at(star))] == [DRAW]
+    assert [low for low, _, _ in said(_potential, at(star, "0,1"))] == [DRAW]
+
+
 def test_potential_of_a_maker_who_takes_several_cells() -> None:
     # Third root of 8: each free cell weighs 1/2. A corner is on three lines; the Maker adds 7 times
     # that.
