@@ -414,7 +414,8 @@ class _Solver:
                 lost = bound.value is Value.LOSS
                 rival = lost or (not bound.decided and bound.high is Value.DRAW)
                 seat = 3 - self.player if rival else 1 if bound.decided else self.player
-        by_lines = any(reason.code is Why.NO_DRAW for reason in self.bound.reasons)
+        wins = bound.low is Value.WIN if seat == self.player else bound.value is Value.LOSS
+        by_lines = wins and any(reason.code is Why.NO_DRAW for reason in self.bound.reasons)
         if by_lines and stored_filling(self.game) is not None:
             # Far too large for a strategy.
             self.no_draw = no_draw_by_lines(self.game)
