@@ -45,7 +45,9 @@ def certificate_of_two(
 
     `plan` looks for one by which the other completes no line, before a strategy is stored.
     """
-    by_theorem = None if known.high is Value.LOSS else draw_by_theorem(position, seat)
+    if known.high is Value.LOSS:
+        raise CheckFailedError(f"player {seat} cannot force a draw against all others")
+    by_theorem = draw_by_theorem(position, seat)
     if by_theorem is not None and (known.low < Value.WIN or by_theorem.claim == Value.WIN):
         return by_theorem
     if known.low < Value.WIN and known.high > Value.LOSS:
