@@ -64,7 +64,7 @@ def test_plans_of_random_games(spec: str, data: st.DataObject) -> None:
 @settings(max_examples=300)
 @given(GAMES, st.data())
 def test_weights_that_decide_have_a_plan_of_one_row(spec: str, data: st.DataObject) -> None:
-    """Whoever is to move, at the beginning of a turn or later."""
+    """Either player is to move, at the beginning of a turn or later."""
     position = drawn(data, spec)
     made = plan_by_weights(position, 2)
     said = {reason.code.name for reason in bounds_by_theorems(position).reasons}

@@ -64,6 +64,16 @@ def begun(play: ZonePlay) -> tuple[Position, Believed]:
     return position, board
 
 
+def every_game_by(made: ZonePlan) -> None:
+    """Play a plan in every game, from where it begins."""
+    play = ZonePlay(made)
+    start, board = begun(play)
+    if start.is_over:
+        ended(made, start)
+    else:
+        every_game(play, start, board)
+
+
 ALTERNATE = GAMES.map(lambda spec: re.sub(r"bias=\d\+\d,", "", spec))
 STRONG = ALTERNATE.map(lambda spec: spec.replace("convention=maker-breaker,", ""))
 
@@ -78,12 +88,7 @@ def test_every_game_of_random_plans(spec: str, data: st.DataObject) -> None:
         return
     made = plan_of(search, position, 1 if maker_wins else 2)
     assert check_zones(made).proved
-    play = ZonePlay(made)
-    start, board = begun(play)
-    if start.is_over:
-        ended(made, start)
-    else:
-        every_game(play, start, board)
+    every_game_by(made)
 
 
 @settings(max_examples=200)
@@ -91,12 +96,7 @@ def test_every_game_of_random_plans(spec: str, data: st.DataObject) -> None:
 def test_every_game_of_weights_and_pairs_alone(spec: str, data: st.DataObject) -> None:
     made = plan_by_weights(drawn(data, spec), 2)
     if check_zones(made).proved:
-        play = ZonePlay(made)
-        start, board = begun(play)
-        if start.is_over:
-            ended(made, start)
-        else:
-            every_game(play, start, board)
+        every_game_by(made)
 
 
 @pytest.mark.parametrize("spec", SPECS)

@@ -12,7 +12,7 @@ The checker works zones out for itself, from the ends of the plan upwards:
   reply's plan, or be such a reply. The zone is all of these zones together.
 - *A threat.* A line that the maker completes in their next turn is a zone by itself: the breaker's
   move is in it. With one cell left of the turn it is in all such lines.
-- *A leaf* of a breaker's plan, whoever is to move: pairs of free cells are listed, and the breaker
+- *A leaf* of a breaker's plan, either player to move: pairs of free cells are listed; the breaker
   answers inside the pair. With a maker of a cells a turn and a breaker of b, lines that hold no
   pair weigh r^-(free cells in no pair) each, r^a = 1 + b. With l cells left of the breaker's turn
   their sum, and b - l times the largest part of it that one cell is on, is below the target; with m
@@ -36,7 +36,7 @@ place, and what the plan does there::
     ................ 0 5             the plan's move
     ...1.2.......... 0 9:0+1         the plan's move; from then on these pairs, and weights
     ....1........... 1 *             the rival moves, and this is listed as the reply to a move
-    ................ 0 :0+1,2+3      from here on these pairs, and weights, whoever moves
+    ................ 0 :0+1,2+3      from here on these pairs, and weights
 
 Nothing that searches or that is compiled takes part.
 """
