@@ -8,7 +8,7 @@ pin() { # pin FILE ARGUMENTS...: base.txt holds all other files to its versions
     shift
     UV_CUSTOM_COMPILE_COMMAND="make pins" "${UV:-uv}" pip compile --quiet --no-config --universal \
         --python-version 3.11 --fork-strategy fewest --generate-hashes \
-        --no-emit-index-url --no-header "$@" --output-file "$out"
+        --no-emit-index-url --no-header --no-strip-extras "$@" --output-file "$out"
 }
 
 touch requirements/{base,test,web,cluster,lint,docs,build}.txt
