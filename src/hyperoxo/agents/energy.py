@@ -13,6 +13,7 @@ from hyperoxo.board import Board, neighbour_pairs
 from hyperoxo.heuristics import LineHeuristic, PositionHeuristic, as_heuristic, kinds_of
 from hyperoxo.kernels.scored import stage_of
 from hyperoxo.position import Position
+from hyperoxo.shown import Shown
 
 __all__ = ["Energy", "LineEnergy", "energy"]
 
@@ -26,7 +27,7 @@ class LineEnergy:
 
 
 @dataclass(frozen=True)
-class Energy:
+class Energy(Shown):
     """What a heuristic gives a position.
 
     Attributes

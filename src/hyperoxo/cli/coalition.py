@@ -75,7 +75,7 @@ def command(
             progress=progress,
             table_progress=table_progress,
         )
-    answer = _answer(found)
+    answer = found.as_data()
     if stake is not None:
         from hyperoxo.solvers.coalition.payoffs import alliances
 
@@ -95,40 +95,6 @@ def command(
         options.note("interrupted; what is shown was proved before")
         return INTERRUPTED
     return FAILED if missing else 0
-
-
-def _answer(found: Coalition) -> dict[str, Any]:
-    answer: dict[str, Any] = {
-        "game": str(found.position.game),
-        "position": found.position.text,
-        "seats": [
-            {
-                "player": seat.player,
-                "forces": seat.forces,
-                "bounds": list(seat.known.pair),
-                "evidence": seat.evidence,
-                "nodes": seat.nodes,
-            }
-            for seat in found.seats
-        ],
-        "interesting": found.interesting,
-        "kingmakers": None,
-        "maxn": None,
-        "no_table": found.no_table,
-        "seconds": round(found.seconds, 6),
-    }
-    if found.table is not None:
-        listed = [position.text for position in found.table.listed]
-        answer["kingmakers"] = {"classes": found.table.kingmakers, "positions": listed}
-        if found.table.torn is not None:
-            answer["kingmakers_by_threats"] = {
-                "classes": found.table.torn,
-                "positions": [position.text for position in found.table.torn_listed],
-            }
-        answer["maxn"] = list(found.table.maxn)
-        answer["classes"] = found.table.classes
-        answer["up_to_symmetry"] = found.table.symmetric
-    return answer
 
 
 def _claims(seat: SeatForces) -> list[str]:

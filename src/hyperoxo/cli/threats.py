@@ -63,7 +63,7 @@ def command(
     if file is not None and found.line:
         _draw(start, found.line, file)
     if file is None or str(file) != "-":
-        answer = _answer(found)
+        answer = found.as_data()
         options.emit(answer, text=lambda: _print(found, _look(start, ascii_only)))
         if file is not None:
             options.note(str(file) if found.line else f"no forced win, so no {file}")
@@ -71,25 +71,6 @@ def command(
         options.note("interrupted; this is what was found so far")
         return INTERRUPTED
     return 0
-
-
-def _answer(found: ForcedWins) -> dict[str, Any]:
-    return {
-        "game": str(found.position.game),
-        "position": found.position.text,
-        "player": found.position.to_move,
-        "status": found.status,
-        "length": found.length,
-        "shortest": found.shortest,
-        "line": list(found.line),
-        "moves": [vars(move) for move in found.moves],
-        "undecided": list(found.undecided),
-        "complete": found.complete,
-        "forced": list(found.forced),
-        "immediate": list(found.immediate),
-        "nodes": found.nodes,
-        "seconds": round(found.seconds, 6),
-    }
 
 
 def _look(position: Position, ascii_only: bool) -> Look:

@@ -18,6 +18,7 @@ from hyperoxo.errors import SpecError
 from hyperoxo.files import replace_file
 from hyperoxo.lab.plots.style import COLOURS
 from hyperoxo.lab.study.pages import whole
+from hyperoxo.shown import Shown
 from hyperoxo.solvers.draws.classify import REGION_WORDS, Classification, classify
 from hyperoxo.solvers.draws.published import GOLOMB_HALES, PUBLISHED, UNCERTAIN
 from hyperoxo.task import Progress, Stop
@@ -100,7 +101,7 @@ class AtlasEntry:
 
 
 @dataclass(frozen=True)
-class Atlas:
+class Atlas(Shown):
     """The regions of many boards n^d.
 
     Attributes
@@ -133,6 +134,9 @@ class Atlas:
             "counts": {status: counts[status] for status in STATUS},
             "contradicted": [str(entry) for entry in self.entries if entry.contradicted],
         }
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     def svg(self) -> str:
         """Draw the table, coloured by how much is known."""

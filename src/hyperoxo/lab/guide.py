@@ -21,6 +21,7 @@ from hyperoxo.lab.pictures.tree_nodes import Place
 from hyperoxo.position import Position
 from hyperoxo.proof import Strategy, forms_of
 from hyperoxo.rules import CLASSIC, Game, Requires
+from hyperoxo.shown import Shown
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.solvers.coalition.search import keys_of
 from hyperoxo.task import Task
@@ -38,7 +39,7 @@ VERDICTS = ("wins", "never loses", "loses")
 
 
 @dataclass(frozen=True)
-class GuidedTree:
+class GuidedTree(Shown):
     """The tree in which one seat follows an agent, and its leaves.
 
     Attributes

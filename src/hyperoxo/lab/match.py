@@ -24,11 +24,12 @@ from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run
 from hyperoxo.lab.sequential import Comparison, SequentialTest, compare
 from hyperoxo.rules import Game
+from hyperoxo.shown import Shown
 from hyperoxo.task import Progress
 
 
 @dataclass(frozen=True)
-class MatchResult:
+class MatchResult(Shown):
     """The result of a match."""
 
     game: str

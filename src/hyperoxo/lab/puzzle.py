@@ -20,6 +20,7 @@ from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.heuristics import LineHeuristic, line_heuristic
 from hyperoxo.position import Position
 from hyperoxo.rules import CLASSIC, Game, Requires
+from hyperoxo.shown import Drawn
 from hyperoxo.solvers.threats.search import ThreatSearch, immediate_wins
 from hyperoxo.solvers.values import solve
 from hyperoxo.task import Progress, Task
@@ -38,7 +39,7 @@ _BY_WEEKDAY = (2, 3, 3, 4, 4, 5, 6)
 
 
 @dataclass(frozen=True)
-class Puzzle:
+class Puzzle(Drawn):
     """A position whose player to move wins by force, with one first move.
 
     Attributes
@@ -60,6 +61,9 @@ class Puzzle:
     length: int
     solution: tuple[int, ...]
     strict: bool
+
+    def _repr_svg_(self) -> str | None:
+        return self.position._repr_svg_()
 
     @property
     def game(self) -> Game:

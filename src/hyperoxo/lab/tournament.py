@@ -46,6 +46,7 @@ from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results.store import ResultStore
 from hyperoxo.lab.runs import Run
 from hyperoxo.rules import Game
+from hyperoxo.shown import Shown
 from hyperoxo.task import Progress
 
 __all__ = [
@@ -294,7 +295,7 @@ class SeatingResult:
 
 
 @dataclass(frozen=True)
-class TournamentResult:
+class TournamentResult(Shown):
     """The result of a tournament."""
 
     game: str
@@ -332,6 +333,12 @@ class TournamentResult:
                 total["draws"] += row.tally.draws
                 total["losses"] += row.tally.losses(seat)
         return found
+
+    def _repr_svg_(self) -> str | None:
+        from hyperoxo.lab.plots.style import figure_svg
+        from hyperoxo.lab.plots.tournament import tournament_figure
+
+        return figure_svg(lambda: tournament_figure(self))
 
     def as_data(self, *, openskill: bool = False) -> dict[str, Any]:
         """Return the result as plain values, with the ratings by openskill if wanted."""

@@ -21,6 +21,7 @@ from hyperoxo.proof import Proof, check_proof, verify, write_proof
 from hyperoxo.proof.stored import stored_dictionary, stored_proof
 from hyperoxo.proof.tables import MOST_CELLS
 from hyperoxo.rules import CLASSIC, Game, Requires
+from hyperoxo.shown import Shown
 from hyperoxo.solvers.certify import certificate_of_two, draw_by_theorem
 from hyperoxo.solvers.draws.published import GOLOMB_HALES
 from hyperoxo.solvers.exact.seat_value import ExactSearch
@@ -84,7 +85,7 @@ class Valued:
 
 
 @dataclass(frozen=True)
-class Values:
+class Values(Shown):
     """The games done, in order; all of them unless it was interrupted."""
 
     entries: tuple[Valued, ...]

@@ -16,6 +16,7 @@ from hyperoxo.learn.rating import Score, ladder, rating_of
 from hyperoxo.learn.td import TdLearner
 from hyperoxo.learn.truth import Exam
 from hyperoxo.rules import Game
+from hyperoxo.shown import Shown
 from hyperoxo.task import Task
 
 __all__ = ["LEARNERS", "Learner", "Training", "learner_of", "train"]
@@ -79,7 +80,7 @@ LEARNERS: dict[str, Callable[[], Callable[..., Learner]]] = {
 
 
 @dataclass(frozen=True)
-class Training:
+class Training(Shown):
     """A run of a learner, finished or not.
 
     Attributes

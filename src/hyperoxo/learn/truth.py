@@ -16,6 +16,7 @@ from hyperoxo.intervals import wilson_interval
 from hyperoxo.learn.splits import split_number, splits_of
 from hyperoxo.position import Positions
 from hyperoxo.rules import Game, Requires
+from hyperoxo.shown import Shown
 from hyperoxo.solvers.move_values import move_values
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.solvers.states.layers import estimate
@@ -303,7 +304,7 @@ def _drawn(game: Game, count: int, rng: np.random.Generator) -> Positions:
 
 
 @dataclass(frozen=True)
-class Truth:
+class Truth(Shown):
     """Agents measured by exact values.
 
     Attributes

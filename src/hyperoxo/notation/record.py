@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from hyperoxo.errors import HyperoxoError, IllegalMoveError, NotationError
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
+from hyperoxo.shown import Drawn
 
 RESERVED_TAGS = frozenset(
     {"Game", "Setup", "Result", "Resigned"} | {f"Player{player}" for player in range(1, 9)}
@@ -22,7 +23,7 @@ _ICON = re.compile(r"Icon[0-9]+")
 
 
 @dataclass(frozen=True)
-class Record:
+class Record(Drawn):
     r"""One game, legal by construction: its moves are replayed when it is made.
 
     Line ends in its texts become ``\n``.
@@ -197,6 +198,9 @@ class Record:
         if self.setup is None:
             return self.game.start()
         return _read_setup(self.game, self.setup)
+
+    def _repr_svg_(self) -> str | None:
+        return self.position._repr_svg_()
 
     @cached_property
     def position(self) -> Position:

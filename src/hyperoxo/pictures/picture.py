@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.notation import Record
@@ -12,10 +12,10 @@ from hyperoxo.pictures.lines import NARROWEST, full_lines, layer_names
 from hyperoxo.pictures.pixels import Easel, lit
 from hyperoxo.pictures.svg import board_svg, line_svg, sheet, text_svg
 from hyperoxo.pictures.words import described
-from hyperoxo.position import Position
+from hyperoxo.position import FREE, Position
 from hyperoxo.rules import Game
 
-__all__ = ["KINDS", "picture"]
+__all__ = ["KINDS", "drawn", "picture"]
 
 KINDS = {"svg": "image/svg+xml", "png": "image/png", "gif": "image/gif"}
 """Kinds of pictures, each with its media type."""
@@ -23,6 +23,7 @@ KINDS = {"svg": "image/svg+xml", "png": "image/png", "gif": "image/gif"}
 MOST_CELLS, MOST_MOVES = 4_000, 1_000
 SIZES = (64, 4_096)
 _SIZE = {"svg": 960, "png": 960, "gif": 640}
+_IN_NOTEBOOKS = 480
 _SETTLING, _BLINK, _PAUSE, _LONGEST = 0.05, 0.02, 3.0, 60.0
 
 
@@ -33,6 +34,7 @@ def picture(
     size: int | tuple[int, int] | None = None,
     theme: str | None = None,
     seconds: float = 0.7,
+    notes: Mapping[int, str] | None = None,
 ) -> bytes:
     """Draw a position, or a game move by move.
 
@@ -55,6 +57,8 @@ def picture(
     seconds : float, default 0.7
         How long each move of an animated picture is shown, from 0.02 to 10; long games go faster,
         so that no picture takes much more than a minute.
+    notes : mapping of int to str, optional
+        A few characters in each of some free cells, such as what a move there is worth; SVG only.
 
     Returns
     -------
@@ -86,12 +90,25 @@ def picture(
     if not 0.02 <= seconds <= 10:
         raise SpecError("a move is shown for 0.02 to 10 seconds")
     position = shown.position if isinstance(shown, Record) else shown
+    for cell in notes or ():
+        if not 0 <= cell < len(position.owners) or position.owners[cell] != FREE:
+            raise SpecError(f"a note needs a free cell, and cell {cell} is none")
     easel = _easel(position.game, size or _SIZE[kind], theme or "light")
     if kind == "svg":
-        return _svg(position, easel, theme).encode()
+        return _svg(position, easel, theme, notes or {}).encode()
+    if notes:
+        raise SpecError("only SVG has notes in its cells")
     if kind == "png":
         return as_png(easel.draw(position))
     return as_gif(_frames(position, easel, seconds))
+
+
+def drawn(position: Position, notes: Mapping[int, str] | None = None) -> str | None:
+    """Draw a position for a notebook; None if its board is too large for a picture."""
+    try:
+        return picture(position, size=_IN_NOTEBOOKS, notes=notes).decode()
+    except LimitError:
+        return None
 
 
 def _easel(game: Game, size: int | tuple[int, int], theme: str) -> Easel:
@@ -108,7 +125,7 @@ def _easel(game: Game, size: int | tuple[int, int], theme: str) -> Easel:
     return easel
 
 
-def _svg(position: Position, easel: Easel, theme: str | None) -> str:
+def _svg(position: Position, easel: Easel, theme: str | None, notes: Mapping[int, str]) -> str:
     game, plan, cell = position.game, easel.plan, easel.cell
     box = (float(easel.left), float(easel.top), float(cell))
     parts = []
@@ -123,6 +140,11 @@ def _svg(position: Position, easel: Easel, theme: str | None) -> str:
         )
     )  # fmt: skip
     parts += [line_svg(player, paths, box) for player, paths in full_lines(position, plan)]
+    for number, note in notes.items():
+        x, y = plan.corners[number]
+        at = (easel.left + cell * (x + 0.5), easel.top + cell * (y + 0.62))
+        size = round(min(0.34, 1.4 / max(1, len(note))) * cell, 1)
+        parts.append(text_svg(*at, size, note, 'class="soft" text-anchor="middle"'))
     title = f"{game}: {described(position)}"
     return sheet(game, easel.width, easel.height, title, parts, plan=plan, theme=theme)
 

@@ -34,6 +34,7 @@ from hyperoxo.position.drawn import is_drawn, parse
 from hyperoxo.position.setup import BLOCKED, FREE, check_setup
 from hyperoxo.rules import Game
 from hyperoxo.rules.conventions import DRAWN
+from hyperoxo.shown import Drawn
 
 __all__ = ["BLOCKED", "FREE", "Position"]
 
@@ -92,7 +93,7 @@ class Outcome:
         return cls(player, opponent, (player,)) if result > 0 else cls(opponent, player, others)
 
 
-class Position:
+class Position(Drawn):
     """A position of a game, reached by legal moves.
 
     Parameters
@@ -363,6 +364,11 @@ class Position:
             "." if owner == FREE else "#" if owner == BLOCKED else str(owner)
             for owner in self.owners
         )
+
+    def _repr_svg_(self) -> str | None:
+        from hyperoxo.pictures import drawn
+
+        return drawn(self)
 
     def __repr__(self) -> str:
         text = self.text if len(self.text) <= 100 else self.text[:97] + "..."

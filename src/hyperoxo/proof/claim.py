@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError, quoted
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
+from hyperoxo.shown import Shown
 
 CLAIMS = ("win", "draw")
 """What a player may be said to force against all others; a draw is the least that they get."""
@@ -61,7 +62,7 @@ class BeginsSomewhere:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(Shown):
     """What a checker found: `verdict` is "proved" or "rejected", and `reason` says why it is not.
 
     `claim` is a sentence, empty where the file cannot even be read; `positions` counts those

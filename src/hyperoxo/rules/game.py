@@ -23,6 +23,7 @@ from hyperoxo.rules.spec import (
     parse_game_spec,
 )
 from hyperoxo.rules.traits import Trait
+from hyperoxo.shown import Drawn
 
 if TYPE_CHECKING:
     from hyperoxo.position import Position
@@ -32,7 +33,7 @@ __all__ = ["MAX_PLAYERS", "Game"]
 _MOST_A_TURN = 1_000
 
 
-class Game:
+class Game(Drawn):
     """A game: board, number of players, and the options of play.
 
     Games are immutable; they compare and hash by their canonical spelling, and
@@ -356,6 +357,9 @@ class Game:
 
     def __str__(self) -> str:
         return self._spelling
+
+    def _repr_svg_(self) -> str | None:
+        return self.start()._repr_svg_()
 
     def __repr__(self) -> str:
         return f"Game({quoted(self._spelling)})"

@@ -14,6 +14,7 @@ from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.notation import FORMATS, Record, read, write
 from hyperoxo.position import Outcome, Position, Value
 from hyperoxo.rules import Game
+from hyperoxo.shown import Shown
 from hyperoxo.solvers.arrays import state_of, tables_of
 from hyperoxo.solvers.exact.perft import perft
 from hyperoxo.solvers.exact.seat_value import ExactSearch
@@ -32,7 +33,7 @@ _PLIES = 3
 
 
 @dataclass
-class GameCheck:
+class GameCheck(Shown):
     """What `check_game` checked, and what does not support the game.
 
     Attributes

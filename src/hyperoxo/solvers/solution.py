@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from hyperoxo.pictures import drawn
 from hyperoxo.position import Bounds, Position, Reason
-from hyperoxo.position.sentences import sentences
+from hyperoxo.position.sentences import sentences, short
 from hyperoxo.proof import Proof
 from hyperoxo.rules import Game
+from hyperoxo.shown import Shown
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class MoveValue:
 
 
 @dataclass(frozen=True)
-class Solution:
+class Solution(Shown):
     """The value of a position as far as it is known.
 
     Attributes
@@ -123,6 +125,11 @@ class Solution:
         """Return the solution with one more reason, and other changes."""
         reasons = (*self.known.reasons, reason)
         return replace(self, known=replace(self.known, reasons=reasons), **changes)
+
+    def _repr_svg_(self) -> str | None:
+        """Draw the position, with what each move is worth in its cell."""
+        notes = {move.cell: short(move.value, move.remoteness) for move in self.moves}
+        return drawn(self.position, notes)
 
     def as_data(self) -> dict[str, Any]:
         """Return the solution as JSON has it."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -132,6 +132,14 @@ def save(figure: Figure, path: str | Path) -> None:
     suffix = path.suffix.lower()
     with styled(), atomic(path) as beside:
         figure.savefig(beside, format=suffix[1:], metadata=_METADATA[suffix])
+
+
+def figure_svg(draw: Callable[[], Figure]) -> str | None:
+    """Draw a figure as SVG for a notebook; None where matplotlib is missing, or nothing fits."""
+    try:
+        return svg_text(draw())
+    except (MissingExtraError, SpecError):
+        return None
 
 
 def svg_text(figure: Figure) -> str:

@@ -31,6 +31,7 @@ from hyperoxo.lab.sweep.curve import (
 )
 from hyperoxo.rules import Game
 from hyperoxo.run_options import FITS, MEASURES
+from hyperoxo.shown import Shown
 from hyperoxo.task import Progress
 
 _MOST_POINTS = 100_000
@@ -83,7 +84,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class SweepResult:
+class SweepResult(Shown):
     """The result of a sweep."""
 
     game: str
@@ -119,6 +120,12 @@ class SweepResult:
         """The point with the best share; of several the first."""
         sign = -1 if self.measure == "losses" else 1
         return max(self.points, key=lambda point: sign * point.share(self.measure))
+
+    def _repr_svg_(self) -> str | None:
+        from hyperoxo.lab.plots.style import figure_svg
+        from hyperoxo.lab.plots.sweep import sweep_figure
+
+        return figure_svg(lambda: sweep_figure(self))
 
     def as_data(self) -> dict[str, Any]:
         """Return the result as plain values."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.position.sentences import sentences
 from hyperoxo.proof import CLAIMS, PREVENTIONS, Prevention, Strategy
 from hyperoxo.rules import Game
+from hyperoxo.shown import Shown
 from hyperoxo.solvers.arrays import position_of, tables_of, wins_of
 from hyperoxo.solvers.coalition.search import (
     DRAW,
@@ -54,7 +56,7 @@ class SeatForces:
 
 
 @dataclass(frozen=True)
-class Coalition:
+class Coalition(Shown):
     """What each seat can force against all the others together.
 
     Attributes
@@ -84,6 +86,40 @@ class Coalition:
     no_table: str
     seconds: float
     interrupted: bool = False
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        answer: dict[str, Any] = {
+            "game": str(self.position.game),
+            "position": self.position.text,
+            "seats": [
+                {
+                    "player": seat.player,
+                    "forces": seat.forces,
+                    "bounds": list(seat.known.pair),
+                    "evidence": seat.evidence,
+                    "nodes": seat.nodes,
+                }
+                for seat in self.seats
+            ],
+            "interesting": self.interesting,
+            "kingmakers": None,
+            "maxn": None,
+            "no_table": self.no_table,
+            "seconds": round(self.seconds, 6),
+        }
+        if self.table is not None:
+            listed = [position.text for position in self.table.listed]
+            answer["kingmakers"] = {"classes": self.table.kingmakers, "positions": listed}
+            if self.table.torn is not None:
+                answer["kingmakers_by_threats"] = {
+                    "classes": self.table.torn,
+                    "positions": [position.text for position in self.table.torn_listed],
+                }
+            answer["maxn"] = list(self.table.maxn)
+            answer["classes"] = self.table.classes
+            answer["up_to_symmetry"] = self.table.symmetric
+        return answer
 
 
 def coalition(

@@ -22,6 +22,7 @@ from hyperoxo.proof.no_pairing import NoPairing
 from hyperoxo.proof.region import REGIONS, RegionProof, first_always_wins
 from hyperoxo.proof.stored import stored_dictionary, stored_proof
 from hyperoxo.rules import Game
+from hyperoxo.shown import Shown
 from hyperoxo.solvers.certify import find_strategy
 from hyperoxo.solvers.draws.breaker import breaker_plan
 from hyperoxo.solvers.draws.by_kinds import board_by_kinds
@@ -132,7 +133,7 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Classification:
+class Classification(Shown):
     """What is proved of the region of a game.
 
     The regions are those of Golomb and Hales: 1 the first player wins whatever the two play; 2 no

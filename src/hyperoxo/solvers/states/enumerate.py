@@ -24,6 +24,7 @@ from hyperoxo.errors import LimitError, SpecError
 from hyperoxo.files import DamagedFileError, atomic, sha256
 from hyperoxo.position import Outcome
 from hyperoxo.rules import Game
+from hyperoxo.shown import Shown
 from hyperoxo.solvers.states.graph import StateGraph
 from hyperoxo.solvers.states.layers import (
     GameCode,
@@ -59,7 +60,7 @@ class Finals:
 
 
 @dataclass(frozen=True)
-class States:
+class States(Shown):
     """The number of positions of a game.
 
     Attributes

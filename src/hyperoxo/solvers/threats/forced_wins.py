@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import SpecError
+from hyperoxo.pictures import drawn
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
+from hyperoxo.shown import Shown
 from hyperoxo.solvers.arrays import position_of
 from hyperoxo.solvers.threats.search import ThreatResult, ThreatSearch, immediate_wins
 from hyperoxo.task import Progress, Task
@@ -26,7 +29,7 @@ class WinningMove:
 
 
 @dataclass(frozen=True)
-class ForcedWins:
+class ForcedWins(Shown):
     """The forced wins of the player to move, as far as they are known.
 
     Attributes
@@ -71,10 +74,33 @@ class ForcedWins:
     seconds: float
     interrupted: bool = False
 
+    def _repr_svg_(self) -> str | None:
+        """Draw the position, with the forced win numbered move by move."""
+        return drawn(self.position, {cell: str(at) for at, cell in enumerate(self.line, start=1)})
+
     @property
     def complete(self) -> bool:
         """Whether every move was decided and every length is the shortest."""
         return self.status == "none" or (self.shortest and not self.undecided)
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {
+            "game": str(self.position.game),
+            "position": self.position.text,
+            "player": self.position.to_move,
+            "status": self.status,
+            "length": self.length,
+            "shortest": self.shortest,
+            "line": list(self.line),
+            "moves": [vars(move) for move in self.moves],
+            "undecided": list(self.undecided),
+            "complete": self.complete,
+            "forced": list(self.forced),
+            "immediate": list(self.immediate),
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+        }
 
 
 def forced_wins(
