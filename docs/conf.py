@@ -13,7 +13,7 @@ copyright = "2026, The hyperoxo developers"
 release = __version__
 
 extensions = [
-    "myst_parser",
+    "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.napoleon",
@@ -28,6 +28,12 @@ html_title = f"hyperoxo {release}"
 
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
+
+# Notebooks are executed anew, and the build fails where one of them does. Kernels may be compiled.
+nb_execution_mode = "force"
+nb_execution_timeout = 600
+nb_execution_raise_on_error = True
+nb_execution_show_tb = True
 
 autosummary_generate = True
 # `Agent` and `agent` would share a file where names ignore case.

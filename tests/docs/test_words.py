@@ -12,7 +12,9 @@ from hyperoxo.cli.main import COMMANDS, main
 from hyperoxo.position import Why
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(DOCS.glob("*.md"))]
+PAGES += sorted((DOCS / "notebooks").glob("*.md"))
 
 AVOIDED = re.compile(
     r"\b(go(es|ne)? on with|had better|(is|are|was|were) told|told of|looked at anew|so many"

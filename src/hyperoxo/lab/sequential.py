@@ -31,6 +31,7 @@ from typing import Any
 
 from hyperoxo.errors import SpecError, quoted
 from hyperoxo.lab.games import Tally
+from hyperoxo.shown import Shown
 
 _LETTERS = "ABCDEFGH"
 _ROUND = 8
@@ -108,7 +109,7 @@ class SequentialTest:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Shown):
     """The outcome of a sequential test."""
 
     question: str
