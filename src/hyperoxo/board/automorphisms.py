@@ -43,7 +43,7 @@ class Structure:
         kinds: NDArray[np.int64],
         below: NDArray[np.int32] | None = None,
         *,
-        work_limit: int = 4 * 10**9,
+        work_limit: int = 10**9,
     ) -> None:
         self.cell_count = cell_count
         self._cells = line_cells
@@ -300,7 +300,7 @@ def automorphism_group(
     below: Cells | None = None,
     *,
     colours: NDArray[np.int64] | None = None,
-    work_limit: int = 4 * 10**9,
+    work_limit: int = 10**9,
 ) -> Group:
     """All permutations of the playable cells that keep lines, colours and what rests on what."""
     if colours is None:

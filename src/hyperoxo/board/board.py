@@ -76,7 +76,9 @@ class Board:
         cells = np.ascontiguousarray(self.line_cells, dtype=np.int32)
         pointers = np.ascontiguousarray(self.line_ptr, dtype=np.int64)
         line_of = np.repeat(np.arange(len(pointers) - 1, dtype=np.int32), np.diff(pointers))
-        order = np.argsort(cells, kind="stable")
+        # Numbers of 16 bits are sorted digit by digit, in half the time.
+        narrow = cells.astype(np.uint16) if self.cell_count <= 2**16 else cells
+        order = np.argsort(narrow, kind="stable")
         cell_ptr = np.zeros(self.cell_count + 1, dtype=np.int64)
         np.cumsum(np.bincount(cells, minlength=self.cell_count), out=cell_ptr[1:])
         arrays: dict[str, NDArray[Any]] = {

@@ -34,12 +34,18 @@ def lines_by_kind(board: Board) -> dict[int, int] | None:
     if board.shape is None or not board.line_count:
         return None if board.shape is None else {}
     counts = np.zeros(len(board.shape) + 1, np.int64)
+    # Straight lines change from their first cell to the next what they change at all.
+    width = board.lines.shape[1] if board.wrap else min(2, board.lines.shape[1])
     for start in range(0, board.line_count, _CHUNK):
-        rest = board.lines[start : start + _CHUNK]
-        changing = np.zeros(len(rest), np.int64)
+        first, *others = np.ascontiguousarray(board.lines[start : start + _CHUNK, :width].T)
+        changing = np.zeros(len(first), np.int8)
         for length in reversed(board.shape):
-            rest, along = np.divmod(rest, np.int32(length))
-            changing += (along != along[:, :1]).any(axis=1)
+            first, here = np.divmod(first, np.int32(length))
+            moved = np.zeros(len(first), bool)
+            for number, other in enumerate(others):
+                others[number], there = np.divmod(other, np.int32(length))
+                moved |= there != here
+            changing += moved
         counts += np.bincount(changing, minlength=len(counts))
     return {kind: count for kind, count in enumerate(counts.tolist()) if count}
 

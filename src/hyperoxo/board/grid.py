@@ -141,33 +141,41 @@ def mnk(columns: int, rows: int, length: int, *, wrap: bool | Sequence[int] = Fa
     return _grid((rows, columns), length, _axes(wrap, 2), spelling=spelling)
 
 
-def most_lines(shape: Shape, length: int, wrap: Sequence[int] = ()) -> tuple[int, int]:
-    """Return upper bounds of the number of lines and of their starts, before they are built.
+def most_lines(shape: Shape, length: int, wrap: Sequence[int] = ()) -> int:
+    """Return an upper bound of the number of lines before they are built.
 
-    Every cell of a cycle starts the line that fills it. The number of lines is exact unless
-    directions coincide, as on a torus of side 2.
+    It is exact unless different directions give the same line.
     """
     if length <= 1:
-        return math.prod(shape), math.prod(shape)
-    moving = [n if axis in wrap else max(0, n - length + 1) for axis, n in enumerate(shape)]
-    every = math.prod(n + 2 * m for n, m in zip(shape, moving, strict=True))
-    # Directions along axes that wrap, by the number of cells after which they come back.
-    others = math.prod(n for axis, n in enumerate(shape) if axis not in wrap)
-    cycles = {1: others}
-    still = {1: others}
-    for n in (shape[axis] for axis in wrap):
-        longer: dict[int, int] = {}
-        for cycle, count in cycles.items():
-            longer[cycle] = longer.get(cycle, 0) + count * n
-            there = math.lcm(cycle, n)
-            longer[there] = longer.get(there, 0) + count * 2 * n
-        cycles, still = longer, {1: still[1] * n}
-    cycles[1] -= still[1]
-    lines = every - still[1] - sum(cycles.values())
-    starts = lines + sum(count for cycle, count in cycles.items() if cycle >= length)
-    for cycle, count in cycles.items():
-        lines += 0 if cycle < length else count // (length if cycle == length else 1)
-    return lines // 2, starts // 2
+        return math.prod(shape)
+    # Numbers of runs as `_runs` makes them, by the cells after which their directions come back.
+    runs: dict[float, int] = {0: 1}
+    for axis, side in enumerate(shape):
+        further: dict[float, int] = {}
+        for cycle, count in runs.items():
+            for motion in _motions(cycle, side if axis in wrap else None):
+                if not motion:
+                    there, starts = cycle, side
+                elif axis in wrap:
+                    there = math.inf if cycle == math.inf else math.lcm(int(cycle) or 1, side)
+                    starts = side
+                else:
+                    there, starts = math.inf, max(0, side - length + 1)
+                further[there] = further.get(there, 0) + count * starts
+        runs = further
+    return sum(
+        count // (length if cycle == length else 1)
+        for cycle, count in runs.items()
+        if cycle >= length
+    )
+
+
+def _motions(cycle: float, side: int | None) -> tuple[int, ...]:
+    """How runs go along the next axis, if it wraps of that side.
+
+    The first axis that moves counts up; both ways round two cells are one.
+    """
+    return (0, 1, -1) if cycle and side != 2 else (0, 1)
 
 
 def _cells_text(side: int, dim: int) -> str:
@@ -196,17 +204,15 @@ def _grid(
 ) -> Board:
     """Build the board whose lines are all runs of `length` cells."""
     cells = math.prod(shape)
-    check_memory(spelling, most_lines(shape, length, wrap)[1] * length, cells, memory_budget)
+    check_memory(spelling, most_lines(shape, length, wrap) * length, cells, memory_budget)
     if length == 1:
         lines = np.arange(cells, dtype=np.int32)[:, None]
-    else:
+    elif wrap:
         start = np.zeros((1, 1), dtype=np.int32)
         none = np.empty((0, length), dtype=np.int32)
-        lines = np.concatenate([none, *_runs(shape, length, wrap, start)])
-        if wrap:
-            lines = np.unique(np.sort(lines, axis=1), axis=0)
-        else:
-            lines = lines[np.argsort(lines[:, 0].astype(np.int64) * cells + lines[:, 1])]
+        lines = _distinct(np.concatenate([none, *_runs(shape, length, wrap, start)]))
+    else:
+        lines = _straight_runs(shape, length)
     return Board(
         cells,
         np.arange(0, lines.size + 1, length, dtype=np.int64),
@@ -220,6 +226,42 @@ def _grid(
     )
 
 
+def _straight_runs(shape: Shape, length: int) -> NDArray[np.int32]:
+    """Return all runs of a grid without wrapping, in lexicographic order."""
+    # 1. Axis by axis, where runs begin and the step from cell to cell; 0 until an axis moves.
+    cells = math.prod(shape)
+    starts, steps = np.zeros(1, dtype=np.int32), np.zeros(1, dtype=np.int32)
+    stride = cells
+    for side in shape:
+        stride //= side
+        places = np.arange(side, dtype=np.int32) * np.int32(stride)
+        low, high = places[: max(0, side - length + 1)], places[length - 1 :]
+        down = steps > 0
+        further = [
+            (starts, places, steps),
+            (starts, low, steps + np.int32(stride)),
+            (starts[down], high, steps[down] - np.int32(stride)),
+        ]
+        starts = np.concatenate([(old[:, None] + new).ravel() for old, new, _ in further])
+        steps = np.concatenate([np.repeat(step, len(new)) for _, new, step in further])
+    # 2. A run is known by its first two cells, and has the first and the step for a key.
+    moving = steps > 0
+    keys = starts[moving].astype(np.int64) * cells + steps[moving]
+    keys.sort()
+    first = keys // cells
+    step = (keys - first * cells).astype(np.int32)
+    return first.astype(np.int32)[:, None] + step[:, None] * np.arange(length, dtype=np.int32)
+
+
+def _distinct(lines: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return different sets of cells, ascending and in lexicographic order."""
+    lines = np.sort(lines, axis=1)
+    lines = lines[np.lexsort(lines.T[::-1])]
+    new = np.ones(len(lines), dtype=bool)
+    new[1:] = (lines[1:] != lines[:-1]).any(axis=1)
+    return lines[new]
+
+
 def _runs(
     shape: Shape,
     length: int,
@@ -229,7 +271,7 @@ def _runs(
     axis: int = 0,
     cycle: int = 0,
 ) -> Iterator[NDArray[np.int32]]:
-    """Yield the runs along each direction: rows of cells, as far as earlier axes go.
+    """Yield the runs along each direction where axes wrap: rows of cells, as far as axes go.
 
     `starts` holds a row for every run, of one cell until an axis that wraps moves, to which
     `steps` are added. `cycle` is the number of different cells along the direction: 0 as long as
@@ -237,11 +279,14 @@ def _runs(
     """
     if axis == len(shape):
         if cycle >= length:
-            yield starts + steps
+            lines = starts + steps
+            # Each of its cells begins the line that fills a cycle: one is enough.
+            whole = cycle == length
+            yield lines[lines[:, 0] == lines.min(axis=1)] if whole else lines
         return
     side, stride = shape[axis], math.prod(shape[axis + 1 :])
     places = np.arange(side, dtype=np.int32)[:, None]
-    for motion in (0, 1, -1) if cycle else (0, 1):
+    for motion in _motions(cycle, side if axis in wrap else None):
         walk, longer, moved = places, cycle, steps
         along = motion * np.arange(length, dtype=np.int32)
         if motion and axis in wrap:

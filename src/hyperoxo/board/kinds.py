@@ -69,9 +69,8 @@ class BoardKind:
 
 def _grid_size(shape: tuple[int, ...], length: int, spec: BoardSpec) -> Size:
     axes = range(len(shape)) if spec.wrap == () else spec.wrap or ()
-    return Size(
-        math.prod(shape), most_lines(shape, length, [axis for axis in axes if axis < len(shape)])[0]
-    )
+    lines = most_lines(shape, length, [axis for axis in axes if axis < len(shape)])
+    return Size(math.prod(shape), lines)
 
 
 def _cube_size(spec: BoardSpec) -> Size:
