@@ -9,7 +9,8 @@ from math import comb
 import pytest
 
 from hyperoxo.board import Board, hypergraph
-from hyperoxo.board.kinds import KINDS, BoardKind, BoardSpec, Size
+from hyperoxo.board.kinds import KINDS, BoardKind, BoardSpec
+from hyperoxo.board.limits import Size
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError
 from hyperoxo.notation import Record
 from hyperoxo.play.game_in_play import create

@@ -248,9 +248,9 @@ def _straight_runs(shape: Shape, length: int) -> NDArray[np.int32]:
     moving = steps > 0
     keys = starts[moving].astype(np.int64) * cells + steps[moving]
     keys.sort()
-    first = keys // cells
-    step = (keys - first * cells).astype(np.int32)
-    return first.astype(np.int32)[:, None] + step[:, None] * np.arange(length, dtype=np.int32)
+    first, step = (part.astype(np.int32)[:, None] for part in np.divmod(keys, cells))
+    lines: NDArray[np.int32] = first + step * np.arange(length, dtype=np.int32)
+    return lines
 
 
 def _distinct(lines: NDArray[np.int32]) -> NDArray[np.int32]:

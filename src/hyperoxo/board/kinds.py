@@ -1,7 +1,7 @@
 """The kinds of boards that a game spec can name: spelling, size and making of each.
 
-A new kind is one module with its `BoardKind`, and an entry in `KINDS`. Code that limits sizes asks
-`size_of` before `build`; a kind has no entry without its size.
+A new kind is one module with its `BoardKind`, and an entry in `KINDS`. It says how large a board
+will be, and what is larger than `hyperoxo.board.limits.allowing` allows is not built.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from functools import lru_cache
 from hyperoxo.board.board import Board
 from hyperoxo.board.grid import hypercube, mnk, most_lines
 from hyperoxo.board.hypergraph import hypergraph
+from hyperoxo.board.limits import Size, check_allowed
 from hyperoxo.errors import SpecError
 
 
@@ -27,14 +28,6 @@ class BoardSpec:
     connect: int | None = None
     wrap: tuple[int, ...] | None = None
     """Axes along which lines continue over the edge; none of them named stands for all."""
-
-
-@dataclass(frozen=True)
-class Size:
-    """Numbers of cells and, at most, of lines."""
-
-    cells: int
-    lines: int
 
 
 @dataclass(frozen=True)
@@ -124,10 +117,17 @@ def size_of(spec: BoardSpec) -> Size:
     return KINDS[spec.kind].size(spec)
 
 
-@lru_cache(maxsize=32)
 def build(spec: BoardSpec) -> Board:
-    """Build a board from its spec."""
+    """Build a board from its spec, unless it is larger than allowed."""
     check_options(spec)
+    check_allowed(size_of(spec))
+    board = _built(spec)
+    check_allowed(Size(board.cell_count, board.line_count))  # a kind may be mistaken
+    return board
+
+
+@lru_cache(maxsize=32)
+def _built(spec: BoardSpec) -> Board:
     return KINDS[spec.kind].build(spec)
 
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 
 from hyperoxo.errors import LimitError
 
@@ -14,6 +18,49 @@ MAX_LISTED_CELLS = 1_000_000
 
 DEFAULT_MEMORY_BUDGET = 2 * 2**30
 """Bytes that building a board may take; ``HYPEROXO_MEMORY`` (bytes) overrides it."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """Numbers of cells and, at most, of lines."""
+
+    cells: int
+    lines: int
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """How large boards may be that game specs name, and who takes none that are larger."""
+
+    most: Size
+    whose: str
+
+
+_allowance: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
+
+
+@contextmanager
+def allowing(allowance: Allowance | None) -> Iterator[None]:
+    """Bound the boards of game specs in what runs here, its tasks and its threads."""
+    token = _allowance.set(allowance)
+    try:
+        yield
+    finally:
+        _allowance.reset(token)
+
+
+def check_allowed(size: Size) -> None:
+    """Refuse a board that is larger than allowed here, before it is built."""
+    allowance = _allowance.get()
+    if allowance is None:
+        return
+    most = allowance.most
+    if size.cells > most.cells or size.lines > most.lines:
+        raise LimitError(
+            f"{size.cells:,} cells and {size.lines:,} lines are too many; {allowance.whose} takes "
+            f"boards of up to {most.cells:,} cells and {most.lines:,} lines"
+        )
+
 
 _BYTES_PER_INCIDENCE = 32
 _BYTES_PER_CELL = 32

@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from hyperoxo import __version__
+from hyperoxo.board.limits import Allowance, Size
 from hyperoxo.notation import Record, read, write
 from hyperoxo.play.changes import Created
 from hyperoxo.play.game_in_play import GameInPlay, create
@@ -138,6 +139,13 @@ class Core:
     def limits_of(self, client: str | None) -> Limits:
         """Return the limits of a client: an address, or None for this program itself."""
         return self.limits if client is None or is_home(client) else self.public
+
+    @property
+    def boards(self) -> Allowance:
+        """How large the boards are that anybody may have here."""
+        both = self.limits, self.public
+        size = Size(max(one.cells for one in both), max(one.lines for one in both))
+        return replace(self.limits.boards, most=size)
 
     def trusts(self, client: str | None) -> bool:
         """Whether a client is at this machine, or nobody else can reach the server."""

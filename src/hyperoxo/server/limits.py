@@ -6,6 +6,7 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass
 
+from hyperoxo.board.limits import Allowance, Size
 from hyperoxo.server.refusal import RefusedError
 
 
@@ -34,6 +35,11 @@ class Limits:
     run_seconds: float = 604_800.0
     run_workers: int = 8
     rooms: int = 2_000
+
+    @property
+    def boards(self) -> Allowance:
+        """How large boards may be."""
+        return Allowance(Size(self.cells, self.lines), "this server")
 
 
 HOME = Limits()

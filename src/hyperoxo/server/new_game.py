@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hyperoxo.agents import LEVELS
-from hyperoxo.board.kinds import Size, size_of
+from hyperoxo.board.limits import allowing
+from hyperoxo.errors import LimitError
 from hyperoxo.notation import Record
 from hyperoxo.play.changes import Created, now
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.rules.spec import parse_game_spec
 from hyperoxo.server.actions import text
 from hyperoxo.server.limits import Limits
 from hyperoxo.server.refusal import RefusedError
@@ -56,20 +56,11 @@ class NewGame:
 
 def game_of(spec: str, limits: Limits) -> Game:
     """Return the game that `spec` names, if its board is small enough."""
-    _check_size(size_of(parse_game_spec(spec).board), limits)
-    game = Game(spec)
-    # What a kind of board says of its size is an estimate.
-    _check_size(Size(game.board.cell_count, game.board.line_count), limits)
-    return game
-
-
-def _check_size(size: Size, limits: Limits) -> None:
-    if size.cells > limits.cells or size.lines > limits.lines:
-        raise RefusedError(
-            "limit",
-            f"{size.cells:,} cells and {size.lines:,} lines are too many; this server takes boards "
-            f"of up to {limits.cells:,} cells and {limits.lines:,} lines",
-        )
+    try:
+        with allowing(limits.boards):
+            return Game(spec)
+    except LimitError as error:
+        raise RefusedError("limit", str(error)) from None
 
 
 def agent_spec(spec: str | None, game: Game, limits: Limits) -> str | None:

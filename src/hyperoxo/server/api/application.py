@@ -10,8 +10,10 @@ from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import HTMLResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hyperoxo import __version__
+from hyperoxo.board.limits import allowing
 from hyperoxo.server.api import analyses, atlas, classes, games, proofs, runs
 from hyperoxo.server.api.games import Streams
 from hyperoxo.server.api.guards import ClientAddress, Guard, TheCore
@@ -43,8 +45,28 @@ def create_app(core: Core, *, hosts: Iterable[str] = (), any_address: bool = Fal
     parts = (games, classes, analyses, proofs, atlas, runs)
     for part in (*(one.router for one in parts), router):
         app.include_router(part)
+    app.add_middleware(_Bounded, core=core)
     app.add_middleware(Guard, core=core, hosts=frozenset(hosts), any_address=any_address)
     return app
+
+
+class _Bounded:
+    """Lets nothing that a client sends build a board beyond the limits of the server.
+
+    Which game it names, and where, is found by whoever reads it; none is forgotten here. Limits for
+    a client are narrower, and hold for games of its own, not for those it joins.
+    """
+
+    def __init__(self, app: ASGIApp, core: Core) -> None:
+        self._app = app
+        self._boards = core.boards
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        with allowing(self._boards):
+            await self._app(scope, receive, send)
 
 
 router = APIRouter(prefix="/api", tags=["about"])
