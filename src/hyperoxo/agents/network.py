@@ -79,7 +79,7 @@ def tensors_of(content: bytes, name: str) -> tuple[Tensors, dict[str, str]]:
         header = json.loads(content[8 : 8 + size])
         metadata = {str(key): str(value) for key, value in header.pop("__metadata__", {}).items()}
         found = {key: _tensor(body, entry) for key, entry in header.items()}
-    except (AttributeError, KeyError, TypeError, ValueError):
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError, RecursionError):
         raise DamagedFileError(name, "it is cut off, or its header makes no sense") from None
     if metadata.get("sha256", "") not in ("", sha256(body)):
         raise DamagedFileError(name)

@@ -203,9 +203,11 @@ def _grid(
     memory_budget: int | None = None,
 ) -> Board:
     """Build the board whose lines are all runs of `length` cells."""
-    cells = math.prod(shape)
-    check_memory(spelling, most_lines(shape, length, wrap) * length, cells, memory_budget)
-    if length == 1:
+    cells, most = math.prod(shape), most_lines(shape, length, wrap)
+    check_memory(spelling, most * length, cells, memory_budget)
+    if not most:  # `length` may be any number then
+        lines = np.empty((0, 1), dtype=np.int32)
+    elif length == 1:
         lines = np.arange(cells, dtype=np.int32)[:, None]
     elif wrap:
         start = np.zeros((1, 1), dtype=np.int32)
@@ -215,7 +217,7 @@ def _grid(
         lines = _straight_runs(shape, length)
     return Board(
         cells,
-        np.arange(0, lines.size + 1, length, dtype=np.int64),
+        np.arange(len(lines) + 1, dtype=np.int64) * length,
         lines.ravel(),
         side=side,
         dim=None if side is None else len(shape),
@@ -249,8 +251,7 @@ def _straight_runs(shape: Shape, length: int) -> NDArray[np.int32]:
     keys = starts[moving].astype(np.int64) * cells + steps[moving]
     keys.sort()
     first, step = (part.astype(np.int32)[:, None] for part in np.divmod(keys, cells))
-    lines: NDArray[np.int32] = first + step * np.arange(length, dtype=np.int32)
-    return lines
+    return (first + step * np.arange(length, dtype=np.int32)).astype(np.int32, copy=False)
 
 
 def _distinct(lines: NDArray[np.int32]) -> NDArray[np.int32]:

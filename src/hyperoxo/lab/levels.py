@@ -192,7 +192,7 @@ def read_steps(text: str) -> tuple[Step, ...]:
             )
             for row in json.loads(text)
         )
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, LookupError, OverflowError, RecursionError) as error:
         raise NotationError(f"these are no steps of levels: {error}") from None
 
 

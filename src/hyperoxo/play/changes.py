@@ -6,6 +6,8 @@ import time
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from hyperoxo.errors import NotationError, quoted
+
 
 def now() -> int:
     """Return the time of a change made now: milliseconds since 1970."""
@@ -147,9 +149,12 @@ def change_to_dict(change: Change) -> dict[str, Any]:
 
 def change_from_dict(data: dict[str, Any]) -> Change:
     """Read what `change_to_dict` wrote."""
-    values = dict(data)
-    variant = _KINDS[values.pop("kind")]
-    return variant(**{name: _frozen(value) for name, value in values.items()})
+    try:
+        values = dict(data)
+        variant = _KINDS[values.pop("kind")]
+        return variant(**{name: _frozen(value) for name, value in values.items()})
+    except (KeyError, TypeError, ValueError):
+        raise NotationError(f"{quoted(data)} is no change of a game") from None
 
 
 def _frozen(value: Any) -> Any:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from hyperoxo.errors import HyperoxoError, NotationError
 from hyperoxo.notation import Record
 from hyperoxo.play.changes import (
     Answered,
@@ -345,13 +346,26 @@ def apply(state: GameInPlay, change: Change) -> GameInPlay:
 
 
 def replay(changes: Iterable[Change]) -> GameInPlay:
-    """Return the state after all changes of a game, the first of which makes it."""
-    steps = iter(changes)
-    first = next(steps)
-    assert isinstance(first, Created)
-    state = create(first)
-    for change in steps:
-        state = apply(state, change)
+    """Return the state after all changes of a game, the first of which makes it.
+
+    Raises
+    ------
+    NotationError
+        If they do not follow from one another: their file has been damaged.
+    """
+    state: GameInPlay | None = None
+    for number, change in enumerate(changes, start=1):
+        try:
+            if state is None:
+                assert isinstance(change, Created)
+                state = create(change)
+            else:
+                state = apply(state, change)
+        except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
+            why = error if isinstance(error, HyperoxoError) else "it does not follow"
+            raise NotationError(f"change {number} of a game makes no sense: {why}") from None
+    if state is None:
+        raise NotationError("a game has no changes")
     return state
 
 

@@ -118,7 +118,7 @@ def test_a_table_of_another_game_is_not_taken() -> None:
     build_table(Game("3^2"), keep=True)
     path = table_path(Game("3^2:misere"))
     table_path(Game("3^2")).rename(path)
-    with pytest.raises(DamagedFileError, match=r"a table of 3\^2, not of 3\^2:misere"):
+    with pytest.raises(DamagedFileError, match=r"a table of '3\^2', not of 3\^2:misere"):
         read_table(Game("3^2:misere"), path)
     assert lookup(Game("3^2:misere").start()) == values(walk(Game("3^2:misere")))[bytes(9)]
 

@@ -37,7 +37,7 @@ def load_checkpoint(search: MakerSearch, path: str | os.PathLike[str]) -> None:
     try:
         head = json.loads(line)
         kind = head["format"], head["version"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         kind = None
     name = quoted(os.fspath(path))
     if kind != (_FORMAT, _VERSION):

@@ -488,7 +488,7 @@ def load_checkpoint(search: ProofSearch, path: str | os.PathLike[str]) -> int:
         head = json.loads(line)
         kind, digest, count = (head["format"], head["version"]), head["sha256"], head["entries"]
         belongs = head["game"], head["attacker"], head["width"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise CheckFailedError(f"{name} is not a checkpoint of a proof search") from None
     if kind != (_FORMAT, _VERSION):
         raise CheckFailedError(f"{name} is not a checkpoint of a proof search")

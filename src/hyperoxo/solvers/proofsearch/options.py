@@ -132,7 +132,7 @@ class OptionGraph:
             head = json.loads(line)
             kind, sizes = (head["format"], head["version"]), [int(one) for one in head["bytes"]]
             digest, proves = head["sha256"], head["claim"]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise CheckFailedError(f"{name} is not a checkpoint of oxo proof shrink") from None
         if kind != (_FORMAT, _VERSION):
             raise CheckFailedError(f"{name} is not a checkpoint of oxo proof shrink")

@@ -8,7 +8,9 @@ arrays; then ``keys``, ``games``, ``orbit``.
 from __future__ import annotations
 
 import json
+import struct
 import zipfile
+import zlib
 from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import closing
@@ -364,6 +366,12 @@ def _sum(one: Words, other: Words) -> Words:
 
 # Checkpoints.
 
+_NOT_NUMPY = (
+    *(ValueError, LookupError, TypeError, EOFError, RuntimeError, MemoryError),
+    *(zipfile.BadZipFile, zlib.error, struct.error),
+)
+"""What NumPy and the ZIP files that it writes raise where they make no sense."""
+
 
 def _write_checkpoint(
     path: Path, purpose: dict[str, Any], counts: dict[str, Any], arrays: Found
@@ -386,8 +394,10 @@ def _read_checkpoint(path: Path, purpose: dict[str, Any]) -> tuple[dict[str, Any
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as parts:
             head = json.loads(parts["head"].tobytes())
             arrays: Found = (parts["keys"], parts["games"], parts["orbit"])
-        found, counts, digest = head["purpose"], head["counts"], head["sha256"]
-    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
+        found, counts, digest = dict(head["purpose"]), head["counts"], head["sha256"]
+    except (*_NOT_NUMPY, OSError) as error:
+        if isinstance(error, OSError) and error.filename is not None:
+            raise
         raise DamagedFileError(path, "not as NumPy writes it") from None
     if found != purpose:
         raise SpecError(f"{path} is a checkpoint of another count ({found.get('game')})")

@@ -29,7 +29,7 @@ from urllib.parse import quote
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.errors import LimitError
+from hyperoxo.errors import LimitError, quoted
 from hyperoxo.files import DamagedFileError, atomic, sha256
 from hyperoxo.kernels.retrograde import places_of, values_of_moves
 from hyperoxo.position import Position, Value
@@ -182,13 +182,16 @@ def read_table(game: Game, path: Path) -> ValueTable:
     if digest.encode() != data[len(_TITLE) : before - 1]:
         raise DamagedFileError(path)
     start = data.find(b"\n", before) + 1
-    head: dict[str, Any] = json.loads(data[before:start])
-    if head["game"] != str(game):
-        raise DamagedFileError(path, f"a table of {head['game']}, not of {game}")
-    plies, words = head["plies"], head["words"]
-    count = sum(plies)
-    keys = np.frombuffer(data, "<u8", count * words, start).reshape(count, words)
-    values = np.frombuffer(data, np.uint8, count, start + keys.nbytes)
+    try:
+        head: dict[str, Any] = json.loads(data[before:start])
+        spelled, plies, words = head["game"], list(map(int, head["plies"])), int(head["words"])
+        count = sum(plies)
+        keys = np.frombuffer(data, "<u8", count * words, start).reshape(count, words)
+        values = np.frombuffer(data, np.uint8, count, start + keys.nbytes)
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
+        raise DamagedFileError(path, "no table of values") from None
+    if spelled != str(game):
+        raise DamagedFileError(path, f"a table of {quoted(spelled)}, not of {game}")
     return ValueTable(game, plies, keys, values)
 
 
