@@ -50,7 +50,7 @@ _NUMBERS = (
 )
 _SIGNS = "^:,;{}[]()\"'\\.#-+=*/|&%$@!?<>~` \n\t\r\0abBWxXoO019é×·▒\u2028\u200b\ufeff\U0001f600"
 _HALF = "\ud800\udfff"
-_DEEP = ("[", "(", "{", '{"a":', "(;", "((4^3 ", "+", "9", " ", "\n", "/")
+_DEEP = ("[", "(", "{", '{"a":', "(;", "((4^3 ", "+", "9", " ", "\n", "/", "-", "|", "\\", "1-")
 _NOISE = 0.1
 _MOST_EDITS = 4
 _LONGEST = 20_000
@@ -148,7 +148,7 @@ def fuzz(
     *,
     most: int | None = None,
     seconds: float | None = None,
-    slow: float = 10.0,
+    slow: float = 2.0,
 ) -> Tally:
     """Feed one parser; `slow` is the processor time that an input may take."""
     tally, rng = Tally(), random.Random(f"{parser.name} {seed}")
@@ -232,7 +232,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--inputs", type=int)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--slow", type=float, default=10.0)
+    parser.add_argument("--slow", type=float, default=2.0)
     parser.add_argument("--memory", type=int, default=1024)
     parser.add_argument("--list", action="store_true")
     asked = parser.parse_args()
@@ -255,6 +255,8 @@ def main() -> int:
             f"{one.name:<12} {tally.inputs:>11,} inputs  {share:>4.0%} taken  "
             f"slowest {tally.slowest[0]:.2f} s  {len(tally.failures)} failures"
         )
+        if tally.slowest[0] > asked.slow / 4:
+            _say(f"  slow: {tally.slowest[1][:100]!r} of {len(tally.slowest[1]):,} characters")
         _keep(one.name, tally)
         total += tally.inputs
         failures += len(tally.failures)

@@ -47,7 +47,7 @@ _SIGNS = {
     **_DIGITS,
 }
 _BARS = re.compile(r"[|│]")
-_RULE = re.compile(r"[-+=|─│┼═ \t]*[-=─═][-+=|─│┼═ \t]*")
+_RULE = re.compile(r"(?=.*[-=─═])[-+=|─│┼═ \t]+")
 _FORM = re.compile(r"[/|│\n]")
 _LONGEST = 1_000_000
 
@@ -140,12 +140,17 @@ def draw(game: Game, owners: bytes) -> str:
     return "\n\n".join("\n".join("".join(row) for row in layer) for layer in layers)
 
 
+# Blanks are looked at from the first of a row alone: from each of them, many would take for ever.
+_LAYERS = re.compile(r"(?<![ \t])[ \t]*//[ \t]*")
+_LINES = re.compile(r"(?<![ \t])[ \t]*/[ \t]*")
+
+
 def parse(text: str) -> Drawing:
     """Read the rows of a drawing, whatever the board."""
     if len(text) > _LONGEST:
         raise NotationError(f"a drawing has at most {_LONGEST:,} characters")
-    lines = re.sub(r"[ \t]*//[ \t]*", "\n\n", text.replace("\r\n", "\n"))
-    lines = re.sub(r"[ \t]*/[ \t]*", "\n", lines)
+    lines = _LAYERS.sub("\n\n", text.replace("\r\n", "\n"))
+    lines = _LINES.sub("\n", lines)
     rows: list[tuple[tuple[int, ...], ...]] = []
     layers: list[int] = []
     used: set[str] = set()
