@@ -22,3 +22,11 @@ def test_a_missing_extra_says_how_to_get_it() -> None:
     assert error.extra == "web"
     assert error.exit_code == 1
     assert str(error) == ('the web application needs the extra "web": pip install "hyperoxo[web]"')
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_every_message_is_one_line(name: str) -> None:
+    odd = "a\nb\r\t\x1b[31m\x9b\u2028\u202e\ud800 é"
+    shown = str(getattr(errors, name)(odd))
+    assert r"a\nb\r\t\x1b[31m\x9b\u2028\u202e\ud800 é" in shown
+    assert shown.isprintable()

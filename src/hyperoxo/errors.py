@@ -38,6 +38,9 @@ class HyperoxoError(ValueError):
 
     exit_code: ClassVar[int] = 2
 
+    def __str__(self) -> str:
+        return one_line(super().__str__())
+
 
 class SpecError(HyperoxoError):
     """The description of a game, a board, an agent or a heuristic makes no sense.
@@ -145,3 +148,12 @@ def quoted(value: object, longest: int = 60) -> str:
     """Quote user input so that it fits on one line of a message."""
     text = str(value)
     return repr(text if len(text) <= longest else text[: longest - 3] + "...")
+
+
+def one_line(text: str) -> str:
+    r"""Show what has no place in a line as Python writes it: ``\n``, ``\x1b``, ``\u202e``."""
+    if text.isprintable():
+        return text
+    return "".join(
+        one if one.isprintable() else one.encode("unicode_escape").decode() for one in text
+    )

@@ -131,7 +131,7 @@ def test_a_usage_error_is_one_line(words: list[str], line: str) -> None:
         (0, 0, ""),
         (1, 1, ""),
         (IllegalMoveError("cell 4 is taken"), 2, "oxo trial: cell 4 is taken\n"),
-        (IllegalMoveError("cell 4\nis taken."), 2, "oxo trial: cell 4 is taken\n"),
+        (IllegalMoveError("cell 4\nis \x1b[1mtaken."), 2, "oxo trial: cell 4\\nis \\x1b[1mtaken\n"),
         (
             MissingExtraError("plot", "drawing"),
             1,

@@ -13,7 +13,7 @@ import click
 
 from hyperoxo import __version__
 from hyperoxo.cli.output import INTERRUPTED
-from hyperoxo.errors import HyperoxoError
+from hyperoxo.errors import HyperoxoError, one_line
 
 USAGE = 2
 
@@ -151,7 +151,10 @@ def _complain(error: Exception, ctx: click.Context | None) -> int:
         where = f"oxo {ctx.invoked_subcommand}"
     if isinstance(error, click.UsageError) and error.ctx is not None:
         where = error.ctx.command_path
-    line = " ".join(_sentence(error).split()).removesuffix(".")
+    sentence = _sentence(error)
+    if isinstance(error, click.ClickException):  # click writes some over several lines
+        sentence = " ".join(sentence.split())
+    line = one_line(sentence.strip()).removesuffix(".")
     click.echo(f"{where}: {line}", err=True)
     return error.exit_code if isinstance(error, HyperoxoError) else USAGE
 

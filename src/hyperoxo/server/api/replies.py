@@ -11,13 +11,15 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from hyperoxo.errors import HyperoxoError, LimitError
+from hyperoxo.errors import HyperoxoError, LimitError, one_line
 from hyperoxo.server.refusal import RefusedError
 
 
 def as_json(value: Any) -> bytes:
     """Return a value as JSON without needless blanks."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    # Half a surrogate pair has no UTF-8; what replaces it here is how JSON writes it.
+    return text.encode(errors="backslashreplace")
 
 
 def reply(value: Any, status: int = 200) -> Response:
@@ -27,7 +29,7 @@ def reply(value: Any, status: int = 200) -> Response:
 
 def problem(status: int, code: str, message: str) -> Response:
     """Return an error as an answer: ``{"error": {"code": ..., "message": ...}}``."""
-    return reply({"error": {"code": code, "message": message}}, status)
+    return reply({"error": {"code": code, "message": one_line(message)}}, status)
 
 
 def handle_errors(app: FastAPI) -> None:
