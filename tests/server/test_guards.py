@@ -11,6 +11,7 @@ import pytest
 
 from hyperoxo.server import PUBLIC, Core, Limits
 from hyperoxo.server.api import create_app
+from hyperoxo.server.visitors import is_home
 from tests.server.rooms import served
 
 
@@ -138,7 +139,7 @@ def test_every_client_has_its_own_limits(tmp_path: Path) -> None:
 
             async def statuses(address: str, count: int) -> list[int]:
                 transport = httpx.ASGITransport(app, client=(address, 1))
-                base = "http://10.0.0.1"
+                base = "http://127.0.0.1" if is_home(address) else "http://10.0.0.1"
                 async with httpx.AsyncClient(transport=transport, base_url=base) as client:
                     return [
                         (await client.post("/api/games", json={})).status_code for _ in range(count)

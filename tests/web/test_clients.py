@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.websockets import WebSocketDisconnect
+from starlette.datastructures import Address
 
+from hyperoxo.server import HOME, PUBLIC, Core
 from hyperoxo.web.clients import UNKNOWN, Client, Clients
 
 
@@ -18,7 +22,8 @@ class Socket:
     def __init__(self) -> None:
         self.sent: list[Any] = []
         self.code: int | None = None
-        self.coming: asyncio.Queue[str | None] = asyncio.Queue()
+        self.client = Address("10.0.0.7", 1)
+        self.coming: asyncio.Queue[str | bytes | None] = asyncio.Queue()
 
     async def accept(self) -> None:
         pass
@@ -29,10 +34,17 @@ class Socket:
     async def send_text(self, text: str) -> None:
         self.sent.append(json.loads(text))
 
-    async def iter_text(self) -> Any:
-        while (text := await self.coming.get()) is not None:
-            yield text
-        raise WebSocketDisconnect
+    async def receive(self) -> dict[str, Any]:
+        what = await self.coming.get()
+        if what is None:
+            return {"type": "websocket.disconnect"}
+        kind = "text" if isinstance(what, str) else "bytes"
+        return {"type": "websocket.receive", kind: what}
+
+
+def core(path: Path, **limits: Any) -> Core:
+    """Return a server whose guests have these limits."""
+    return Core(path / "g.sqlite", HOME, replace(PUBLIC, **limits))
 
 
 async def settle() -> None:
@@ -40,9 +52,9 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-def test_messages_come_once_and_in_order_over_two_connections() -> None:
+def test_messages_come_once_and_in_order_over_two_connections(tmp_path: Path) -> None:
     async def work() -> None:
-        clients, client = Clients(), Client()
+        clients, client = Clients(core(tmp_path)), Client()
         clients.add(client)
         client.tell("show", 1)  # before the browser is there
         first: Any = Socket()
@@ -71,9 +83,11 @@ def test_messages_come_once_and_in_order_over_two_connections() -> None:
 
 
 @pytest.mark.parametrize(("name", "last"), [("nobody", 0), (None, 0), (None, 99)])
-def test_a_page_that_missed_too_much_is_loaded_again(name: str | None, last: int) -> None:
+def test_a_page_that_missed_too_much_is_loaded_again(
+    tmp_path: Path, name: str | None, last: int
+) -> None:
     async def work() -> None:
-        clients, client = Clients(), Client()
+        clients, client = Clients(core(tmp_path)), Client()
         clients.add(client)
         for _ in range(3):
             client.tell("show", "x" * 600_000)
@@ -94,7 +108,8 @@ def test_what_the_page_sends_is_heard_or_ignored() -> None:
             heard.append(value)
 
         client.hears("play", hear)
-        for text in ('["play",{"cell":1}]', '["play",7]', '["tell",{}]', "[]", "{", "1", "[[],{}]"):
+        senseless = ["[]", "{", "1", "[[],{}]", '["play",{"cell":"\\ud800"}]', "[" * 100_000]
+        for text in ('["play",{"cell":1}]', '["play",7]', '["tell",{}]', *senseless):
             client.receive(text)
         await settle()
         assert heard == [{"cell": 1}, {}]
@@ -102,9 +117,65 @@ def test_what_the_page_sends_is_heard_or_ignored() -> None:
     asyncio.run(work())
 
 
-def test_a_page_is_forgotten_once_its_browser_stays_away() -> None:
+def test_events_that_come_too_fast_are_heard_later(tmp_path: Path) -> None:
     async def work() -> None:
-        clients, client, ended = Clients(patience=0.01), Client(), []
+        slow = core(tmp_path, requests_per_second=50.0, request_burst=5.0)
+        clients, client, heard = Clients(slow), Client(), []
+        client.hears("play", lambda value: heard.append(value["cell"]))
+        clients.add(client)
+        socket: Any = Socket()
+        talk = asyncio.create_task(clients.attend(socket, client.id, 0))
+        for cell in range(8):
+            socket.coming.put_nowait(f'["play",{{"cell":{cell}}}]')
+        await settle()
+        assert heard == [0, 1, 2, 3, 4]  # what this client may send at once
+        while len(heard) < 8:
+            await asyncio.sleep(0.01)
+        assert heard == list(range(8))
+        socket.coming.put_nowait(None)
+        await talk
+        await clients.close()
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize(("sent", "code"), [(b'["play",{}]', 1003), ("x" * 1001, 1009)])
+def test_a_connection_that_sends_what_no_page_sends_is_closed(
+    tmp_path: Path, sent: str | bytes, code: int
+) -> None:
+    async def work() -> None:
+        clients, client = Clients(core(tmp_path, request_bytes=1000)), Client()
+        clients.add(client)
+        socket: Any = Socket()
+        socket.coming.put_nowait(sent)
+        await clients.attend(socket, client.id, 0)
+        assert socket.code == code
+        await clients.close()
+
+    asyncio.run(work())
+
+
+def test_an_event_that_fails_is_one_line(caplog: pytest.LogCaptureFixture) -> None:
+    async def work() -> None:
+        client = Client()
+
+        async def hear(value: dict[str, Any]) -> None:
+            raise TypeError(value["cell"])
+
+        client.hears("play", hear)
+        client.receive('["play",{"cell":"x"}]')
+        await settle()
+
+    with caplog.at_level(logging.ERROR):
+        asyncio.run(work())
+    (record,) = caplog.records
+    assert record.exc_info is None
+    assert record.getMessage().startswith("hear play: TypeError at test_clients.py:")
+
+
+def test_a_page_is_forgotten_once_its_browser_stays_away(tmp_path: Path) -> None:
+    async def work() -> None:
+        clients, client, ended = Clients(core(tmp_path), patience=0.01), Client(), []
         client.on_delete(lambda: ended.append(True))
         clients.add(client)
         socket: Any = Socket()

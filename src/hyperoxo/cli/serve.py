@@ -34,6 +34,13 @@ if TYPE_CHECKING:
     help="Another name of this machine that browsers may use; can be repeated.",
 )
 @click.option(
+    "--proxy",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    help="Address or network of a proxy in front that names its clients; can be repeated.",
+)
+@click.option(
     "--store",
     type=PLAIN_FILE,
     metavar="FILE",
@@ -64,6 +71,7 @@ def command(
     port: int | None,
     host: str,
     names: tuple[str, ...],
+    proxies: tuple[str, ...],
     store: Path | None,
     results: Path | None,
     reports: Path | None,
@@ -88,15 +96,20 @@ def command(
 
     from hyperoxo.server import HOME, PUBLIC, Core, default_path
     from hyperoxo.server.api import create_app
+    from hyperoxo.server.new_game import new_token
     from hyperoxo.server.running import listen, run, url_for_others, url_of
+    from hyperoxo.server.visitors import Visitors, network
 
+    # Where others come by another name, or by a proxy, addresses do not tell who is at home.
+    key = new_token() if names or proxies else None
+    visitors = Visitors(map(network, proxies), key)
     listener = listen(host, port)
     address, bound = listener.getsockname()[:2]
     public = address not in ("127.0.0.1", "::1")
     named = {name for name in (host, *names) if name not in ("0.0.0.0", "::")}  # noqa: S104
     path = store or default_path()
-    core = Core(path, HOME, PUBLIC if public else None, warm=True, results=results, reports=reports)
-    app = create_app(core, hosts=named, any_address=public)
+    core = Core(path, HOME, PUBLIC, warm=True, results=results, reports=reports)
+    app = create_app(core, hosts=named, any_address=public or bool(proxies), visitors=visitors)
     if api_only:
         app.add_route("/", lambda _: RedirectResponse("/api/docs"))
     else:
@@ -107,12 +120,16 @@ def command(
 
     def ready() -> None:
         answer = {"url": url, "store": str(path), "host": host, "port": bound}
-        options.emit(answer, text=lambda: f"hyperoxo is served at {url}")
+        if key is not None:
+            answer["key"] = key
+        options.emit(answer, text=lambda: f"hyperoxo is served at {visitors.opened_by(url)}")
+        if key is not None:
+            options.note("that address has your key: who opens it has the rights of this machine")
         if core.url not in (None, url):
             options.note(f"others on your network reach it at {core.url}")
         options.note(f"games are kept in {path}; Ctrl-C stops the server")
 
-    run(app, core, listener, ready)
+    run(app, core, listener, ready, visitors)
 
 
 def _mount_pages(app: FastAPI, core: Core) -> None:

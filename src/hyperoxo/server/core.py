@@ -32,6 +32,7 @@ from hyperoxo.server.preparing import Preparation
 from hyperoxo.server.proofs import Proofs
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.store import Listing, Store
+from hyperoxo.server.visitors import is_home
 from hyperoxo.server.workers import Workers
 
 
@@ -82,6 +83,10 @@ class Core:
         self.rooms: dict[str, LiveRoom] = {}
         self.classes = Classes(self)
         self._opening: dict[str, asyncio.Lock] = {}
+        self._asked = {
+            chosen: Meter(chosen.requests_per_second, chosen.request_burst)
+            for chosen in {self.limits, self.public}
+        }
         self._made = {
             chosen: Meter(chosen.games_per_hour / 3600, max(1.0, chosen.games_per_hour / 4))
             for chosen in {self.limits, self.public}
@@ -137,7 +142,7 @@ class Core:
         await self.stop()
 
     def limits_of(self, client: str | None) -> Limits:
-        """Return the limits of a client: an address, or None for this program itself."""
+        """Return the limits of a client; None is this program itself."""
         return self.limits if client is None or is_home(client) else self.public
 
     @property
@@ -150,6 +155,10 @@ class Core:
     def trusts(self, client: str | None) -> bool:
         """Whether a client is at this machine, or nobody else can reach the server."""
         return self.limits_of(client) is self.limits
+
+    def hears(self, client: str) -> bool:
+        """Count a request, or an event of a page, unless this client has sent too many."""
+        return self._asked[self.limits_of(client)].allows(client)
 
     async def create(self, new: NewGame, client: str | None = None) -> Invitation:
         """Make a game."""
@@ -264,11 +273,6 @@ class Core:
         for live in idle[: surplus + self.limits.rooms // 10]:
             del self.rooms[live.room.id]
             await live.close()
-
-
-def is_home(client: str) -> bool:
-    """Whether an address is of this machine."""
-    return client.startswith("127.") or client in ("::1", "localhost", "testclient")
 
 
 def _played(record: Record) -> str:

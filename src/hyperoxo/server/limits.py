@@ -12,13 +12,15 @@ from hyperoxo.server.refusal import RefusedError
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of a server; those on clients hold for each address by itself."""
+    """Limits of a server; those on clients hold for each client by itself."""
 
     cells: int = 2_000
     lines: int = 20_000
     request_bytes: int = 1_000_000
     requests_per_second: float = 5_000.0
     request_burst: float = 10_000.0
+    request_seconds: float = 60.0
+    connections: int = 10_000
     games_per_hour: int = 100_000
     classes_per_hour: int = 1_000
     pupils: int = 500
@@ -50,6 +52,8 @@ PUBLIC = Limits(
     request_bytes=200_000,
     requests_per_second=50.0,
     request_burst=300.0,
+    request_seconds=20.0,
+    connections=250,
     games_per_hour=120,
     classes_per_hour=12,
     pupils=60,
@@ -65,7 +69,7 @@ PUBLIC = Limits(
     run_seconds=600.0,
     run_workers=1,
 )
-"""For everybody else, where the server is bound to an address that others reach."""
+"""For everybody else."""
 
 
 class Meter:

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import socket
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 
 import uvicorn
 from fastapi import FastAPI
 
-from hyperoxo.errors import CheckFailedError
+from hyperoxo.errors import CheckFailedError, one_line
 from hyperoxo.server.core import Core
+from hyperoxo.server.doors import IDLE_SECONDS, Doors, Gate, room_for
+from hyperoxo.server.visitors import Visitors
 
 DEFAULT_PORT = 8765
 _BOARD_MEMORY = 64 * 2**20
-_MESSAGE_BYTES = 4 * 2**20
+_DESCRIPTORS = 2**16
+_BACKLOG = 256
+# What uvicorn says about what clients send, which is no concern of the person who serves.
+_CLIENTS_FAULTS = (
+    "Invalid HTTP request received",
+    "Invalid UTF-8 sequence received",
+    "Unsupported upgrade request",
+)
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -40,7 +51,7 @@ def _bound(host: str, port: int) -> socket.socket:
         if os.name == "posix":  # elsewhere the option would let two servers share a port
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind(address)
-        found.listen(512)
+        found.listen(_BACKLOG)
     except OSError:
         found.close()
         raise
@@ -93,27 +104,73 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def run(app: FastAPI, core: Core, listener: socket.socket, ready: Callable[[], None]) -> None:
+class _Lines(logging.Formatter):
+    """Writes what is logged without control characters, whoever they come from."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return "\n".join(map(one_line, super().format(record).split("\n")))
+
+
+def _log() -> logging.Handler:
+    """Return what writes warnings and errors to standard error."""
+    handler = logging.StreamHandler()
+    handler.setLevel(logging.WARNING)
+    handler.setFormatter(_Lines("%(levelname)s: %(message)s"))
+    handler.addFilter(lambda record: not str(record.msg).startswith(_CLIENTS_FAULTS))
+    return handler
+
+
+def _descriptors() -> int:
+    """Allow this process as many descriptors as it may have; return how many."""
+    if sys.platform == "win32":
+        return 2_048  # there is no such limit: about what one process can well serve
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = _DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, _DESCRIPTORS)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            soft = most
+    return _DESCRIPTORS if soft == resource.RLIM_INFINITY else min(soft, _DESCRIPTORS)
+
+
+def run(
+    app: FastAPI,
+    core: Core,
+    listener: socket.socket,
+    ready: Callable[[], None],
+    visitors: Visitors | None = None,
+) -> None:
     """Serve until interrupted; then stop agents, close the store and return."""
     # Records may name boards: no client may make the server build a vast board.
     os.environ.setdefault("HYPEROXO_MEMORY", str(_BOARD_MEMORY))
+    doors = Doors(core, visitors or Visitors(), room_for(_descriptors()))
     config = uvicorn.Config(
-        app,
+        doors.app(app),
+        http=Gate.of(doors),
+        log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,
         date_header=False,
-        ws_max_size=_MESSAGE_BYTES,
-        proxy_headers=False,  # nobody may claim another address
+        backlog=_BACKLOG,
+        ws_max_size=core.limits.request_bytes,
+        proxy_headers=False,  # whom to believe is for `visitors` to say
         timeout_graceful_shutdown=3,
-        timeout_keep_alive=60,
+        timeout_keep_alive=round(IDLE_SECONDS),
     )
     server = _Server(config, core, ready)
     core.open_store()
-    with (
-        suppress(KeyboardInterrupt),
-        asyncio.Runner(loop_factory=config.get_loop_factory()) as loop,
-    ):
-        loop.run(server.serve(sockets=[listener]))
+    log = _log()
+    logging.getLogger().addHandler(log)
+    try:
+        with (
+            suppress(KeyboardInterrupt),
+            asyncio.Runner(loop_factory=config.get_loop_factory()) as loop,
+        ):
+            loop.run(server.serve(sockets=[listener]))
+    finally:
+        logging.getLogger().removeHandler(log)
     if not server.started:
         raise CheckFailedError("the server did not start; the reason is above")

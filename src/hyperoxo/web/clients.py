@@ -7,12 +7,17 @@ import inspect
 import json
 import logging
 import secrets
+import traceback
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from hyperoxo.server import Core
+from hyperoxo.server.api.replies import as_json
 
 PATIENCE = 60.0
 """Seconds for which a page without a connection is kept."""
@@ -20,6 +25,10 @@ PATIENCE = 60.0
 UNKNOWN = 4404
 """Code of a connection that is closed because its page must be loaded again."""
 
+_SENSELESS = 1003
+_TOO_LONG = 1009
+_PAUSE = 0.1  # seconds until a client that asks too much is heard again
+_AT_ONCE = 100  # events of a page that are being dealt with
 _KEPT = 2**20  # characters of messages that a page may have missed
 _LOG = logging.getLogger(__name__)
 _running: set[asyncio.Task[Any]] = set()
@@ -37,8 +46,12 @@ def begin(work: Coroutine[Any, Any, Any], *, name: str) -> asyncio.Task[Any]:
 
 def _ended(task: asyncio.Task[Any]) -> None:
     _running.discard(task)
-    if not task.cancelled() and (error := task.exception()) is not None:
-        _LOG.error("%s: %s", task.get_name(), error, exc_info=error)
+    if task.cancelled() or (error := task.exception()) is None:
+        return
+    # One line: what a browser sent may have caused it, and may be sent again and again.
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{Path(where.filename).name}:{where.lineno}"
+    _LOG.error("%s: %s at %s: %.200s", task.get_name(), type(error).__name__, place, error)
 
 
 class Client:
@@ -58,6 +71,7 @@ class Client:
         self._news = asyncio.Event()
         self._socket: WebSocket | None = None
         self._at_the_end: list[Callable[[], Awaitable[None] | None]] = []
+        self._busy: set[asyncio.Task[Any]] = set()
 
     def tell(self, method: str, value: Any) -> None:
         """Call a method of the page's script."""
@@ -73,7 +87,7 @@ class Client:
 
     def _send(self, message: dict[str, Any]) -> None:
         self._count += 1
-        text = json.dumps({"n": self._count, **message}, ensure_ascii=False, separators=(",", ":"))
+        text = as_json({"n": self._count, **message}).decode()
         self._sent.append((self._count, text))
         self._length += len(text)
         while self._length > _KEPT and len(self._sent) > 1:
@@ -105,13 +119,17 @@ class Client:
         try:
             event, value = json.loads(text)
             handler = self.handlers[event]
-        except (ValueError, TypeError, KeyError):
+            # Halves of characters are no text: nothing that is kept or sent may hold them.
+            json.dumps(value, ensure_ascii=False).encode()
+        except (ValueError, TypeError, KeyError, RecursionError):
             return
         done = handler(value if isinstance(value, dict) else {})
         if inspect.iscoroutine(done):
-            begin(done, name=f"hear {event}")
+            task = begin(done, name=f"hear {event}")
+            self._busy.add(task)
+            task.add_done_callback(self._busy.discard)
 
-    async def attend(self, socket: WebSocket, last: int) -> None:
+    async def attend(self, socket: WebSocket, last: int, core: Core) -> None:
         """Keep in touch by a connection; `last` is the number of the message that came last."""
         if self._socket is not None:
             with suppress(RuntimeError):
@@ -123,10 +141,10 @@ class Client:
         self._socket = socket
         writing = begin(self._write(socket, last), name="tell a page")
         try:
-            async for text in socket.iter_text():
+            async for text in _heard(socket, core):
                 self.receive(text)
-        except WebSocketDisconnect:
-            pass
+                if len(self._busy) >= _AT_ONCE:
+                    await asyncio.wait(self._busy, return_when=asyncio.FIRST_COMPLETED)
         finally:
             writing.cancel()
             if self._socket is socket:
@@ -148,10 +166,27 @@ class Client:
         return self._socket is not None
 
 
-class Clients:
-    """All pages that browsers look at, or left only a moment ago."""
+async def _heard(socket: WebSocket, core: Core) -> AsyncIterator[str]:
+    """Yield what a connection sends, as fast as its client may ask of the server.
 
-    def __init__(self, patience: float = PATIENCE) -> None:
+    What comes faster waits with the client, and is not lost: the connection is not read meanwhile.
+    """
+    who = socket.client.host if socket.client else ""
+    while (message := await socket.receive())["type"] == "websocket.receive":
+        text = message.get("text")
+        if text is None or len(text) > core.limits_of(who).request_bytes:
+            await socket.close(_SENSELESS if text is None else _TOO_LONG)
+            return
+        while not core.hears(who):
+            await asyncio.sleep(_PAUSE)
+        yield text
+
+
+class Clients:
+    """All pages of a server that browsers look at, or left only a moment ago."""
+
+    def __init__(self, core: Core, patience: float = PATIENCE) -> None:
+        self.core = core
         self.patience = patience
         self._all: dict[str, Client] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -179,7 +214,7 @@ class Clients:
         if client is None:
             await socket.close(UNKNOWN)
             return
-        await client.attend(socket, last)
+        await client.attend(socket, last, self.core)
         self._expect(client)
 
     def _expect(self, client: Client) -> None:

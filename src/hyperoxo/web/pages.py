@@ -40,9 +40,9 @@ Build = Callable[..., Awaitable[str | None]]
 class Pages:
     """The addresses of an application that are pages."""
 
-    def __init__(self, application: FastAPI) -> None:
+    def __init__(self, application: FastAPI, core: Core) -> None:
         self.application = application
-        self.clients = Clients()
+        self.clients = Clients(core)
 
     def page(self, path: str, missing: str = "", why: str = "") -> Callable[[Build], Build]:
         """Serve a page at an address.
@@ -93,9 +93,8 @@ class Pages:
 
 
 def _origin(request: Request) -> str:
-    """Return what addresses of this server begin with; a proxy may have made HTTP of HTTPS."""
-    https = request.headers.get("x-forwarded-proto") == "https"
-    return f"{'https' if https else request.url.scheme}://{request.url.netloc}"
+    """Return what addresses of this server begin with."""
+    return f"{request.url.scheme}://{request.url.netloc}"
 
 
 def _status(error: HyperoxoError) -> int:
@@ -116,7 +115,7 @@ def _html(request: Request, markup: str, status: int = 200) -> Response:
 
 def mount(application: FastAPI, core: Core) -> Pages:
     """Serve the pages of `core` from an application."""
-    pages = Pages(application)
+    pages = Pages(application, core)
     matches = Matches(core)
     usual = application.router.lifespan_context
 

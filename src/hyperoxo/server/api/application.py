@@ -19,9 +19,16 @@ from hyperoxo.server.api.games import Streams
 from hyperoxo.server.api.guards import ClientAddress, Guard, TheCore
 from hyperoxo.server.api.replies import handle_errors, reply
 from hyperoxo.server.core import Core
+from hyperoxo.server.visitors import Visitors
 
 
-def create_app(core: Core, *, hosts: Iterable[str] = (), any_address: bool = False) -> FastAPI:
+def create_app(
+    core: Core,
+    *,
+    hosts: Iterable[str] = (),
+    any_address: bool = False,
+    visitors: Visitors | None = None,
+) -> FastAPI:
     """Return the application around a core; pages may be mounted on it."""
 
     @asynccontextmanager
@@ -46,7 +53,9 @@ def create_app(core: Core, *, hosts: Iterable[str] = (), any_address: bool = Fal
     for part in (*(one.router for one in parts), router):
         app.include_router(part)
     app.add_middleware(_Bounded, core=core)
-    app.add_middleware(Guard, core=core, hosts=frozenset(hosts), any_address=any_address)
+    app.add_middleware(
+        Guard, core=core, hosts=frozenset(hosts), any_address=any_address, visitors=visitors
+    )
     return app
 
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import ipaddress
+from collections import Counter
 from typing import Annotated
 from urllib.parse import urlsplit
 
 from fastapi import Depends, Query, Request
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hyperoxo.server.api.replies import problem
 from hyperoxo.server.core import Core
-from hyperoxo.server.limits import Limits, Meter
+from hyperoxo.server.limits import Limits
 from hyperoxo.server.live import LiveRoom
+from hyperoxo.server.visitors import OWN_NAMES, Visitors
 
-_HOME = frozenset({"localhost", "127.0.0.1", "[::1]"})
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 # Vue compiles the pages' templates in the browser, which needs 'unsafe-eval'; their data and the
 # choice of light or dark are inline scripts. Nothing comes from elsewhere.
@@ -48,7 +50,10 @@ _ON_API = _raw({"Content-Security-Policy": _API, "Cache-Control": "no-store"})
 
 
 class Guard:
-    """Refuses what no page of this server would send, and what is too much.
+    """Tells whose a request is; refuses what no page here would send, and what is too much.
+
+    Behind it the ``client`` of a request is the one that `visitors` tells, and nobody looks at
+    addresses or headers of proxies again.
 
     - A foreign ``Host`` would mean that some other site's name leads here.
     - A foreign ``Origin`` means that some other site's page asks.
@@ -63,41 +68,61 @@ class Guard:
         core: Core,
         hosts: frozenset[str] = frozenset(),
         any_address: bool = False,
+        visitors: Visitors | None = None,
     ) -> None:
         self.app = app
         self.core = core
-        self.hosts = _HOME | {host.lower() for host in hosts}
+        self.hosts = OWN_NAMES | {host.lower() for host in hosts}
         self.any_address = any_address
-        self._meters = {
-            limits: Meter(limits.requests_per_second, limits.request_burst)
-            for limits in {core.limits, core.public}
-        }
+        self.visitors = visitors or Visitors()
+        self._served: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or refuse it."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        client = scope["client"][0] if scope.get("client") else ""
-        limits = self.core.limits_of(client)
         headers = Headers(scope=scope)
-        refusal = self._refusal(scope, headers) or self._excess(client, limits, headers)
+        host = headers.get("host", "").lower()
+        host = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
+        peer, port = scope.get("client") or ("", 0)
+        version = scope.get("http_version", "1.1")
+        client = self.visitors.client_of(peer, host, headers, version)
+        scheme = self.visitors.scheme_of(peer, headers) or scope.get("scheme", "http")
+        scope = {**scope, "client": (client, port), "scheme": scheme}
+        limits = self.core.limits_of(client)
+        refusal = self._refusal(scope, host, headers) or self._excess(client, limits, headers)
         if refusal is not None:
             await _refuse(scope, receive, send, *refusal)
-        elif scope["type"] == "websocket":
-            await self.app(scope, receive, send)
-        else:
-            bounded = _bounded(receive, limits.request_bytes)
-            await self.app(scope, bounded, _Dressed(send, scope["path"]))
+            return
+        self._served[client] += 1
+        try:
+            await self._serve(scope, receive, send, limits)
+        finally:
+            self._served[client] -= 1
+            if not self._served[client]:
+                del self._served[client]
 
-    def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
+    async def _serve(self, scope: Scope, receive: Receive, send: Send, limits: Limits) -> None:
+        if scope["type"] == "websocket":
+            await self.app(scope, receive, send)
+            return
+        path, secure = scope["path"], scope["scheme"] == "https"
+        leads = self.visitors.let_in(path, scope["query_string"], secure=secure)
+        dressed = _Dressed(send, path)
+        if leads is not None and scope["method"] == "GET":
+            place, cookie = leads
+            answer = Response(status_code=303, headers={"Location": place, "Set-Cookie": cookie})
+            await answer(scope, receive, dressed)
+            return
+        await self.app(scope, _bounded(receive, limits.request_bytes), dressed)
+
+    def _refusal(self, scope: Scope, host: str, headers: Headers) -> tuple[int, str, str] | None:
         """Say why a request does not come from a page of this server."""
-        host = headers.get("host", "").lower()
-        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
-        if not (name in self.hosts or (self.any_address and _is_address(name))):
+        if not (host in self.hosts or (self.any_address and _is_address(host))):
             return 421, "foreign-host", "this server is not called by that name"
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin.lower()).netloc != host:
+        if origin is not None and _netloc(origin) != headers["host"].lower():
             return 403, "foreign-origin", "requests from pages of other sites are refused"
         unsafe = scope["type"] == "websocket" or scope["method"] not in _SAFE
         if unsafe and headers.get("sec-fetch-site") in ("cross-site", "same-site"):
@@ -105,8 +130,10 @@ class Guard:
         return None
 
     def _excess(self, client: str, limits: Limits, headers: Headers) -> tuple[int, str, str] | None:
-        if not self._meters[limits].allows(client):
+        if not self.core.hears(client):
             return 429, "limit", "too many requests; wait a little"
+        if self._served[client] >= limits.connections:
+            return 429, "limit", "too many requests at a time; wait a little"
         length = headers.get("content-length", "")
         if length.isdigit() and (len(length) > 12 or int(length) > limits.request_bytes):
             return 413, "too-large", f"a request has at most {limits.request_bytes:,} bytes"
@@ -141,9 +168,18 @@ def _bounded(receive: Receive, most: int) -> Receive:
     return bounded
 
 
-def _is_address(name: str) -> bool:
+def _netloc(origin: str) -> str:
+    """Return the host and port of an origin; nothing where it makes no sense."""
     try:
-        ipaddress.ip_address(name.strip("[]"))
+        return urlsplit(origin.lower()).netloc
+    except ValueError:
+        return ""
+
+
+def _is_address(name: str) -> bool:
+    bracketed = name.startswith("[") and name.endswith("]")
+    try:
+        ipaddress.IPv6Address(name[1:-1]) if bracketed else ipaddress.IPv4Address(name)
     except ValueError:
         return False
     return True

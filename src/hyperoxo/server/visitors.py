@@ -1,0 +1,177 @@
+"""Who asks: the client that a request counts for, and whether it is at this machine.
+
+A client is a text: the address that it comes from, or a name that is no address where that is not
+known. `is_home` tells clients at this machine; all rights of the host follow from it. A request
+that may have come through a proxy on this machine comes from an address of this machine and is
+still a guest's, so that the address alone never decides where a proxy may stand.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+from collections.abc import Iterable, Iterator
+from typing import Final
+from urllib.parse import parse_qsl, quote, urlencode
+
+from starlette.datastructures import Headers
+
+from hyperoxo.errors import SpecError, quoted
+
+HOME: Final = "127.0.0.1"
+"""The client that everybody at this machine is."""
+
+OWN_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
+"""Names by which a machine calls itself."""
+
+# Where the key of this machine's person is shown: in an address that is opened, later in a cookie.
+_QUERY = "home"
+_COOKIE = "hyperoxo-home"
+_HEADER = "hyperoxo-key"
+_BY_PROXIES = frozenset(
+    {"forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "true-client-ip"}
+)
+_PREFIXES = ("x-forwarded", "x-original-", "x-envoy-", "cf-", "x-amzn-", "x-arr-")
+_SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+def is_home(client: str) -> bool:
+    """Whether a client is at this machine."""
+    return client in ("localhost", "::1") or client.startswith("127.")
+
+
+def network(text: str) -> Network:
+    """Read the address of a proxy, or a network of them such as 10.0.0.0/8."""
+    try:
+        return ipaddress.ip_network(text.strip(), strict=False)
+    except ValueError:
+        raise SpecError(f"{quoted(text)} is neither an address nor a network") from None
+
+
+class Visitors:
+    """Tells whom each request comes from.
+
+    - `proxies` are believed when they name the address that they ask for, and the scheme. The
+      header ``X-Forwarded-For`` is read from its end, past all named proxies: what comes before may
+      be made up.
+    - Without `key`, whoever connects from this machine is at home, unless the request shows that a
+      proxy stands between: by a header that proxies add, by HTTP/1.0, or by a ``Host`` that is no
+      name by which a machine calls itself.
+    - With `key`, the address gives nobody any rights: at home is who shows the key, in the header
+      ``Hyperoxo-Key`` or in the cookie that a page sets which is opened by `opened_by`.
+    """
+
+    def __init__(self, proxies: Iterable[Network] = (), key: str | None = None) -> None:
+        self.proxies = tuple(proxies)
+        self.key = key
+
+    def is_proxy(self, peer: str) -> bool:
+        """Whether an address is that of a named proxy."""
+        address = _address(peer)
+        return address is not None and self._named(address)
+
+    def is_near(self, peer: str) -> bool:
+        """Whether an address is of this machine, and of no named proxy."""
+        address = _address(peer)
+        return address is not None and address.is_loopback and not self._named(address)
+
+    def client_of(self, peer: str, host: str, headers: Headers, version: str = "1.1") -> str:
+        """Return the client of a request from an address, which calls this server `host`."""
+        if self.key is not None and any(
+            secrets.compare_digest(shown.encode(), self.key.encode()) for shown in _shown(headers)
+        ):
+            return HOME
+        address = _address(peer)
+        if address is not None and self._named(address):
+            return self._forwarded(headers) or _guest(peer)
+        if address is None or not address.is_loopback:
+            return _guest(str(address or peer))
+        direct = version != "1.0" and _is_own(host) and not any(map(_is_by_proxy, headers))
+        return HOME if direct and self.key is None else _guest(str(address))
+
+    def scheme_of(self, peer: str, headers: Headers) -> str | None:
+        """Return the scheme by which a named proxy was asked: ``http`` or ``https``, or None."""
+        told = headers.get("x-forwarded-proto", "").rpartition(",")[2].strip().lower()
+        return _SCHEMES.get(told) if self.is_proxy(peer) else None
+
+    def opened_by(self, url: str) -> str:
+        """Return the address that this machine's person opens: with the key, if there is one."""
+        return url if self.key is None else f"{url}/?{_QUERY}={self.key}"
+
+    def let_in(self, path: str, query: bytes, *, secure: bool) -> tuple[str, str] | None:
+        """Return where an address with the key leads, and the cookie to set; None without it."""
+        if self.key is None or _QUERY.encode() not in query:
+            return None
+        asked = parse_qsl(query.decode("latin-1"), keep_blank_values=True)
+        if not any(
+            name == _QUERY and secrets.compare_digest(value.encode(), self.key.encode())
+            for name, value in asked
+        ):
+            return None
+        rest = urlencode([(name, value) for name, value in asked if name != _QUERY])
+        # One slash: an address that begins with two leads to another site.
+        place = "/" + quote(path.lstrip("/")) + ("?" + rest if rest else "")
+        cookie = f"{_COOKIE}={self.key}; Path=/; HttpOnly; SameSite=Lax"
+        return place, cookie + ("; Secure" if secure else "")
+
+    def _named(self, address: Address) -> bool:
+        return any(address in proxy for proxy in self.proxies)
+
+    def _forwarded(self, headers: Headers) -> str | None:
+        """Return the client that a named proxy asks for, where it says so."""
+        told = [
+            one.strip() for line in headers.getlist("x-forwarded-for") for one in line.split(",")
+        ]
+        for one in reversed(told):
+            address = _address(_without_port(one))
+            if address is None:
+                return None
+            if not self._named(address):
+                return _guest(str(address))
+        return None
+
+
+def _guest(client: str) -> str:
+    """Return a client that is not at home."""
+    return f"guest@{client}" if is_home(client) else client
+
+
+def _address(text: str) -> Address | None:
+    """Read an address; IPv4 inside IPv6 is IPv4."""
+    try:
+        found = ipaddress.ip_address(text)
+    except ValueError:
+        return None
+    return getattr(found, "ipv4_mapped", None) or found
+
+
+def _without_port(text: str) -> str:
+    if text.startswith("["):
+        return text[1:].partition("]")[0]
+    return text.partition(":")[0] if text.count(":") == 1 else text
+
+
+def _is_own(host: str) -> bool:
+    if host in OWN_NAMES:
+        return True
+    address = _address(host.strip("[]"))
+    return address is not None and address.is_loopback
+
+
+def _is_by_proxy(name: str) -> bool:
+    """Whether a header is one that proxies add."""
+    return name in _BY_PROXIES or name.startswith(_PREFIXES)
+
+
+def _shown(headers: Headers) -> Iterator[str]:
+    """Yield the keys that a request shows."""
+    if _HEADER in headers:
+        yield headers[_HEADER]
+    for line in headers.getlist("cookie"):
+        for part in line.split(";"):
+            name, _, value = part.strip().partition("=")
+            if name == _COOKIE:
+                yield value
