@@ -80,6 +80,11 @@ class Doors:
 
         return told
 
+    @property
+    def answering(self) -> int:
+        """How many connections do not wait."""
+        return len(self._all) - sum(map(len, self._waiting))
+
     def admit(self, gate: Gate) -> bool:
         """Count a connection, if there is room or can be made."""
         peers = self._by_peer.get(gate.peer, {})
