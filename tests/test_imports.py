@@ -21,6 +21,7 @@ UPPER = ["solvers", "agents", "adapters", "learn", "lab", "play", "terminal", "s
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "files": set(),
+    "processes": set(),
     "first_use": set(),
     "compiling": {"first_use"},
     "task": set(),
@@ -93,7 +94,16 @@ def test_doors_open_one_way(path: Path) -> None:
     if room != "proof":
         allowed.add("compiling")
     if room != "kernels":
-        allowed |= {"errors", "files", "first_use", "task", "run_options", "intervals", "shown"}
+        allowed |= {
+            "errors",
+            "files",
+            "first_use",
+            "task",
+            "run_options",
+            "intervals",
+            "shown",
+            "processes",
+        }
     assert rooms_among(imports_of(path)) <= allowed
 
 

@@ -17,15 +17,13 @@ import hashlib
 import itertools
 import os
 import re
-import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cache, partial
 from pathlib import Path
-from types import CodeType, FrameType
+from types import CodeType
 from typing import Any, TypeVar, cast
 
 import llvmlite.binding
@@ -42,6 +40,7 @@ from numba.core.sigutils import normalize_signature
 from numba.core.targetconfig import TargetConfig
 
 from hyperoxo.first_use import news
+from hyperoxo.processes import interrupts
 
 _HAS_DOCSTRING = 0x4000000
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -416,49 +415,6 @@ def _set_environments(compiled: Any) -> None:
             compiled.library.codegen.set_env(env.env_name, env)
 
 
-class _Interrupts:
-    """Holds Ctrl-C back until the function that is being compiled is ready."""
-
-    def __init__(self) -> None:
-        self._handler: Callable[[int, FrameType | None], Any] | None = None
-        self._pressed = False
-
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        # Only the main thread is interrupted.
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        first = self._handler is None
-        if first and not self._hold():
-            yield
-            return
-        handler = self._handler
-        try:
-            yield
-        finally:
-            if first and handler is not None:
-                signal.signal(signal.SIGINT, handler)
-                self._handler = None
-        if self._pressed and handler is not None:
-            self._pressed = False
-            handler(signal.SIGINT, sys._getframe())
-
-    def _hold(self) -> bool:
-        handler = signal.getsignal(signal.SIGINT)
-        if not callable(handler):
-            return False
-        self._handler, self._pressed = handler, False
-        signal.signal(signal.SIGINT, self._press)
-        return True
-
-    def _press(self, signum: int, frame: FrameType | None) -> None:
-        self._pressed = True
-
-
-_interrupts = _Interrupts()
-
-
 @contextmanager
 def _garbage_kept() -> Iterator[None]:
     """Let no garbage be collected: looking for it took up to a tenth of the time of compiling."""
@@ -541,7 +497,7 @@ def _compile_in_peace(made: Any, alone: Callable[[], AbstractContextManager[None
             before = compiler.pipeline_class
             compiler.pipeline_class = _ForCallers if _said.within else whole
             try:
-                with _interrupts.held(), alone(), _garbage_kept():
+                with interrupts.held(), alone(), _garbage_kept():
                     return by_numba(signature)
             finally:
                 compiler.pipeline_class = before

@@ -105,8 +105,10 @@ class Task:
         with self.watched(flag), ThreadPoolExecutor(1) as pool:
             try:
                 future = pool.submit(work)
-                while tell is not None and not wait([future], _TELL_SECONDS).done:
-                    tell()
+                # A signal that comes just before a wait without end begins would not be heard.
+                while not wait([future], _TELL_SECONDS).done:
+                    if tell is not None:
+                        tell()
                 future.result()
             except KeyboardInterrupt:
                 flag[0] = 1

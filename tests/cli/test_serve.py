@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import select
 import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +19,7 @@ from click.testing import CliRunner
 
 from hyperoxo.cli.main import main
 from hyperoxo.heuristics.tables import shipped_tables
+from tests.processes import two_workers, wait_for_ends
 
 OXO = [sys.executable, "-c", "from hyperoxo.cli.main import main; main()", "serve"]
 
@@ -43,33 +42,6 @@ def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, 
         server.wait()
         server.stdout.close()
         server.stderr.close()
-
-
-def children(process: int) -> list[int]:
-    """Return the processes that a process has started."""
-    found = Path(f"/proc/{process}/task/{process}/children").read_text("ascii")
-    return [int(word) for word in found.split()]
-
-
-def two_workers(server: int) -> list[int]:
-    """Wait until a server has started two processes; return all it has started."""
-    end = time.monotonic() + 120
-    while len(found := children(server)) < 2:
-        assert time.monotonic() < end, "waited in vain for the workers"
-        time.sleep(0.05)
-    return found
-
-
-def wait_for_ends(processes: list[int]) -> None:
-    """Wait until processes have ended; each is awaited by a descriptor of it."""
-    for process in processes:
-        try:
-            descriptor = os.pidfd_open(process)
-        except ProcessLookupError:
-            continue
-        ready, _, _ = select.select([descriptor], [], [], 60)
-        os.close(descriptor)
-        assert ready, f"process {process} lives on"
 
 
 def test_it_serves_and_stops(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ class Losing(Executor):
         self.waiting.append((future, fn, args))
         return future
 
-    def wait(self, futures: Any, return_when: str) -> Any:
+    def wait(self, futures: Any, timeout: float, return_when: str) -> Any:
         """Run one of the calls that wait, and tell which are done, as `wait` does."""
         future, fn, args = self.waiting.pop(self.random.randrange(len(self.waiting)))
         lost = self.random.random() < self.share

@@ -14,6 +14,7 @@ import click
 from hyperoxo import __version__
 from hyperoxo.cli.output import INTERRUPTED
 from hyperoxo.errors import HyperoxoError, one_line
+from hyperoxo.processes import ends
 
 USAGE = 2
 
@@ -119,7 +120,10 @@ class LazyGroup(click.Group):
         """Run the command line; standing alone, end the process with the right exit code."""
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
-        sys.exit(self._exit_code(args, complete_var, extra))
+        with ends.heard():
+            code = self._exit_code(args, complete_var, extra)
+        # As shells count: 130 for Ctrl-C, 143 where the system asked for the end.
+        sys.exit(128 + ends.by if code == INTERRUPTED and ends.by is not None else code)
 
     def _exit_code(
         self, args: Sequence[str] | None, complete_var: str | None, extra: dict[str, Any]

@@ -23,13 +23,17 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, Generic, Self, TypeVar
 
 from hyperoxo.errors import AgentError, SpecError
+from hyperoxo.processes import end_with_parent, interrupts
 
 _QUEUED = 2
 """Tasks handed out for each worker, so that none waits for the next one to arrive."""
+
+_LOOK_SECONDS = 1.0
 
 
 class InlineExecutor(Executor):
@@ -86,7 +90,10 @@ class Workers:
     def finished(self, futures: Collection[Future[Any]]) -> list[Future[Any]]:
         """Wait until one of the futures is done; return all that are, in the order given."""
         waiting = getattr(self.executor, "wait", wait)
-        done = waiting(futures, return_when=FIRST_COMPLETED).done
+        done: set[Future[Any]] = set()
+        # A signal that comes just before a wait without end begins would not be heard.
+        while not done:
+            done = waiting(futures, timeout=_LOOK_SECONDS, return_when=FIRST_COMPLETED).done
         return [future for future in futures if future in done]
 
     def _new(self) -> Executor:
@@ -98,8 +105,13 @@ class Workers:
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(self._count, context, _begin_worker)
 
+    def submit(self, function: Callable[..., Any], *values: Any) -> Future[Any]:
+        """Hand a call out; a process that is just being started for it is not forgotten."""
+        with interrupts.held() if self.processes else nullcontext():
+            return self.executor.submit(function, *values)
+
     def renew(self) -> None:
-        """Replace a pool of processes one of which died; an executor handed in is kept."""
+        """Replace a pool, and end what it does; an executor handed in is kept."""
         if not self.given:
             self._stop()
             self.executor = self._new()
@@ -117,15 +129,17 @@ class Workers:
 
     def _stop(self) -> None:
         """End the pool now; calls that are under way in processes are given up."""
-        if self.processes:
-            for child in set(multiprocessing.active_children()) - self._before:
-                child.terminate()
-        self.executor.shutdown(wait=True, cancel_futures=True)
+        with interrupts.held() if self.processes else nullcontext():
+            if self.processes:
+                for child in set(multiprocessing.active_children()) - self._before:
+                    child.terminate()
+            self.executor.shutdown(wait=True, cancel_futures=True)
 
 
 def _begin_worker() -> None:
     # The process that has the store decides what an interrupt means; workers just end.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    end_with_parent()
 
 
 T = TypeVar("T")
@@ -170,8 +184,11 @@ def share_out(
                 else:
                     yield out.task, result
     finally:
-        for future in running:
-            future.cancel()
+        # Nobody wants what is under way any more, which may take long.
+        if running:
+            for future in running:
+                future.cancel()
+            workers.renew()
 
 
 def _hand_out(
@@ -192,7 +209,7 @@ def _hand_out(
         out.executor = workers.executor
         function, values = call(out.task)
         try:
-            future = workers.executor.submit(function, *values)
+            future = workers.submit(function, *values)
         except workers.lost:
             _lose(workers, out, again)
         else:

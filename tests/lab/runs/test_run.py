@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -20,7 +23,9 @@ from hyperoxo.lab import ResultStore
 from hyperoxo.lab.games import Seating, Tally, play_range
 from hyperoxo.lab.requests import RunRequest
 from hyperoxo.lab.results import Part, result_rows, run_infos
+from hyperoxo.lab.results.listing import Filter
 from hyperoxo.lab.runs import Ledger, Run, RunInterrupted
+from hyperoxo.processes import born
 
 OXO = [sys.executable, "-c", "from hyperoxo.cli.main import main; main()"]
 PLAIN = ("mcts:simulations=10", "random")
@@ -123,18 +128,36 @@ def test_a_finished_run_is_begun_anew(tmp_path: Path) -> None:
         assert counts(first) == counts(second)
 
 
+@contextmanager
+def another_process() -> Iterator[int]:
+    """Give the number of a process that runs."""
+    wait = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        yield wait.pid
+    finally:
+        wait.communicate()
+
+
 def test_a_run_that_another_process_plays_is_left_alone(tmp_path: Path) -> None:
     purpose = RunRequest("match", "3^2", {}, 1)
-    with ResultStore(tmp_path / "r.sqlite") as store:
+    with ResultStore(tmp_path / "r.sqlite") as store, another_process() as pid:
         run = store.begin(purpose)
-        store._connection.execute("UPDATE runs SET owner = ?", (_other_owner(),))
-        assert store.begin(purpose) != run
+        for begun in (f":{born(pid)}", ""):  # earlier versions noted no beginning
+            owner = f"{socket.gethostname()}:{pid}{begun}"
+            store._connection.execute("UPDATE runs SET owner = ? WHERE id = ?", (owner, run))
+            assert store.begin(purpose) != run
+            assert run_infos(store, Filter(run=run))[0].state == "running"
+            store._connection.execute("DELETE FROM runs WHERE id != ?", (run,))
 
 
-def _other_owner() -> str:
-    import socket
-
-    return f"{socket.gethostname()}:{os.getppid()}"
+def test_a_run_is_left_where_another_program_has_the_number_of_its_process(tmp_path: Path) -> None:
+    purpose = RunRequest("match", "3^2", {}, 1)
+    with ResultStore(tmp_path / "r.sqlite") as store, another_process() as pid:
+        run = store.begin(purpose)
+        owner = f"{socket.gethostname()}:{pid}:{born(pid)}0"
+        store._connection.execute("UPDATE runs SET owner = ?", (owner,))
+        assert run_infos(store, Filter(run=run))[0].state == "interrupted"
+        assert store.begin(purpose) == run
 
 
 def test_more_games_of_a_run_can_be_asked_for(tmp_path: Path) -> None:

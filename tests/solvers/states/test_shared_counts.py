@@ -68,7 +68,7 @@ class Stopping(Executor):
             future.set_result(fn(*args))
         return future
 
-    def wait(self, futures: Any, return_when: str) -> Any:
+    def wait(self, futures: Any, timeout: float, return_when: str) -> Any:
         done = {future for future in futures if future.done()}
         if not done:
             raise KeyboardInterrupt

@@ -25,6 +25,7 @@ from typing import Any, Self
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.lab.games import Seating, Tally
 from hyperoxo.lab.requests import RunRequest
+from hyperoxo.processes import born, is_alive
 
 VERSION = 1
 """Version of the tables below; older files would be brought up to it here."""
@@ -140,23 +141,16 @@ def _now() -> int:
 
 
 def _owner() -> str:
-    return f"{socket.gethostname()}:{os.getpid()}"
+    return f"{socket.gethostname()}:{os.getpid()}:{born(os.getpid()) or ''}"
 
 
 def _is_alive(owner: str) -> bool:
     """Whether the process that has a run is another one and, as far as is known, alive."""
-    host, _, pid = owner.rpartition(":")
+    # Earlier versions noted no beginning.
+    host, pid, begun = (*owner.split(":"), "", "")[:3]
     if not pid or owner == _owner():
         return False
-    if host != socket.gethostname():
-        return True
-    try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    return True
+    return host != socket.gethostname() or is_alive(int(pid), begun)
 
 
 def is_left(owner: str) -> bool:

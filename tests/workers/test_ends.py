@@ -1,0 +1,119 @@
+"""Commands ended from outside: what they began ends with them, and what they found is told."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from hyperoxo.lab import ResultStore
+from tests.processes import children, two_workers, wait_for_ends
+
+OXO = [sys.executable, "-c", "from hyperoxo.cli.main import main; main()"]
+SLOW = ["mcts:simulations=3000,reuse=on", "minimax:depth=1"]
+COUNT = ("perft", "4^3", "--plies", "9", "--workers", "2", "--format", "json")
+IGNORING = """
+import signal
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+from hyperoxo.cli.main import main
+main()
+"""
+
+
+@contextmanager
+def running(*words: str, code: str = "") -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-c", code, *words] if code else [*OXO, *words]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def all_begun(process: int) -> list[int]:
+    """Wait for two workers, and return them with what watches over shared memory."""
+    two_workers(process)
+    deadline = time.monotonic() + 120
+    while len(found := children(process)) < 3:
+        assert time.monotonic() < deadline, "waited in vain for the workers"
+        time.sleep(0.05)
+    return found
+
+
+@pytest.mark.parametrize("number", ["SIGKILL", "SIGTERM", "SIGHUP"])
+def test_workers_end_with_a_command_that_counts(number: str) -> None:
+    ended = getattr(signal, number)
+    with running(*COUNT) as process:
+        workers = all_begun(process.pid)
+        process.send_signal(ended)
+        output, errors = process.communicate(timeout=300)
+        wait_for_ends(workers)
+    if ended == signal.SIGKILL:
+        assert process.returncode == -signal.SIGKILL
+    else:
+        assert process.returncode == 128 + ended
+        assert json.loads(output)["complete"] is False
+        assert "interrupted; the counts are incomplete" in errors
+
+
+def games(path: Path) -> int:
+    if not path.exists():
+        return 0
+    with ResultStore(path) as store:
+        return int(store.query("SELECT coalesce(sum(last - first), 0) FROM parts")[0][0])
+
+
+@pytest.mark.parametrize("number", ["SIGKILL", "SIGTERM"])
+def test_workers_end_with_a_match_and_its_games_are_kept(number: str, tmp_path: Path) -> None:
+    path = tmp_path / "r.sqlite"
+    words = ("3^3", *SLOW, "--games", "100000", "--workers", "2", "--store", str(path))
+    ended = getattr(signal, number)
+    with running("match", *words) as process:
+        workers = all_begun(process.pid)
+        deadline = time.monotonic() + 240
+        while not games(path):
+            assert time.monotonic() < deadline, "waited in vain for a game"
+            time.sleep(0.05)
+        process.send_signal(ended)
+        _, errors = process.communicate(timeout=300)
+        wait_for_ends(workers)
+    kept = games(path)
+    assert kept > 0
+    if ended == signal.SIGTERM:
+        assert process.returncode == 128 + ended
+        assert f"run 1: {kept:,} of 100,000 games are stored" in errors
+        with ResultStore(path) as store:
+            assert store.query("SELECT state FROM runs") == [("interrupted",)]
+
+
+def test_an_end_is_heard_where_ctrl_c_is_ignored() -> None:
+    """As in a shell's script that begins a command beside itself."""
+    with running(*COUNT, code=IGNORING) as process:
+        workers = all_begun(process.pid)
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
+        output, _ = process.communicate(timeout=300)
+        wait_for_ends(workers)
+    assert process.returncode == 128 + signal.SIGTERM
+    assert json.loads(output)["complete"] is False
+
+
+def test_a_signal_that_is_ignored_stays_so() -> None:
+    code = IGNORING.replace("SIGINT", "SIGHUP")
+    words = ("perft", "3^2", "--plies", "9", "--format", "json")
+    with running(*words, code=code) as process:
+        process.send_signal(signal.SIGHUP)
+        output, _ = process.communicate(timeout=300)
+    if process.returncode != -signal.SIGHUP:  # where it was there before the command
+        assert process.returncode == 0
+        assert json.loads(output)["complete"] is True
