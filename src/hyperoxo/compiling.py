@@ -1,8 +1,6 @@
-"""Compiling kernels with Numba: a cache on the disk that can be trusted, Ctrl-C, and clocks.
+"""Compiling kernels with Numba: less work, news of it, and a clock that leaves it out.
 
-Numba's own cache asks only whether the file of a function has changed, not those of the functions
-it calls; two processes that compile at the same moment may give two signatures one file name; and
-Ctrl-C within what LLVM calls back is lost, or ends the process.
+Where the code is kept, and how Ctrl-C waits, is the business of `kept_code`.
 
 A function that other compiled functions call is compiled for them alone, as code to be linked:
 without the wrapper that Python calls it by and without machine code, which its callers contain
@@ -13,17 +11,12 @@ options below are a third of the time of compiling.
 from __future__ import annotations
 
 import gc
-import hashlib
-import itertools
 import os
-import re
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from functools import cache, partial
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
-from types import CodeType
 from typing import Any, TypeVar, cast
 
 import llvmlite.binding
@@ -31,7 +24,6 @@ import numba
 from numba.core import event, types
 from numba.core.base import BaseContext
 from numba.core.bytecode import FunctionIdentity
-from numba.core.caching import IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, compile_result
 from numba.core.compiler_lock import global_compiler_lock
@@ -40,130 +32,10 @@ from numba.core.sigutils import normalize_signature
 from numba.core.targetconfig import TargetConfig
 
 from hyperoxo.first_use import news
+from hyperoxo.kept_code import KeptCode, keep
 from hyperoxo.processes import interrupts
 
-_HAS_DOCSTRING = 0x4000000
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-
-
-@cache
-def _stamp(module: str) -> str:
-    """Digest of the code of a module and of all that it imports from its package.
-
-    Comments, docstrings and line numbers do not count, so that compiled code outlives them.
-    """
-    package = module.partition(".")[0] + "."
-    waiting, seen = [module], {module}
-    digest = hashlib.sha256()
-    while waiting:
-        parts, names = _code_of(waiting.pop())
-        digest.update(parts)
-        dotted = {name for name in names if name.startswith(package)}
-        members = {f"{room}.{name}" for room in dotted for name in names if "." not in name}
-        found = {name for name in dotted | members if name in sys.modules} - seen
-        seen |= found
-        waiting += sorted(found)
-    return digest.hexdigest()
-
-
-@cache
-def _code_of(module: str) -> tuple[bytes, tuple[str, ...]]:
-    """Return what a module does, as bytes, and the names in it, those of imports among them."""
-    spec = sys.modules[module].__spec__
-    loader: Any = spec and spec.loader
-    code = loader.get_code(module)
-    return repr(_plain_code(code)).encode(), code.co_names
-
-
-def _plain_code(code: CodeType) -> tuple[object, ...]:
-    """Return byte code with its constants and names, but without docstring and line numbers."""
-    constants = [
-        _plain_code(value)
-        if isinstance(value, CodeType)
-        else sorted(map(repr, value))
-        if isinstance(value, frozenset)
-        else value
-        for value in code.co_consts
-    ]
-    # The first constant is the docstring; from Python 3.14 on only where a flag says so.
-    documented = sys.version_info < (3, 14) or code.co_flags & _HAS_DOCSTRING
-    if "__doc__" in code.co_names or (documented and not code.co_name.startswith("<")):
-        del constants[:1]
-    return code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars
-
-
-class _File(IndexDataCacheFile):
-    """Where compiled code is kept; on a full disk it is used all the same.
-
-    A key ends with whether code to be linked is asked for, for which a whole function also does.
-    What is read must be for the types asked for: a process that was killed between its two writes,
-    or two that wrote without a lock, would leave other code under that name.
-    """
-
-    def load(self, key: tuple[Any, bool]) -> Any:
-        for one in dict.fromkeys((key, (key[0], False))):
-            found = super().load(one)  # type: ignore[no-untyped-call]
-            if found is not None and _is_for(found, key[0][0]):
-                return found
-        return None
-
-    def save(self, key: object, data: object) -> None:
-        with suppress(OSError):
-            known = self._load_index()  # type: ignore[no-untyped-call]
-            names = map(self._data_name, itertools.count(1))
-            name = known.get(key) or next(one for one in names if one not in known.values())
-            # Code before the line that names it.
-            self._save_data(name, data)  # type: ignore[no-untyped-call]
-            self._save_index({**known, key: name})  # type: ignore[no-untyped-call]
-
-
-def _is_for(kept: tuple[Any, ...], signature: object) -> bool:
-    """Whether code read from a file is of a function of these types."""
-    kinds, _ = normalize_signature(signature)  # type: ignore[no-untyped-call]
-    return tuple(kept[3].args) == tuple(kinds)
-
-
-@cache
-def _locks(folder: str) -> int:
-    """Open the file whose bytes are locked, one for each function that is compiled."""
-    return os.open(Path(folder) / "compiling.lock", os.O_RDWR | os.O_CREAT, 0o666)
-
-
-def _lock(place: int, byte: int) -> None:
-    """Wait until no other process compiles the same function; say so where one does."""
-    import fcntl
-
-    try:
-        fcntl.lockf(place, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
-    except (BlockingIOError, PermissionError):
-        _said.wait()
-        try:
-            fcntl.lockf(place, fcntl.LOCK_EX, 1, byte)
-        finally:
-            _said.end()
-
-
-@contextmanager
-def _alone(folder: str, name: str) -> Iterator[None]:
-    """Keep other processes from compiling the same function, where the file system can."""
-    if sys.platform == "win32":
-        yield
-        return
-    import fcntl
-
-    digest = hashlib.sha256(name.encode()).digest()
-    byte = int.from_bytes(digest[:7], "little")
-    place = None
-    with global_compiler_lock:
-        with suppress(OSError):
-            place = _locks(folder)
-            _lock(place, byte)
-        try:
-            yield
-        finally:
-            if place is not None:
-                with suppress(OSError):
-                    fcntl.lockf(place, fcntl.LOCK_UN, 1, byte)
 
 
 class _Watch:
@@ -372,11 +244,6 @@ class _News(event.Listener):
         if not self._depth:
             _set_environments(event.data["dispatcher"].overloads.get(tuple(event.data["args"])))
 
-    def wait(self) -> None:
-        """Say that another process compiles what is needed next."""
-        if news.waits is not None:
-            news.waits()
-
     def end(self) -> None:
         """Say that nothing is compiled any more, unless a caller is."""
         if not self._depth:
@@ -445,6 +312,7 @@ def njit(**options: Any) -> Callable[[_Function], _Function]:
     than 64 bits have 64. Numba would compile the function again for each of them. Nobody calls
     kernels from C; the wrappers for that took a fifth of the time of compiling.
     """
+    cached = options.pop("cache", False)
     options["no_cfunc_wrapper"] = True
     # Otherwise a function has references counted or not as the first of its callers has.
     options.setdefault("_nrt", True)
@@ -453,33 +321,45 @@ def njit(**options: Any) -> Callable[[_Function], _Function]:
         made: Any = numba.njit(**options)(function)
         # Where compiling is switched off the function is what it was.
         if isinstance(made, Dispatcher):
-            _compile_in_peace(made, _share(made))
+            _compile_in_peace(made, _keep(made) if cached else nullcontext)
             _forget_constants(made)
         return cast("_Function", made)
 
     return compiled
 
 
-def _share(made: Any) -> Callable[[], AbstractContextManager[None]]:
+class _LinkableCode(KeptCode):
+    """Keeps code for callers as well.
+
+    A key ends with whether code to be linked is asked for, for which a whole function also does.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self.for_callers: Callable[[], bool] = bool
+        self._impl.rebuild = partial(_rebuilt, self._impl.rebuild)
+
+    def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, bool]:
+        key = super()._index_key(sig, codegen)  # type: ignore[no-untyped-call]
+        return key, self.for_callers()
+
+    def _load_overload(self, sig: Any, target_context: Any) -> Any:
+        found = super()._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        if found is None and self.for_callers():
+            asked, self.for_callers = self.for_callers, bool
+            try:
+                found = super()._load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+            finally:
+                self.for_callers = asked
+        return found
+
+
+def _keep(made: Any) -> Callable[[], AbstractContextManager[None]]:
     """Let other processes use the compiled code; return the lock that makes them wait for it."""
-    kept = made._cache
-    # Without `cache=True`, or a place on the disk, there are no files.
-    if getattr(kept, "_cache_file", None) is None:
-        return nullcontext
-    folder, name = kept._cache_path, kept._impl.filename_base
-    if "locals" not in name:
-        # The line on which a function begins is no part of what it does.
-        name = re.sub(r"-\d+(?=\.)", "", name)
-        kept._impl._filename_base = name
-    file: Any = _File
-    kept._cache_file = file(folder, name, _stamp(made.py_func.__module__))
-    by_numba = kept._index_key
-    kept._index_key = lambda *given: (
-        by_numba(*given),
-        made._compiler.pipeline_class is _ForCallers,
-    )
-    kept._impl.rebuild = partial(_rebuilt, kept._impl.rebuild)
-    return partial(_alone, folder, name)
+    alone = keep(made, _LinkableCode)
+    if isinstance(made._cache, _LinkableCode):
+        made._cache.for_callers = lambda: made._compiler.pipeline_class is _ForCallers
+    return alone
 
 
 def _compile_in_peace(made: Any, alone: Callable[[], AbstractContextManager[None]]) -> None:

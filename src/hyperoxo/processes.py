@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -44,6 +43,8 @@ def _boot() -> str:
 
 def _born_elsewhere(pid: int) -> str | None:
     """Ask as every Unix can be asked."""
+    import subprocess
+
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+import hyperoxo
 from hyperoxo import __version__
 from hyperoxo.cli.options import Options, shared_options
 from hyperoxo.cli.output import table
@@ -55,11 +56,16 @@ def examine() -> dict[str, Any]:
         name: all(importlib.util.find_spec(module) is not None for module in modules)
         for name, modules in EXTRAS.items()
     }
-    cache = _numba_cache()
+    cache = {**_numba_cache(), **_kept_code()}
     data = _data_folder()
     problems = [f"{name} is not installed" for name, version in versions.items() if not version]
     if cache["folder"] is None:
         problems.append("compiled kernels cannot be kept: no cache folder is writable")
+    if cache["stuck"]:
+        problems.append(
+            f"{cache['stuck']} files of compiled kernels are damaged and cannot be removed: what "
+            "they held is compiled again each time"
+        )
     if not data["writable"]:
         problems.append(f"the data folder {data['folder']} is not writable")
     return {
@@ -121,6 +127,16 @@ def _numba_cache() -> dict[str, Any]:
     return {"folder": None, "writable": False}
 
 
+def _kept_code() -> dict[str, int]:
+    """Read what was compiled, and remove what cannot be used: it is compiled again when needed."""
+    try:
+        from hyperoxo.kept_code import tidy
+    except ImportError:  # without Numba there is none
+        return {"functions": 0, "removed": 0, "stuck": 0}
+    found = tidy(Path(hyperoxo.__file__).parent)
+    return {"functions": found.sound, "removed": found.removed, "stuck": found.stuck}
+
+
 def _data_folder() -> dict[str, Any]:
     import platformdirs
 
@@ -145,7 +161,13 @@ def _print(found: dict[str, Any]) -> None:
     processor = found["processor"]
     features = ", ".join(processor["features"]) or "no feature that matters"
     click.echo(f"{found['cores']} cores, {processor['name']}: {features}")
-    click.echo(f"compiled kernels: {found['numba_cache']['folder'] or 'not kept'}")
+    cache = found["numba_cache"]
+    click.echo(f"compiled kernels: {cache['folder'] or 'not kept'}, {cache['functions']} functions")
+    if cache["removed"]:
+        click.echo(
+            f"  {cache['removed']} files were damaged or of an earlier version, and are removed; "
+            "what they held is compiled again when it is needed"
+        )
     click.echo(f"data: {found['data_folder']['folder']}")
     click.echo()
     table(

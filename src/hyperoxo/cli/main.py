@@ -138,7 +138,7 @@ class LazyGroup(click.Group):
             sys.stdout.flush()
         except click.exceptions.Exit as leaving:
             return leaving.exit_code
-        except (click.Abort, EOFError, KeyboardInterrupt):
+        except (click.Abort, KeyboardInterrupt):
             return INTERRUPTED
         except BrokenPipeError:
             _close_quietly()

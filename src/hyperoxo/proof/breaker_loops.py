@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from hyperoxo.kept_code import njit
 
 Longs = NDArray[np.int64]
 Words = NDArray[np.uint64]
@@ -53,7 +54,7 @@ def room_for(cells: int) -> Room:
     return Room(*(np.zeros(count, np.int64) for count in (cells, cells, cells + 1, cells + 1)))
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def take(lines: PlanLines, one: int, two: int, room: Room) -> bool:
     """Let a line, or one of two, hold one more cell; neither gives any away."""
     holder, tried, way, at = room
@@ -85,7 +86,7 @@ def take(lines: PlanLines, one: int, two: int, room: Room) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def spare(lines: PlanLines, one: int, two: int, wanted: int, room: Room) -> bool:
     """Tell whether a line, or two together, could hold so many cells besides two each.
 
@@ -105,7 +106,7 @@ def spare(lines: PlanLines, one: int, two: int, wanted: int, room: Room) -> bool
     return found == wanted
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def two_each(lines: PlanLines, wanted: NDArray[np.bool_], room: Room) -> bool:
     """Let each of the wanted lines hold two cells; return whether they can."""
     for line in range(len(lines.kinds)):
@@ -114,7 +115,7 @@ def two_each(lines: PlanLines, wanted: NDArray[np.bool_], room: Room) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def close(lines: PlanLines, taken: np.uint64, room: Room) -> None:
     """Let no line hold anything, and close the keys that are taken."""
     for cell in range(len(room.holder)):
@@ -124,7 +125,7 @@ def close(lines: PlanLines, taken: np.uint64, room: Room) -> None:
             room.holder[lines.keys[key]] = CLOSED
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def meet(lines: PlanLines, one: int, two: int) -> bool:
     """Tell whether two lines share a cell."""
     for here in range(lines.starts[one], lines.starts[one + 1]):
@@ -134,7 +135,7 @@ def meet(lines: PlanLines, one: int, two: int) -> bool:
     return False
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def pairs_hold(
     lines: PlanLines, maker: np.uint64, breaker: np.uint64, counted: int, room: Room
 ) -> bool:
@@ -158,7 +159,7 @@ def pairs_hold(
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def stone_is_met(
     lines: PlanLines,
     maker: np.uint64,
@@ -187,7 +188,7 @@ def stone_is_met(
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def image(table: Words, symmetry: int, stones: np.uint64) -> np.uint64:
     """Return the image of some keys, by a table of the images of eight at a time."""
     found = np.uint64(0)
@@ -196,7 +197,7 @@ def image(table: Words, symmetry: int, stones: np.uint64) -> np.uint64:
     return found
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def form_of(table: Words, maker: np.uint64, breaker: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Return the greatest image of a state: of Maker's keys first, then of Breaker's."""
     first, second = image(table, 0, maker), image(table, 0, breaker)
@@ -210,7 +211,7 @@ def form_of(table: Words, maker: np.uint64, breaker: np.uint64) -> tuple[np.uint
     return first, second
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def find(makers: Words, breakers: Words, maker: np.uint64, breaker: np.uint64) -> int:
     """Return the place of a form in the ascending list, or -1."""
     low, high = 0, len(makers)
@@ -226,7 +227,7 @@ def find(makers: Words, breakers: Words, maker: np.uint64, breaker: np.uint64) -
     return -1
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def ask(
     table: Words,
     makers: Words,
@@ -246,7 +247,7 @@ def ask(
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def examine(
     lines: PlanLines,
     table: Words,
@@ -288,7 +289,7 @@ def examine(
     return HOLDS, 0
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def answers(
     lines: PlanLines, table: Words, makers: Words, breakers: Words, place: int, found: Longs
 ) -> None:

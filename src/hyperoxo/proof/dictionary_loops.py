@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from hyperoxo.kept_code import njit
 from hyperoxo.proof.bits import bits_set
 from hyperoxo.proof.forced_loops import (
     NOT_FOUND,
@@ -24,14 +24,14 @@ _ONE = np.uint64(1)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def look(t: Tables, s: Words, found: Words) -> None:
     """Write the cells where the attacker and where the defender completes a line."""
     found[0], found[1] = completing(t.lines, s, 0)
     found[2], found[3] = completing(t.lines, s, 2)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def invariant(t: Tables, s: Words) -> np.uint64:
     """A number, never 0, that is the same for all images of a position."""
     total = _ZERO
@@ -42,7 +42,7 @@ def invariant(t: Tables, s: Words) -> np.uint64:
     return total | _ONE
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def invariants(t: Tables, owners: Bytes, attacker: int, found: Words) -> None:
     """Write the invariant of each position, a row of `owners`."""
     s = np.zeros(4, np.uint64)
@@ -57,7 +57,7 @@ def invariants(t: Tables, owners: Bytes, attacker: int, found: Words) -> None:
         found[row] = invariant(t, s)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def table_of(numbers: Words, table: Words) -> None:
     """Put numbers other than 0 into an empty table of a size that is a power of two."""
     mask = len(table) - 1
@@ -68,7 +68,7 @@ def table_of(numbers: Words, table: Words) -> None:
         table[place] = number
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def sift(t: Tables, s: Words, replies: Words, table: Words, kinds: NDArray[np.int8]) -> None:
     """Tell the replies of the defender apart, in `kinds` int8 ``[N]``.
 
@@ -109,7 +109,7 @@ def sift(t: Tables, s: Words, replies: Words, table: Words, kinds: NDArray[np.in
         kinds[cell] = np.int8(table[place] == number)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def answer(
     t: Tables,
     w: Workspace,
@@ -161,7 +161,7 @@ def answer(
     return count
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def threatens(t: Tables, s: Words) -> bool:
     """Whether the defender completes a line if they may move."""
     found0, found1 = completing(t.lines, s, 2)

@@ -12,9 +12,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from hyperoxo.kept_code import njit
 from hyperoxo.proof.bits import bits_set, lowest_bit
 from hyperoxo.proof.tables import MOST_CELLS, Tables, Words
 
@@ -85,7 +85,7 @@ def workspace(tables: Tables, *, memory_bits: int = 15) -> Workspace:
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def completing(lines: Words, s: Words, own: int) -> tuple[np.uint64, np.uint64]:
     """Cells that complete a line for the attacker (`own` 0) or the defender (`own` 2)."""
     rival = 2 - own
@@ -102,7 +102,7 @@ def completing(lines: Words, s: Words, own: int) -> tuple[np.uint64, np.uint64]:
     return found0, found1
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def completing_through(t: Tables, s: Words, own: int, cell: int) -> tuple[np.uint64, np.uint64]:
     """Cells that complete a line through `cell`; see `completing`."""
     rival = 2 - own
@@ -119,7 +119,7 @@ def completing_through(t: Tables, s: Words, own: int, cell: int) -> tuple[np.uin
     return found0, found1
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def replay(t: Tables, start: Words, sequence: NDArray[np.int16], length: int) -> bool:
     """Tell whether a forced sequence wins for the attacker, who is to move in `start`.
 
@@ -160,7 +160,7 @@ def replay(t: Tables, start: Words, sequence: NDArray[np.int16], length: int) ->
     return False
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _place(s0: np.uint64, s1: np.uint64, s2: np.uint64, s3: np.uint64, mask: int) -> np.int64:
     mixed = (s0 * _MIX_0) ^ (s2 * _MIX_1) ^ (s1 * _MIX_2) ^ (s3 * _MIX_3)
     mixed ^= mixed >> np.uint64(29)
@@ -168,7 +168,7 @@ def _place(s0: np.uint64, s1: np.uint64, s2: np.uint64, s3: np.uint64, mask: int
     return np.int64(mixed >> np.uint64(33)) & mask
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _cell(word0: np.uint64, word1: np.uint64) -> int:
     """The lowest cell of a set that is not empty."""
     if word0:
@@ -176,7 +176,7 @@ def _cell(word0: np.uint64, word1: np.uint64) -> int:
     return 64 + lowest_bit(word1)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def search(t: Tables, w: Workspace, start: Words, limit: int, sequence: NDArray[np.int16]) -> int:
     """Look for a forced win of the attacker, who is to move in `start`.
 
@@ -323,7 +323,7 @@ def search(t: Tables, w: Workspace, start: Words, limit: int, sequence: NDArray[
         entering = True
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def _double(
     moves: NDArray[np.int16],
     answers: NDArray[np.int16],

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from hyperoxo.kept_code import njit
 from hyperoxo.proof.forms import forms_of
 from hyperoxo.rules import Game
 
@@ -32,7 +32,7 @@ def locate(game: Game, owners: bytes) -> tuple[bytes, Bytes]:
     return best.tobytes(), inverses[chosen]
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def form(inverses: Bytes, owners: Bytes, best: Bytes) -> int:
     """Write the greatest image of `owners` into `best`; return the number of its symmetry."""
     cells = len(owners)
