@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.options import GameType, Options, OutputFile, seconds_option, shared_options
 from hyperoxo.cli.output import command_line
 from hyperoxo.cli.progress import Progress
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game", metavar="GAME")
+@click.argument("game", metavar="GAME", shell_complete=complete_game)
 @click.option(
     "--proof",
     metavar="FILE",

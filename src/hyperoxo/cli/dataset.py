@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.options import FILE, GameType, Options, OutputFile, shared_options
 from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import Progress
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("words", metavar="GAME...", nargs=-1, required=True)
+@click.argument("words", metavar="GAME...", nargs=-1, required=True, shell_complete=complete_game)
 @click.option("--out", type=OutputFile(), help="The file: .parquet or, with prompts, .jsonl.")
 @click.option(
     "--positions",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hyperoxo.cli.completion import complete_agent
 from hyperoxo.cli.options import Options, shared_options, start_argument
 from hyperoxo.cli.output import table
 
@@ -18,7 +19,14 @@ _SHOWN = 12
 
 @click.command()
 @start_argument
-@click.option("--agent", "spec", default="expert", show_default=True, help="The agent to ask.")
+@click.option(
+    "--agent",
+    "spec",
+    default="expert",
+    show_default=True,
+    help="The agent to ask.",
+    shell_complete=complete_agent,
+)
 @click.option(
     "--energy",
     "weighed",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hyperoxo.cli.completion import complete_agent
 from hyperoxo.cli.options import Options, OutputFile, game_argument, shared_options
 from hyperoxo.files import replace_file
 
@@ -17,7 +18,13 @@ if TYPE_CHECKING:
 @click.command()
 @game_argument
 @click.option("--seat", type=click.IntRange(min=1), required=True, help="Seat of the agent.")
-@click.option("--agent", required=True, metavar="A", help="Agent spec; ties=lowest unless given.")
+@click.option(
+    "--agent",
+    required=True,
+    metavar="A",
+    help="Agent spec; ties=lowest unless given.",
+    shell_complete=complete_agent,
+)
 @click.option(
     "--merge", is_flag=True, help="Try only one of several moves that lead to equivalent positions."
 )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from hyperoxo.cli.completion import complete_agent
 from hyperoxo.cli.options import (
     PLAIN_FILE,
     Decorator,
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 _GAMES = 1000
 """Games of a match, unless given."""
+
+_AGENTS = ("agent", "versus")
+"""Options whose values are agents."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +137,15 @@ def _inside(option: Option, first: Any, given: dict[str, Any]) -> dict[str, Any]
 def _parameters(option: Option) -> list[Decorator]:
     """Return the parameters of a command for one option of a request."""
     if option.name == "agents":
-        return [click.argument("agents", nargs=-1, required=True, metavar="A B [C...]")]
+        return [
+            click.argument(
+                "agents",
+                nargs=-1,
+                required=True,
+                metavar="A B [C...]",
+                shell_complete=complete_agent,
+            )
+        ]
     if option.name == "study":
         return [click.argument("study", required=False, metavar="[NAME]")]
     if option.inside:
@@ -150,6 +162,8 @@ def _parameters(option: Option) -> list[Decorator]:
         more["show_default"] = f"{_GAMES}; with --until 100000"
     if option.metavar:
         more["metavar"] = option.metavar
+    if option.name in _AGENTS:
+        more["shell_complete"] = complete_agent
     return [
         click.option(
             f"--{option.name.replace('_', '-')}",

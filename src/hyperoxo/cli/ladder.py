@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.options import PLAIN_FILE, Options, shared_options
 from hyperoxo.cli.output import table
 from hyperoxo.cli.progress import Progress
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("games", nargs=-1, metavar="[GAME ...]")
+@click.argument("games", nargs=-1, metavar="[GAME ...]", shell_complete=complete_game)
 @click.option(
     "--games",
     "count",

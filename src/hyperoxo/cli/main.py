@@ -131,6 +131,10 @@ class LazyGroup(click.Group):
         words = list(sys.argv[1:] if args is None else args) or ["--help"]
         ctx: click.Context | None = None
         try:
+            if "_OXO_COMPLETE" in os.environ:
+                from hyperoxo.cli.completion import register
+
+                register()
             self._main_shell_completion(extra, "oxo", complete_var)
             ctx = self.make_context("oxo", words, **extra)
             with ctx:

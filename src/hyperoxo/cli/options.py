@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from hyperoxo.cli import completion
 from hyperoxo.cli.output import as_json, say
 from hyperoxo.cli.progress import end_waiting, waiting
 from hyperoxo.errors import HyperoxoError, NotationError, SpecError
@@ -183,6 +184,9 @@ class GameType(click.ParamType["Game"]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game:
         """Read the spec; a bad one is a usage error that names the place."""
+        if ctx is not None and ctx.resilient_parsing:
+            # A shell asks what may follow, and should not wait for the board.
+            return cast("Game", value)
         from hyperoxo.rules import Game
 
         if isinstance(value, Game):
@@ -193,6 +197,12 @@ class GameType(click.ParamType["Game"]):
             return Game(value)
         except HyperoxoError as error:
             self.fail(str(error), param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[completion.Item]:
+        """Suggest games."""
+        return completion.games(incomplete)
 
 
 class NotationType(click.Choice[str]):

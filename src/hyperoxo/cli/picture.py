@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli.completion import complete_game_or_file
 from hyperoxo.cli.options import (
     GameType,
     NotationType,
@@ -34,7 +35,7 @@ def _size(_: object, __: object, given: str | None) -> int | tuple[int, int] | N
 
 
 @click.command()
-@click.argument("source", metavar="GAME|FILE")
+@click.argument("source", metavar="GAME|FILE", shell_complete=complete_game_or_file)
 @click.option("--position", metavar="P", help="Of GAME: one character per cell, or moves:0,3,60.")
 @click.option("--move", type=click.IntRange(min=0), help="Of FILE: as it stood after that move.")
 @click.option("--from", "from_", type=NotationType(), help="Notation of FILE.")

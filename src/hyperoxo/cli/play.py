@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from hyperoxo.cli.completion import complete_agent
 from hyperoxo.cli.options import PLAIN_FILE, POSITION_OPTION, GameType, Options, shared_options
 from hyperoxo.errors import HyperoxoError
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("game", type=GameType(), metavar="GAME", required=False)
-@click.argument("agents", nargs=-1, metavar="[A B ...]")
+@click.argument("agents", nargs=-1, metavar="[A B ...]", shell_complete=complete_agent)
 @POSITION_OPTION
 @click.option("--save", "save_path", type=PLAIN_FILE, metavar="FILE", help="Save after every move.")
 @click.option("--load", "load_path", type=PLAIN_FILE, metavar="FILE", help="Continue a saved game.")

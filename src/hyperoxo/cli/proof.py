@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hyperoxo.cli.completion import complete_game
 from hyperoxo.cli.options import (
     FILE,
     FILE_OR_STANDARD,
@@ -157,7 +158,7 @@ def export(file: str, out: str, options: Options) -> None:
 
 
 @command.command()
-@click.argument("game", metavar="GAME")
+@click.argument("game", metavar="GAME", shell_complete=complete_game)
 @click.option(
     "--dictionary",
     type=FILE,

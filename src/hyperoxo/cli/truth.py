@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hyperoxo.cli.completion import complete_agent
 from hyperoxo.cli.options import PLAIN_FILE, Options, OutputFile, game_argument, shared_options
 from hyperoxo.cli.output import as_json, table
 from hyperoxo.cli.progress import Progress
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @game_argument
-@click.argument("agents", metavar="AGENT...", nargs=-1, required=True)
+@click.argument(
+    "agents", metavar="AGENT...", nargs=-1, required=True, shell_complete=complete_agent
+)
 @click.option(
     "--positions",
     type=click.IntRange(min=1),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hyperoxo.cli.completion import complete_file
 from hyperoxo.cli.options import FILE, GameType, Options, shared_options
 from hyperoxo.cli.output import FAILED, command_line, read_bytes, say
 from hyperoxo.cli.progress import Progress
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="FILE", shell_complete=complete_file)
 @click.option(
     "--dictionary",
     type=FILE,
