@@ -15,10 +15,10 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 STAMPS := $(VENV)/.stamps
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test more slow coverage mutants lint format types imports docs bench pins check clean
+.PHONY: help play terminal test more slow coverage mutants lint format types imports docs bench pins release-check check clean
 
 help: ## List the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST)
 
 play: $(STAMPS)/web ## Serve the web application on this machine (ARGS='--port 8000')
 	@$(BIN)/oxo serve $(ARGS)
@@ -66,6 +66,9 @@ bench: $(STAMPS)/test ## Measure speed beside other programs, into benchmarks/re
 
 pins: ## Pin the dependencies anew (needs uv; UPGRADE=--upgrade for newer versions)
 	tools/pins.sh $(UPGRADE)
+
+release-check: $(STAMPS)/project ## Build and try what a release hands out (needs uv; ARGS=--quick for one Python)
+	$(BIN)/python tools/release_check.py $(ARGS)
 
 check: lint types imports docs test more ## Everything that must pass before a change lands
 
