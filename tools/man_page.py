@@ -80,7 +80,7 @@ def man_page() -> str:
         *_entry("130", "Interrupted."),
         ".SH ENVIRONMENT",
         *_entry("NO_COLOR", "Print no colours."),
-        *_entry("HYPEROXO_DATA", "Folder for games and results."),
+        *_entry("HYPEROXO_DATA", "Folder for large tables of values."),
         *_entry("NUMBA_CACHE_DIR", "Folder for compiled kernels."),
     ]
     return "\n".join(lines) + "\n"

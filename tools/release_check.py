@@ -214,7 +214,8 @@ def try_out(
     name = f"{version}-{'lowest' if low else 'highest'}"
     for extra in ["", *extras]:
         began = time.monotonic()
-        environment = work / f"{name}-{extra or 'base'}"
+        # Always the same folder, since compiled kernels are kept by the place of their source.
+        environment = work / "environment"
         trouble = ""
         try:
             install(environment, python, f"{wheel}[{extra}]" if extra else str(wheel), pins)

@@ -100,7 +100,7 @@ with distributed.LocalCluster(
 """,
     "graph": """
 import hyperoxo as ox
-graph = ox.enumerate_states(ox.Game("2^2"), graph=True).graph.to_networkx()
+graph = ox.enumerate_states("2^2").graph().to_networkx()
 assert graph.number_of_nodes() > 1
 """,
     "rl": """

@@ -183,7 +183,20 @@ class Agent(ABC):
         return np.array(chosen, dtype=np.int32)
 
     def explain(self, position: Position, rng: Randomness = None) -> Explanation | None:
-        """Choose a move and say why; None where the agent has no reasons."""
+        """Choose a move and say why; None where the agent has no reasons.
+
+        Parameters
+        ----------
+        position : Position
+            Where to move.
+        rng : int, numpy.random.Generator or None, default None
+            Seed or generator of random choices.
+
+        Returns
+        -------
+        Explanation or None
+            The move with its reasons.
+        """
         return None
 
     def think(
@@ -225,6 +238,11 @@ class Agent(ABC):
     def check(self, game: Game) -> None:
         """Refuse a game the agent cannot play.
 
+        Parameters
+        ----------
+        game : Game
+            The game.
+
         Raises
         ------
         NotSupportedError or AgentError
@@ -234,7 +252,18 @@ class Agent(ABC):
             self.requires.check(game)
 
     def quick(self, game: Game) -> bool:
-        """Whether every move of `game` takes some ten milliseconds at most."""
+        """Whether every move of `game` takes some ten milliseconds at most.
+
+        Parameters
+        ----------
+        game : Game
+            The game.
+
+        Returns
+        -------
+        bool
+            False where a move may take longer, or it is not known.
+        """
         return False
 
     @property
@@ -249,7 +278,18 @@ class Agent(ABC):
         return limit
 
     def seat(self, game: Game) -> Seat | None:
-        """Return how compiled games play this agent; None where they cannot."""
+        """Return how compiled games play this agent; None where they cannot.
+
+        Parameters
+        ----------
+        game : Game
+            The game.
+
+        Returns
+        -------
+        Seat or None
+            What compiled games need to know of the agent.
+        """
         return None
 
     def __repr__(self) -> str:

@@ -154,15 +154,47 @@ class Board:
         return rows
 
     def line(self, number: int) -> NDArray[np.int32]:
-        """Return the cells of one line, ascending."""
+        """Return the cells of one line, ascending.
+
+        Parameters
+        ----------
+        number : int
+            Number of the line, from 0.
+
+        Returns
+        -------
+        ndarray of int32
+            Numbers of its cells.
+        """
         return self.line_cells[self.line_ptr[number] : self.line_ptr[number + 1]]
 
     def lines_through(self, cell: int) -> NDArray[np.int32]:
-        """Return the numbers of the lines through `cell`, ascending."""
+        """Return the numbers of the lines through `cell`, ascending.
+
+        Parameters
+        ----------
+        cell : int
+            Number of the cell.
+
+        Returns
+        -------
+        ndarray of int32
+            Numbers of the lines.
+        """
         return self.cell_lines[self.cell_ptr[cell] : self.cell_ptr[cell + 1]]
 
     def coordinates(self, cell: int) -> tuple[int, ...]:
         """Return the 0-based coordinates of a cell.
+
+        Parameters
+        ----------
+        cell : int
+            Number of the cell.
+
+        Returns
+        -------
+        tuple of int
+            One coordinate for each axis.
 
         Raises
         ------
@@ -186,6 +218,16 @@ class Board:
 
     def cell(self, coordinates: Sequence[int]) -> int:
         """Return the number of the cell at 0-based `coordinates`.
+
+        Parameters
+        ----------
+        coordinates : sequence of int
+            One coordinate for each axis.
+
+        Returns
+        -------
+        int
+            Number of the cell.
 
         Raises
         ------

@@ -79,6 +79,17 @@ class LineHeuristic:
     ) -> NDArray[np.float64]:
         """Tabulate the weights of a line of `size` cells among `players` players.
 
+        Parameters
+        ----------
+        size : int
+            Number of cells of the line.
+        players : int
+            Number of players.
+        line_class : int, default 0
+            Class of the line, where weights differ by class.
+        stage : int, default 0
+            Stage of the game, where weights differ by stage.
+
         Returns
         -------
         ndarray of float64, shape ``[size + 1, size + 1]``

@@ -66,7 +66,13 @@ class SequentialTest:
     effect: float = 0.55
 
     def check(self, specs: Sequence[str]) -> None:
-        """Refuse numbers out of range and agents that do not play."""
+        """Refuse numbers out of range and agents that do not play.
+
+        Parameters
+        ----------
+        specs : sequence of str
+            Agents of the match.
+        """
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
                 raise SpecError(f"{name} must lie between 0 and 0.5, not {getattr(self, name)}")
@@ -75,7 +81,18 @@ class SequentialTest:
         self.sides(specs)
 
     def sides(self, specs: Sequence[str]) -> tuple[int, int]:
-        """Return the places, from 0, of the two agents among `specs`."""
+        """Return the places, from 0, of the two agents among `specs`.
+
+        Parameters
+        ----------
+        specs : sequence of str
+            Agents of the match.
+
+        Returns
+        -------
+        tuple of int
+            Place of the agent that is asked about, and of the other.
+        """
         better, sign, worse = self.question.partition(">")
         if not sign:
             raise SpecError(f"bad test {quoted(self.question)}: write A>B")
@@ -96,7 +113,20 @@ class SequentialTest:
         )
 
     def judge(self, specs: Sequence[str], total: Tally) -> Comparison:
-        """Return how the test stands; where seats rotate, equally many games are of each."""
+        """Return how the test stands; where seats rotate, equally many games are of each.
+
+        Parameters
+        ----------
+        specs : sequence of str
+            Agents of the match.
+        total : Tally
+            Results so far.
+
+        Returns
+        -------
+        Comparison
+            Evidence so far, and the answer if there is one.
+        """
         won, lost = _decided(total, *self.sides(specs))
         ratio = log_ratio(won, lost, self.effect)
         bounds = (log(self.beta), -log(self.alpha))

@@ -237,6 +237,20 @@ def read(text: str, source: str | None = None, **options: Any) -> list[Record]:
 def write(records: Sequence[Record], target: str, **options: Any) -> str:
     r"""Write records in the notation named `target`.
 
+    Parameters
+    ----------
+    records : sequence of Record
+        What to write.
+    target : str
+        Name of a notation, such as ``"pgn"``.
+    **options
+        Options of that notation.
+
+    Returns
+    -------
+    str
+        The text.
+
     Examples
     --------
     >>> write(read("3^2 moves:4,0"), "position")

@@ -229,7 +229,18 @@ class Record(Drawn):
         return found
 
     def tag(self, name: str) -> str | None:
-        """Return the value of a tag, or None where there is none of that name."""
+        """Return the value of a tag, or None where there is none of that name.
+
+        Parameters
+        ----------
+        name : str
+            Name of the tag.
+
+        Returns
+        -------
+        str or None
+            Its value.
+        """
         return dict(self.tags).get(name)
 
 

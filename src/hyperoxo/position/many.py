@@ -54,6 +54,16 @@ class Positions(Sequence[Position]):
     def of(cls, given: Sequence[Position]) -> Positions:
         """Collect positions of one game.
 
+        Parameters
+        ----------
+        given : sequence of Position
+            Positions of one and the same game.
+
+        Returns
+        -------
+        Positions
+            All of them, in the order given.
+
         Raises
         ------
         SpecError
@@ -79,7 +89,18 @@ class Positions(Sequence[Position]):
         return stones
 
     def text(self, number: int) -> str:
-        """Return a position as one character a cell, as in `Position.text`; it is not checked."""
+        """Return a position as one character a cell, as in `Position.text`; it is not checked.
+
+        Parameters
+        ----------
+        number : int
+            Number of the position, from 0.
+
+        Returns
+        -------
+        str
+            One character for each cell.
+        """
         return "".join(
             "." if owner == FREE else "#" if owner == BLOCKED else str(owner)
             for owner in self.owners[number].tolist()

@@ -82,7 +82,20 @@ class Outcome:
 
     @classmethod
     def of(cls, result: int, players: int) -> Outcome | None:
-        """Outcome that a convention's result stands for; see `Convention.result`."""
+        """Outcome that a convention's result stands for; see `Convention.result`.
+
+        Parameters
+        ----------
+        result : int
+            The result, as the convention counts.
+        players : int
+            Number of players.
+
+        Returns
+        -------
+        Outcome or None
+            None while the game goes on.
+        """
         if result == 0:
             return None
         if result == DRAWN:
@@ -311,6 +324,16 @@ class Position(Drawn):
     def undo(self, plies: int = 1) -> Position:
         """Return the position `plies` moves earlier.
 
+        Parameters
+        ----------
+        plies : int, default 1
+            Number of moves to take back.
+
+        Returns
+        -------
+        Position
+            The earlier position.
+
         Raises
         ------
         IllegalMoveError
@@ -336,6 +359,16 @@ class Position(Drawn):
 
     def owned_lines(self, player: int) -> tuple[int, ...]:
         """Return the numbers of the lines that `player` (1..q) owns, ascending.
+
+        Parameters
+        ----------
+        player : int
+            The player, from 1.
+
+        Returns
+        -------
+        tuple of int
+            Numbers of the lines.
 
         Examples
         --------

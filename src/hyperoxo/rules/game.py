@@ -231,7 +231,18 @@ class Game(Drawn):
         return 0 if self.opening is None else self.turns.ply_of(self.opening_moves - 1) + 1
 
     def restricts(self, ply: int) -> bool:
-        """Whether the opening restriction bears on the move made with `ply` stones on the board."""
+        """Whether the opening restriction bears on the move made with `ply` stones on the board.
+
+        Parameters
+        ----------
+        ply : int
+            Number of stones on the board.
+
+        Returns
+        -------
+        bool
+            True if only some of the free cells may be played.
+        """
         return ply < self.opening_plies and self.turns.mover(ply) == self.first
 
     @property
@@ -314,6 +325,16 @@ class Game(Drawn):
 
     def position(self, text: str) -> Position:
         """Read a position: one character per cell, a drawn board, or ``moves:0,3,60``.
+
+        Parameters
+        ----------
+        text : str
+            The position.
+
+        Returns
+        -------
+        Position
+            A position that play of this game can lead to.
 
         Raises
         ------

@@ -71,7 +71,18 @@ class MoveValues:
         return len(self.positions)
 
     def of(self, number: int) -> dict[int, tuple[Value, int | None]]:
-        """Return value and remoteness of each legal move of one position, by cell."""
+        """Return value and remoteness of each legal move of one position, by cell.
+
+        Parameters
+        ----------
+        number : int
+            Number of the position, from 0.
+
+        Returns
+        -------
+        dict
+            Value and remoteness by cell; the remoteness is None where it is not known.
+        """
         least = Value.least(self.positions.game.players)
         values, plies = self.values[number].tolist(), self.remoteness[number].tolist()
         return {

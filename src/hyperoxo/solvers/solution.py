@@ -122,7 +122,20 @@ class Solution(Shown):
         return sentences(self.known.reasons)
 
     def because(self, reason: Reason, **changes: Any) -> Solution:
-        """Return the solution with one more reason, and other changes."""
+        """Return the solution with one more reason, and other changes.
+
+        Parameters
+        ----------
+        reason : Reason
+            The reason.
+        **changes
+            Other fields and their new values.
+
+        Returns
+        -------
+        Solution
+            A new solution.
+        """
         reasons = (*self.known.reasons, reason)
         return replace(self, known=replace(self.known, reasons=reasons), **changes)
 

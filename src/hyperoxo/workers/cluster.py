@@ -106,6 +106,18 @@ class ClusterExecutor(Executor):
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Let a worker call the function.
 
+        Parameters
+        ----------
+        fn : callable
+            A function that workers can import.
+        *args, **kwargs
+            What it is called with.
+
+        Returns
+        -------
+        concurrent.futures.Future
+            Its result, once it is there.
+
         Raises
         ------
         CheckFailedError
@@ -117,7 +129,15 @@ class ClusterExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leave the cluster, which keeps running."""
+        """Leave the cluster, which keeps running.
+
+        Parameters
+        ----------
+        wait : bool, default True
+            Whether to wait for calls that are under way.
+        cancel_futures : bool, default False
+            Whether to cancel calls that have not begun.
+        """
         gone = self._client.status != "running"
         if not gone:
             self._executor.shutdown(wait=wait and not cancel_futures)

@@ -211,6 +211,16 @@ class ResultStore:
         """Return the same store for runs that are parts of another run.
 
         Finished parts are not played again when that run is resumed.
+
+        Parameters
+        ----------
+        run : int
+            Number of the run.
+
+        Returns
+        -------
+        ResultStore
+            The same file; runs begun there are parts of `run`.
         """
         parts = copy(self)
         parts._whole = run
@@ -222,7 +232,22 @@ class ResultStore:
         return self._whole != 0
 
     def begin(self, request: RunRequest, run: int | None = None, workers: int = 1) -> int:
-        """Begin a run, or resume an unfinished one of the same request; return its number."""
+        """Begin a run, or resume an unfinished one of the same request; return its number.
+
+        Parameters
+        ----------
+        request : RunRequest
+            What is to be played.
+        run : int, optional
+            Number of the run to resume; by default any unfinished one of the same request.
+        workers : int, default 1
+            Number of games that are played in parallel.
+
+        Returns
+        -------
+        int
+            Number of the run.
+        """
         if self._whole:
             options = {**request.options, "part_of": self._whole}
             request = replace(request, options=options)
@@ -261,7 +286,15 @@ class ResultStore:
             return cursor.lastrowid
 
     def want(self, run: int, rows: Sequence[tuple[int, Seating, int]]) -> None:
-        """Record the rows of a run and the number of games wanted for each."""
+        """Record the rows of a run and the number of games wanted for each.
+
+        Parameters
+        ----------
+        run : int
+            Number of the run.
+        rows : sequence of (int, Seating, int)
+            Number of each row, who sits where, and how many games are wanted.
+        """
         with self._writing() as connection:
             for number, seating, games in rows:
                 agents = json.dumps(seating.agents)
@@ -277,7 +310,18 @@ class ResultStore:
                 )
 
     def rows_of(self, run: int) -> dict[int, list[Part]]:
-        """Return the parts of a run by row."""
+        """Return the parts of a run by row.
+
+        Parameters
+        ----------
+        run : int
+            Number of the run.
+
+        Returns
+        -------
+        dict
+            Parts by the number of their row.
+        """
         found: dict[int, list[Part]] = {}
         for number, first, last, wins, draws, plies, seconds in self.query(
             "SELECT number, first, last, wins, draws, plies, seconds FROM parts "
@@ -289,7 +333,15 @@ class ResultStore:
         return found
 
     def add(self, run: int, parts: Sequence[Part]) -> None:
-        """Commit parts, all of them or none."""
+        """Commit parts, all of them or none.
+
+        Parameters
+        ----------
+        run : int
+            Number of the run.
+        parts : sequence of Part
+            Games that have been played.
+        """
         with self._writing() as connection:
             for part in parts:
                 there = connection.execute(
@@ -317,7 +369,15 @@ class ResultStore:
             connection.execute("UPDATE runs SET updated = ? WHERE id = ?", (_now(), run))
 
     def end(self, run: int, *, done: bool) -> None:
-        """Note that a run is finished, or was left unfinished."""
+        """Note that a run is finished, or was left unfinished.
+
+        Parameters
+        ----------
+        run : int
+            Number of the run.
+        done : bool
+            Whether all its games have been played.
+        """
         with self._writing() as connection:
             connection.execute(
                 "UPDATE runs SET state = ?, owner = '', updated = ? WHERE id = ?",
@@ -326,6 +386,11 @@ class ResultStore:
 
     def delete(self, run: int) -> None:
         """Delete a run with all its rows.
+
+        Parameters
+        ----------
+        run : int
+            Number of the run.
 
         Raises
         ------
@@ -338,6 +403,18 @@ class ResultStore:
 
     def query(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Return the rows that a SELECT finds.
+
+        Parameters
+        ----------
+        sql : str
+            The query, with a question mark for each value.
+        values : sequence, default ()
+            The values.
+
+        Returns
+        -------
+        list of tuple
+            The rows found.
 
         Raises
         ------

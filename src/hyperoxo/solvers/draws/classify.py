@@ -121,7 +121,18 @@ class Evidence:
         return first.removeprefix("hyperoxo-").rpartition(" ")[0] or None
 
     def as_data(self, file: str | None = None) -> dict[str, Any]:
-        """Return the step as JSON has it, with the name of the file that holds its proof."""
+        """Return the step as JSON has it, with the name of the file that holds its proof.
+
+        Parameters
+        ----------
+        file : str, optional
+            Name of the file that holds the proof.
+
+        Returns
+        -------
+        dict
+            Plain values.
+        """
         return {
             "claim": self.claim,
             "theorem": self.theorem,
@@ -195,7 +206,18 @@ class Classification(Shown):
         return "\n".join([f"{self.game} is in one of these regions:", *rows])
 
     def proof_text(self, creator: str = "") -> bytes:
-        """Return what proves it as the content of a file, empty where there is nothing."""
+        """Return what proves it as the content of a file, empty where there is nothing.
+
+        Parameters
+        ----------
+        creator : str, default ''
+            Who made the proof, as the file says.
+
+        Returns
+        -------
+        bytes
+            Content of a file that `verify` reads.
+        """
         parts = tuple(one.part for one in self.evidence if one.part)
         if self.regions:
             found = RegionProof(self.game, self.regions, parts, self.play)
@@ -203,7 +225,18 @@ class Classification(Shown):
         return parts[0] if parts else b""
 
     def as_data(self, file: str | None = None) -> dict[str, Any]:
-        """Return it as JSON has it."""
+        """Return it as JSON has it.
+
+        Parameters
+        ----------
+        file : str, optional
+            Name of the file that holds the proof.
+
+        Returns
+        -------
+        dict
+            Plain values, as ``oxo classify --format json`` prints them.
+        """
         regions = list(self.regions)
         return {
             "game": self.game,

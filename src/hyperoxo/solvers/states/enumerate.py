@@ -118,6 +118,11 @@ class States(Shown):
         symmetry : bool
             Whether a node is a class of positions rather than one position.
 
+        Returns
+        -------
+        StateGraph
+            The graph.
+
         Examples
         --------
         >>> enumerate_states("3^2").graph(symmetry=False).to_networkx().number_of_nodes()

@@ -110,7 +110,18 @@ class StateGraph:
         return sum(1 for _ in self.edges())
 
     def moves(self, ply: int) -> Edges:
-        """Return the moves from the positions of one layer, finished games having none."""
+        """Return the moves from the positions of one layer, finished games having none.
+
+        Parameters
+        ----------
+        ply : int
+            Number of stones on the board.
+
+        Returns
+        -------
+        Edges
+            The moves.
+        """
         if ply + 1 >= len(self.layers):
             empty = np.zeros(len(self.layers[ply]) + 1, dtype=np.int64)
             return Edges(empty, empty[:0], np.zeros(0, dtype=np.int32))
@@ -133,11 +144,33 @@ class StateGraph:
         return tuple(table.values_of(self.owners(layer.ply)) for layer in self.layers)
 
     def owners(self, ply: int) -> NDArray[np.uint8]:
-        """Owners of all cells in the positions of one layer, uint8 ``[K, N]``."""
+        """Owners of all cells in the positions of one layer, uint8 ``[K, N]``.
+
+        Parameters
+        ----------
+        ply : int
+            Number of stones on the board.
+
+        Returns
+        -------
+        ndarray of uint8
+            A row for each position: 0 for a free cell, or the player.
+        """
         return self.code.owners(self.layers[ply].keys)
 
     def texts(self, ply: int) -> list[str]:
-        """Texts of the positions of one layer."""
+        """Texts of the positions of one layer.
+
+        Parameters
+        ----------
+        ply : int
+            Number of stones on the board.
+
+        Returns
+        -------
+        list of str
+            One character for each cell.
+        """
         return _texts(self.owners(ply))
 
     def nodes(self) -> Iterator[Node]:
@@ -149,7 +182,18 @@ class StateGraph:
                     yield self._node(ply, place, text)
 
     def node(self, number: int) -> Node:
-        """Return one node by its number."""
+        """Return one node by its number.
+
+        Parameters
+        ----------
+        number : int
+            Number of the node.
+
+        Returns
+        -------
+        Node
+            The node.
+        """
         ply = int(np.searchsorted(self.starts, number, side="right")) - 1
         if not 0 <= number < len(self):
             raise SpecError(f"there is no node {number}; nodes are 0 to {len(self) - 1}")
