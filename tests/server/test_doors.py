@@ -20,6 +20,7 @@ from hyperoxo.server.visitors import Visitors
 from tests.server.rooms import until
 
 HALF = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Le"
+BODILESS = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab"
 WHOLE = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 NEAR, FAR, FARTHER = "127.0.0.1", "127.0.0.2", "127.0.0.3"
 
@@ -131,7 +132,7 @@ async def ended(streams: Streams) -> bool:
         b"",
         b"G",
         HALF,
-        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab",
+        BODILESS,
         b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n",
     ],
 )
@@ -183,15 +184,17 @@ def test_a_head_without_end_is_cut(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
-def test_half_requests_of_guests_keep_nobody_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize("data", [b"", HALF, BODILESS])
+def test_half_requests_of_guests_keep_nobody_out(tmp_path: Path, data: bytes) -> None:
     """Neither this machine, nor another guest, nor whoever sends them."""
 
     async def story() -> None:
         async with calling(tmp_path, 16) as caller:
-            for _ in range(40):
-                await caller.open(FAR, HALF)
+            for _ in range(60):
+                await caller.open(FAR, data)
             for address in (NEAR, FARTHER, FAR) * 3:
                 assert await caller.asks(address) == b"HTTP/1.1 200"
+            assert len(caller.doors) <= 16
 
     asyncio.run(story())
 

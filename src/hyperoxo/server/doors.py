@@ -80,6 +80,9 @@ class Doors:
 
         return told
 
+    def __len__(self) -> int:
+        return len(self._all)
+
     @property
     def answering(self) -> int:
         """How many connections do not wait."""
@@ -112,6 +115,8 @@ class Doors:
 
     def changed(self, gate: Gate) -> None:
         """Note whether a connection waits now."""
+        if gate not in self._all:
+            return  # it was cut, and what answered it has heard of that only now
         waiting = self._waiting[gate.near]
         waiting.pop(gate, None)
         if gate.waits:

@@ -29,6 +29,8 @@ _SENSELESS = 1003
 _TOO_LONG = 1009
 _PAUSE = 0.1  # seconds until a client that asks too much is heard again
 _AT_ONCE = 100  # events of a page that are being dealt with
+# What is raised when the other end of a connection is gone already.
+_GONE = (WebSocketDisconnect, RuntimeError, OSError)
 _KEPT = 2**20  # characters of messages that a page may have missed
 _LOG = logging.getLogger(__name__)
 _running: set[asyncio.Task[Any]] = set()
@@ -132,11 +134,10 @@ class Client:
     async def attend(self, socket: WebSocket, last: int, core: Core) -> None:
         """Keep in touch by a connection; `last` is the number of the message that came last."""
         if self._socket is not None:
-            with suppress(RuntimeError):
-                await self._socket.close()
+            await _close(self._socket)
         oldest = self._sent[0][0] if self._sent else self._count + 1
         if not oldest - 1 <= last <= self._count:
-            await socket.close(UNKNOWN)
+            await _close(socket, UNKNOWN)
             return
         self._socket = socket
         writing = begin(self._write(socket, last), name="tell a page")
@@ -151,7 +152,7 @@ class Client:
                 self._socket = None
 
     async def _write(self, socket: WebSocket, last: int) -> None:
-        with suppress(WebSocketDisconnect, RuntimeError):
+        with suppress(*_GONE):
             while True:
                 self._news.clear()
                 for number, text in self.missed(last):
@@ -166,6 +167,12 @@ class Client:
         return self._socket is not None
 
 
+async def _close(socket: WebSocket, code: int = 1000) -> None:
+    """Close a connection, whether or not the other end is still there."""
+    with suppress(*_GONE):
+        await socket.close(code)
+
+
 async def _heard(socket: WebSocket, core: Core) -> AsyncIterator[str]:
     """Yield what a connection sends, as fast as its client may ask of the server.
 
@@ -175,7 +182,7 @@ async def _heard(socket: WebSocket, core: Core) -> AsyncIterator[str]:
     while (message := await socket.receive())["type"] == "websocket.receive":
         text = message.get("text")
         if text is None or len(text) > core.limits_of(who).request_bytes:
-            await socket.close(_SENSELESS if text is None else _TOO_LONG)
+            await _close(socket, _SENSELESS if text is None else _TOO_LONG)
             return
         while not core.hears(who):
             await asyncio.sleep(_PAUSE)
@@ -209,10 +216,13 @@ class Clients:
 
     async def attend(self, socket: WebSocket, name: str, last: int) -> None:
         """Serve the connection of a page."""
-        await socket.accept()
+        try:
+            await socket.accept()
+        except _GONE:
+            return
         client = self._all.get(name)
         if client is None:
-            await socket.close(UNKNOWN)
+            await _close(socket, UNKNOWN)
             return
         await client.attend(socket, last, self.core)
         self._expect(client)
