@@ -17,7 +17,6 @@ import asyncio
 import json
 import random
 import re
-import resource
 import subprocess
 import sys
 import tempfile
@@ -34,8 +33,15 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 from websockets.typing import Origin
 
-OXO = [sys.executable, "-c", "from hyperoxo.cli.main import main; main()", "serve"]
+from hyperoxo.server import PUBLIC
+
 DESCRIPTORS = 1_024
+PROGRAM = f"""
+import resource
+resource.setrlimit(resource.RLIMIT_NOFILE, ({DESCRIPTORS}, {DESCRIPTORS}))
+from hyperoxo.cli.main import main
+main()
+"""
 SCRIPT = "<script>alert('oxo')</script><img src=x onerror=alert(1)>"
 NASTY: list[Any] = [
     *(None, True, False, 0, -1, 1, 10**9, 10**30, -(10**30), 0.5, 1e308, "", " ", "\0"),
@@ -129,6 +135,8 @@ class Attack:
             answer = await self.client.request(verb, path, **more)
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
             self.answers[type(error).__name__] += 1
+            if isinstance(error, httpx.RemoteProtocolError):
+                self.wrong.append(f"no answer for {what}"[:300])
             return None
         self.judge(answer.status_code, answer.headers.get("content-type", ""), answer.text, what)
         return answer
@@ -260,7 +268,7 @@ async def proxies(attack: Attack) -> None:
 
 @part
 async def bodies(attack: Attack) -> None:
-    """Every address that takes a body, with bodies that make no sense, and tokens that fit nothing."""
+    """Every address that takes a body, with bodies and tokens that make no sense."""
     schema = (await attack.client.get("/api/openapi.json")).json()
     made = (await attack.client.post("/api/games", json={"seats": ["human", "human"]})).json()
     for path, verb, fields in _takes_bodies(schema):
@@ -375,6 +383,35 @@ async def frames(attack: Attack) -> None:
 
 
 @part
+async def floods(attack: Attack) -> None:
+    """A guest whose page sends as much as it can: it is heard as often as guests may be."""
+    made = (await attack.client.post("/api/games", json={"seats": ["human", "human"]})).json()
+    guest = {"X-Forwarded-For": "203.0.113.77"}
+    name, _ = await attack.page(f"/game/{made['id']}")
+    address = f"ws://127.0.0.1:{attack.port}/live/{name}?last=0"
+    origin = Origin(attack.url)
+    async with connect(address, origin=origin, additional_headers=guest, max_queue=None) as talk:
+        begun = time.monotonic()
+        told = asyncio.create_task(_count(attack, talk))
+        with suppress(WebSocketException):
+            while time.monotonic() < begun + 8:
+                await talk.send('["play",{}]')
+                await asyncio.sleep(0)
+                attack.answers["sent"] += 1
+            attack.wrong.append("a flood of events was let go on")
+        may = PUBLIC.request_burst + PUBLIC.requests_per_second * (time.monotonic() - begun)
+        told.cancel()
+        if attack.answers["heard"] > may:
+            attack.wrong.append(f"{attack.answers['heard']} events heard, {may:.0f} may be")
+
+
+async def _count(attack: Attack, talk: ClientConnection) -> None:
+    """Count what a page is told."""
+    async for _ in talk:
+        attack.answers["heard"] += 1
+
+
+@part
 async def halves(attack: Attack) -> None:
     """More connections than the server may have files, none of which asks for anything."""
     starts = [
@@ -418,17 +455,24 @@ async def run(url: str, chosen: list[str], rounds: int, seed: int) -> list[str]:
                 await PARTS[name](attack)
             await alive(attack, f"after {name}")
             found = ", ".join(f"{count:,} {kind}" for kind, count in attack.answers.most_common())
-            print(
-                f"{name}: {attack.answers.total():,} in {time.monotonic() - begun:.0f} s: {found}",
-                flush=True,
-            )
+            seconds = time.monotonic() - begun
+            say(f"{name}: {attack.answers.total():,} in {seconds:.0f} s: {found}")
             wrong += [f"{name}: {one}" for one in attack.wrong]
     return wrong
 
 
+def say(line: str) -> None:
+    """Print a line at once."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
 def complaints(text: str) -> list[str]:
     """Return what is wrong with what a server wrote to standard error."""
-    found = [f"traceback: {one[:200]}" for one in re.findall(r"^Traceback.*\n(?:\s.*\n)*(.*)", text, re.MULTILINE)]
+    found = [
+        f"traceback: {one[:200]}"
+        for one in re.findall(r"^Traceback.*\n(?:\s.*\n)*(.*)", text, re.MULTILINE)
+    ]
     odd = {one for one in text if not one.isprintable()} - {"\n"}
     return found + [f"control character {one!r}" for one in odd]
 
@@ -443,13 +487,13 @@ def main() -> int:
     if unknown := [name for name in chosen.parts if name not in PARTS]:
         parser.error(f"no part {unknown[0]!r}; parts are {', '.join(PARTS)}")
 
-    def limited() -> None:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
-
     with tempfile.TemporaryDirectory() as folder, (Path(folder) / "err").open("w+b") as errors:
         words = ["--format", "json", "--port", "0", "--store", str(Path(folder) / "games.sqlite")]
-        with subprocess.Popen(
-            [*OXO, *words], stdout=subprocess.PIPE, stderr=errors, text=True, preexec_fn=limited
+        with subprocess.Popen(  # noqa: S603 - our own program
+            [sys.executable, "-c", PROGRAM, "serve", *words],
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
         ) as server:
             assert server.stdout is not None
             try:
@@ -464,12 +508,12 @@ def main() -> int:
         said = errors.read().decode(errors="replace")
     lines = len(said.splitlines())
     wrong += [f"standard error: {one}" for one in complaints(said)]
-    print(f"standard error: {lines} lines")
-    for line in said.splitlines()[1:400]:
-        print(f"  {line[:200]!r}")
+    say(f"standard error: {lines} lines")
+    for line in said.splitlines()[1:20]:
+        say(f"  {line[:200]!r}")
     for one in wrong[:50]:
-        print(f"WRONG: {one!r}")
-    print(f"{len(wrong)} wrong")
+        say(f"WRONG: {one!r}")
+    say(f"{len(wrong)} wrong")
     return 1 if wrong else 0
 
 

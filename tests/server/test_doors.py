@@ -175,10 +175,22 @@ def test_an_answer_takes_as_long_as_it_takes(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+def test_a_long_body_is_no_long_head(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with calling(tmp_path, 100) as caller:
+            head = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n"
+            reader, writer = await caller.open(FAR, b"")
+            for _ in range(20):
+                writer.write(head + b"x" * 200_000)
+                assert (await reader.readuntil(b"ok")).startswith(b"HTTP/1.1 200")
+
+    asyncio.run(story())
+
+
 def test_a_head_without_end_is_cut(tmp_path: Path) -> None:
     async def story() -> None:
         async with calling(tmp_path, 100) as caller:
-            streams = await caller.open(FAR, b"GET / HTTP/1.1\r\nX: " + b"x" * 200_000)
+            streams = await caller.open(FAR, b"GET / HTTP/1.1\r\nX: " + b"x" * 2_000_000)
             assert await ended(streams)
 
     asyncio.run(story())

@@ -15,7 +15,7 @@ from starlette.datastructures import Headers
 from hyperoxo.errors import SpecError
 from hyperoxo.server import HOME, PUBLIC, Core
 from hyperoxo.server.api import create_app
-from hyperoxo.server.visitors import Visitors, is_home, network
+from hyperoxo.server.visitors import Visitors, is_home, network, scheme_of
 
 NAMED = Visitors([network("127.0.0.1"), network("10.0.0.0/8")], "secret")
 ADDRESSES = ["127.0.0.1", "::1", "::ffff:127.0.0.1", "192.168.1.20", "10.0.0.3", "2001:db8::7", ""]
@@ -116,11 +116,12 @@ def test_who_shows_the_key_is_at_home_wherever(headers: dict[str, str]) -> None:
         assert is_home(NAMED.client_of(peer, "games.example", Headers(headers)))
 
 
-def test_the_scheme_is_told_by_named_proxies_only() -> None:
-    told = Headers({"x-forwarded-proto": "https"})
-    assert NAMED.scheme_of("10.0.0.3", told) == "https"
-    assert NAMED.scheme_of("192.168.1.20", told) is None
-    assert NAMED.scheme_of("10.0.0.3", Headers({"x-forwarded-proto": "javascript"})) is None
+@pytest.mark.parametrize(
+    ("told", "scheme"),
+    [("https", "https"), ("HTTP", "http"), ("wss", "https"), ("javascript", None), ("", None)],
+)
+def test_the_scheme_of_links(told: str, scheme: str | None) -> None:
+    assert scheme_of(Headers({"x-forwarded-proto": told})) == scheme
 
 
 @pytest.mark.parametrize("text", ["games.example", "", "10.0.0.0/99", "a\nb"])

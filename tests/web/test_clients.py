@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from starlette.datastructures import Address
 
+import hyperoxo.web.clients
 from hyperoxo.server import HOME, PUBLIC, Core
 from hyperoxo.web.clients import UNKNOWN, Client, Clients
 
@@ -134,6 +135,26 @@ def test_events_that_come_too_fast_are_heard_later(tmp_path: Path) -> None:
         assert heard == list(range(8))
         socket.coming.put_nowait(None)
         await talk
+        await clients.close()
+
+    asyncio.run(work())
+
+
+def test_a_flood_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hyperoxo.web.clients, "_FLOOD", 0.3)
+
+    async def work() -> None:
+        slow = core(tmp_path, requests_per_second=50.0, request_burst=5.0)
+        clients, client = Clients(slow), Client()
+        heard: list[dict[str, Any]] = []
+        client.hears("play", heard.append)
+        clients.add(client)
+        socket: Any = Socket()
+        for _ in range(100_000):
+            socket.coming.put_nowait('["play",{}]')
+        await clients.attend(socket, client.id, 0)
+        assert socket.code == 1008
+        assert len(heard) < 50_000
         await clients.close()
 
     asyncio.run(work())

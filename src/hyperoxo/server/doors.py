@@ -25,7 +25,9 @@ IDLE_SECONDS = 30.0
 _SPARE = 384  # descriptors for files, processes and connections that are just being made
 _PATIENCE = 15.0  # seconds, beyond the idle ones, until what is not taken is cut off
 _SWEEP = 1.0
-_HEAD_BYTES = 2**16
+# A head that is not whole after so much is cut off: as much of a body may have come before the
+# application hears of the head.
+_HEAD_BYTES = 2**17
 _BODIES = 8  # what may come of a body that is too large, while its sender is told
 
 
@@ -195,11 +197,11 @@ class Gate(asyncio.Protocol):
         if self.waits:
             if not self._heard:
                 self._wait(self._request_seconds)
-            self._heard += len(data)
             body = _BODIES * self.doors.core.limits.request_bytes if self._more else 0
             if self._heard > _HEAD_BYTES + body:
                 self.cut()
                 return
+            self._heard += len(data)
         self.protocol.data_received(data)
 
     def eof_received(self) -> bool | None:

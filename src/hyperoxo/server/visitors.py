@@ -51,12 +51,20 @@ def network(text: str) -> Network:
         raise SpecError(f"{quoted(text)} is neither an address nor a network") from None
 
 
+def scheme_of(headers: Headers) -> str | None:
+    """Return the scheme by which a proxy says that it was asked: ``http`` or ``https``, or None.
+
+    Anybody is believed: the answer, which nobody else gets, has links with that scheme.
+    """
+    return _SCHEMES.get(headers.get("x-forwarded-proto", "").rpartition(",")[2].strip().lower())
+
+
 class Visitors:
     """Tells whom each request comes from.
 
-    - `proxies` are believed when they name the address that they ask for, and the scheme. The
-      header ``X-Forwarded-For`` is read from its end, past all named proxies: what comes before may
-      be made up.
+    - `proxies` are believed when they name the address that they ask for. The header
+      ``X-Forwarded-For`` is read from its end, past all named proxies: what comes before may be
+      made up.
     - Without `key`, whoever connects from this machine is at home, unless the request shows that a
       proxy stands between: by a header that proxies add, by HTTP/1.0, or by a ``Host`` that is no
       name by which a machine calls itself.
@@ -91,11 +99,6 @@ class Visitors:
             return _guest(str(address or peer))
         direct = version != "1.0" and _is_own(host) and not any(map(_is_by_proxy, headers))
         return HOME if direct and self.key is None else _guest(str(address))
-
-    def scheme_of(self, peer: str, headers: Headers) -> str | None:
-        """Return the scheme by which a named proxy was asked: ``http`` or ``https``, or None."""
-        told = headers.get("x-forwarded-proto", "").rpartition(",")[2].strip().lower()
-        return _SCHEMES.get(told) if self.is_proxy(peer) else None
 
     def opened_by(self, url: str) -> str:
         """Return the address that this machine's person opens: with the key, if there is one."""

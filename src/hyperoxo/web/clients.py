@@ -7,6 +7,7 @@ import inspect
 import json
 import logging
 import secrets
+import time
 import traceback
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
@@ -27,6 +28,8 @@ UNKNOWN = 4404
 
 _SENSELESS = 1003
 _TOO_LONG = 1009
+_TOO_MANY = 1008
+_FLOOD = 3.0  # seconds
 _PAUSE = 0.1  # seconds until a client that asks too much is heard again
 _AT_ONCE = 100  # events of a page that are being dealt with
 # What is raised when the other end of a connection is gone already.
@@ -177,8 +180,10 @@ async def _heard(socket: WebSocket, core: Core) -> AsyncIterator[str]:
     """Yield what a connection sends, as fast as its client may ask of the server.
 
     What comes faster waits with the client, and is not lost: the connection is not read meanwhile.
+    One on which more has been waiting for some seconds is closed.
     """
     who = socket.client.host if socket.client else ""
+    since = last = -_FLOOD
     while (message := await socket.receive())["type"] == "websocket.receive":
         text = message.get("text")
         if text is None or len(text) > core.limits_of(who).request_bytes:
@@ -186,6 +191,11 @@ async def _heard(socket: WebSocket, core: Core) -> AsyncIterator[str]:
             return
         while not core.hears(who):
             await asyncio.sleep(_PAUSE)
+            now = time.monotonic()
+            since, last = (since if now - last < 1 else now), now
+            if now - since > _FLOOD:
+                await _close(socket, _TOO_MANY)
+                return
         yield text
 
 

@@ -17,7 +17,7 @@ from hyperoxo.server.api.replies import problem
 from hyperoxo.server.core import Core
 from hyperoxo.server.limits import Limits
 from hyperoxo.server.live import LiveRoom
-from hyperoxo.server.visitors import OWN_NAMES, Visitors
+from hyperoxo.server.visitors import OWN_NAMES, Visitors, scheme_of
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 # Vue compiles the pages' templates in the browser, which needs 'unsafe-eval'; their data and the
@@ -88,7 +88,7 @@ class Guard:
         peer, port = scope.get("client") or ("", 0)
         version = scope.get("http_version", "1.1")
         client = self.visitors.client_of(peer, host, headers, version)
-        scheme = self.visitors.scheme_of(peer, headers) or scope.get("scheme", "http")
+        scheme = scheme_of(headers) or scope.get("scheme", "http")
         scope = {**scope, "client": (client, port), "scheme": scheme}
         limits = self.core.limits_of(client)
         refusal = self._refusal(scope, host, headers) or self._excess(client, limits, headers)
