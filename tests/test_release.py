@@ -129,6 +129,19 @@ def test_the_manual_page_has_nested_commands_and_options(page: str) -> None:
     assert page.count(r"\fB\-\-format ") == 1
 
 
+def test_the_manual_page_is_written_where_only_click_is_installed(page: str) -> None:
+    program = (
+        "import sys\n"
+        "for name in ('numpy', 'numba', 'scipy', 'rich', 'platformdirs'):\n"
+        "    sys.modules[name] = None\n"
+        "import runpy; runpy.run_path(sys.argv[1], run_name='__main__')"
+    )
+    words = [sys.executable, "-c", program, str(ROOT / "tools" / "man_page.py")]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == page
+
+
 @pytest.mark.parametrize(
     "checker", [["mandoc", "-T", "lint", "-W", "warning"], ["man", "-l", "--warnings"]]
 )

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import copy
+import functools
 import inspect
 import re
 import sys
@@ -101,6 +103,10 @@ def _command(command: Any, context: Any, path: str) -> list[str]:
 
 def _parameter(parameter: Any, context: Any) -> list[str]:
     """Describe a parameter, if there is more to say than the line of usage does."""
+    if isinstance(vars(type(parameter.type)).get("choices"), functools.cached_property):
+        # Choices that are looked up need what hyperoxo runs on, and not only what builds it.
+        parameter = copy.copy(parameter)
+        parameter.metavar = str(parameter.type.name).upper()
     name, text = parameter.get_help_record(context) or ("", "")
     return _entry(name, text) if text else []
 

@@ -44,7 +44,7 @@ COMMANDS = {
     "truth": "truth 3^2 random",
     "ladder": "ladder 3^2 --games 2",
     "results": "results",
-    "study": "study ising --scale 0.001 --no-figures",
+    "study": "study prolog --scale 0.001 --no-figures",
     "train": "train 3^2 td --minutes 0.01 --out td.json",
     "leaves": "leaves 2^2 --seat 1",
     "threats": "threats 4^3 --position moves:0,3,60,21,15,51,12,63",
@@ -66,13 +66,13 @@ NEEDS = {"tui": "tui", "serve": "web"}
 """Commands that are an extra's as a whole."""
 
 WITH = {
-    "adapters": ["bench games --peers"],
+    "adapters": ["bench playouts --peers"],
     "cluster": ["match 3^2 random random --games 4 --cluster tcp://127.0.0.1:1"],
     "graph": [],
     "plot": ["truth 3^2 random --figure truth.svg"],
     "ratings": ["tournament 3^2 random ising --games 2 --openskill"],
     "rl": ["train 2^2 alphazero --minutes 0.01 --out alphazero.safetensors"],
-    "sat": ["classify 4^2:players=3"],
+    "sat": ["classify 9^4"],
     "tables": ["states 3^2 --out states.parquet", "dataset 2^2 --out data.parquet"],
     "tui": [],
     "web": [],
@@ -109,9 +109,6 @@ from hyperoxo.adapters.jax import make
 env = make("3^2")
 state = env.init(jax.random.key(0))
 assert int(env.step(state, 4).legal_action_mask.sum()) == 8
-""",
-    "sat": """
-from hyperoxo.solvers.draws.sat import *
 """,
 }
 """Programs that use an extra from Python."""

@@ -208,6 +208,8 @@ class GameType(click.ParamType["Game"]):
 class NotationType(click.Choice[str]):
     """The name of a notation; which there are is looked up when it is first asked."""
 
+    name = "notation"
+
     def __init__(self) -> None:
         self.case_sensitive = True
 
