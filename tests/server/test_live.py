@@ -19,6 +19,7 @@ from hyperoxo.server import (
     actions,
     live,
 )
+from hyperoxo.server.limits import Asker
 from hyperoxo.server.live import LiveRoom, Update
 from hyperoxo.server.thinking import Choice, Thinking
 from tests.server.rooms import until
@@ -178,8 +179,8 @@ def test_agents_play_a_game_to_its_end_by_themselves(
             moves = made.live.room.tree.moves
             choose, chosen = core.bots.choose, asyncio.Event()
 
-            async def spied(room: GameInPlay, thinking: Thinking) -> Choice:
-                found = await choose(room, thinking)
+            async def spied(room: GameInPlay, thinking: Thinking, asker: Asker) -> Choice:
+                found = await choose(room, thinking, asker)
                 chosen.set()
                 return found
 
@@ -197,20 +198,35 @@ def test_agents_play_a_game_to_its_end_by_themselves(
     asyncio.run(story())
 
 
-def test_an_agent_that_takes_too_long_is_stopped_and_its_game_paused(tmp_path: Path) -> None:
+def test_an_agent_plays_what_it_has_found_when_its_time_is_up(tmp_path: Path) -> None:
     async def story() -> None:
-        seats = (SeatSpec("Ada"), SeatSpec(agent="mcts:simulations=1000000000"))
-        async with Core(tmp_path / "g.sqlite") as core:
-            patient = core.bots.compiling, core.bots.limits
-            core.bots.compiling, core.bots.limits = 0.5, Limits(agent_seconds=1.0)
+        seats = (SeatSpec("Ada"), SeatSpec(agent="mcts:simulations=1000000000,nodes=100000"))
+        async with Core(tmp_path / "g.sqlite", Limits(agent_seconds=1.0)) as core:
             made = await core.create(NewGame("4^3", seats))
             await made.live.play(made.tokens[0], 0, ply=0)
-            await until(lambda: made.live.room.paused is not None)
-            assert "no answer within" in str(made.live.room.paused)
-            core.bots.compiling, core.bots.limits = patient
-            await core.seat(made.live, made.host, 2, agent="greedy")
-            await made.live.do(actions.resume, made.tokens[0])
-            await until(lambda: made.live.room.to_move == 1)
+            await until(lambda: made.live.room.position.ply == 2)
+            assert "asked to move at once" in made.live.room.tree.nodes[2].reason
+
+    asyncio.run(story())
+
+
+def test_an_agent_that_cannot_be_cut_short_is_killed_and_plays_a_simpler_move(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hyperoxo.server.workers._GRACE", 0.2)
+
+    async def story() -> None:
+        seats = (SeatSpec("Ada"), SeatSpec(agent="mcts:simulations=1000000000,nodes=100000"))
+        async with Core(tmp_path / "g.sqlite", Limits(agent_seconds=1.0)) as core:
+            worker = core.workers._take(None)
+            core.workers._spare.append(worker)
+            send = worker._send
+            monkeypatch.setattr(worker, "_send", lambda said: "stop" in said or send(said))
+            made = await core.create(NewGame("4^3", seats))
+            await made.live.play(made.tokens[0], 0, ply=0)
+            await until(lambda: made.live.room.position.ply == 2)
+            assert "a simpler move, by greedy" in made.live.room.tree.nodes[2].reason
+            assert not worker.alive
 
     asyncio.run(story())
 

@@ -9,9 +9,10 @@ from typing import Any, cast
 import pytest
 
 from hyperoxo.server import worker
+from hyperoxo.server.limits import Asker
 from hyperoxo.server.preparing import PROOF, STATES, Preparation, Request, steps
 from hyperoxo.server.refusal import RefusedError
-from hyperoxo.server.workers import Workers
+from hyperoxo.server.workers import Workers, _Asked
 from tests.server.rooms import until
 
 Prepares = Callable[[dict[str, int] | None], None]
@@ -27,7 +28,9 @@ class SlowCompiler:
         self.refused = False
         self._done = asyncio.Semaphore(0)
 
-    async def search(self, request: Request, *, seconds: float, prepares: Prepares) -> None:
+    async def search(
+        self, request: Request, _: Asker, *, seconds: float, prepares: Prepares
+    ) -> None:
         assert seconds > 0
         self.begun.append(request)
         self.prepares.append(prepares)
@@ -176,7 +179,7 @@ def test_who_waits_for_another_process_hears_how_far_that_is(
         one, other = workers._worker(), workers._worker()
         monkeypatch.setattr(workers, "busy", {one, other})
         heard: list[Any] = []
-        one._tasks[1] = asyncio.get_running_loop().create_future(), None, heard.append
+        one._tasks[1] = _Asked(asyncio.get_running_loop().create_future(), None, heard.append)
         elsewhere = {"done": 0, "needed": 1, "elsewhere": True}
         one._hear({"task": 0, "preparing": elsewhere})
         other._hear({"task": 0, "preparing": {"done": 4, "needed": 6}})

@@ -108,7 +108,7 @@ def requests(place: Table, text: str) -> Iterator[tuple[str, str, Any]]:
         plain = route.path.replace(":path", "").format(**names)
         asked = [param.name for param in route.dependant.query_params]
         described = document["paths"].get(route.path, {})
-        for method in sorted(route.methods):
+        for method in sorted(route.methods or ()):
             if names:
                 yield method, plain, None
             for name in asked:

@@ -8,6 +8,7 @@ import pytest
 
 from hyperoxo.position import Why
 from hyperoxo.server import GameInPlay, NewGame, SeatSpec, actions
+from hyperoxo.server.limits import Asker
 from hyperoxo.server.thinking import Choice, Thinking
 from tests.web.simulated import Table, run, table
 
@@ -55,7 +56,7 @@ def test_an_agent_answers(tmp_path: Path) -> None:
 def test_a_board_is_prepared_and_a_move_asked_for_at_once(tmp_path: Path) -> None:
     """By an agent that is not one."""
 
-    async def choose(room: GameInPlay, thinking: Thinking) -> Choice:
+    async def choose(room: GameInPlay, thinking: Thinking, asker: Asker) -> Choice:
         thinking.prepare({"done": 12, "needed": 40})
         await asyncio.sleep(1)  # said once a while has gone by
         thinking.prepare(None)

@@ -97,10 +97,11 @@ def test_the_puzzle_of_the_day_is_made_once(
 ) -> None:
     async def work() -> None:
         async with table(tmp_path) as place:
-            puzzle = await daily(place.core, dt.date(2024, 2, 29))
+            day, asker = dt.date(2024, 2, 29), place.core.asker(None)
+            puzzle = await daily(place.core, day, asker)
             assert puzzle["length"] == 4
             monkeypatch.setattr(place.core.workers, "search", None)
-            assert await daily(place.core, dt.date(2024, 2, 29)) == puzzle
+            assert await daily(place.core, day, asker) == puzzle
 
     run(work())
 

@@ -40,6 +40,8 @@ class Created(Change):
     clock: tuple[float, float] | None = None
     ended: tuple[str, int | None] | None = None
     analysis: str = "always"
+    guest: bool = False
+    """Whether it was made from another machine than the server's."""
 
 
 @dataclass(frozen=True, kw_only=True)

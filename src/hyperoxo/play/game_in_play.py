@@ -345,6 +345,10 @@ def apply(state: GameInPlay, change: Change) -> GameInPlay:
     return replace(after, version=state.version + 1, updated=change.at)
 
 
+_NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+"""What comes of changes that do not fit, or hold values of other types."""
+
+
 def replay(changes: Iterable[Change]) -> GameInPlay:
     """Return the state after all changes of a game, the first of which makes it.
 
@@ -361,7 +365,7 @@ def replay(changes: Iterable[Change]) -> GameInPlay:
                 state = create(change)
             else:
                 state = apply(state, change)
-        except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
+        except _NONSENSE as error:
             why = error if isinstance(error, HyperoxoError) else "it does not follow"
             raise NotationError(f"change {number} of a game makes no sense: {why}") from None
     if state is None:

@@ -12,16 +12,15 @@ from hyperoxo.play.changes import now
 from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-from hyperoxo.server.limits import Limits
+from hyperoxo.server.limits import Asker, Limits
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.thinking import Choice, Thinking
 from hyperoxo.server.workers import Prepares, Search, Workers
 
 _KEPT = 200
-_COMPILING = 300.0
-"""Seconds given to what is compiled at its first use."""
 _SUGGESTIONS = 20_000
-_QUICK_SECONDS = 10.0
+_SLACK = 60.0
+"""Seconds given to what ends soon by itself, and cannot be done without."""
 _HURRY = 2.0
 """Seconds that an agent has for its move when that is asked for at once."""
 
@@ -94,11 +93,17 @@ class AnalysisJob:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def _run(
-        self, workers: Workers, request: dict[str, Any], seconds: float, continues: str | None
+        self,
+        workers: Workers,
+        request: dict[str, Any],
+        asker: Asker,
+        seconds: float,
+        continues: str | None,
     ) -> None:
         try:
             answer = await workers.search(
                 request,
+                asker,
                 seconds=seconds,
                 news=self._hear,
                 prepares=self._prepare,
@@ -110,6 +115,9 @@ class AnalysisJob:
             self.result = answer
         except RefusedError as refusal:
             self.error = str(refusal)
+        except asyncio.CancelledError:
+            self.error = None if self.result else "the analysis was broken off"
+            raise
         finally:
             self.done = True
             self._prepare(None)
@@ -243,8 +251,8 @@ class Analyses:
             if oldest is None:
                 break
             del self._jobs[oldest]
-        limit = seconds * positions * 1.5 + _COMPILING
-        job._task = asyncio.create_task(job._run(self._workers, request, limit, continues))
+        asker, limit = Asker(client, limits), seconds * positions * 1.5 + _SLACK
+        job._task = asyncio.create_task(job._run(self._workers, request, asker, limit, continues))
         return job
 
 
@@ -269,13 +277,15 @@ def _plain(position: Position) -> dict[str, Any]:
 class Bots:
     """Lets agents choose moves in worker processes."""
 
-    def __init__(self, workers: Workers, limits: Limits) -> None:
+    def __init__(self, workers: Workers) -> None:
         self._workers = workers
-        self.limits = limits
-        self.compiling = _COMPILING
 
-    async def choose(self, room: GameInPlay, thinking: Thinking) -> Choice:
-        """Return the cell that the agent to move plays, and why."""
+    async def choose(self, room: GameInPlay, thinking: Thinking, asker: Asker) -> Choice:
+        """Return the cell that the agent to move plays, and why.
+
+        An agent has as many seconds as the client whose game it is may give it. When they are over
+        it plays what it has found; one that cannot be cut short plays a simpler move.
+        """
         mover = room.mover
         assert mover is not None
         assert mover.agent is not None
@@ -287,22 +297,40 @@ class Bots:
         }
         quick = await asyncio.to_thread(is_quick, mover.agent, room.game)
         try:
-            return await self._ask(request, thinking, quick=quick)
+            return await self._ask(request, thinking, asker, quick=quick)
         except RefusedError as refusal:
             if refusal.code != "worker":
                 raise
         # Another game's agent has brought the process down, or the system has: once more.
-        return await self._ask(request, thinking, quick=False)
+        return await self._ask(request, thinking, asker, quick=False)
 
-    async def _ask(self, request: dict[str, Any], thinking: Thinking, *, quick: bool) -> Choice:
-        if quick:
-            limit = self.compiling + _QUICK_SECONDS
-            return Choice(**await self._workers.quick(request, limit, thinking.prepare))
+    async def _ask(
+        self, request: dict[str, Any], thinking: Thinking, asker: Asker, *, quick: bool
+    ) -> Choice:
+        seconds = asker.limits.agent_seconds
+        try:
+            if quick:
+                answer = self._workers.quick(request, asker, seconds, thinking.prepare)
+                return Choice(**await answer)
+            if found := await self._searched(request, thinking, asker, seconds):
+                return found
+        except RefusedError as refusal:
+            if refusal.code != "limit":
+                raise
+        # It cannot be cut short, or was not even begun.
+        simple = {**request, "kind": "simple"}
+        return Choice(**await self._workers.quick(simple, asker, _SLACK))
+
+    async def _searched(
+        self, request: dict[str, Any], thinking: Thinking, asker: Asker, seconds: float
+    ) -> Choice | None:
+        """Return what a long search finds; None where a move is wanted at once, and not there."""
         search = Search()
         answer = asyncio.create_task(
             self._workers.search(
                 request,
-                seconds=self.limits.agent_seconds + self.compiling,
+                asker,
+                seconds=seconds,
                 news=thinking.hear,
                 prepares=thinking.prepare,
                 search=search,
@@ -317,8 +345,7 @@ class Bots:
             hurry.cancel()
             answer.cancel()
             await asyncio.gather(hurry, answer, return_exceptions=True)
-        # It cannot be cut short, or was not even begun.
-        return Choice(**await self._workers.quick({**request, "kind": "simple"}, self.compiling))
+        return None
 
     async def _hurried(
         self, answer: asyncio.Task[dict[str, Any]], search: Search, thinking: Thinking

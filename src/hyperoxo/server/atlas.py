@@ -6,7 +6,7 @@ import asyncio
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
-from hyperoxo.server.limits import Limits
+from hyperoxo.server.limits import Asker, Limits
 from hyperoxo.server.new_game import game_of
 from hyperoxo.server.proofs import Proofs
 from hyperoxo.server.refusal import RefusedError
@@ -27,7 +27,6 @@ class AtlasProofs:
     def __init__(self, workers: Workers, proofs: Proofs) -> None:
         self._workers, self._proofs = workers, proofs
         self._made: OrderedDict[str, bytes] = OrderedDict()
-        self._making = asyncio.Lock()
 
     def entry(self, board: str) -> AtlasEntry:
         """Return what is known of a board such as ``7^3``."""
@@ -59,41 +58,38 @@ class AtlasProofs:
             "evidence": steps,
         }
 
-    async def proof(self, board: str, limits: Limits) -> bytes:
-        """Return the proof of an entry, as `oxo classify` writes it; it is made at the first time.
-
-        Only one is made at a time.
-        """
+    async def proof(self, board: str, asker: Asker) -> bytes:
+        """Return the proof of an entry, as `oxo classify` writes it; it is made when asked for."""
         entry = self.entry(board)
-        async with self._making:
-            if board not in self._made:
-                seconds = min(_SECONDS, limits.analysis_seconds)
-                answer = await self._workers.search(
-                    {"kind": "classify", "game": board, "seconds": seconds},
-                    seconds=limits.analysis_seconds,
-                    analysis=True,
+        if board not in self._made:
+            most = asker.limits.analysis_seconds
+            answer = await self._workers.search(
+                {"kind": "classify", "game": board, "seconds": min(_SECONDS, most)},
+                asker,
+                seconds=most,
+                analysis=True,
+            )
+            if tuple(answer["regions"]) != entry.regions:
+                raise RefusedError(
+                    "limit",
+                    "this server has no time to make the proof; "
+                    f"`oxo classify {board} --proof FILE` does",
                 )
-                if tuple(answer["regions"]) != entry.regions:
-                    raise RefusedError(
-                        "limit",
-                        "this server has no time to make the proof; "
-                        f"`oxo classify {board} --proof FILE` does",
-                    )
-                self._made[board] = answer["proof"].encode("ascii")
-                while len(self._made) > _KEPT:
-                    self._made.popitem(last=False)
-            self._made.move_to_end(board)
-            return self._made[board]
+            self._made[board] = answer["proof"].encode("ascii")
+            while len(self._made) > _KEPT:
+                self._made.popitem(last=False)
+        self._made.move_to_end(board)
+        return self._made[board]
 
-    async def explored(self, board: str, step: int, limits: Limits) -> str:
+    async def explored(self, board: str, step: int, asker: Asker) -> str:
         """Return the name under which the proof of a step can be explored."""
         from hyperoxo.proof.region import read_region
 
         steps = self.entry(board).answer["evidence"]
         if not 0 <= step < len(steps) or not _opens(steps[step]):
             raise RefusedError("no-proof", "this step has no positions to be looked at")
-        game_of(board, limits)
-        data = await self.proof(board, limits)
+        game_of(board, asker.limits)
+        data = await self.proof(board, asker)
         parts = (await asyncio.to_thread(read_region, data)).parts
         place = sum(one["part"] is not None for one in steps[:step])
         return await self._proofs.keep(parts[place])

@@ -166,7 +166,7 @@ class Classes:
                     return await self._sit(room, number, desk, name)
             if len(room.desks) >= (room.new.boards or room.pupils):
                 raise RefusedError("limit", "all boards of this class are taken")
-            return await self._new_desk(room, name)
+            return await self._new_desk(room, name, client)
 
     async def let_agent_play(
         self, code: str, token: str | None, number: int, agent: str, client: str | None = None
@@ -254,8 +254,8 @@ class Classes:
                 desks.append({"number": number, **desk_view(live, desk)})
         return {**door_view(room), "pupils": room.joined, "most": room.pupils, "desks": desks}
 
-    async def _new_desk(self, room: Classroom, name: str) -> Place:
-        made = await self._core.create(_game(room, name))
+    async def _new_desk(self, room: Classroom, name: str, pupil: str | None) -> Place:
+        made = await self._core.create(_game(room, name), pupil=pupil)
         people = (n for n, token in enumerate(made.tokens, start=1) if token is not None)
         free = tuple(n for n in people if n != room.first)
         desk = Desk(made.live.room.id, made.host, made.tokens, free)

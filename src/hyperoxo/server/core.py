@@ -25,7 +25,7 @@ from hyperoxo.server.analyses import Analyses, Bots
 from hyperoxo.server.atlas import AtlasProofs
 from hyperoxo.server.classroom import Classes
 from hyperoxo.server.lab import Laboratory
-from hyperoxo.server.limits import HOME, Limits, Meter
+from hyperoxo.server.limits import HOME, Asker, Limits, Meter
 from hyperoxo.server.live import LiveRoom, Nowhere, Receipt
 from hyperoxo.server.new_game import NewGame, SeatSpec, agent_spec, created, game_of, new_token
 from hyperoxo.server.preparing import Preparation
@@ -69,8 +69,8 @@ class Core:
         """How other machines reach the server, where they do and it is known."""
         self.limits = limits
         self.public = public or limits
-        self.workers = Workers(limits.searches)
-        self.bots = Bots(self.workers, limits)
+        self.workers = Workers(limits.searches, self.public.leaves)
+        self.bots = Bots(self.workers)
         self.preparation = Preparation(self.workers)
         self.analyses = Analyses(self.workers)
         self.proofs = Proofs(path.with_name("proofs"), self.workers)
@@ -78,7 +78,7 @@ class Core:
         self.laboratory = Laboratory(
             results or path.with_name("results.sqlite"),
             reports or path.with_name("reports"),
-            limits.searches,
+            limits.searches + self.public.leaves,
         )
         self.rooms: dict[str, LiveRoom] = {}
         self.classes = Classes(self)
@@ -152,6 +152,10 @@ class Core:
         size = Size(max(one.cells for one in both), max(one.lines for one in both))
         return replace(self.limits.boards, most=size)
 
+    def asker(self, client: str | None) -> Asker:
+        """Return a client with its limits."""
+        return Asker(client or "", self.limits_of(client))
+
     def trusts(self, client: str | None) -> bool:
         """Whether a client is at this machine, or nobody else can reach the server."""
         return self.limits_of(client) is self.limits
@@ -160,13 +164,17 @@ class Core:
         """Count a request, or an event of a page, unless this client has sent too many."""
         return self._asked[self.limits_of(client)].allows(client)
 
-    async def create(self, new: NewGame, client: str | None = None) -> Invitation:
-        """Make a game."""
+    async def create(
+        self, new: NewGame, client: str | None = None, *, pupil: str | None = None
+    ) -> Invitation:
+        """Make a game, for a `pupil` where that is another client: its agents count as theirs."""
         limits = self.limits_of(client)
         self._made[limits].check(client or "", "new games")
         change, position = await asyncio.to_thread(created, new, limits)
+        asker = self.asker(client if pupil is None else pupil)
+        change = replace(change, guest=asker.limits is not self.limits)
         room = create(change, position.game)
-        live = await LiveRoom.made(change, room, self.store, self.bots)
+        live = await LiveRoom.made(change, room, self.store, self.bots, asker)
         self.rooms[room.id] = live
         await self._make_place()
         if self.trusts(client):
@@ -179,7 +187,7 @@ class Core:
         limits = self.limits_of(client)
         change, position = await asyncio.to_thread(_looked_at, spec, moves, limits)
         room = create(change, position.game)
-        live = LiveRoom(room, Nowhere(), self.bots)
+        live = LiveRoom(room, Nowhere(), self.bots, self.asker(client))
         return Invitation(live, change.host, tuple(seat.token for seat in room.seats))
 
     async def position(self, spec: str, moves: str, client: str | None = None) -> Position:
@@ -201,7 +209,11 @@ class Core:
                 changes = await self.store.load(game) if len(game) < 40 else []
                 if not changes:
                     raise RefusedError("no-game", "there is no such game")
-                live = await LiveRoom.opened(changes, self.store, self.bots)
+                # Addresses are not kept: guests' games from before share the places of one guest.
+                made = changes[0][1]
+                guest = isinstance(made, Created) and made.guest
+                asker = Asker("", self.public if guest else self.limits)
+                live = await LiveRoom.opened(changes, self.store, self.bots, asker)
                 self.rooms[game] = live
             finally:
                 self._opening.pop(game, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hyperoxo.board.limits import Allowance, Size
 from hyperoxo.server.refusal import RefusedError
@@ -12,7 +12,11 @@ from hyperoxo.server.refusal import RefusedError
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of a server; those on clients hold for each client by itself."""
+    """Limits of a server; those on clients hold for each address by itself.
+
+    `searches` and `answers` are places that a client may hold at a time in `workers`, for long
+    searches and for quick answers; `leaves` are those that all such clients leave to others.
+    """
 
     cells: int = 2_000
     lines: int = 20_000
@@ -32,6 +36,8 @@ class Limits:
     analyses: int = 4
     proof_megabytes: int = 256
     searches: int = 4
+    answers: int = 64
+    leaves: int = 0
     runs: int = 4
     run_games: int = 100_000_000
     run_seconds: float = 604_800.0
@@ -64,12 +70,27 @@ PUBLIC = Limits(
     analysis_seconds=60.0,
     analyses=1,
     proof_megabytes=64,
+    searches=2,
+    answers=4,
+    leaves=1,
     runs=1,
     run_games=200_000,
     run_seconds=600.0,
     run_workers=1,
 )
 """For everybody else."""
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Whoever asks the server for work: a client by its address, with its limits."""
+
+    client: str
+    limits: Limits
+
+
+NOBODY = Asker("nobody", replace(HOME, searches=2, leaves=1))
+"""The server itself, which prepares what people may ask for."""
 
 
 class Meter:

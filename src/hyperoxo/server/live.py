@@ -12,6 +12,7 @@ from typing import Any, Protocol, Self
 from hyperoxo.play.changes import Change, Created, Moved, Paused, Resumed, now
 from hyperoxo.play.game_in_play import GameInPlay, apply, replay
 from hyperoxo.server import actions
+from hyperoxo.server.limits import Asker
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.thinking import Choice, Thinking
 from hyperoxo.server.view import change_view, state_view
@@ -20,8 +21,8 @@ from hyperoxo.server.view import change_view, state_view
 class Thinker(Protocol):
     """What chooses moves for agents; see :class:`hyperoxo.server.analyses.Bots`."""
 
-    async def choose(self, room: GameInPlay, thinking: Thinking) -> Choice:
-        """Return the cell that the agent to move plays, and why."""
+    async def choose(self, room: GameInPlay, thinking: Thinking, asker: Asker) -> Choice:
+        """Return the cell that the agent to move plays, and why; `asker` is whose game it is."""
 
 
 class Keeper(Protocol):
@@ -60,12 +61,14 @@ class LiveRoom:
         room: GameInPlay,
         store: Keeper,
         thinker: Thinker,
+        asker: Asker,
         keys: dict[str, tuple[int, Change]] | None = None,
     ) -> None:
         self.room = room
         self.used = now()
         self._store = store
         self._thinker = thinker
+        self._asker = asker
         self._keys = keys if keys is not None else {}
         self._subscriptions: set[Subscription] = set()
         self._lock = asyncio.Lock()
@@ -80,17 +83,21 @@ class LiveRoom:
 
     @classmethod
     async def made(
-        cls, change: Created, room: GameInPlay, store: Keeper, thinker: Thinker
+        cls, change: Created, room: GameInPlay, store: Keeper, thinker: Thinker, asker: Asker
     ) -> LiveRoom:
         """Make a game: keep its first change, and let agents begin."""
         await store.append(room, change)
-        live = cls(room, store, thinker)
+        live = cls(room, store, thinker, asker)
         live._stir()
         return live
 
     @classmethod
     async def opened(
-        cls, changes: list[tuple[str | None, Change]], store: Keeper, thinker: Thinker
+        cls,
+        changes: list[tuple[str | None, Change]],
+        store: Keeper,
+        thinker: Thinker,
+        asker: Asker,
     ) -> LiveRoom:
         """Read a game from its stored changes, and let agents go on."""
         keys = {
@@ -99,7 +106,7 @@ class LiveRoom:
             if key is not None
         }
         room = await asyncio.to_thread(replay, [change for _, change in changes])
-        live = cls(room, store, thinker, keys)
+        live = cls(room, store, thinker, asker, keys)
         if room.turn_since is not None:
             await live._change(lambda _, at: Resumed(at=at, restart=True))
         live._stir()
@@ -293,7 +300,7 @@ class LiveRoom:
         thinking = self._thinking = Thinking(room.to_move, lambda: self._tell("thinking"))
         try:
             try:
-                cell, reason = await self._thinker.choose(room, thinking)
+                cell, reason = await self._thinker.choose(room, thinking, self._asker)
                 wait = room.pace - (asyncio.get_running_loop().time() - begin)
                 if room.pace and wait > 0:
                     await asyncio.sleep(wait)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.rules import Game
 from hyperoxo.server import Core, LiveRoom, NewGame, RefusedError, SeatSpec, actions
+from hyperoxo.server.limits import Asker
 from hyperoxo.server.new_game import agent_spec, game_of
+from hyperoxo.server.places import Places
 from hyperoxo.server.view import game_path
 
 _MOST_GAMES = 1_000
@@ -24,7 +27,14 @@ class MatchRoom:
     """One match, running or over."""
 
     def __init__(
-        self, game: Game, agents: Sequence[str], games: int, pace: float, *, swap: bool
+        self,
+        game: Game,
+        agents: Sequence[str],
+        games: int,
+        pace: float,
+        *,
+        swap: bool,
+        asker: Asker,
     ) -> None:
         self.id = secrets.token_urlsafe(8)
         self.game = game
@@ -32,11 +42,14 @@ class MatchRoom:
         self.games = games
         self.pace = pace
         self.swap = swap
+        self.asker = asker
         self.wins = [0] * len(agents)
         self.draws = 0
         self.results: list[tuple[str, int]] = []
         self.current: LiveRoom | None = None
         self.running = True
+        self.waiting = True
+        """Whether other matches are played before its first game."""
         self.error = ""
         self.task: asyncio.Task[None] | None = None
 
@@ -54,6 +67,7 @@ class MatchRoom:
             "played": self.played,
             "draws": self.draws,
             "running": self.running,
+            "waiting": self.waiting,
             "error": self.error,
             "rows": [
                 {
@@ -70,26 +84,33 @@ class MatchRoom:
             "current": None if self.current is None else game_path(self.current.room.id),
         }
 
-    async def play(self, core: Core, client: str, tell: Callable[[MatchRoom], None]) -> None:
-        """Play all games; `tell` is called when one begins, and when one ends."""
+    async def play(self, core: Core, places: Places, tell: Callable[[MatchRoom], None]) -> None:
+        """Play all games when it has a place; `tell` is called when one begins, and when one ends.
+
+        A match has as much time as a run of the laboratory.
+        """
+        seconds = self.asker.limits.run_seconds
         try:
-            for number in range(self.games):
-                await self._game(core, client, number, tell)
+            async with places.place(self.asker, self.asker.limits.runs):
+                self.waiting = False
+                async with asyncio.timeout(seconds):
+                    for number in range(self.games):
+                        await self._game(core, number, tell)
         except HyperoxoError as error:
             self.error = str(error)
+        except TimeoutError:
+            self.error = f"the match had {seconds:,.0f} seconds, and was stopped"
         finally:
-            self.running = False
+            self.running = self.waiting = False
             tell(self)
 
-    async def _game(
-        self, core: Core, client: str, number: int, tell: Callable[[MatchRoom], None]
-    ) -> None:
+    async def _game(self, core: Core, number: int, tell: Callable[[MatchRoom], None]) -> None:
         shift = number % len(self.agents) if self.swap else 0
         order = [(seat - shift) % len(self.agents) for seat in range(len(self.agents))]
         seats = [SeatSpec(agent=self.agents[entry]) for entry in order]
         title = f"Match {' – '.join(self.agents)}"[:60] + f", game {number + 1}"
         new = NewGame(str(self.game), seats, title=title, listed=False, pace=self.pace)
-        made = await core.create(new, client)
+        made = await core.create(new, self.asker.client)
         self.current = made.live
         tell(self)
         try:
@@ -100,7 +121,8 @@ class MatchRoom:
                     if update.room.is_over:
                         break
         except asyncio.CancelledError:
-            await made.live.do(actions.pause, made.host)
+            with suppress(RefusedError):  # it may just have ended
+                await made.live.do(actions.pause, made.host)
             raise
         room = made.live.room
         if not room.is_over:
@@ -118,6 +140,7 @@ class Matches:
 
     def __init__(self, core: Core) -> None:
         self.core = core
+        self._places = Places(_RUNNING + core.public.leaves)
         self.rooms: dict[str, MatchRoom] = {}
         self.watchers: set[Callable[[MatchRoom], None]] = set()
 
@@ -141,21 +164,33 @@ class Matches:
             raise RefusedError("bad-request", "a match is between agents")
         if not 1 <= games <= _MOST_GAMES:
             raise RefusedError("bad-request", f"a match has 1 to {_MOST_GAMES:,} games")
-        if sum(room.running for room in self.rooms.values()) >= _RUNNING:
-            raise RefusedError("limit", f"{_RUNNING} matches run already; stop one first")
+        asker = self.core.asker(client)
+        running = [room.asker.client for room in self.rooms.values() if room.running]
+        if running.count(asker.client) >= limits.runs:
+            mine = f"{limits.runs} match{'es' if limits.runs > 1 else ''} of yours"
+            raise RefusedError("limit", f"{mine} run or wait already; stop one first")
+        if len(running) >= _KEPT:
+            raise RefusedError("limit", f"{len(running)} matches run or wait already")
         names = [name for name in specs if name is not None]
-        room = MatchRoom(game, names, games, min(max(pace, 0.0), 10.0), swap=swap)
+        room = MatchRoom(game, names, games, min(max(pace, 0.0), 10.0), swap=swap, asker=asker)
         self.rooms[room.id] = room
         for old in [entry for entry in self.rooms.values() if not entry.running][:-_KEPT]:
             del self.rooms[old.id]
-        room.task = asyncio.create_task(room.play(self.core, client, self._tell))
+        room.task = asyncio.create_task(room.play(self.core, self._places, self._tell))
         return room
 
-    def stop(self, match: str) -> None:
+    def may_stop(self, room: MatchRoom, client: str) -> bool:
+        """Whether a client may end a match: one that began it, or is at this machine."""
+        return self.core.trusts(client) or room.asker.client == client
+
+    def stop(self, match: str, client: str) -> None:
         """End a match; the games that were played stay."""
         room = self.rooms.get(match)
-        if room is not None and room.task is not None:
-            room.task.cancel()
+        if room is None or room.task is None:
+            return
+        if not self.may_stop(room, client):
+            raise RefusedError("not-yours", "only the client that began a match may stop it")
+        room.task.cancel()
 
     async def close(self) -> None:
         """End all matches."""

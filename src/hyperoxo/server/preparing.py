@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
+from hyperoxo.server.limits import NOBODY
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.workers import Prepares, Workers
 
@@ -107,7 +108,7 @@ class Preparation:
         self._taken.append(request)
         try:
             with suppress(RefusedError):
-                await self._workers.search(request, seconds=_SECONDS, prepares=prepares)
+                await self._workers.search(request, NOBODY, seconds=_SECONDS, prepares=prepares)
         finally:
             self._taken.remove(request)
 
@@ -143,7 +144,9 @@ class Preparation:
                 await asyncio.sleep(_PAUSE)
             self._running = self._waiting.pop(0)
             try:
-                await self._workers.search(self._running, seconds=_SECONDS, prepares=self._hear)
+                await self._workers.search(
+                    self._running, NOBODY, seconds=_SECONDS, prepares=self._hear
+                )
             except RefusedError:
                 continue
             finally:

@@ -17,7 +17,7 @@ from typing import Any
 from hyperoxo.files import replace_file
 from hyperoxo.proof.stored import STORED, stored_proof
 from hyperoxo.rules import Game
-from hyperoxo.server.limits import Limits
+from hyperoxo.server.limits import Asker
 from hyperoxo.server.new_game import game_of
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.workers import Workers
@@ -69,7 +69,7 @@ class Proofs:
         self._certified: dict[str, str] = {}
         self._asking: set[str] = set()
 
-    async def open(self, name: str, limits: Limits, *, count: bool = True) -> Opened:
+    async def open(self, name: str, asker: Asker, *, count: bool = True) -> Opened:
         """Return a proof by its name: a game whose proof comes with the program, or a hash."""
         async with self._opening:
             found = self._opened.get(name)
@@ -80,26 +80,26 @@ class Proofs:
                     self._opened.popitem(last=False)
             self._opened.move_to_end(name)
         if count and found.counting is None and found.explorer.graph is None:
-            found.counting = asyncio.create_task(self._count(found, limits))
+            found.counting = asyncio.create_task(self._count(found, asker))
         return found
 
-    async def add(self, data: bytes, limits: Limits, client: str = "") -> str:
+    async def add(self, data: bytes, asker: Asker) -> str:
         """Let the checker look at a file; keep it and return its name if it holds."""
-        if client in self._asking:
+        if asker.client in self._asking:
             raise RefusedError("limit", "a proof of yours is being checked already; wait for it")
-        self._asking.add(client)
+        self._asking.add(asker.client)
         try:
-            return await self._add(data, limits)
+            return await self._add(data, asker)
         finally:
-            self._asking.discard(client)
+            self._asking.discard(asker.client)
 
-    async def _add(self, data: bytes, limits: Limits) -> str:
+    async def _add(self, data: bytes, asker: Asker) -> str:
         stated = _GAME.search(data[:30_000])
         if not data.startswith(b"hyperoxo-") or stated is None:
             raise RefusedError("bad-request", "this is not a proof file")
-        game_of(stated[1].decode("ascii"), limits)
+        game_of(stated[1].decode("ascii"), asker.limits)
         request = {"kind": "verify", "proof": data.decode("latin-1")}
-        answer = await self._workers.search(request, seconds=limits.analysis_seconds, analysis=True)
+        answer = await self._search(request, asker)
         if answer["reason"]:
             raise RefusedError("bad-request", answer["reason"])
         return await self.keep(data)
@@ -113,16 +113,11 @@ class Proofs:
         await asyncio.to_thread(self._keep, f"{name}.oxo", data)
         return name
 
-    async def certify(self, search: str, limits: Limits) -> str:
+    async def certify(self, search: str, asker: Asker) -> str:
         """Turn what a proof search has found into a proof; return its name."""
         if search not in self._certified:
-            answer = await self._workers.search(
-                {"kind": "certify"},
-                seconds=limits.analysis_seconds,
-                analysis=True,
-                continues=search,
-            )
-            name = await self._add(answer["proof"].encode("latin-1"), limits)
+            answer = await self._search({"kind": "certify"}, asker, continues=search)
+            name = await self._add(answer["proof"].encode("latin-1"), asker)
             if len(self._certified) >= _KEPT:
                 self._certified.clear()
             self._certified[search] = name
@@ -152,7 +147,13 @@ class Proofs:
                 opened.explorer.take(edges_from(plain))
         return opened
 
-    async def _count(self, opened: Opened, limits: Limits) -> None:
+    async def _search(
+        self, request: dict[str, Any], asker: Asker, **options: Any
+    ) -> dict[str, Any]:
+        seconds = asker.limits.analysis_seconds
+        return await self._workers.search(request, asker, seconds=seconds, analysis=True, **options)
+
+    async def _count(self, opened: Opened, asker: Asker) -> None:
         from hyperoxo.play.explorer import edges_from
 
         data = await asyncio.to_thread(self._data, opened.name)
@@ -162,9 +163,7 @@ class Proofs:
             opened.share = news["share"]
 
         try:
-            plain = await self._workers.search(
-                request, seconds=limits.analysis_seconds, news=hear, analysis=True
-            )
+            plain = await self._search(request, asker, news=hear)
         except RefusedError:  # it takes too long here: there are no sizes
             return
         if plain["forms"] is None:

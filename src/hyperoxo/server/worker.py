@@ -52,11 +52,16 @@ _stops: dict[int, threading.Event] = {}
 
 def main() -> None:
     """Serve requests until the input ends."""
-    serve(_carry_out, lambda task: _stop_of(task).set())
+    serve(_carry_out, lambda task: _stop_of(task).set(), load=_load)
 
 
-def serve(work: Work, stop: Callable[[int], None]) -> None:
-    """Carry out requests from the input, one after the other, until it ends; `stop` one early."""
+def serve(
+    work: Work, stop: Callable[[int], None], *, load: Callable[[], object] | None = None
+) -> None:
+    """Carry out requests from the input, one after the other, until it ends; `stop` one early.
+
+    What the first of them needs is loaded before it counts as begun.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if "--nice" in sys.argv and hasattr(os, "nice"):
         os.nice(5)
@@ -78,6 +83,9 @@ def serve(work: Work, stop: Callable[[int], None]) -> None:
         request = waiting.get()
         number = request["task"]
         preparing.begin()
+        if load is not None:
+            load()
+        say(number, "begun", value=True)
         try:
             say(number, "done", work(request, partial(say, number, "news")))
         except HyperoxoError as error:
@@ -127,6 +135,11 @@ def _receive(waiting: queue.SimpleQueue[dict[str, Any]], stop: Callable[[int], N
 
 def _stop_of(task: int) -> threading.Event:
     return _stops.setdefault(task, threading.Event())
+
+
+def _load() -> None:
+    """Load compiled code, which games among people do without."""
+    import hyperoxo.agents  # noqa: F401
 
 
 def _carry_out(request: dict[str, Any], tell: News) -> dict[str, Any]:

@@ -1,7 +1,10 @@
 """Processes that think for the server: some for quick answers, some for long searches.
 
-The event loop of the server never searches. Quick answers share a process or two; a long
+The event loop of the server never searches. Quick answers share two processes; a long
 search has a process to itself, which is killed when nobody wants its answer any more.
+
+Whoever asks has a share of the places and a limited time, whatever is asked for. When the time
+is up, the process is asked for what it knows by then; one that does not answer soon is killed.
 """
 
 from __future__ import annotations
@@ -14,8 +17,11 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
+from hyperoxo.server.limits import Asker
+from hyperoxo.server.places import Places
 from hyperoxo.server.refusal import RefusedError
 
 News = Callable[[dict[str, Any]], None]
@@ -23,10 +29,26 @@ Prepares = Callable[[dict[str, int] | None], None]
 """Hears how many functions are compiled of those needed; None when that is done for now."""
 _LINE_BYTES = 64 * 2**20
 _KEPT_SECONDS = 600.0
+_COMPILING = 300.0
+"""Seconds given to what is compiled at its first use, besides those of the request."""
+_GRACE = 5.0
+"""Seconds given to a process that is asked for what it knows."""
+_OFTEN = 0.25
+_ANSWERS = 256
 _UNKNOWN = {"done": 0, "needed": 1}
 # As it was when the program began: the server itself may restrict its own memory later.
 _ENVIRONMENT = dict(os.environ)
 _numbers = itertools.count(1)
+
+
+@dataclass(eq=False)
+class _Asked:
+    """One request that a process has not answered yet."""
+
+    answer: asyncio.Future[dict[str, Any]]
+    news: News | None = None
+    prepares: Prepares | None = None
+    begun: bool = False
 
 
 class Worker:
@@ -52,9 +74,7 @@ class Worker:
         """How far its compiler is; `elsewhere` says that another process compiles for it."""
         self._prepares = prepares
         self._told: dict[str, int] | None = None
-        self._tasks: dict[
-            int, tuple[asyncio.Future[dict[str, Any]], News | None, Prepares | None]
-        ] = {}
+        self._tasks: dict[int, _Asked] = {}
 
     async def start(self) -> None:
         """Start the process, unless it runs."""
@@ -82,22 +102,52 @@ class Worker:
         return self._process is not None and self._process.returncode is None
 
     async def ask(
-        self, request: dict[str, Any], news: News | None = None, prepares: Prepares | None = None
+        self,
+        request: dict[str, Any],
+        news: News | None = None,
+        prepares: Prepares | None = None,
+        seconds: float | None = None,
     ) -> dict[str, Any]:
-        """Send a request and wait for its answer."""
+        """Send a request and wait for its answer, for which the process has some seconds."""
         await self.start()
         number = next(_numbers)
-        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._tasks[number] = future, news, prepares
+        asked = _Asked(asyncio.get_running_loop().create_future(), news, prepares)
+        self._tasks[number] = asked
         if prepares is not None and self._told is not None:
             prepares(self._told)
         self.load += 1
         try:
             self._send({**request, "task": number})
-            return await future
+            if seconds is not None:
+                await self._in_time(number, asked, seconds)
+            return await asked.answer
         finally:
             self.load -= 1
             self._tasks.pop(number, None)
+
+    async def _in_time(self, number: int, asked: _Asked, seconds: float) -> None:
+        """Wait for an answer; at the end of its time ask for what is known, and then kill."""
+        for most in (seconds, _GRACE):
+            await self._wait(asked, most)
+            if asked.answer.done():
+                return
+            self._send({"stop": number})
+        asked.answer.cancel()
+        await self.kill()
+        raise _too_slow(seconds)
+
+    async def _wait(self, asked: _Asked, seconds: float) -> None:
+        """Wait for an answer; the clock stands until work begins, and while it is compiled."""
+        clock = asyncio.get_running_loop().time
+        left, compiling = seconds, _COMPILING
+        while left > 0 and not asked.answer.done():
+            before = clock()
+            await asyncio.wait((asked.answer,), timeout=min(left, _OFTEN))
+            spent = clock() - before
+            if self.preparing is not None and compiling > 0:
+                compiling -= spent
+            elif asked.begun:
+                left -= spent
 
     def stop_early(self) -> None:
         """Ask for the answers as far as they are known."""
@@ -117,9 +167,9 @@ class Worker:
                 self._hear(json.loads(line))
         finally:
             self._prepare(None)
-            for future, _, _ in self._tasks.values():
-                if not future.done():
-                    future.set_exception(
+            for asked in self._tasks.values():
+                if not asked.answer.done():
+                    asked.answer.set_exception(
                         RefusedError("worker", "the process that thinks has ended")
                     )
 
@@ -127,17 +177,21 @@ class Worker:
         if "preparing" in answer:
             self._prepare(answer["preparing"])
             return
-        future, news, _ = self._tasks.get(answer["task"], (None, None, None))
-        if future is None or future.done():
+        asked = self._tasks.get(answer["task"])
+        if asked is None or asked.answer.done():
             return
-        if "news" in answer:
-            if news is not None:
-                news(answer["news"])
+        if "begun" in answer:
+            asked.begun = True
+        elif "news" in answer:
+            if asked.news is not None:
+                asked.news(answer["news"])
         elif "done" in answer:
-            future.set_result(answer["done"])
+            asked.answer.set_result(answer["done"])
         else:
             error = answer["error"]
-            future.set_exception(RefusedError(error.get("code", "bad-request"), error["message"]))
+            asked.answer.set_exception(
+                RefusedError(error.get("code", "bad-request"), error["message"])
+            )
 
     def _prepare(self, preparing: dict[str, int] | None) -> None:
         """Hear how far the compiler is."""
@@ -152,9 +206,9 @@ class Worker:
         if preparing == self._told:
             return
         self._told = preparing
-        for _, _, prepares in list(self._tasks.values()):
-            if prepares is not None:
-                prepares(preparing)
+        for asked in list(self._tasks.values()):
+            if asked.prepares is not None:
+                asked.prepares(preparing)
 
     async def kill(self) -> None:
         """Kill the process."""
@@ -193,14 +247,19 @@ class Search:
 
 
 class Workers:
-    """All processes of a server."""
+    """All processes of a server.
 
-    def __init__(self, searches: int) -> None:
-        cores = os.cpu_count() or 1
+    There are places for `searches`, and for half as many analyses; besides, as many of each as
+    clients from elsewhere leave to people on this machine.
+    """
+
+    def __init__(self, searches: int, leaves: int = 0) -> None:
         self._most_kept = max(1, searches // 2)
-        self._quick = [self._worker() for _ in range(min(2, cores))]
-        self._free = asyncio.Semaphore(searches)
-        self._free_for_analyses = asyncio.Semaphore(self._most_kept)
+        self._quick = [self._worker() for _ in range(2)]
+        self._answers = Places(_ANSWERS)
+        self._searches = Places(searches + leaves)
+        self._analyses = Places(self._most_kept + leaves)
+        self._asking: set[asyncio.Task[dict[str, Any]]] = set()
         self._spare: list[Worker] = []
         self.busy: set[Worker] = set()
         self._expiring: set[asyncio.Future[None]] = set()
@@ -217,27 +276,48 @@ class Workers:
 
     async def stop(self) -> None:
         """End all processes."""
+        for task in list(self._asking):
+            task.cancel()
         await asyncio.gather(
             *(worker.kill() for worker in (*self._quick, *self._spare, *self.busy))
         )
         self._spare.clear()
 
     async def quick(
-        self, request: dict[str, Any], seconds: float, prepares: Prepares | None = None
+        self,
+        request: dict[str, Any],
+        asker: Asker,
+        seconds: float,
+        prepares: Prepares | None = None,
     ) -> dict[str, Any]:
         """Ask for an answer that takes milliseconds."""
-        worker = min(self._quick, key=lambda entry: entry.load)
-        try:
-            return await asyncio.wait_for(worker.ask(request, prepares=prepares), seconds)
-        except TimeoutError:
-            await worker.kill()
-            raise _too_slow(seconds) from None
+        task = asyncio.create_task(self._answer(request, asker, seconds, prepares))
+        self._asking.add(task)
+        task.add_done_callback(self._answered)
+        # Others wait for the same process: its clock runs on when nobody wants the answer.
+        await asyncio.wait((task,))
+        return task.result()
+
+    def _answered(self, task: asyncio.Task[dict[str, Any]]) -> None:
+        self._asking.discard(task)
+        if not task.cancelled():
+            task.exception()  # nobody may be left to hear it
+
+    async def _answer(
+        self, request: dict[str, Any], asker: Asker, seconds: float, prepares: Prepares | None
+    ) -> dict[str, Any]:
+        async with self._answers.place(asker, asker.limits.answers):
+            # Those who leave places to others leave them the first process.
+            workers = self._quick[min(asker.limits.leaves, 1) :]
+            worker = min(workers, key=lambda entry: entry.load)
+            return await worker.ask(request, prepares=prepares, seconds=seconds)
 
     async def search(
         self,
         request: dict[str, Any],
+        asker: Asker,
         *,
-        seconds: float | None = None,
+        seconds: float,
         news: News | None = None,
         prepares: Prepares | None = None,
         search: Search | None = None,
@@ -246,7 +326,8 @@ class Workers:
         continues: str | None = None,
     ) -> dict[str, Any]:
         """Ask for an answer that may take long; cancelling kills the process."""
-        async with self._free_for_analyses if analysis else self._free:
+        places, limits = (self._analyses if analysis else self._searches), asker.limits
+        async with places.place(asker, limits.analyses if analysis else limits.searches):
             worker = self._take(continues)
             if name is not None:
                 request = {**request, "go_on": worker.kept is not None}
@@ -255,10 +336,7 @@ class Workers:
             try:
                 if search is not None:
                     search.begin(worker)
-                answer = await asyncio.wait_for(worker.ask(request, news, prepares), seconds)
-            except TimeoutError:
-                await worker.kill()
-                raise _too_slow(seconds) from None
+                answer = await worker.ask(request, news, prepares, seconds)
             except asyncio.CancelledError:
                 await asyncio.shield(worker.kill())
                 raise
@@ -314,5 +392,5 @@ class Workers:
                 return
 
 
-def _too_slow(seconds: float | None) -> RefusedError:
+def _too_slow(seconds: float) -> RefusedError:
     return RefusedError("limit", f"there was no answer within {seconds:g} seconds")

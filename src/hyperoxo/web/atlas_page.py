@@ -34,4 +34,4 @@ class AtlasPage(Page):
     async def on_explore(self, value: dict[str, Any]) -> None:
         """Make the proof of a step, and go to it in the explorer."""
         board, step = text(value, "board") or "", number(value, "step")
-        self.go_to(f"/proof/{await self.core.atlas.explored(board, step, self.limits)}")
+        self.go_to(f"/proof/{await self.core.atlas.explored(board, step, self.asker)}")

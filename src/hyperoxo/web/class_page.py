@@ -68,7 +68,7 @@ class ClassesPage(Page):
         )
         if new.game != _PUZZLE:
             return new
-        puzzle = await daily(self.core, dt.datetime.now(dt.UTC).date())
+        puzzle = await daily(self.core, dt.datetime.now(dt.UTC).date(), self.asker)
         moves = ",".join(map(str, puzzle["moves"]))
         return NewClass(
             puzzle["game"],

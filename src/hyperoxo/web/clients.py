@@ -26,6 +26,9 @@ PATIENCE = 60.0
 UNKNOWN = 4404
 """Code of a connection that is closed because its page must be loaded again."""
 
+AWAY = 15.0
+"""Seconds after which a page without a connection no longer gets what it has asked for."""
+
 _SENSELESS = 1003
 _TOO_LONG = 1009
 _TOO_MANY = 1008
@@ -75,8 +78,9 @@ class Client:
         self._count = self._length = 0
         self._news = asyncio.Event()
         self._socket: WebSocket | None = None
+        self._asked: set[asyncio.Task[Any]] = set()
+        self._at_leaving: list[Callable[[], Awaitable[None] | None]] = []
         self._at_the_end: list[Callable[[], Awaitable[None] | None]] = []
-        self._busy: set[asyncio.Task[Any]] = set()
 
     def tell(self, method: str, value: Any) -> None:
         """Call a method of the page's script."""
@@ -111,12 +115,20 @@ class Client:
         """Do something when the browser is gone for good."""
         self._at_the_end.append(action)
 
+    def on_leave(self, action: Callable[[], Awaitable[None] | None]) -> None:
+        """Do something when the browser has been away for a while; it may come back."""
+        self._at_leaving.append(action)
+
+    async def leave(self) -> None:
+        """The browser is away: nobody waits for what its page has asked for."""
+        for task in list(self._asked):
+            task.cancel()
+        await _carry_out(self._at_leaving)
+
     async def delete(self) -> None:
         """The browser is gone for good."""
-        for action in self._at_the_end:
-            done = action()
-            if inspect.isawaitable(done):
-                await done
+        await self.leave()
+        await _carry_out(self._at_the_end)
         self._at_the_end.clear()
 
     def receive(self, text: str) -> None:
@@ -131,8 +143,8 @@ class Client:
         done = handler(value if isinstance(value, dict) else {})
         if inspect.iscoroutine(done):
             task = begin(done, name=f"hear {event}")
-            self._busy.add(task)
-            task.add_done_callback(self._busy.discard)
+            self._asked.add(task)
+            task.add_done_callback(self._asked.discard)
 
     async def attend(self, socket: WebSocket, last: int, core: Core) -> None:
         """Keep in touch by a connection; `last` is the number of the message that came last."""
@@ -147,8 +159,8 @@ class Client:
         try:
             async for text in _heard(socket, core):
                 self.receive(text)
-                if len(self._busy) >= _AT_ONCE:
-                    await asyncio.wait(self._busy, return_when=asyncio.FIRST_COMPLETED)
+                if len(self._asked) >= _AT_ONCE:
+                    await asyncio.wait(self._asked, return_when=asyncio.FIRST_COMPLETED)
         finally:
             writing.cancel()
             if self._socket is socket:
@@ -168,6 +180,13 @@ class Client:
     def connected(self) -> bool:
         """Whether the browser is there now."""
         return self._socket is not None
+
+
+async def _carry_out(actions: list[Callable[[], Awaitable[None] | None]]) -> None:
+    for action in actions:
+        done = action()
+        if inspect.isawaitable(done):
+            await done
 
 
 async def _close(socket: WebSocket, code: int = 1000) -> None:
@@ -202,9 +221,10 @@ async def _heard(socket: WebSocket, core: Core) -> AsyncIterator[str]:
 class Clients:
     """All pages of a server that browsers look at, or left only a moment ago."""
 
-    def __init__(self, core: Core, patience: float = PATIENCE) -> None:
+    def __init__(self, core: Core, patience: float = PATIENCE, away: float = AWAY) -> None:
         self.core = core
         self.patience = patience
+        self.away = min(away, patience)
         self._all: dict[str, Client] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
@@ -238,10 +258,18 @@ class Clients:
         self._expect(client)
 
     def _expect(self, client: Client) -> None:
+        self._later(self.away, self._leave, client)
+
+    def _later(self, seconds: float, action: Callable[[Client], None], client: Client) -> None:
         if client.id in self._timers:
             self._timers[client.id].cancel()
-        later = asyncio.get_running_loop().call_later
-        self._timers[client.id] = later(self.patience, self._forget, client)
+        timer = asyncio.get_running_loop().call_later(seconds, action, client)
+        self._timers[client.id] = timer
+
+    def _leave(self, client: Client) -> None:
+        if not client.connected:
+            begin(client.leave(), name="leave a page")
+            self._later(self.patience - self.away, self._forget, client)
 
     def _forget(self, client: Client) -> None:
         if not client.connected and self._all.pop(client.id, None) is not None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.play.words import as_sentence
 from hyperoxo.server import Core, Limits
+from hyperoxo.server.limits import Asker
 from hyperoxo.web.clients import Client, Handler
 from hyperoxo.web.previews import Preview
 from hyperoxo.web.shell import scripted
@@ -51,6 +53,9 @@ class Page:
                 await action(value)
             except HyperoxoError as error:
                 self.refuse(as_sentence(str(error)))
+            except asyncio.CancelledError:
+                self.refuse("The connection was lost before this was done. Please try again.")
+                raise
 
         return handle
 
@@ -65,6 +70,11 @@ class Page:
     def go_to(self, path: str) -> None:
         """Send the browser to another page."""
         self.client.go_to(path)
+
+    @property
+    def asker(self) -> Asker:
+        """The browser, with its limits."""
+        return self.core.asker(self.address)
 
     @property
     def address(self) -> str:

@@ -106,6 +106,7 @@ class GamePage(Page):
                 "look": look,
             },
         )
+        client.on_leave(self._finish)
         client.on_delete(self.close)
 
     def state(self, update: Update | None = None) -> dict[str, Any]:
@@ -340,7 +341,7 @@ class GamePage(Page):
         if self.proving is None or not self.proving.done:
             return
         try:
-            name = await self.core.proofs.certify(self.proving.id, self.limits)
+            name = await self.core.proofs.certify(self.proving.id, self.asker)
         except HyperoxoError as error:
             self.tell("notExplored", {})
             raise error from None
@@ -427,6 +428,12 @@ class GamePage(Page):
         if job is not None:
             with suppress(RefusedError):
                 await self.core.analyses.forget(job.id)
+
+    async def _finish(self) -> None:
+        """The browser is away: end what it has asked for; what is known stays."""
+        for job in (self.job, self.reviewing, self.proving):
+            if job is not None and not job.done:
+                await job.finish()
 
     async def close(self) -> None:
         """The browser is gone: stop watching and analysing; what was only looked at ends."""

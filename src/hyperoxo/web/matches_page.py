@@ -35,7 +35,7 @@ class MatchesPage(Page):
         self.show(
             "/lab",
             "Matches",
-            matches=[room.view() for room in reversed(matches.rooms.values())],
+            matches=[self._seen(room) for room in reversed(matches.rooms.values())],
             agents=[list(pair) for pair in OPPONENTS if pair[1] != "human"],
             presets=[{"name": entry.name, "spec": entry.spec} for entry in PRESETS],
             asked=match,
@@ -54,7 +54,7 @@ class MatchesPage(Page):
             swap=value.get("swap") is not False,
             client=self.address,
         )
-        self.tell("heard", room.view())
+        self.tell("heard", self._seen(room))
         self.tell("begun", room.id)
 
     async def on_watch(self, value: dict[str, Any]) -> None:
@@ -67,10 +67,14 @@ class MatchesPage(Page):
 
     async def on_stop(self, value: dict[str, Any]) -> None:
         """End a match."""
-        self.matches.stop(text(value, "id") or "")
+        self.matches.stop(text(value, "id") or "", self.address)
+
+    def _seen(self, room: MatchRoom) -> dict[str, Any]:
+        """Return a match as this browser may see it, and whether it may stop it."""
+        return {**room.view(), "stops": self.matches.may_stop(room, self.address)}
 
     def _heard(self, room: MatchRoom) -> None:
-        self.tell("heard", room.view())
+        self.tell("heard", self._seen(room))
         if room.id == self.watched and room.current is not None and room.current != self._live:
             self._live = room.current
             if self._watching is not None:

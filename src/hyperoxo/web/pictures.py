@@ -15,6 +15,7 @@ from hyperoxo.pictures import KINDS, picture
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.server import Core, RefusedError
+from hyperoxo.server.api.replies import while_connected
 from hyperoxo.web.previews import CARD, file_name
 from hyperoxo.web.puzzles_page import daily
 
@@ -84,7 +85,8 @@ def serve_pictures(application: FastAPI, core: Core) -> None:
         ) -> Response:
             if not dt.timedelta(0) <= dt.datetime.now(dt.UTC).date() - date <= dt.timedelta(7):
                 raise RefusedError("no-node", "there are pictures of the puzzles of this week")
-            made = await daily(core, date)
+            client = request.client.host if request.client else ""
+            made = await while_connected(request, daily(core, date, core.asker(client)))
             found = Game(made["game"]).position(made["position"])
             return await answer(request, found, kind, theme, card, _KEPT)
 

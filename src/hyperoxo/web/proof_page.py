@@ -32,7 +32,7 @@ class ProofPage(Page):
 
     async def build(self, name: str) -> None:
         """Build the page."""
-        self.opened: Opened = await self.core.proofs.open(name, self.limits)
+        self.opened: Opened = await self.core.proofs.open(name, self.asker)
         game = self.opened.explorer.game
         proofs = [{"name": spec, "title": _NAMES[spec]} for spec in PROOF_GAMES]
         if name not in PROOF_GAMES:
@@ -62,7 +62,7 @@ class ProofPage(Page):
         try:
             if file is None:
                 raise RefusedError("too-large", "the file is empty or too large")
-            name = await self.core.proofs.add(file.encode(), self.limits, self.address)
+            name = await self.core.proofs.add(file.encode(), self.asker)
         except HyperoxoError as error:
             self.tell("refused", as_sentence(str(error)))
             return

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from hyperoxo.rules import Game
 from hyperoxo.server import Core, RefusedError
+from hyperoxo.server.limits import Asker
 from hyperoxo.server.workers import Prepares
 from hyperoxo.web.component import Page
 from hyperoxo.web.previews import of_puzzle
@@ -31,16 +32,25 @@ _DAYS = dt.timedelta(366)
 _REMEMBERED = 200
 
 
-async def daily(core: Core, date: dt.date, prepares: Prepares | None = None) -> dict[str, Any]:
+async def daily(
+    core: Core, date: dt.date, asker: Asker, prepares: Prepares | None = None
+) -> dict[str, Any]:
     """Return the puzzle of a day; made once, and kept."""
     name = f"puzzle {_DAILY} {date.isoformat()}"
     kept = await core.store.fact(name)
     if isinstance(kept, dict):
         return kept
     request = {"kind": "puzzle", "game": _DAILY, "date": date.isoformat()}
-    made = await core.workers.search(request, seconds=_SECONDS, prepares=prepares)
+    made = await _search(core, request, asker, prepares)
     await core.store.keep_fact(name, made)
     return made
+
+
+async def _search(
+    core: Core, request: dict[str, Any], asker: Asker, prepares: Prepares | None
+) -> dict[str, Any]:
+    seconds = min(_SECONDS, asker.limits.analysis_seconds)
+    return await core.workers.search(request, asker, seconds=seconds, prepares=prepares)
 
 
 def puzzle_at(place: str) -> dict[str, Any]:
@@ -107,11 +117,13 @@ class PuzzlesPage(Page):
 
     async def _puzzle(self, asked: dict[str, Any]) -> dict[str, Any]:
         if "date" in asked:
-            return await daily(self.core, dt.date.fromisoformat(asked["date"]), self.prepares)
+            return await daily(
+                self.core, dt.date.fromisoformat(asked["date"]), self.asker, self.prepares
+            )
         name = f"{asked['game']} {asked['length']} {asked['seed']}"
         if name not in self._made:
             request = {"kind": "puzzle", **asked}
-            made = await self.core.workers.search(request, seconds=_SECONDS, prepares=self.prepares)
+            made = await _search(self.core, request, self.asker, self.prepares)
             while len(self._made) >= _REMEMBERED:
                 del self._made[next(iter(self._made))]
             self._made[name] = made
@@ -125,5 +137,7 @@ class PuzzlesPage(Page):
         moves = [move for move in a_list(value, "moves", 400) if isinstance(move, int)]
         cell = number(value, "cell")
         request = {"kind": "try", "game": spec, "setup": None, "moves": moves, "cell": cell}
-        step = await self.core.workers.quick(request, _SECONDS, self.prepares)
+        step = await self.core.workers.quick(
+            request, self.asker, self.limits.agent_seconds, self.prepares
+        )
         self.tell("judged", {**step, "cell": cell})

@@ -19,8 +19,13 @@ class WaitingPage(Page):
     ) -> None:
         super().__init__(core, client)
         self.show(f"/{path.split('/')[1]}", name, name=name)
-        begin(self._wait(path, needs), name="wait for a page")
+        self._waiting = begin(self._wait(path, needs), name="wait for a page")
+        client.on_delete(self.close)
 
     async def _wait(self, path: str, needs: dict[str, Any]) -> None:
         await self.core.preparation.ready(needs, self.prepares)
         self.go_to(path)
+
+    def close(self) -> None:
+        """The browser is gone."""
+        self._waiting.cancel()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from hyperoxo.server.api.guards import ClientAddress, TheCore
-from hyperoxo.server.api.replies import reply
+from hyperoxo.server.api.replies import reply, while_connected
 
 router = APIRouter(prefix="/api", tags=["atlas"])
 
@@ -24,9 +24,9 @@ async def entry(core: TheCore, client: ClientAddress, board: str) -> Response:
 
 
 @router.get("/atlas/{board}/proof", summary="The proof of a region, as a file")
-async def proof(core: TheCore, client: ClientAddress, board: str) -> Response:
+async def proof(request: Request, core: TheCore, client: ClientAddress, board: str) -> Response:
     """Return the proof of what is known of a board, for `oxo verify`; it may have to be made."""
-    data = await core.atlas.proof(board, core.limits_of(client))
+    data = await while_connected(request, core.atlas.proof(board, core.asker(client)))
     name = f"{board.replace('^', '-')}.oxo"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type="text/plain; charset=us-ascii", headers=headers)

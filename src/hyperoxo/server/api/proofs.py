@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from hyperoxo.proof.stored import STORED
 from hyperoxo.server.api.guards import ClientAddress, TheCore
 from hyperoxo.server.api.models import ProofTreeRequest
-from hyperoxo.server.api.replies import reply
+from hyperoxo.server.api.replies import reply, while_connected
 from hyperoxo.server.refusal import RefusedError
 
 router = APIRouter(prefix="/api", tags=["proofs"])
@@ -20,26 +20,29 @@ router = APIRouter(prefix="/api", tags=["proofs"])
 @router.get("/proof-trees", summary="List the proofs that come with the program")
 async def stored(core: TheCore, client: ClientAddress) -> Response:
     """Return these proofs by name: the game that each is about."""
-    limits = core.limits_of(client)
-    found = [(await core.proofs.open(name, limits, count=False)).view() for name in STORED]
+    asker = core.asker(client)
+    found = [(await core.proofs.open(name, asker, count=False)).view() for name in STORED]
     return reply({"proofs": found})
 
 
 @router.post("/proof-trees", status_code=201, summary="Have a proof checked and kept")
-async def add(core: TheCore, client: ClientAddress, body: ProofTreeRequest) -> Response:
+async def add(
+    request: Request, core: TheCore, client: ClientAddress, body: ProofTreeRequest
+) -> Response:
     """Check a proof file, or the proof that a search of this server found; return its name.
 
     A file that the checker rejects is refused with its reason.
     """
-    limits = core.limits_of(client)
+    asker = core.asker(client)
     if (body.proof is None) == (body.search is None):
         raise RefusedError("bad-request", "name one of proof and search")
     if body.search is not None:
-        name = await core.proofs.certify(core.analyses.find(body.search).id, limits)
+        work = core.proofs.certify(core.analyses.find(body.search).id, asker)
     else:
         assert body.proof is not None
-        name = await core.proofs.add(body.proof.encode("utf-8"), limits, client)
-    return reply({**(await core.proofs.open(name, limits)).view(), "url": f"/proof/{name}"}, 201)
+        work = core.proofs.add(body.proof.encode("utf-8"), asker)
+    name = await while_connected(request, work)
+    return reply({**(await core.proofs.open(name, asker)).view(), "url": f"/proof/{name}"}, 201)
 
 
 @router.get("/proof-trees/{name}", summary="Open a proof at a position")
@@ -58,7 +61,7 @@ async def node(
 
     Sizes are null until the positions of the proof have been counted.
     """
-    opened = await core.proofs.open(name, core.limits_of(client))
+    opened = await core.proofs.open(name, core.asker(client))
     await opened.counted(wait)
     return reply(await asyncio.to_thread(opened.node, moves_of(at)))
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from typing import Any
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -13,6 +15,8 @@ from starlette.responses import Response
 
 from hyperoxo.errors import HyperoxoError, LimitError, one_line
 from hyperoxo.server.refusal import RefusedError
+
+_Found = TypeVar("_Found")
 
 
 def as_json(value: Any) -> bytes:
@@ -30,6 +34,26 @@ def reply(value: Any, status: int = 200) -> Response:
 def problem(status: int, code: str, message: str) -> Response:
     """Return an error as an answer: ``{"error": {"code": ..., "message": ...}}``."""
     return reply({"error": {"code": code, "message": one_line(message)}}, status)
+
+
+async def while_connected(request: Request, work: Coroutine[Any, Any, _Found]) -> _Found:
+    """Wait for work that takes long; it is cancelled when the client goes away."""
+    task = asyncio.create_task(work)
+    gone = asyncio.create_task(_gone(request))
+    try:
+        await asyncio.wait((task, gone), return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise RefusedError("bad-request", "the client has gone away")
+        return task.result()
+    finally:
+        task.cancel()
+        gone.cancel()
+        await asyncio.gather(task, gone, return_exceptions=True)
+
+
+async def _gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def handle_errors(app: FastAPI) -> None:

@@ -93,7 +93,7 @@ class RunJob:
         await asyncio.wait([self._begun])
         await asyncio.sleep(seconds)
         self.late = True
-        self._worker.stop_early()
+        await self.stop()
 
     def _hear(self, news: dict[str, Any]) -> None:
         if "run" in news:
@@ -275,7 +275,7 @@ class Laboratory:
     def _admit(self, limits: Limits, client: str) -> None:
         playing = [job for job in (*self.jobs.values(), *self._beginning) if not job.done]
         own = sum(job.client == client for job in playing)
-        if own >= limits.runs or len(playing) >= self.together:
+        if own >= limits.runs or len(playing) >= self.together - limits.leaves:
             mine = " of yours" if own >= limits.runs else ""
             count = own if mine else len(playing)
             runs = f"1 run{mine} is" if count == 1 else f"{count} runs{mine} are"

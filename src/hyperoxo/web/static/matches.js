@@ -84,9 +84,10 @@ export default {
             <span class="track"><span class="filled" :class="'a' + (i + 1)" :style="{ width: share(row.wins, match) + '%' }"></span><span v-if="row.interval" class="whisker" :style="{ left: 100 * row.interval[0] + '%', width: 100 * (row.interval[1] - row.interval[0]) + '%' }"></span></span>
             <b>{{ row.wins }}</b><small class="soft" v-if="row.interval">{{ percent(row.interval[0]) }} to {{ percent(row.interval[1]) }}</small></div>
           <p class="soft">{{ match.draws }} {{ match.draws === 1 ? 'draw' : 'draws' }}. Whiskers: 95 % Wilson intervals of the share of wins.</p>
+          <p v-if="match.waiting" class="soft">It begins when others have ended.</p>
           <p v-if="match.error" class="trouble">{{ match.error }}</p>
           <div class="strip"><a v-for="game in match.results" :key="game.url" :href="game.url" :class="'a' + (game.row + 1)" :title="'Game ' + game.number + ': ' + (game.row < 0 ? 'draw' : match.rows[game.row].agent)" :aria-label="'Game ' + game.number"></a></div>
-          <div class="tools"><button v-if="match.running" type="button" @click="$emit('stop', { id: match.id })">Stop</button><a v-if="match.current" :href="match.current">Open this game</a></div></section>
+          <div class="tools"><button v-if="match.running && match.stops" type="button" @click="$emit('stop', { id: match.id })">Stop</button><a v-if="match.current" :href="match.current">Open this game</a></div></section>
       </template>
       <section class="card"><header><h2>New match</h2></header>
         <label class="field inline"><span>Game</span><input v-model="game" class="mono" list="specs" spellcheck="false"><datalist id="specs"><option v-for="entry in presets" :key="entry.spec" :value="entry.spec">{{ entry.name }}</option></datalist></label>
@@ -101,6 +102,6 @@ export default {
       <section v-if="live" class="picture live" aria-label="The game that is being played"><Boards :key="live.geometry.game" :geometry="live.geometry" :position="position" :playable="false" :overlay="overlay" :overlays="['none', 'numbers']" :winning="live.state.winning_lines" :limits="{ most: 46, least: 8, height: 0.5 }"/>
         <p class="soft live-names"><span v-for="seat in live.state.seats" :key="seat.player" :class="'c' + seat.player"><Stone :player="seat.player"/> <span class="soft mono">{{ seat.name }}</span></span></p></section>
       <section v-if="list.length > (match ? 1 : 0)" class="card"><header><h2>All matches</h2></header>
-        <ul class="plain-list"><li v-for="entry in list" :key="entry.id"><button type="button" class="link" @click="choose(entry.id)">{{ entry.game }}: {{ entry.rows.map((row) => row.agent).join(' – ') }}</button> <span class="soft">{{ entry.rows.map((row) => row.wins).join(' : ') }}{{ entry.running ? ', running' : '' }}</span></li></ul></section>
+        <ul class="plain-list"><li v-for="entry in list" :key="entry.id"><button type="button" class="link" @click="choose(entry.id)">{{ entry.game }}: {{ entry.rows.map((row) => row.agent).join(' – ') }}</button> <span class="soft">{{ entry.rows.map((row) => row.wins).join(' : ') }}{{ entry.waiting ? ', waiting' : entry.running ? ', running' : '' }}</span></li></ul></section>
     </div></div></div>`,
 };
