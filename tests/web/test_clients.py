@@ -118,6 +118,38 @@ def test_what_the_page_sends_is_heard_or_ignored() -> None:
     asyncio.run(work())
 
 
+def test_what_a_page_has_asked_for_ends_when_its_browser_stays_away(tmp_path: Path) -> None:
+    async def work() -> None:
+        clients, client, ended = Clients(core(tmp_path), patience=60, away=0.01), Client(), []
+        begun = asyncio.Event()
+
+        async def search(_: dict[str, Any]) -> None:
+            begun.set()
+            try:
+                await asyncio.sleep(60)
+            finally:
+                ended.append("search")
+
+        client.hears("search", search)
+        client.on_leave(lambda: ended.append("left"))
+        clients.add(client)
+        socket: Any = Socket()
+        talk = asyncio.create_task(clients.attend(socket, client.id, 0))
+        socket.coming.put_nowait('["search",{}]')
+        await begun.wait()
+        await asyncio.sleep(0.05)
+        assert ended == []  # it is there
+        socket.coming.put_nowait(None)
+        await talk
+        while len(ended) < 2:
+            await asyncio.sleep(0.005)
+        assert sorted(ended) == ["left", "search"]
+        assert len(clients) == 1  # it may come back
+        await clients.close()
+
+    asyncio.run(work())
+
+
 def test_events_that_come_too_fast_are_heard_later(tmp_path: Path) -> None:
     async def work() -> None:
         slow = core(tmp_path, requests_per_second=50.0, request_burst=5.0)

@@ -18,6 +18,7 @@ from hyperoxo.server.thinking import Choice, Thinking
 from hyperoxo.server.workers import Prepares, Search, Workers
 
 _KEPT = 200
+_BROKEN_OFF = "the analysis was broken off"
 _SUGGESTIONS = 20_000
 _SLACK = 60.0
 """Seconds given to what ends soon by itself, and cannot be done without."""
@@ -71,7 +72,7 @@ class AnalysisJob:
         async with self._news:
             await self._news.wait_for(lambda: self.done)
         if self.error is not None or self.result is None:
-            raise RefusedError("bad-request", self.error or "the analysis was broken off")
+            raise RefusedError("bad-request", self.error or _BROKEN_OFF)
         return self.result
 
     def stop(self) -> None:
@@ -91,6 +92,9 @@ class AnalysisJob:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+        if not self.done:  # it had not taken its first step
+            self.error = _BROKEN_OFF
+            await self._end()
 
     async def _run(
         self,
@@ -116,12 +120,15 @@ class AnalysisJob:
         except RefusedError as refusal:
             self.error = str(refusal)
         except asyncio.CancelledError:
-            self.error = None if self.result else "the analysis was broken off"
+            self.error = None if self.result else _BROKEN_OFF
             raise
         finally:
-            self.done = True
-            self._prepare(None)
-            await self._announce()
+            await self._end()
+
+    async def _end(self) -> None:
+        self.done = True
+        self._prepare(None)
+        await self._announce()
 
     def _prepare(self, preparing: dict[str, int] | None) -> None:
         """Hear how far the compiler is, where there is something to tell."""

@@ -16,6 +16,7 @@ class Limits:
 
     `searches` and `answers` are places that a client may hold at a time in `workers`, for long
     searches and for quick answers; `leaves` are those that all such clients leave to others.
+    Processes that work for a client have the priority `nice`.
     """
 
     cells: int = 2_000
@@ -38,6 +39,7 @@ class Limits:
     searches: int = 4
     answers: int = 64
     leaves: int = 0
+    nice: int = 5
     runs: int = 4
     run_games: int = 100_000_000
     run_seconds: float = 604_800.0
@@ -73,6 +75,7 @@ PUBLIC = Limits(
     searches=2,
     answers=4,
     leaves=1,
+    nice=10,
     runs=1,
     run_games=200_000,
     run_seconds=600.0,

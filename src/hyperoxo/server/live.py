@@ -68,7 +68,8 @@ class LiveRoom:
         self.used = now()
         self._store = store
         self._thinker = thinker
-        self._asker = asker
+        self.asker = asker
+        """Whose game it is: agents think for them."""
         self._keys = keys if keys is not None else {}
         self._subscriptions: set[Subscription] = set()
         self._lock = asyncio.Lock()
@@ -300,7 +301,7 @@ class LiveRoom:
         thinking = self._thinking = Thinking(room.to_move, lambda: self._tell("thinking"))
         try:
             try:
-                cell, reason = await self._thinker.choose(room, thinking, self._asker)
+                cell, reason = await self._thinker.choose(room, thinking, self.asker)
                 wait = room.pace - (asyncio.get_running_loop().time() - begin)
                 if room.pace and wait > 0:
                     await asyncio.sleep(wait)

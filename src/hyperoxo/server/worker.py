@@ -63,8 +63,9 @@ def serve(
     What the first of them needs is loaded before it counts as begun.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if "--nice" in sys.argv and hasattr(os, "nice"):
-        os.nice(5)
+    nice = int(sys.argv[1].removeprefix("--nice="))
+    if hasattr(os, "nice"):
+        os.nice(nice)
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever else prints must not come between the answers
     waiting: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()

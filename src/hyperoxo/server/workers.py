@@ -20,7 +20,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from hyperoxo.server.limits import Asker
+from hyperoxo.server.limits import HOME, PUBLIC, Asker
 from hyperoxo.server.places import Places
 from hyperoxo.server.refusal import RefusedError
 
@@ -57,7 +57,7 @@ class Worker:
     def __init__(
         self,
         *,
-        nice: bool = False,
+        nice: int = HOME.nice,
         module: str = "hyperoxo.server.worker",
         group: bool = False,
         prepares: Callable[[], object] | None = None,
@@ -87,7 +87,7 @@ class Worker:
             sys.executable,
             "-m",
             self.module,
-            *(["--nice"] if self.nice else []),
+            f"--nice={self.nice}",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=_LINE_BYTES,
@@ -255,7 +255,7 @@ class Workers:
 
     def __init__(self, searches: int, leaves: int = 0) -> None:
         self._most_kept = max(1, searches // 2)
-        self._quick = [self._worker() for _ in range(2)]
+        self._quick = [self._worker(), self._worker((PUBLIC if leaves else HOME).nice)]
         self._answers = Places(_ANSWERS)
         self._searches = Places(searches + leaves)
         self._analyses = Places(self._most_kept + leaves)
@@ -328,7 +328,7 @@ class Workers:
         """Ask for an answer that may take long; cancelling kills the process."""
         places, limits = (self._analyses if analysis else self._searches), asker.limits
         async with places.place(asker, limits.analyses if analysis else limits.searches):
-            worker = self._take(continues)
+            worker = self._take(continues, limits.nice)
             if name is not None:
                 request = {**request, "go_on": worker.kept is not None}
             worker.kept = None
@@ -350,17 +350,20 @@ class Workers:
                 await self._keep(worker, name)
             return answer
 
-    def _take(self, continues: str | None) -> Worker:
+    def _take(self, continues: str | None, nice: int = HOME.nice) -> Worker:
         """Return a process without work: the one that is asked for, or one that keeps nothing."""
-        for wanted in (continues, None):
-            for worker in self._spare:
-                if worker.kept == wanted:
-                    self._spare.remove(worker)
-                    return worker
-        return self._worker()
+        for worker in self._spare:
+            if worker.kept is not None and worker.kept == continues:
+                self._spare.remove(worker)
+                return worker
+        for worker in self._spare:
+            if worker.kept is None and worker.nice == nice:
+                self._spare.remove(worker)
+                return worker
+        return self._worker(nice)
 
-    def _worker(self) -> Worker:
-        return Worker(nice=True, prepares=self._spread)
+    def _worker(self, nice: int = HOME.nice) -> Worker:
+        return Worker(nice=nice, prepares=self._spread)
 
     def _spread(self) -> None:
         """Tell those whose kernels another process compiles how far that one is."""

@@ -78,9 +78,9 @@ class Client:
         self._count = self._length = 0
         self._news = asyncio.Event()
         self._socket: WebSocket | None = None
-        self._asked: set[asyncio.Task[Any]] = set()
         self._at_leaving: list[Callable[[], Awaitable[None] | None]] = []
         self._at_the_end: list[Callable[[], Awaitable[None] | None]] = []
+        self._busy: set[asyncio.Task[Any]] = set()
 
     def tell(self, method: str, value: Any) -> None:
         """Call a method of the page's script."""
@@ -121,7 +121,7 @@ class Client:
 
     async def leave(self) -> None:
         """The browser is away: nobody waits for what its page has asked for."""
-        for task in list(self._asked):
+        for task in list(self._busy):
             task.cancel()
         await _carry_out(self._at_leaving)
 
@@ -143,8 +143,8 @@ class Client:
         done = handler(value if isinstance(value, dict) else {})
         if inspect.iscoroutine(done):
             task = begin(done, name=f"hear {event}")
-            self._asked.add(task)
-            task.add_done_callback(self._asked.discard)
+            self._busy.add(task)
+            task.add_done_callback(self._busy.discard)
 
     async def attend(self, socket: WebSocket, last: int, core: Core) -> None:
         """Keep in touch by a connection; `last` is the number of the message that came last."""
@@ -159,8 +159,8 @@ class Client:
         try:
             async for text in _heard(socket, core):
                 self.receive(text)
-                if len(self._asked) >= _AT_ONCE:
-                    await asyncio.wait(self._asked, return_when=asyncio.FIRST_COMPLETED)
+                if len(self._busy) >= _AT_ONCE:
+                    await asyncio.wait(self._busy, return_when=asyncio.FIRST_COMPLETED)
         finally:
             writing.cancel()
             if self._socket is socket:
@@ -231,7 +231,7 @@ class Clients:
     def add(self, client: Client) -> None:
         """Keep a page until its browser is gone."""
         self._all[client.id] = client
-        self._expect(client)
+        self._later(self.patience, self._forget, client)
 
     def __getitem__(self, name: str) -> Client:
         return self._all[name]
@@ -255,9 +255,6 @@ class Clients:
             await _close(socket, UNKNOWN)
             return
         await client.attend(socket, last, self.core)
-        self._expect(client)
-
-    def _expect(self, client: Client) -> None:
         self._later(self.away, self._leave, client)
 
     def _later(self, seconds: float, action: Callable[[Client], None], client: Client) -> None:

@@ -25,7 +25,9 @@ _GRACE = 5.0
 class RunJob:
     """One run that is being played here."""
 
-    def __init__(self, request: dict[str, Any], client: str, changed: Callable[[], None]) -> None:
+    def __init__(
+        self, request: dict[str, Any], client: str, changed: Callable[[], None], nice: int
+    ) -> None:
         self.request = request
         self.client = client
         self.run = 0
@@ -36,7 +38,7 @@ class RunJob:
         self.late = False
         self.done = False
         self._changed = changed
-        self._worker = Worker(nice=True, module=PROCESS, group=True)
+        self._worker = Worker(nice=nice, module=PROCESS, group=True)
         self._begun: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._task: asyncio.Task[None] | None = None
 
@@ -126,7 +128,7 @@ class Laboratory:
         self.listeners: set[Callable[[RunJob], None]] = set()
         self._beginning: set[RunJob] = set()
         self._watches: dict[tuple[int, str], Watch] = {}
-        self._reader = Worker(nice=True, module=PROCESS, group=True)
+        self._reader = Worker(module=PROCESS, group=True)
 
     async def start(
         self, asked: dict[str, Any], limits: Limits, client: str = "", workers: int = 1
@@ -290,7 +292,7 @@ class Laboratory:
         run: int | None = None,
     ) -> int:
         self._admit(limits, client)
-        job = RunJob(request, client, lambda: self._changed(job))
+        job = RunJob(request, client, lambda: self._changed(job), limits.nice)
         self._beginning.add(job)
         try:
             number = await job.begin(
