@@ -252,7 +252,10 @@ def _replay(text: str) -> None:
     from hyperoxo.play.changes import change_from_dict
     from hyperoxo.play.game_in_play import replay
 
-    rows = json.loads(text)
+    try:
+        rows = json.loads(text)
+    except ValueError:  # the store reads its JSON before
+        return
     replay(change_from_dict(row) for row in (rows if isinstance(rows, list) else ()))
 
 
@@ -310,7 +313,10 @@ def _run(text: str) -> None:
     from hyperoxo.server.lab.checks import checked
     from hyperoxo.server.limits import HOME
 
-    data = json.loads(text)
+    try:
+        data = json.loads(text)
+    except ValueError:  # the server reads JSON before
+        return
     kind = data.pop("kind") if isinstance(data, dict) and data.get("kind") in [*RUN_BODIES] else ""
     if not kind:
         return
@@ -528,7 +534,7 @@ PARSERS: dict[str, Parser] = {
         ),
         Parser(
             "changes", "rows of stores of games", _rows_of_games, _replay,
-            allowed=(json.JSONDecodeError, RecursionError),
+            allowed=(RecursionError,),
         ),
         Parser("table", "files of line tables", _tables, _bytes(_table), binary=True),
         Parser("levels", "files of measured levels", _steps, _read_steps),
@@ -537,7 +543,7 @@ PARSERS: dict[str, Parser] = {
             "requests to the laboratory",
             lambda: [json.dumps(run) for run in RUNS],
             _run,
-            allowed=(*_VALIDATION, json.JSONDecodeError, RecursionError),
+            allowed=(*_VALIDATION, RecursionError),
         ),
         Parser(
             "variation",

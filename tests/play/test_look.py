@@ -24,7 +24,7 @@ def test_eight_shapes_and_eight_letters() -> None:
         (["X"], "2 players need 2 icons, not 1"),
         (["X", "X"], "two players have the same icon"),
         (["X", "ABC"], "icon 'ABC' must be one or two columns wide"),
-        (["X", "\n"], "icon '\n' must be one or two columns wide"),
+        (["X", "\n"], "icon '\\n' must be one or two columns wide"),
         (["X", "·"], "icon '·' is the sign of a free or blocked cell"),
     ],
 )

@@ -142,7 +142,7 @@ class LazyGroup(click.Group):
             sys.stdout.flush()
         except click.exceptions.Exit as leaving:
             return leaving.exit_code
-        except (click.Abort, KeyboardInterrupt):
+        except (click.Abort, EOFError, KeyboardInterrupt):
             return INTERRUPTED
         except BrokenPipeError:
             _close_quietly()

@@ -1,0 +1,62 @@
+"""Games that are too large, before every command that takes one."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Iterator
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from hyperoxo.cli.main import main
+from hyperoxo.cli.options import GameType
+
+TOO_LARGE = ("9^9:players=8", "2^14:wrap", "5000,5000,5:gravity=1", "9999999{0+1}")
+"""Boards of every kind that would take more than 2 GiB, or more cells than are numbered."""
+
+
+def commands() -> Iterator[tuple[list[str], list[click.Parameter]]]:
+    """Yield all commands that take a game, and what else they must have."""
+    waiting: list[tuple[list[str], click.Command]] = [([], main)]
+    while waiting:
+        words, command = waiting.pop()
+        if isinstance(command, click.Group):
+            ctx = click.Context(command)
+            for name in command.list_commands(ctx):
+                inner = command.get_command(ctx, name)
+                assert inner is not None
+                waiting.append(([*words, name], inner))
+        elif any(is_game(one) for one in command.params):
+            yield words, command.params
+
+
+def is_game(param: click.Parameter) -> bool:
+    return isinstance(param, click.Argument) and (
+        isinstance(param.type, GameType) or "GAME" in (param.metavar or "")
+    )
+
+
+TAKING = {" ".join(words): params for words, params in commands()}
+
+
+def test_there_are_many_such_commands() -> None:
+    assert {"board", "solve", "match", "play", "picture", "classify", "values"} <= {*TAKING}
+    assert len(TAKING) > 25
+
+
+@pytest.mark.parametrize("name", TAKING)
+def test_a_game_that_is_too_large_is_refused_at_once(name: str) -> None:
+    CliRunner().invoke(main, [*name.split(), "3^"])  # what the command needs is loaded
+    for spec in TOO_LARGE:
+        words = [*name.split(), spec]
+        for param in TAKING[name]:
+            if isinstance(param, click.Argument) and not is_game(param) and param.required:
+                words += ["random"]
+        tracemalloc.start()
+        answer = CliRunner().invoke(main, words)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 32 * 2**20
+        assert answer.exit_code == 2, (spec, answer.output)
+        assert answer.stderr.count("\n") == 1
