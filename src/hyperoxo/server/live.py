@@ -69,7 +69,7 @@ class LiveRoom:
         self._store = store
         self._thinker = thinker
         self.asker = asker
-        """Whose game it is: agents think for them."""
+        """The client whose game this is; its agents count as this client's."""
         self._keys = keys if keys is not None else {}
         self._subscriptions: set[Subscription] = set()
         self._lock = asyncio.Lock()
