@@ -68,8 +68,7 @@ class LiveRoom:
         self.used = now()
         self._store = store
         self._thinker = thinker
-        self.asker = asker
-        """The client whose game this is; its agents count as this client's."""
+        self.asker = asker  # the client whose game this is, and for whom its agents think
         self._keys = keys if keys is not None else {}
         self._subscriptions: set[Subscription] = set()
         self._lock = asyncio.Lock()
