@@ -188,14 +188,15 @@ def wait_for_a_moment(child: Child, folder: Path, seconds: float, chance: random
 
 def damaged(data: bytes, chance: random.Random) -> bytes:
     """Return the bytes of a file after a mishap: another content."""
-    at = chance.randrange(len(data))
+    at = chance.randrange(len(data) + 1)
+    bit = 1 << chance.randrange(8)
     changed = data
     while changed == data:
         changed = chance.choice(
             (
                 b"",
                 data[:at],
-                data[:at] + bytes([data[at] ^ 1 << chance.randrange(8)]) + data[at + 1 :],
+                data[:at] + bytes(byte ^ bit for byte in data[at : at + 1]) + data[at + 1 :],
                 data[:at] + bytes(min(4096, len(data) - at)) + data[at + 4096 :],
                 chance.randbytes(len(data)),
                 data + chance.randbytes(100),
