@@ -140,6 +140,7 @@ def test_a_usage_error_is_one_line(words: list[str], line: str) -> None:
         (click.UsageError("two seats, one agent"), 2, "oxo trial: two seats, one agent\n"),
         (click.FileError("a.txt", "is a folder"), 2, None),
         (FileNotFoundError(errno.ENOENT, "gone", "a.txt"), 2, "oxo trial: a.txt: gone\n"),
+        (MemoryError(), 2, "oxo trial: there is not enough memory for this\n"),
         (KeyboardInterrupt(), 130, ""),
         (click.Abort(), 130, ""),
         (EOFError(), 130, ""),

@@ -93,7 +93,9 @@ def parts(place: Path) -> list[Part]:
     ]
 
 
-def chosen(names: Sequence[str], known: Sequence[Part]) -> list[Part]:
+def chosen(
+    names: Sequence[str], known: Sequence[Part], parser: argparse.ArgumentParser
+) -> list[Part]:
     """Return the parts of some names, each a subject, a fault of one, or ``:FAULT`` of all."""
     found = []
     for name in names:
@@ -105,7 +107,7 @@ def chosen(names: Sequence[str], known: Sequence[Part]) -> list[Part]:
             and fault in ("", part.name.partition(":")[2])
         ]
         if not fitting:
-            raise SystemExit(f"there is no {name!r}; there are {', '.join(p.name for p in known)}")
+            parser.error(f"there is no part {name!r}; parts are {', '.join(p.name for p in known)}")
         found += [part for part in fitting if part not in found]
     return found or list(known)
 
@@ -154,7 +156,7 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
     asked = parser.parse_args()
     place = Path(tempfile.mkdtemp(prefix="faults-"))
-    wanted = chosen(asked.parts, parts(place))
+    wanted = chosen(asked.parts, parts(place), parser)
     try_all(wanted, asked, place)
     wrong = [line for part in wanted for line in part.wrong]
     if asked.json:

@@ -13,7 +13,7 @@ import click
 
 from hyperoxo import __version__
 from hyperoxo.cli.output import INTERRUPTED
-from hyperoxo.errors import HyperoxoError, one_line
+from hyperoxo.errors import HyperoxoError, LimitError, one_line
 from hyperoxo.processes import ends
 
 USAGE = 2
@@ -149,6 +149,8 @@ class LazyGroup(click.Group):
             return 0
         except (click.ClickException, HyperoxoError, OSError) as error:
             return _complain(error, ctx)
+        except MemoryError:
+            return _complain(LimitError("there is not enough memory for this"), ctx)
         return result if isinstance(result, int) else 0
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import itertools
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -82,6 +84,15 @@ def test_shared_searches_tell_what_holds_and_keep_to_the_clock() -> None:
         late = SplitSearch(POSITION, megabytes=0.1)
         assert list(late.share(executor=executor, seconds=0)) == []
     assert late.undecided == list(late.classes)
+
+
+def test_setting_the_clock_ends_no_shared_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    hours = itertools.count(0.0, 3600.0)
+    monkeypatch.setattr(time, "time", lambda: next(hours))
+    split = SplitSearch(POSITION, megabytes=0.1)
+    with ThreadPoolExecutor(2) as executor:
+        found = {reply.cell for reply in split.share(executor=executor, seconds=3000)}
+    assert found == set(split.classes)
 
 
 @pytest.mark.slow

@@ -82,11 +82,6 @@ def try_reply(
     return Attempt(result.status, result.progress.nodes, result.progress.seconds, moves)
 
 
-def try_reply_until(task: ReplyTask, end: float | None = None) -> Attempt:
-    """Search one reply until a time, in seconds since the epoch."""
-    return try_reply(task, None if end is None else max(0.0, end - time.time()))
-
-
 @dataclass(frozen=True)
 class Reply:
     """One class of replies that the attacker has been proved to win against."""
@@ -217,21 +212,21 @@ class SplitSearch:
         watch: Callable[[ReplyTask, Attempt], object] | None = None,
     ) -> Iterator[Reply]:
         """Search several replies in parallel, one per worker; yield each proof."""
-        # By the clock on the wall, for monotonic ones differ from machine to machine.
-        end = None if seconds is None else time.time() + seconds
+        end = None if seconds is None else time.monotonic() + seconds
         # In a row, so that each has its turn; a reply that is out is not in it.
         waiting = deque((cell, _attempts((*self.widths, _ALL))) for cell in self.undecided)
         series = dict(waiting)
 
         def take() -> ReplyTask | None:
-            if not waiting or (end is not None and time.time() >= end):
+            if not waiting or (end is not None and time.monotonic() >= end):
                 return None
             cell, attempts = waiting.popleft()
             width, nodes = next(pair for pair in attempts if self._worth(cell, pair[0]))
             return self._task(cell, width, nodes)
 
         def call(task: ReplyTask) -> Call:
-            return try_reply_until, (task, end)
+            # It is begun at once, on whichever machine, whose clock may differ from the one here.
+            return try_reply, (task, None if end is None else max(0.0, end - time.monotonic()))
 
         with Workers(workers, processes=True, executor=executor) as crew:
             attempts = share_out(crew, take, call)
