@@ -1,0 +1,69 @@
+"""Nothing is lost, and nothing is wrong, whatever happens to works and servers: a few trials."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FAULTS = Path(__file__).parents[1] / "tools" / "faults"
+
+
+def tried(*words: str) -> dict[str, dict[str, int]]:
+    done = subprocess.run(
+        [sys.executable, str(FAULTS), "--json", *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return {part["part"]: part["counts"] for part in json.loads(done.stdout)["parts"]}
+
+
+def test_a_learner_a_tournament_and_a_server_that_are_killed_go_on() -> None:
+    counts = tried("--short", "train:kill", "tournament:kill", "serve:kill")
+    assert all(part["killed"] >= 4 for part in counts.values())
+    assert counts["serve:kill"]["moves acknowledged"] > 0
+
+
+def test_a_full_disk_and_damage_are_refused_or_make_no_difference() -> None:
+    counts = tried("--short", "states:full", "states:damage", "serve:full", "proofs")
+    assert counts["proofs:damage"]["refused"] == 10
+
+
+@pytest.mark.parametrize("subject", ["states", "proof", "makers", "match", "sweep", "serve"])
+def test_no_fault_of_a_subject_makes_a_result_wrong(subject: str) -> None:
+    tried("--short", subject)
+
+
+@pytest.mark.parametrize("subject", ["home", "code", "workers"])
+def test_what_is_around_works_stands(subject: str) -> None:
+    tried("--short", subject)
+
+
+def test_a_part_that_there_is_not() -> None:
+    done = subprocess.run(
+        [sys.executable, str(FAULTS), "nothing"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "there is no part 'nothing'" in done.stderr
+
+
+def test_a_wrong_result_is_found_and_told_with_the_way_to_it(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    # A work whose answer depends on the folder it is done in.
+    program.write_text(
+        f"""
+import runpy, sys
+sys.path.insert(0, {str(FAULTS)!r})
+import works
+works.WORKS = (works.Work("states", str),)
+sys.argv = ["faults", "states:twice", "--cases", "1", "--seed", "5"]
+runpy.run_path({str(FAULTS / "__main__.py")!r}, run_name="__main__")
+"""
+    )
+    done = subprocess.run(
+        [sys.executable, str(program)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1, done.stderr
+    assert "another result: tools/faults states:twice --seed 5 --case 0" in done.stdout
