@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
@@ -189,3 +190,58 @@ def test_the_whole_way_as_a_process() -> None:
 def test_the_group_can_be_called_without_ending_the_process() -> None:
     assert main.main(["--version"], standalone_mode=False) == 0
     assert module.main is main
+
+
+_LIMITED = """
+import resource
+from hyperoxo.cli.main import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("tree 3^2 --plies 1 --out", "tree.svg"),
+        ("states 3^2 --out", "graph.csv"),
+        ("board 4^3 --out", "board.txt"),
+        ("map 3^2 --out", "map.svg"),
+        ("picture 3^2 --out", "board.png"),
+        ("proof stored 4^3 --out", "proof.oxo"),
+        ("solve 3^2 --proof", "proof.oxo"),
+        ("dataset 2^2 --out", "data.jsonl"),
+    ],
+)
+def test_where_there_is_no_room_no_file_is_left(tmp_path: Path, words: str, name: str) -> None:
+    """No file may grow beyond 100 bytes: what the system says is much as on a full disk."""
+    command = [sys.executable, "-c", _LIMITED, *words.split(), name]
+    ran = subprocess.run(
+        # What measures coverage would find the disk full as well.
+        command,
+        env={key: value for key, value in os.environ.items() if "COV" not in key},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 1, ran.stderr
+    lines = [line for line in ran.stderr.splitlines() if not line.startswith("compiling")]
+    assert f"oxo {words.split(maxsplit=1)[0]}: {name}: File too large (" in lines[-1]
+    assert "Traceback" not in ran.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("words", [["--help"], ["board", "3^2"], ["tree", "3^2", "--out", "-"]])
+def test_a_full_standard_output_is_one_line(words: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        ran = subprocess.run(
+            [sys.executable, "-c", STARTER, *words],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert ran.returncode == 1
+    assert "standard output: No space left on device (" in ran.stderr
+    assert ran.stderr.count("\n") == 1

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli.options import FILE_OR_STANDARD, Options, game_argument, shared_options
-from hyperoxo.cli.output import table, write_text
+from hyperoxo.cli.output import table, write
 
 if TYPE_CHECKING:
     from hyperoxo.position import Position
@@ -106,7 +106,7 @@ def command(
     if out is not None:
         from hyperoxo.board import write_hypergraph
 
-        if not write_text(out, write_hypergraph(game.board)):
+        if not write(out, write_hypergraph(game.board)):
             return
         options.note(f"written to {out}")
 
@@ -266,7 +266,7 @@ def _write_picture(
     if str(out) != "-" and out.suffix != ".svg":
         raise SpecError(f"the picture is SVG: the name of {out} must end in .svg")
     picture = directions_svg(game.board, cell, every=every, half=half)
-    if not write_text(out, picture):
+    if not write(out, picture):
         return
     cells = len(shown_cells(game.board, cell))
     answer = {"game": str(game), "file": str(out), "cells": cells}

@@ -9,6 +9,7 @@ import click
 
 from hyperoxo.cli.options import FILE, GameType, NotationType, Options, shared_options
 from hyperoxo.cli.output import read_text
+from hyperoxo.files import replace_file
 
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
@@ -67,7 +68,7 @@ def command(
         answer["text"] = written
         options.emit(answer, text=lambda: click.echo(written, nl=False))
         return
-    Path(target).write_text(written, encoding="utf-8", newline="\n")
+    replace_file(target, written.encode())
     noun = "record" if len(records) == 1 else "records"
     options.emit(
         answer, text=lambda: options.note(f"{len(records)} {noun}, from {from_} to {to}: {target}")

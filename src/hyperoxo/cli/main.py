@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import os
+import stat
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -12,11 +13,13 @@ from typing import Any
 import click
 
 from hyperoxo import __version__
-from hyperoxo.cli.output import INTERRUPTED
+from hyperoxo.cli.output import FAILED, INTERRUPTED
 from hyperoxo.errors import HyperoxoError, LimitError, one_line
+from hyperoxo.files import FULL, reason
 from hyperoxo.processes import ends
 
 USAGE = 2
+_STANDARD_OUTPUT = "/dev/stdout"
 
 GROUPS: dict[str, dict[str, str]] = {
     "Play": {
@@ -166,6 +169,8 @@ def _complain(error: Exception, ctx: click.Context | None) -> int:
         sentence = " ".join(sentence.split())
     line = one_line(sentence.strip()).removesuffix(".")
     click.echo(f"{where}: {line}", err=True)
+    if isinstance(error, OSError) and error.errno in FULL:
+        return FAILED
     return error.exit_code if isinstance(error, HyperoxoError) else USAGE
 
 
@@ -178,7 +183,14 @@ def _sentence(error: Exception) -> str:
         return error.format_message()
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
+    if isinstance(error, OSError) and error.errno in FULL and _writes_file():
+        return f"standard output: {reason(error, _STANDARD_OUTPUT)}"
     return str(error) or type(error).__name__
+
+
+def _writes_file() -> bool:
+    """Whether standard output is a file or a device, since pipes and terminals are never full."""
+    return not stat.S_ISFIFO(os.fstat(1).st_mode) and not os.isatty(1)
 
 
 def _close_quietly() -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.errors import NotationError
+from hyperoxo.files import replace_file
 
 if TYPE_CHECKING:
     from hyperoxo.position import Position
@@ -131,12 +132,12 @@ def read_text(name: str) -> str:
         raise NotationError(f"{name} is not UTF-8 text (byte {error.start + 1})") from None
 
 
-def write_text(path: Path, text: str) -> bool:
-    """Write text to a file, or on stdout for ``-``; return whether it was a file."""
+def write(path: str | Path, content: str | bytes) -> bool:
+    """Write a whole file in one step, or on stdout for ``-``; return whether it was a file."""
     if str(path) == "-":
-        click.echo(text, nl=False)
+        click.echo(content, nl=False)
         return False
-    path.write_text(text, encoding="utf-8")
+    replace_file(path, content.encode() if isinstance(content, str) else content)
     return True
 
 

@@ -16,7 +16,7 @@ from hyperoxo.cli.options import (
     picture_option,
     shared_options,
 )
-from hyperoxo.cli.output import read_text
+from hyperoxo.cli.output import read_text, write
 from hyperoxo.errors import NotationError
 
 if TYPE_CHECKING:
@@ -94,10 +94,8 @@ def command(
         played = GameType().convert(source, None, click.get_current_context())
         shown = played.start() if position is None else played.position(position)
     drawn = picture(shown, kind, size=size, theme=theme, seconds=seconds)
-    if str(file) == "-":
-        click.echo(drawn, nl=False)
+    if not write(file, drawn):
         return
-    file.write_bytes(drawn)
     answer = {"game": str(shown.game), "shows": described(shown), "bytes": len(drawn)}
     options.emit({**answer, "file": str(file)}, text=lambda: f"{file}: {answer['shows']}")
 

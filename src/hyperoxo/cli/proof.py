@@ -19,7 +19,7 @@ from hyperoxo.cli.options import (
     seconds_option,
     shared_options,
 )
-from hyperoxo.cli.output import FAILED, read_bytes, table
+from hyperoxo.cli.output import FAILED, read_bytes, table, write
 from hyperoxo.cli.progress import Progress
 from hyperoxo.cli.verify import (
     read_dictionary_file,
@@ -150,7 +150,7 @@ def export(file: str, out: str, options: Options) -> None:
     from hyperoxo.proof.dictionary_file import read_proof
 
     dictionary = read_proof(read_bytes(file)).proof.dictionary
-    _write(out, dictionary_text(dictionary))
+    write(out, dictionary_text(dictionary))
     answer = {"claim": dictionary.statement, "strategic": len(dictionary.moves), "out": out}
     if out == STANDARD:
         return
@@ -190,7 +190,7 @@ def pack(
     with Progress("strategic positions", quiet=options.quiet) as progress:
         proof, verdict = packed(text.dictionary, stored=leaves == "stored", progress=progress)
     written = proof_text(proof, creator=f"oxo proof pack --leaves {leaves}")
-    _write(out, written)
+    write(out, written)
     answer = {
         **verdict_answer(verdict),
         "unused": verdict.unused,
@@ -201,14 +201,6 @@ def pack(
     if out != STANDARD:
         size = f"{len(written):,} bytes: {out}"
         options.emit(answer, text=lambda: f"{sentence(answer)}\n{size}")
-
-
-def _write(name: str, data: bytes) -> None:
-    if name == STANDARD:
-        with click.open_file(STANDARD, "wb") as stream:
-            stream.write(data)
-    else:
-        Path(name).write_bytes(data)
 
 
 _MEANS = {
@@ -383,7 +375,7 @@ def stored(game: Game | None, out: Path | None, options: Options) -> None:
         data = place.read_bytes()
         rows.append({"game": spec, "bytes": len(data), "file": str(place)})
         if out is not None:
-            out.write_bytes(data)
+            write(out, data)
             rows[-1]["file"] = str(out)
     options.emit(
         {"proofs": rows},

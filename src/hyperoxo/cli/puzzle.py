@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli.options import FILE_OR_STANDARD, Options, game_argument, shared_options
-from hyperoxo.cli.output import write_text
+from hyperoxo.cli.output import write
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def command(
     if file is not None:
         from hyperoxo.play.pictures.threats import draw_puzzles
 
-        if not write_text(file, draw_puzzles(puzzles, solutions=solution)):
+        if not write(file, draw_puzzles(puzzles, solutions=solution)):
             return
     answer = {
         "game": str(game),

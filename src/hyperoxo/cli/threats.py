@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli.options import FILE_OR_STANDARD, Options, shared_options, start_argument
-from hyperoxo.cli.output import FAILED, INTERRUPTED, table, write_text
+from hyperoxo.cli.output import FAILED, INTERRUPTED, table, write
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -204,4 +204,4 @@ def _print_check(check: SequenceCheck) -> None:
 def _draw(position: Position, line: Any, file: Path) -> None:
     from hyperoxo.play.pictures.threats import draw_steps
 
-    write_text(file, draw_steps(position, line))
+    write(file, draw_steps(position, line))

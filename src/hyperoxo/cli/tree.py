@@ -13,7 +13,7 @@ from hyperoxo.cli.options import (
     picture_option,
     shared_options,
 )
-from hyperoxo.cli.output import write_text
+from hyperoxo.cli.output import write
 
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
@@ -76,7 +76,7 @@ def _history(game: Game, line: str) -> tuple[int, ...]:
 
 def write_picture(picture: str, file: Path, answer: dict[str, object], options: Options) -> None:
     """Write an SVG picture to a file, or on stdout for ``-``, and say so."""
-    if not write_text(file, picture):
+    if not write(file, picture):
         return
     boards = picture.count('href="#board"')
     options.emit(

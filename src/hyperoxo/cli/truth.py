@@ -9,9 +9,8 @@ import click
 
 from hyperoxo.cli.completion import complete_agent
 from hyperoxo.cli.options import PLAIN_FILE, Options, OutputFile, game_argument, shared_options
-from hyperoxo.cli.output import as_json, table
+from hyperoxo.cli.output import as_json, table, write
 from hyperoxo.cli.progress import Progress
-from hyperoxo.files import atomic
 
 if TYPE_CHECKING:
     from hyperoxo.rules import Game
@@ -73,8 +72,7 @@ def command(
     answer = found.as_data()
     options.emit(answer, text=lambda: _print(answer))
     if out is not None:
-        with atomic(out) as beside:
-            beside.write_text(as_json(answer) + "\n", encoding="utf-8")
+        write(out, f"{as_json(answer)}\n")
         options.note(f"wrote {out}")
     if figure is not None:
         save(truth_figure(found), figure)

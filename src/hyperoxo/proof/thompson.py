@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hyperoxo.errors import CheckFailedError, NotationError, quoted
+from hyperoxo.files import replace_file
 from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.proof.dictionary import Dictionary, collect
 from hyperoxo.rules import Game
@@ -116,7 +117,7 @@ def _number(digits: bytes) -> int:
 
 def write_dictionary(dictionary: Dictionary, path: str | os.PathLike[str]) -> None:
     """Write a dictionary in Thompson's text form, positions in ascending order."""
-    Path(path).write_bytes(dictionary_text(dictionary))
+    replace_file(path, dictionary_text(dictionary))
 
 
 def dictionary_text(dictionary: Dictionary) -> bytes:

@@ -61,14 +61,23 @@ def test_damage_is_told(tmp_path: Path, saved: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "change",
-    [{"format": "other"}, {"version": 99}, {"game": None, "drop": "game"}, {"drop": "sha256"}],
+    ("change", "said"),
+    [
+        ({"format": "other"}, "not a checkpoint of a proof search"),
+        ({"version": 99}, r"by a newer version of hyperoxo \(form 99, this one reads 2\)"),
+        ({"version": 1}, "by an older version of hyperoxo, whose form 1 is no longer read"),
+        ({"version": "2"}, "not a checkpoint of a proof search"),
+        ({"drop": "game"}, "not a checkpoint of a proof search"),
+        ({"drop": "sha256"}, "not a checkpoint of a proof search"),
+    ],
 )
-def test_other_files_are_told(tmp_path: Path, saved: bytes, change: dict[str, object]) -> None:
+def test_other_files_are_told(
+    tmp_path: Path, saved: bytes, change: dict[str, object], said: str
+) -> None:
     line, rest = saved.split(b"\n", 1)
     head = json.loads(line) | change
     head.pop(str(head.pop("drop", "")), None)
-    with pytest.raises(CheckFailedError, match="not a checkpoint of a proof search"):
+    with pytest.raises(CheckFailedError, match=said):
         load(tmp_path, json.dumps(head).encode() + b"\n" + rest)
 
 

@@ -9,7 +9,6 @@ found here is proved by the checker in `hyperoxo.proof`, which shares nothing wi
 from __future__ import annotations
 
 import itertools
-import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,9 +17,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.checkpoint import Form
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, LimitError, SpecError, quoted
-from hyperoxo.files import DamagedFileError, replace_file, sha256
+from hyperoxo.files import DamagedFileError
 from hyperoxo.kernels.arrays import Longs, Words
 from hyperoxo.kernels.breaker import (
     CONTROL,
@@ -49,7 +49,7 @@ from hyperoxo.task import Stop, Task
 
 __all__ = ["breaker_plan"]
 
-_FORMAT, _VERSION = "hyperoxo-breaker-search", 2
+_FORM = Form("hyperoxo-breaker-search", 2, "a search for plans", ("game", "position", "keys"))
 _FIRST_SLOTS = 1 << 16
 _SLOT_BYTES = 36
 _ROW_BYTES = 26
@@ -276,44 +276,28 @@ class BreakerSearch:
         plan = listed(self.position.game, 3 - self.maker, self.keys, states, begins)
         return thinned(plan) if len(plan.states) <= _THIN else plan
 
-    def _head(self, data: bytes) -> dict[str, object]:
-        return {
-            "format": _FORMAT,
-            "version": _VERSION,
-            "game": str(self.position.game),
-            "position": self.position.text,
-            "keys": list(self.keys),
-            "sha256": sha256(data),
-        }
+    def _head(self) -> dict[str, object]:
+        position = self.position
+        return {"game": str(position.game), "position": position.text, "keys": list(self.keys)}
 
     def _save(self, path: Path) -> None:
         """Write all states into a file."""
         used = np.flatnonzero(self._table.used)
         table = self._table
         parts = table.makers, table.breakers, table.counts, table.won, table.lost
-        data = b"".join(
-            part[used].astype(part.dtype.newbyteorder("<"), copy=False).tobytes() for part in parts
-        )
-        replace_file(path, json.dumps(self._head(data)).encode() + b"\n" + data)
+        ordered = (part[used].astype(part.dtype.newbyteorder("<"), copy=False) for part in parts)
+        _FORM.save(path, self._head(), *(part.tobytes() for part in ordered))
         self._saved = working_time()
 
     def _load(self, path: Path) -> None:
         """Read what `_save` has written."""
-        line, _, data = path.read_bytes().partition(b"\n")
-        try:
-            head = json.loads(line)
-            kind = head["format"], head["version"]
-        except (ValueError, KeyError, TypeError):
-            kind = None
-        name = quoted(os.fspath(path))
-        if kind != (_FORMAT, _VERSION):
-            raise CheckFailedError(f"{name} is not a checkpoint of a search for plans")
-        wanted = self._head(data)
-        if head.get("sha256") != wanted["sha256"] or len(data) % _ROW_BYTES:
-            raise DamagedFileError(path)
-        if head != wanted:
+        head, data = _FORM.load(path)
+        if head != self._head():
+            name = quoted(os.fspath(path))
             raise CheckFailedError(f"checkpoint {name} is of another game, position or keys")
-        count = len(data) // _ROW_BYTES
+        count, rest = divmod(len(data), _ROW_BYTES)
+        if rest:
+            raise DamagedFileError(path)
         recent = np.zeros((0, 4), np.uint64)
         words = np.frombuffer(data[: 24 * count], "<u8").astype(np.uint64).reshape(3, count)
         rounds = np.frombuffer(data[24 * count :], np.uint8).reshape(2, count)

@@ -6,52 +6,43 @@ of the table: two words of a name, three numbers of 32 bits, and the words of a 
 
 from __future__ import annotations
 
-import json
 import os
-from pathlib import Path
 
 import numpy as np
 
+from hyperoxo.checkpoint import Form
 from hyperoxo.errors import CheckFailedError, quoted
-from hyperoxo.files import DamagedFileError, replace_file, sha256
+from hyperoxo.files import DamagedFileError
 from hyperoxo.kernels.makers_search import WORK, take_over
 from hyperoxo.solvers.makers.search import MakerSearch
 
-_FORMAT, _VERSION = "hyperoxo-maker-search", 1
+_FORM = Form("hyperoxo-maker-search", 1, "a Maker-Breaker search", ("game", "maker"))
 
 
 def save_checkpoint(search: MakerSearch, path: str | os.PathLike[str]) -> None:
     """Write the table of a search that is not running into a file."""
     names, numbers, zones = search.table
     used = np.flatnonzero(numbers[:, WORK])
-    data = b"".join(
-        part[used].astype(part.dtype.newbyteorder("<"), copy=False).tobytes()
+    ordered = (
+        part[used].astype(part.dtype.newbyteorder("<"), copy=False)
         for part in (names, numbers, zones)
     )
-    replace_file(Path(path), json.dumps(_head(search, data)).encode() + b"\n" + data)
+    _FORM.save(path, _head(search), *(part.tobytes() for part in ordered))
 
 
 def load_checkpoint(search: MakerSearch, path: str | os.PathLike[str]) -> None:
     """Fill the table of a search from a file."""
-    line, _, data = Path(path).read_bytes().partition(b"\n")
-    try:
-        head = json.loads(line)
-        kind = head["format"], head["version"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        kind = None
-    name = quoted(os.fspath(path))
-    if kind != (_FORMAT, _VERSION):
-        raise CheckFailedError(f"{name} is not a checkpoint of a Maker-Breaker search")
-    wanted = _head(search, data)
-    words = search.table.zones.shape[1]
-    count, rest = divmod(len(data), 28 + 8 * words)
-    if head.get("sha256") != wanted["sha256"] or rest:
-        raise DamagedFileError(path)
-    if head != wanted:
+    head, data = _FORM.load(path)
+    if head != _head(search):
+        name = quoted(os.fspath(path))
         raise CheckFailedError(
-            f"checkpoint {name} is of player {head.get('maker')}'s lines in {head.get('game')}, "
+            f"checkpoint {name} is of player {head['maker']}'s lines in {head['game']}, "
             f"not of player {search.maker}'s in {search.game}"
         )
+    words = search.table.zones.shape[1]
+    count, rest = divmod(len(data), 28 + 8 * words)
+    if rest:
+        raise DamagedFileError(path)
     names, numbers, zones = np.split(np.frombuffer(data, np.uint8), [16 * count, 28 * count])
     take_over(
         names.view("<u8").astype(np.uint64).reshape(count, 2),
@@ -61,11 +52,5 @@ def load_checkpoint(search: MakerSearch, path: str | os.PathLike[str]) -> None:
     )
 
 
-def _head(search: MakerSearch, data: bytes) -> dict[str, object]:
-    return {
-        "format": _FORMAT,
-        "version": _VERSION,
-        "game": str(search.game),
-        "maker": search.maker,
-        "sha256": sha256(data),
-    }
+def _head(search: MakerSearch) -> dict[str, object]:
+    return {"game": str(search.game), "maker": search.maker}

@@ -12,7 +12,6 @@ width is part of it because a failure says only that the moves looked at do not 
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -22,9 +21,10 @@ from pathlib import Path
 
 import numpy as np
 
+from hyperoxo.checkpoint import Form
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, SpecError, quoted
-from hyperoxo.files import DamagedFileError, atomic, sha256
+from hyperoxo.files import DamagedFileError
 from hyperoxo.kernels.proof_table import refill
 from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
@@ -49,8 +49,7 @@ _FIRST_NODES = 20_000
 _GROWTH = 5
 _WIDTHS = (10, 16, 28, 0)
 _EXACT_CELLS = 36
-_FORMAT = "hyperoxo-proof-search"
-_VERSION = 2
+_FORM = Form("hyperoxo-proof-search", 2, "a proof search", ("game", "attacker", "width", "entries"))
 _NARROW = "there is no win with the best moves alone, {} of each position"
 
 
@@ -462,47 +461,28 @@ def save_checkpoint(search: ProofSearch, path: str | os.PathLike[str]) -> int:
     entries = search.table.reshape(-1, search.entry_words)
     filled = np.ascontiguousarray(entries[entries[:, 2] != 0])
     data = filled.astype("<u8", copy=False).tobytes()
-    head = json.dumps(
-        {
-            "format": _FORMAT,
-            "version": _VERSION,
-            "game": str(search.game),
-            "attacker": search.attacker,
-            "width": search.width,
-            "entries": len(filled),
-            "sha256": sha256(data),
-        }
-    )
-    with atomic(path) as beside, beside.open("wb") as file:
-        file.writelines([head.encode(), b"\n", data])
+    head = {"game": str(search.game), "attacker": search.attacker, "width": search.width}
+    _FORM.save(path, {**head, "entries": len(filled)}, data)
     return len(filled)
 
 
 def load_checkpoint(search: ProofSearch, path: str | os.PathLike[str]) -> int:
     """Fill the table of a search from a file."""
-    name = quoted(os.fspath(path))
-    with Path(path).open("rb") as file:
-        line = file.readline(4096)
-        data = file.read()
-    try:
-        head = json.loads(line)
-        kind, digest, count = (head["format"], head["version"]), head["sha256"], head["entries"]
-        belongs = head["game"], head["attacker"], head["width"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise CheckFailedError(f"{name} is not a checkpoint of a proof search") from None
-    if kind != (_FORMAT, _VERSION):
-        raise CheckFailedError(f"{name} is not a checkpoint of a proof search")
-    if sha256(data) != digest or len(data) != 8 * search.entry_words * count:
-        raise DamagedFileError(path)
+    head, data = _FORM.load(path)
+    belongs = head["game"], head["attacker"], head["width"]
     wanted = str(search.game), search.attacker, search.width
     if belongs != wanted:
         raise CheckFailedError(
-            f"checkpoint {name} is of {_spelled(*belongs)}, not of {_spelled(*wanted)}"
+            f"checkpoint {quoted(os.fspath(path))} is of {_spelled(*belongs)}, "
+            f"not of {_spelled(*wanted)}"
         )
+    count, rest = divmod(len(data), 8 * search.entry_words)
+    if rest or count != head["entries"]:
+        raise DamagedFileError(path)
     entries = np.frombuffer(data, dtype="<u8").astype(np.uint64)
     search.entries = int(refill(search.table, entries, search.sets_of((0, 0))[0]))
-    return int(count)
+    return count
 
 
-def _spelled(game: str, attacker: int, width: int) -> str:
+def _spelled(game: object, attacker: object, width: object) -> str:
     return f"{game} with player {attacker} to win, width {width}"

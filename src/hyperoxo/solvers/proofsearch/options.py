@@ -8,24 +8,22 @@ are never removed, so that numbers stay good.
 
 from __future__ import annotations
 
-import json
 import os
 from array import array
 from collections.abc import Iterable
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.checkpoint import Form
 from hyperoxo.errors import CheckFailedError, quoted
-from hyperoxo.files import DamagedFileError, atomic, sha256
+from hyperoxo.files import DamagedFileError
 from hyperoxo.kernels.arrays import Longs
 from hyperoxo.kernels.choice import Chosen, Graph, anneal, estimate, release, take
 from hyperoxo.solvers.proofsearch.view import Words
 
-_FORMAT = "hyperoxo-options"
-_VERSION = 1
+_FORM = Form("hyperoxo-options", 1, "oxo proof shrink", ("claim", "bytes"))
 _SMALLEST = 0.12
 """Temperature at which hardly anything is taken that costs more."""
 
@@ -112,34 +110,22 @@ class OptionGraph:
         arrays = (self.costs, self.tried, self.moves, counts, nodes, best, below, roots)
         parts = [words, *(part.tobytes() for part in arrays)]
         head = {
-            "format": _FORMAT,
-            "version": _VERSION,
             "claim": self.claim,
             "bytes": [len(part) for part in parts],
             "strategic": self.size(self.best),
-            "sha256": sha256(*parts),
         }
-        with atomic(path) as beside, beside.open("wb") as file:
-            file.writelines([json.dumps(head).encode(), b"\n", *parts])
+        _FORM.save(path, head, *parts)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], claim: str, cells: int) -> OptionGraph:
         """Read a file that `save` has written for the same claim."""
-        name = quoted(os.fspath(path))
-        with Path(path).open("rb") as file:
-            line, data = file.readline(4096), file.read()
-        try:
-            head = json.loads(line)
-            kind, sizes = (head["format"], head["version"]), [int(one) for one in head["bytes"]]
-            digest, proves = head["sha256"], head["claim"]
-        except (ValueError, KeyError, TypeError, RecursionError):
-            raise CheckFailedError(f"{name} is not a checkpoint of oxo proof shrink") from None
-        if kind != (_FORMAT, _VERSION):
-            raise CheckFailedError(f"{name} is not a checkpoint of oxo proof shrink")
-        if sha256(data) != digest or sum(sizes) != len(data):
+        head, data = _FORM.load(path)
+        if head["claim"] != claim:
+            name = quoted(os.fspath(path))
+            raise CheckFailedError(f"checkpoint {name} is for proofs that {head['claim']}")
+        sizes = head["bytes"]
+        if sum(sizes) != len(data) or len(sizes) != 9:
             raise DamagedFileError(path)
-        if proves != claim:
-            raise CheckFailedError(f"checkpoint {name} is for proofs that {proves}")
         graph, places = cls(claim, cells), np.cumsum([0, *sizes]).tolist()
         parts = [data[begin:end] for begin, end in pairwise(places)]
         graph._fill(parts)

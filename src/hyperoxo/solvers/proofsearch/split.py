@@ -20,6 +20,7 @@ from pathlib import Path
 
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, quoted
+from hyperoxo.files import naming, replace_file
 from hyperoxo.position import Position
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofSearch
@@ -259,7 +260,7 @@ class SplitSearch:
             }
         )
         new = not path.exists() or not path.stat().st_size
-        with path.open("a") as file:
+        with naming(path), path.open("a") as file:
             file.write(f"{self._head()}\n{line}\n" if new else f"{line}\n")
             file.flush()
             os.fsync(file.fileno())
@@ -279,7 +280,7 @@ class SplitSearch:
             except (ValueError, KeyError, TypeError):
                 if number == len(lines):
                     # The last line may be half a line, where writing it was cut short.
-                    path.write_text("".join(f"{line}\n" for line in lines[:-1]))
+                    replace_file(path, "".join(f"{line}\n" for line in lines[:-1]).encode())
                     return
                 raise CheckFailedError(f"line {number} of {name} is damaged") from None
             if reply.cell in self.classes:

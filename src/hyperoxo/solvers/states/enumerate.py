@@ -22,8 +22,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.checkpoint import check_version
 from hyperoxo.errors import LimitError, SpecError
-from hyperoxo.files import DamagedFileError, atomic, sha256
+from hyperoxo.files import DamagedFileError, atomic, remove_left, sha256
 from hyperoxo.position import Outcome
 from hyperoxo.rules import Game
 from hyperoxo.shown import Shown
@@ -371,6 +372,7 @@ def _sum(one: Words, other: Words) -> Words:
 
 # Checkpoints.
 
+_VERSION = 1
 _NOT_NUMPY = (
     *(ValueError, LookupError, TypeError, EOFError, RuntimeError, MemoryError),
     *(zipfile.BadZipFile, zlib.error, struct.error),
@@ -382,7 +384,8 @@ def _write_checkpoint(
     path: Path, purpose: dict[str, Any], counts: dict[str, Any], arrays: Found
 ) -> None:
     """Replace a checkpoint by a newer one; an interrupt leaves the old one as it was."""
-    head = json.dumps({"purpose": purpose, "counts": counts, "sha256": _digest(counts, arrays)})
+    digest = _digest(counts, arrays)
+    head = json.dumps({"version": _VERSION, "purpose": purpose, "counts": counts, "sha256": digest})
     keys, games, orbit = arrays
     title = np.frombuffer(head.encode(), np.uint8)
     with atomic(path) as beside, beside.open("wb") as stream:
@@ -391,6 +394,7 @@ def _write_checkpoint(
 
 def _read_checkpoint(path: Path, purpose: dict[str, Any]) -> tuple[dict[str, Any], Found] | None:
     """Read a checkpoint; None where there is no file, or an empty one."""
+    remove_left(path)
     if not path.exists() or not path.stat().st_size:
         return None
     if not zipfile.is_zipfile(path):
@@ -399,11 +403,13 @@ def _read_checkpoint(path: Path, purpose: dict[str, Any]) -> tuple[dict[str, Any
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as parts:
             head = json.loads(parts["head"].tobytes())
             arrays: Found = (parts["keys"], parts["games"], parts["orbit"])
+        version = int(head.get("version", 1))
         found, counts, digest = dict(head["purpose"]), head["counts"], head["sha256"]
     except (*_NOT_NUMPY, OSError) as error:
         if isinstance(error, OSError) and error.filename is not None:
             raise
         raise DamagedFileError(path, "not as NumPy writes it") from None
+    check_version(path, version, _VERSION)
     if found != purpose:
         raise SpecError(f"{path} is a checkpoint of another count ({found.get('game')})")
     if digest != _digest(counts, arrays):
