@@ -20,7 +20,7 @@ import hyperoxo as ox
 from hyperoxo.cli.main import main
 from hyperoxo.lab import ResultStore
 from hyperoxo.lab.results import run_infos
-from hyperoxo.lab.results.store import VERSION
+from hyperoxo.lab.results.store import KIND
 from hyperoxo.lab.study import STUDIES, Bench, Section, Study, Table
 from hyperoxo.lab.study import running as report_module
 
@@ -76,7 +76,7 @@ def test_a_store_of_a_newer_version_is_left_as_it_is(
     with ResultStore(path) as store:
         ox.match("3^2", ["random", "random"], games=5, store=store)
     connection = sqlite3.connect(path)
-    connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    connection.execute(f"PRAGMA user_version = {KIND.version + 1}")
     connection.close()
     before = path.read_bytes()
     answer = CliRunner().invoke(main, [*words, "--store", str(path)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import stat
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,8 @@ import pytest
 from hyperoxo.errors import CheckFailedError
 from hyperoxo.play.changes import Change, Created
 from hyperoxo.play.game_in_play import apply, replay
-from hyperoxo.server import GameInPlay, RefusedError, actions
-from hyperoxo.server.store import Store
+from hyperoxo.server import Core, GameInPlay, RefusedError, actions
+from hyperoxo.server.store import KIND, Store
 
 SEATS = (("Ada_1", None, "a"), ("50%", None, "b"))
 
@@ -123,17 +124,83 @@ def test_one_server_at_a_time(tmp_path: Path) -> None:
     Store(path).close()
 
 
+def test_one_server_at_a_time_whatever_the_name(tmp_path: Path) -> None:
+    path, link, other = (tmp_path / f"{name}.sqlite" for name in ("games", "link", "other"))
+    store = Store(path)
+    link.symlink_to(path)
+    with pytest.raises(CheckFailedError, match="in use"):
+        Store(link)
+    link.unlink()
+    other.hardlink_to(path)
+    with pytest.raises(CheckFailedError, match="has a second name"):
+        Store(other)
+    other.unlink()
+    store.close()
+    link.symlink_to(path)
+    Store(link).close()
+
+
+def test_a_newer_store_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    Store(path).close()
+    with closing(sqlite3.connect(path)) as base:
+        base.execute(f"PRAGMA user_version = {KIND.version + 1}")
+    before = path.read_bytes()
+    with pytest.raises(CheckFailedError, match="newer version of hyperoxo"):
+        Store(path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "{", "[]", '{"kind": "flown", "at": 5}', '{"kind": "moved", "at": 5}',
+        '{"kind": "moved", "at": 5, "player": 1, "cell": 99, "node": 0}',
+        '{"kind": "went", "at": 5, "node": 7}',
+    ],
+)  # fmt: skip
+def test_a_damaged_game_is_refused_and_others_are_not(tmp_path: Path, change: str) -> None:
+    path = tmp_path / "games.sqlite"
+
+    async def begun() -> None:
+        store = Store(path)
+        for game in ("g", "h"):
+            state, _ = await stored(store, id=game)
+            move = actions.move(state, "a", 4, 5)
+            await store.append(apply(state, move), move)
+        store.close()
+
+    asyncio.run(begun())
+    with closing(sqlite3.connect(path)) as base:
+        base.execute("UPDATE changes SET change = ? WHERE game = 'g' AND version = 2", (change,))
+        base.execute("UPDATE games SET names = 'Ada' WHERE id = 'g'")
+        base.commit()
+
+    async def story() -> None:
+        async with Core(path) as core:
+            with pytest.raises(RefusedError, match="damaged") as caught:
+                await core.open("g")
+            assert (caught.value.code, caught.value.status) == ("store", 503)
+            assert (await core.open("h")).room.position.ply == 1
+            assert {entry.id: entry.names for entry in await core.games()} == {
+                "g": (),
+                "h": ("Ada_1", "50%"),
+            }
+
+    asyncio.run(story())
+
+
 def test_other_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "other.sqlite"
     base = sqlite3.connect(path)
     base.execute("CREATE TABLE birds (name)")
     base.commit()
     base.close()
-    with pytest.raises(CheckFailedError, match="another program"):
+    with pytest.raises(CheckFailedError, match="not a hyperoxo store of games"):
         Store(path)
     text = tmp_path / "text.sqlite"
     text.write_text("no database at all, but a text that is long enough" * 20)
-    with pytest.raises(CheckFailedError, match="cannot be used"):
+    with pytest.raises(CheckFailedError, match="is not a store of games: file is not a database"):
         Store(text)
 
 

@@ -17,6 +17,7 @@ from hyperoxo.lab.sweep import SweepResult
 from hyperoxo.lab.sweep.sweeping import points_of
 from hyperoxo.lab.tournament import SeatingResult, TournamentResult, places_of
 from hyperoxo.rules import Game
+from hyperoxo.stores import reading
 
 
 @dataclass(frozen=True)
@@ -43,12 +44,13 @@ def recall(
     info = find_run(store, run)
     rows = result_rows(store, Filter(run=run))
     seconds = sum(row.tally.seconds for row in rows)
-    if info.kind == "match":
-        return _match(store, info, rows, seconds)
-    if info.kind == "tournament":
-        return _tournament(info, rows, seconds)
-    if info.kind == "sweep":
-        return _sweep(info, rows, seconds, look)
+    with reading(store.path):
+        if info.kind == "match":
+            return _match(store, info, rows, seconds)
+        if info.kind == "tournament":
+            return _tournament(info, rows, seconds)
+        if info.kind == "sweep":
+            return _sweep(info, rows, seconds, look)
     if info.kind == "study":
         raise SpecError(f"run {run} is a study, which consists of other runs")
     raise SpecError(f"run {run} is of kind {info.kind}: its rows are all there is")

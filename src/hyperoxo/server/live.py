@@ -14,6 +14,7 @@ from hyperoxo.play.game_in_play import GameInPlay, apply, replay
 from hyperoxo.server import actions
 from hyperoxo.server.limits import Asker
 from hyperoxo.server.refusal import RefusedError
+from hyperoxo.server.store import legible
 from hyperoxo.server.thinking import Choice, Thinking
 from hyperoxo.server.view import change_view, state_view
 
@@ -105,7 +106,8 @@ class LiveRoom:
             for version, (key, change) in enumerate(changes, start=1)
             if key is not None
         }
-        room = await asyncio.to_thread(replay, [change for _, change in changes])
+        with legible():
+            room = await asyncio.to_thread(replay, [change for _, change in changes])
         live = cls(room, store, thinker, asker, keys)
         if room.turn_since is not None:
             await live._change(lambda _, at: Resumed(at=at, restart=True))

@@ -37,7 +37,7 @@ class RefusedError(HyperoxoError):
         "limit": 429,  # a limit of this server is reached
         "too-large": 413,  # the request is too large
         "worker": 503,  # the process of an agent has ended
-        "store": 503,  # the change could not be stored
+        "store": 503,  # the change could not be stored, or the game not read
     }
 
     def __init__(self, code: str, message: str) -> None:

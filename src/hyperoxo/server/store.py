@@ -14,19 +14,18 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hyperoxo.errors import CheckFailedError
 from hyperoxo.play.changes import Change, change_from_dict, change_to_dict
 from hyperoxo.play.game_in_play import GameInPlay
 from hyperoxo.server.refusal import RefusedError
+from hyperoxo.stores import Hold, StoreKind, reason
 
-_APPLICATION = 0x6F786F31
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
     id TEXT PRIMARY KEY, game TEXT NOT NULL, title TEXT NOT NULL, names TEXT NOT NULL,
@@ -45,6 +44,7 @@ CREATE TABLE IF NOT EXISTS reports (
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
+KIND = StoreKind("store of games", 0x6F786F31, 1, _SCHEMA)
 
 
 def default_path() -> Path:
@@ -76,9 +76,9 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        self._lock = _hold(path)
+        self._lock = Hold(
+            path, f"{path} is in use by another server; name another file with --store"
+        )
         try:
             self._writer = _connect(path)
             self._reader = _connect(path)
@@ -100,7 +100,8 @@ class Store:
         rows = await self._read(
             "SELECT key, change FROM changes WHERE game = ? ORDER BY version", (game,)
         )
-        return [(key, change_from_dict(json.loads(change))) for key, change in rows]
+        with legible():
+            return [(key, change_from_dict(json.loads(change))) for key, change in rows]
 
     async def games(
         self, query: str = "", status: str = "all", limit: int = 50, offset: int = 0
@@ -118,7 +119,7 @@ class Store:
             (*values, limit, offset),
         )
         return [
-            Listing(game, spec, title, tuple(json.loads(names)), *rest)
+            Listing(game, spec, title, _names(names), *rest)
             for game, spec, title, names, *rest in rows
         ]
 
@@ -129,7 +130,8 @@ class Store:
     async def fact(self, name: str) -> Any:
         """Return a value kept under a name, such as the streak of daily puzzles, or None."""
         rows = await self._read("SELECT value FROM facts WHERE name = ?", (name,))
-        return json.loads(rows[0][0]) if rows else None
+        with legible():
+            return json.loads(rows[0][0]) if rows else None
 
     async def keep_fact(self, name: str, value: Any) -> None:
         """Keep a JSON value under a name."""
@@ -151,7 +153,8 @@ class Store:
         rows = await self._read(
             "SELECT found FROM reports WHERE game = ? AND played = ?", (game, played)
         )
-        return json.loads(rows[0][0]) if rows else None
+        with legible():
+            return json.loads(rows[0][0]) if rows else None
 
     async def keep_report(self, game: str, played: str, found: Any) -> None:
         """Keep the analysis of a game as it was played, in place of any other."""
@@ -183,7 +186,8 @@ class Store:
 
     async def _read(self, query: str, values: tuple[Any, ...]) -> list[Any]:
         def read() -> list[Any]:
-            return self._reader.execute(query, values).fetchall()
+            with legible():
+                return self._reader.execute(query, values).fetchall()
 
         return await asyncio.get_running_loop().run_in_executor(self._reading, read)
 
@@ -204,6 +208,26 @@ class Store:
                         future.set_result(None)
         finally:
             self._rounds = None
+
+
+@contextmanager
+def legible() -> Iterator[None]:
+    """Let what cannot be read of a store, or makes no sense, be a refusal."""
+    try:
+        yield
+    except RefusedError:
+        raise
+    except sqlite3.Error as error:
+        raise RefusedError("store", f"games could not be read: {reason(error)}") from None
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
+        raise RefusedError("store", "this cannot be read: the file of games is damaged") from None
+
+
+def _names(text: str) -> tuple[str, ...]:
+    try:
+        return tuple(map(str, json.loads(text)))
+    except (TypeError, ValueError):  # one damaged game does not hide the others
+        return ()
 
 
 _Item = tuple[Work, "asyncio.Future[None]"]
@@ -230,7 +254,7 @@ def _statements(base: sqlite3.Connection, batch: list[Work]) -> list[RefusedErro
 
 
 def _failed(error: sqlite3.Error) -> RefusedError:
-    return RefusedError("store", f"the game could not be stored: {error}")
+    return RefusedError("store", f"the game could not be stored: {reason(error)}")
 
 
 def _commit(base: sqlite3.Connection) -> RefusedError | None:
@@ -269,43 +293,6 @@ def _literal(word: str) -> str:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    base = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
-    try:
-        _check_ours(base, path)
-        base.execute("PRAGMA journal_mode = WAL")
-        base.execute("PRAGMA synchronous = FULL")
-        base.execute("PRAGMA foreign_keys = ON")
-        base.execute(f"PRAGMA application_id = {_APPLICATION}")
-        base.executescript(_SCHEMA)
-    except sqlite3.DatabaseError as error:
-        base.close()
-        raise CheckFailedError(f"{path} cannot be used as a store of games: {error}") from None
-    except BaseException:
-        base.close()
-        raise
+    base = KIND.open(path, timeout=10, check_same_thread=False)
+    base.execute("PRAGMA synchronous = FULL")
     return base
-
-
-def _check_ours(base: sqlite3.Connection, path: Path) -> None:
-    application = base.execute("PRAGMA application_id").fetchone()[0]
-    tables = base.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-    if tables and application != _APPLICATION:
-        raise CheckFailedError(f"{path} is a database of another program")
-
-
-def _hold(path: Path) -> sqlite3.Connection:
-    """Keep other servers from the same file, for as long as this process lives."""
-    lock = sqlite3.connect(
-        path.with_name(path.name + ".lock"),
-        isolation_level=None,
-        check_same_thread=False,
-        timeout=0,
-    )
-    try:
-        lock.execute("BEGIN EXCLUSIVE")
-    except sqlite3.OperationalError:
-        lock.close()
-        raise CheckFailedError(
-            f"{path} is in use by another server; name another file with --store"
-        ) from None
-    return lock

@@ -22,7 +22,7 @@ from hyperoxo.lab.results import (
 )
 from hyperoxo.lab.results.export import COLUMNS
 from hyperoxo.lab.results.listing import Filter, moment
-from hyperoxo.lab.results.store import VERSION
+from hyperoxo.lab.results.store import KIND
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def test_what_is_no_store_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_newer_store_is_left_alone(store: ResultStore) -> None:
-    store._connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    store._connection.execute(f"PRAGMA user_version = {KIND.version + 1}")
     with pytest.raises(CheckFailedError, match="newer version of hyperoxo"):
         ResultStore(store.path)
 
@@ -186,6 +186,6 @@ def test_what_keeps_a_store_from_being_opened_is_told(
 
 
 def test_a_store_that_cannot_be_read_is_one_line(store: ResultStore) -> None:
-    with pytest.raises(CheckFailedError, match="could not be read: no such table") as refused:
+    with pytest.raises(CheckFailedError, match=r"is damaged \(no such table: nowhere\)") as refused:
         store.query("SELECT * FROM nowhere")
     assert "\n" not in str(refused.value)

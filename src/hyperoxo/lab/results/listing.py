@@ -11,6 +11,7 @@ from hyperoxo.errors import SpecError, quoted
 from hyperoxo.intervals import wilson_interval
 from hyperoxo.lab.games import Tally
 from hyperoxo.lab.results.store import ResultStore, is_left
+from hyperoxo.stores import reading
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,8 @@ def run_infos(
     found = store.query(
         f"{_RUNS}{where} ORDER BY runs.id DESC LIMIT ? OFFSET ?", [*used.values(), limit, offset]
     )
-    return [_info(row) for row in found]
+    with reading(store.path):
+        return [_info(row) for row in found]
 
 
 def _info(row: tuple[Any, ...]) -> RunInfo:
@@ -169,11 +171,12 @@ def result_rows(store: ResultStore, picked: Filter | None = None) -> list[Result
             "SELECT number, agents, seed, scoring, wanted FROM rows WHERE run = ? ORDER BY number",
             (info.run,),
         ):
-            seated = tuple(json.loads(agents))
-            if picked is not None and not _sits(picked.agent, seated):
-                continue
-            tally = sum((part.tally for part in parts.get(number, ())), Tally.none(len(seated)))
-            found.append(ResultRow(info, number, seated, int(seed), scoring, wanted, tally))
+            with reading(store.path):
+                seated = tuple(json.loads(agents))
+                if picked is not None and not _sits(picked.agent, seated):
+                    continue
+                tally = sum((part.tally for part in parts.get(number, ())), Tally.none(len(seated)))
+                found.append(ResultRow(info, number, seated, int(seed), scoring, wanted, tally))
     return found
 
 

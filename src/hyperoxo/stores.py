@@ -1,0 +1,194 @@
+"""Stores: SQLite files of the program, used only if they are ours, whole, and of a known form.
+
+A file is looked at before anything is written to it. It must have one name: SQLite keeps what is
+not yet in the file in another one beside it, which it finds by the name, so that a file with two
+names (hard links) loses changes, or ends malformed, where both are used. Symbolic links are
+followed.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+import struct
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from hyperoxo.checkpoint import check_version
+from hyperoxo.errors import CheckFailedError, HyperoxoError
+
+_REASONS = {
+    sqlite3.SQLITE_BUSY: "another program has been writing to it for too long",
+    sqlite3.SQLITE_READONLY: "the file or its folder cannot be written",
+    sqlite3.SQLITE_CANTOPEN: "its folder cannot be written",
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_IOERR: "the disk is full, or failed",
+    sqlite3.SQLITE_CORRUPT: "the file is damaged",
+}
+_NOT_DAMAGE = set(_REASONS) - {sqlite3.SQLITE_CORRUPT}
+
+
+def reason(error: sqlite3.Error) -> str:
+    """Return what is wrong with a file that SQLite cannot use, in words for all."""
+    return _REASONS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF, str(error))
+
+
+class DamagedStoreError(CheckFailedError):
+    """A store cannot be read, or holds what the program has not written."""
+
+    def __init__(self, path: Path, what: object) -> None:
+        super().__init__(f"{path} is damaged ({' '.join(str(what).split())})")
+
+
+@dataclass(frozen=True)
+class StoreKind:
+    """A kind of store: its mark in the file, the version of its tables, and how they are made."""
+
+    noun: str
+    application: int
+    version: int
+    schema: str
+
+    def open(self, path: Path, timeout: float, **options: Any) -> sqlite3.Connection:
+        """Open a store, made if there is none; transactions are begun and ended by hand.
+
+        Raises
+        ------
+        CheckFailedError
+            If it is another kind of file, damaged, has several names, or is of a newer form.
+        OSError
+            If there is no right to it.
+        """
+        _make(path)
+        with reading(path, self.noun):
+            if path.stat().st_size:
+                self._look_at(path, timeout)
+            base: sqlite3.Connection = sqlite3.connect(
+                path, isolation_level=None, timeout=timeout, **options
+            )
+            try:
+                base.execute("PRAGMA foreign_keys = ON")
+                base.execute("BEGIN IMMEDIATE")
+                if self._version(base, path) < self.version:
+                    for statement in self.schema.split(";"):
+                        base.execute(statement)
+                    base.execute(f"PRAGMA application_id = {self.application}")
+                    base.execute(f"PRAGMA user_version = {self.version}")
+                base.execute("COMMIT")
+                base.execute("PRAGMA journal_mode = WAL")
+            except BaseException:
+                base.close()
+                raise
+        return base
+
+    def _look_at(self, path: Path, timeout: float) -> None:
+        """Read all pages of a file through a connection that cannot write."""
+        address = f"file:{quote(os.fspath(path.absolute()))}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True, timeout=timeout)) as base:
+            self._version(base, path)
+            found = base.execute("PRAGMA quick_check(1)").fetchone()[0]
+            if found != "ok":
+                raise DamagedStoreError(path, found)
+
+    def _version(self, base: sqlite3.Connection, path: Path) -> int:
+        """Return the version of the tables in a file, 0 where there are none, or refuse it."""
+        application = base.execute("PRAGMA application_id").fetchone()[0]
+        version: int = base.execute("PRAGMA user_version").fetchone()[0]
+        tables = base.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        if tables and application != self.application:
+            raise CheckFailedError(f"{path} is an SQLite database, but not a hyperoxo {self.noun}")
+        check_version(path, version, self.version)
+        return version if tables else 0
+
+
+@contextmanager
+def reading(path: Path, noun: str = "store") -> Iterator[None]:
+    """Let what cannot be read from a store, or makes no sense, be an error that says so."""
+    try:
+        yield
+    except HyperoxoError:
+        raise
+    except sqlite3.DatabaseError as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code == sqlite3.SQLITE_NOTADB:
+            raise CheckFailedError(f"{path} is not a {noun}: {error}") from None
+        if code in _NOT_DAMAGE:
+            raise CheckFailedError(f"{path} could not be opened: {reason(error)}") from None
+        raise DamagedStoreError(path, error) from None
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError) as error:
+        raise DamagedStoreError(path, f"{type(error).__name__}: {error}") from None
+
+
+def _make(path: Path) -> None:
+    """Make an empty file where there is none; an OSError names the file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # What is there is not opened, for closing it would take SQLite's locks from this process.
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
+    if not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), os.fspath(path))
+    if path.stat().st_nlink > 1:
+        raise CheckFailedError(
+            f"{path} has a second name (a hard link), by which another program could damage it; "
+            "remove one of the names, or use a copy"
+        )
+
+
+_held: dict[tuple[int, int], Hold] = {}
+"""Files that this process holds, by device and inode."""
+_HIGH = 1 << 62
+"""The byte of a file that is locked, far beyond those that SQLite locks."""
+
+
+class Hold:
+    """A file that no other process may hold, under any name, until it is let go or this one ends.
+
+    The file itself is locked, not its name. SQLite's own locks are on other bytes, and are of a
+    kind that goes when *any* descriptor of the file is closed in the process; so a hold is to be
+    let go only after all connections.
+    """
+
+    def __init__(self, path: Path, refusal: str) -> None:
+        _make(path)
+        status = path.stat()
+        self._key = status.st_dev, status.st_ino
+        if self._key in _held:
+            raise CheckFailedError(refusal)
+        self._descriptor = os.open(path, os.O_RDWR)
+        try:
+            free = _lock_byte(self._descriptor, _HIGH)
+        except BaseException:
+            os.close(self._descriptor)
+            raise
+        if not free:
+            os.close(self._descriptor)
+            raise CheckFailedError(refusal)
+        _held[self._key] = self
+
+    def close(self) -> None:
+        """Let go."""
+        del _held[self._key]
+        os.close(self._descriptor)
+
+
+def _lock_byte(descriptor: int, byte: int) -> bool:
+    """Lock one byte of an open file; return False where another has it."""
+    import fcntl
+
+    try:
+        if hasattr(fcntl, "F_OFD_SETLK"):
+            # Held by the open file, not by the process, which could lose it unawares.
+            wanted = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, byte, 1, 0)
+            fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, wanted)
+        else:
+            fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
+    except (BlockingIOError, PermissionError):
+        return False
+    return True
