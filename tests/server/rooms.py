@@ -36,7 +36,7 @@ def room(
 def after(state: GameInPlay, *steps: Callable[[GameInPlay, int], Change]) -> GameInPlay:
     """Return a game after some actions, one second apart."""
     for step in steps:
-        state = apply(state, step(state, state.updated + 1000))
+        state = apply(state, step(state, 1000 * state.version))
     return state
 
 

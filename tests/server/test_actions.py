@@ -38,7 +38,7 @@ def answer(token: str | None, yes: bool) -> Step:
 
 
 def refusal(state: GameInPlay, step: Step) -> str:
-    return code_of(lambda: step(state, state.updated + 1000))
+    return code_of(lambda: step(state, 1000 * state.version))
 
 
 class TestMoves:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
 
 import pytest
 
-from hyperoxo.play.changes import now
+from hyperoxo.play.changes import now, ticks
 from hyperoxo.server import (
     Core,
     GameInPlay,
@@ -274,11 +275,38 @@ def test_a_clock_goes_on_after_a_restart_without_the_time_between(
         async with Core(tmp_path / "g.sqlite") as core:
             made = await two(core, clock=(60.0, 0.0))
             await made.live.play(made.tokens[0], 4, ply=0)
-        begin = now() + 3_600_000
-        monkeypatch.setattr(live, "now", lambda: begin)
+        begin = ticks() - 3_600_000  # another process may well count from elsewhere
+        monkeypatch.setattr(live, "ticks", lambda: begin)
         async with Core(tmp_path / "g.sqlite") as core:
             again = await core.open(made.live.room.id)
             assert again.room.time_left(2, begin) == 60_000
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("hours", [-1, 1])
+def test_a_clock_of_the_machine_that_is_set_moves_no_clock_of_a_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
+    real = time.time_ns
+
+    async def story() -> None:
+        async with Core(tmp_path / "g.sqlite") as core:
+            made = await two(core, clock=(600.0, 0.0))
+            await made.live.play(made.tokens[0], 4, ply=0)
+            monkeypatch.setattr(time, "time_ns", lambda: real() + hours * 3_600_000_000_000)
+            state = Update("state", made.live.room).state
+            assert 500 < state["clock"]["left"][1] <= 600
+            await made.live.play(made.tokens[1], 0, ply=1)
+            assert 500_000 < made.live.room.remaining[1] <= 600_000
+            assert not made.live.room.is_over
+            assert abs(made.live.room.updated - now()) < 600_000
+        monkeypatch.setattr(time, "time_ns", real)
+        async with Core(tmp_path / "g.sqlite") as core:
+            again = await core.open(made.live.room.id)
+            left = again.room.time_left(1, ticks())
+            assert left is not None
+            assert 500_000 < left <= 600_000
 
     asyncio.run(story())
 

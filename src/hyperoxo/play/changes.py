@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from hyperoxo.errors import NotationError, quoted
 
 
 def now() -> int:
-    """Return the time of a change made now: milliseconds since 1970."""
+    """Return the time for people: milliseconds since 1970, by a clock that may be set."""
     return time.time_ns() // 1_000_000
+
+
+def ticks() -> int:
+    """Return the time for the clocks of games, which nobody can set: milliseconds since something.
+
+    It stands still while the machine sleeps, and means nothing to another process.
+    """
+    return time.monotonic_ns() // 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """One change of a game."""
+    """One change of a game, `at` some time by `ticks` and, for people, `made` by `now`."""
 
     kind: ClassVar[str] = "change"
     at: int
+    made: int = field(default_factory=now, compare=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,7 +161,7 @@ def change_to_dict(change: Change) -> dict[str, Any]:
 def change_from_dict(data: dict[str, Any]) -> Change:
     """Read what `change_to_dict` wrote."""
     try:
-        values = dict(data)
+        values = {"made": data["at"], **data}  # earlier versions knew one time only
         variant = _KINDS[values.pop("kind")]
         return variant(**{name: _frozen(value) for name, value in values.items()})
     except (KeyError, TypeError, ValueError):

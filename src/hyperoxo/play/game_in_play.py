@@ -37,7 +37,6 @@ class Node:
 
     parent: int
     cell: int
-    at: int = 0
     reason: str = ""
 
 
@@ -85,14 +84,14 @@ class MoveTree:
             path.append(self.nodes[path[-1]].parent)
         return tuple(reversed(path))
 
-    def play(self, cell: int, at: int = 0, reason: str = "") -> MoveTree:
+    def play(self, cell: int, reason: str = "") -> MoveTree:
         """Play a move here: along a branch that is known, or on a new one."""
         for number in (*self.undone[:1], *self.children(self.node)):
             if self.nodes[number].cell == cell:
                 return self.go(number)
         number = len(self.nodes)
         return MoveTree(
-            (*self.nodes, Node(self.node, cell, at, reason)), (*self.path, number), self.cursor + 1
+            (*self.nodes, Node(self.node, cell, reason)), (*self.path, number), self.cursor + 1
         )
 
     def go(self, node: int) -> MoveTree:
@@ -150,6 +149,8 @@ class Request:
 @dataclass(frozen=True)
 class GameInPlay:
     """Everything about one game at one moment; made by `create` and `apply`, by nothing else.
+
+    Clocks run by `ticks`, `created` and `updated` are times for people.
 
     `positions` and, with clocks, `clocks` have one entry for each node of the tree.
     """
@@ -314,7 +315,7 @@ def create(change: Created, game: Game | None = None) -> GameInPlay:
     positions, tree = [start], MoveTree()
     for cell in change.moves:
         positions.append(positions[-1].play(cell))
-        tree = tree.play(cell, change.at)
+        tree = tree.play(cell)
     clock = None if change.clock is None else Clock(*change.clock)
     remaining = () if clock is None else (round(clock.seconds * 1000),) * game.players
     ending = None if change.ended is None else Ending(*change.ended)
@@ -334,15 +335,15 @@ def create(change: Created, game: Game | None = None) -> GameInPlay:
         clocks=() if clock is None else (remaining,) * len(tree.nodes),
         ending=ending,
         analysis=change.analysis,
-        created=change.at,
-        updated=change.at,
+        created=change.made,
+        updated=change.made,
     )
 
 
 def apply(state: GameInPlay, change: Change) -> GameInPlay:
     """Return the state after a change; the change must be one that `actions` allows."""
     after = _APPLY[type(change)](state, change)
-    return replace(after, version=state.version + 1, updated=change.at)
+    return replace(after, version=state.version + 1, updated=change.made)
 
 
 _NONSENSE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
@@ -374,7 +375,7 @@ def replay(changes: Iterable[Change]) -> GameInPlay:
 
 
 def _moved(state: GameInPlay, change: Moved) -> GameInPlay:
-    tree = state.tree.play(change.cell, change.at, change.reason)
+    tree = state.tree.play(change.cell, change.reason)
     positions = state.positions
     if tree.node == len(positions):
         positions = (*positions, state.position.play(change.cell))

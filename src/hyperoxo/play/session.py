@@ -21,7 +21,7 @@ from hyperoxo.play.changes import (
     Resumed,
     Swapped,
     Went,
-    now,
+    ticks,
 )
 from hyperoxo.play.game_in_play import MoveTree, apply, create
 from hyperoxo.position import Position
@@ -77,7 +77,7 @@ class Session:
         self._started = working_time()
         self.analyses: dict[int, Analysis] = {}
         made = Created(
-            at=now(),
+            at=ticks(),
             game=str(first.game),
             seats=tuple((seat, None if seat == HUMAN else seat, None) for seat in seats),
             setup=None if first.setup is None else first.text,
@@ -164,7 +164,7 @@ class Session:
             raise IllegalMoveError("the game is over")
         self.position.play(cell)
         player, node = self.position.to_move, self.node
-        self._do(Moved(at=now(), player=player, cell=int(cell), node=node))
+        self._do(Moved(at=ticks(), player=player, cell=int(cell), node=node))
 
     def think(
         self, *, explain: bool = False, task: Task | None = None
@@ -196,7 +196,7 @@ class Session:
 
     def go(self, node: int) -> None:
         """Stand at any position of the history; agents wait there."""
-        self._do(Went(at=now(), node=node))
+        self._do(Went(at=ticks(), node=node))
 
     def undo(self, turns: int = 1) -> int:
         """Go back to the last turn of a person, `turns` times; return the moves taken back.
@@ -232,15 +232,15 @@ class Session:
         """Give up for the player to move; all others win."""
         if self.is_over:
             raise IllegalMoveError("The game is over.")
-        self._do(Ended(at=now(), how="resigned", player=self.position.to_move))
+        self._do(Ended(at=ticks(), how="resigned", player=self.position.to_move))
 
     def pause(self, reason: str = "asked") -> None:
         """Let agents wait."""
-        self._do(Paused(at=now(), reason=reason))
+        self._do(Paused(at=ticks(), reason=reason))
 
     def resume(self) -> None:
         """Let agents go on."""
-        self._do(Resumed(at=now()))
+        self._do(Resumed(at=ticks()))
 
     def restart(self) -> None:
         """Begin again: at the first position known."""
@@ -248,7 +248,7 @@ class Session:
 
     def swap(self) -> None:
         """Move everybody on by one seat: player 1's becomes player 2's."""
-        self._do(Swapped(at=now()))
+        self._do(Swapped(at=ticks()))
 
     # What is kept.
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol, Self
 
-from hyperoxo.play.changes import Change, Created, Moved, Paused, Resumed, now
+from hyperoxo.play.changes import Change, Created, Moved, Paused, Resumed, now, ticks
 from hyperoxo.play.game_in_play import GameInPlay, apply, replay
 from hyperoxo.server import actions
 from hyperoxo.server.limits import Asker
@@ -66,7 +66,7 @@ class LiveRoom:
         keys: dict[str, tuple[int, Change]] | None = None,
     ) -> None:
         self.room = room
-        self.used = now()
+        self.used = ticks()
         self._store = store
         self._thinker = thinker
         self.asker = asker  # the client whose game this is, and for whom its agents think
@@ -234,7 +234,7 @@ class LiveRoom:
                 return Receipt(version, earlier, self.room, repeated=True)
             if self._closed:
                 raise RefusedError("store", "the game is being closed; try again")
-            at = max(now(), self.room.updated)
+            at = ticks()
             change = make(self.room, at)
             room = apply(self.room, change)
             await self._store.append(room, change, key)
@@ -256,7 +256,7 @@ class LiveRoom:
 
     def join(self, entry: Subscription) -> None:
         """Add a subscription; called by `Subscription` only."""
-        self.used = now()
+        self.used = ticks()
         before = self.present
         others = set(self._subscriptions)
         self._subscriptions.add(entry)
@@ -340,7 +340,7 @@ class LiveRoom:
         room = self.room
         if room.turn_since is None or room.is_over:
             return
-        left = room.time_left(room.to_move, now())
+        left = room.time_left(room.to_move, ticks())
         assert left is not None
         self._timer = asyncio.get_running_loop().call_later(max(left, 0) / 1000 + 0.005, self._ring)
 
@@ -385,7 +385,7 @@ class Update:
     @cached_property
     def state(self) -> dict[str, Any]:
         """The state without tokens, which all who watch share; not to be changed."""
-        state = state_view(self.room, now())
+        state = state_view(self.room, ticks())
         del state["you"], state["host"]
         more = {"present": list(self.present), "watchers": self.watchers, "thought": self.thought}
         return {**state, **more}

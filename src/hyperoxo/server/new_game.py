@@ -10,7 +10,7 @@ from hyperoxo.agents import LEVELS
 from hyperoxo.board.limits import allowing
 from hyperoxo.errors import LimitError
 from hyperoxo.notation import Record
-from hyperoxo.play.changes import Created, now
+from hyperoxo.play.changes import Created, ticks
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.server.actions import text
@@ -100,7 +100,7 @@ def created(new: NewGame, limits: Limits) -> tuple[Created, Position]:
         raise RefusedError("bad-request", "the pace is 0 to 60 seconds")
     return (
         Created(
-            at=now(),
+            at=ticks(),
             id="".join(secrets.choice(_ALPHABET) for _ in range(12)),
             game=str(game),
             host=new_token(),

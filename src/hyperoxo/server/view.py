@@ -78,8 +78,9 @@ def _clock(room: GameInPlay, now: int) -> dict[str, Any] | None:
 def change_view(change: Change) -> dict[str, Any]:
     """Return a change as plain values for JSON, without tokens."""
     if isinstance(change, Created):
-        return {"kind": change.kind, "at": change.at}
+        return {"kind": change.kind, "at": change.made}
     shown = change_to_dict(change)
+    shown["at"] = shown.pop("made")
     if isinstance(change, Seated):
         del shown["token"]
     return shown

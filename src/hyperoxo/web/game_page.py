@@ -12,7 +12,7 @@ import segno
 
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.notation import FORMATS, Record, write
-from hyperoxo.play.changes import now
+from hyperoxo.play.changes import ticks
 from hyperoxo.play.presets import OPPONENTS
 from hyperoxo.play.prove import check_search, takes_proofs
 from hyperoxo.play.words import as_sentence
@@ -115,7 +115,7 @@ class GamePage(Page):
         following = self.live.next
         shown = page_state(
             room,
-            now(),
+            ticks(),
             room.seats_of(self.token),
             host=room.is_host(self.host) or room.is_host(self.token),
             present=self.live.present if update is None else update.present,

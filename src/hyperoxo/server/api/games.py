@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from hyperoxo.notation import FORMATS
-from hyperoxo.play.changes import Change, now
+from hyperoxo.play.changes import Change, ticks
 from hyperoxo.server import actions
 from hyperoxo.server.analyses import AnalysisJob, check_analysis
 from hyperoxo.server.api.guards import (
@@ -97,7 +97,7 @@ async def make(core: TheCore, client: ClientAddress, body: GameRequest) -> Respo
         "tokens": made.tokens,
         "url": game_path(room.id),
         "urls": [token and game_path(room.id, token) for token in made.tokens],
-        "state": state_view(room, now(), made.host),
+        "state": state_view(room, ticks(), made.host),
     }
     return reply(answer, 201)
 
@@ -245,7 +245,7 @@ async def report(core: TheCore, live: Room) -> Response:
 
 
 def _state(live: LiveRoom, token: str | None) -> Response:
-    shown = state_view(live.room, now(), token)
+    shown = state_view(live.room, ticks(), token)
     more = {"present": list(live.present), "watchers": live.watchers, "thought": live.thought}
     return reply({**shown, **more})
 
@@ -272,7 +272,7 @@ def _receipt(
     if receipt.token is not None:
         answer["token"] = receipt.token
     if full:
-        answer["state"] = state_view(room, now(), token)
+        answer["state"] = state_view(room, ticks(), token)
     return reply(answer)
 
 
