@@ -149,8 +149,8 @@ def begin(
         code = 0
     except SystemExit as leaving:
         code = int(leaving.code or 0)
-    except (HyperoxoError, OSError) as error:
-        sys.stderr.write(f"{error}\n")
+    except (HyperoxoError, OSError, MemoryError) as error:
+        sys.stderr.write(f"{str(error) or type(error).__name__}\n")
         code = 1
     except BaseException:
         traceback.print_exc()

@@ -38,6 +38,12 @@ def serve(store: Path, listener: socket.socket) -> None:
     run(create_app(core), core, listener, lambda: None)
 
 
+def import_all() -> None:
+    """Import what a server is made of into this process, so that no life need do so."""
+    import hyperoxo.server.api
+    import hyperoxo.server.running  # noqa: F401
+
+
 @dataclass(frozen=True)
 class Server:
     """A server in a fork of this process."""
@@ -51,6 +57,7 @@ def server(
     store: Path, beside: Path, before: Callable[[], object] = lambda: None
 ) -> Iterator[Server]:
     """Begin a server; in the end it is killed."""
+    import_all()
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen(64)

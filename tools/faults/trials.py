@@ -153,7 +153,8 @@ class Trial:
     def memory(self, case: Case) -> None:
         """Live with little memory, and go on with all of it."""
         folder, megabytes = case.place(), case.chance.randint(0, 64)
-        life = self.begin(folder, lambda: limit_memory(megabytes)).end()
+        # Python waits for ever for a thread that finds no memory to begin in.
+        life = self.begin(folder, lambda: limit_memory(megabytes)).end(60)
         answered = self.judge(case, life, may_end=life.refused or life.killed)
         case.note("ended in spite of it" if answered else "killed" if life.killed else "refused")
         self.judge(case, self.begin(folder).end())
