@@ -151,7 +151,7 @@ class Trial:
 
     def memory(self, case: Case) -> None:
         """Live with little memory, and go on with all of it."""
-        folder, megabytes = case.place(), case.chance.randint(0, 64)
+        folder, megabytes = case.place(), case.chance.randint(0, 12)
         # Python waits for ever for a thread that finds no memory to begin in.
         life = self.begin(folder, lambda: limit_memory(megabytes)).end(60)
         answered = self.judge(case, life, may_end=life.refused or life.killed)
