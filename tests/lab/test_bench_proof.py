@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from hyperoxo.lab import bench
-from hyperoxo.lab.bench import Row, _position, middle_games
+from hyperoxo.lab.bench import _position, middle_games
+from hyperoxo.lab.bench_rows import Row
 from hyperoxo.rules import Game
 
 

@@ -2,74 +2,56 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from hyperoxo.cli.options import Options, shared_options
+from hyperoxo.cli.options import PLAIN_FILE, Options, shared_options
 from hyperoxo.cli.output import table
 
 if TYPE_CHECKING:
-    from hyperoxo.lab.bench import Row
+    from hyperoxo.lab.bench_rows import Row
 
 
 @click.command()
 @click.argument("cases", nargs=-1, metavar="[CASE ...]")
 @click.option("--peers", is_flag=True, help="Also run other programs, where they are installed.")
+@click.option("--figure", type=PLAIN_FILE, help="Draw what growth finds: .svg, .png or .pdf.")
 @shared_options
-def command(cases: tuple[str, ...], peers: bool, options: Options) -> None:
+def command(cases: tuple[str, ...], peers: bool, figure: Path | None, options: Options) -> None:
     """Measure speed on one core, for all cases or only those named.
 
     Each figure is the best of a few runs after compilation. With --peers, the ratio says how many
     times faster hyperoxo is than the program named, measured in the same run unless marked
-    "published".
+    "published". The case growth finds how time grows with the side, the dimension, players, games
+    and workers, and has the exponent that is expected beside the one found; the case first finds
+    how long first answers take where nothing is compiled yet.
     """
     from hyperoxo.lab.bench import CASES, run
+    from hyperoxo.lab.bench_machine import about
+    from hyperoxo.lab.bench_rows import HEADINGS
 
     for case in cases:
         if case not in CASES:
             raise click.UsageError(f"there is no benchmark '{case}'; there are {', '.join(CASES)}")
+    if figure is not None:
+        from hyperoxo.lab.plots.growth import growth_figure
+        from hyperoxo.lab.plots.style import check_figure, save
+
+        if "growth" not in cases and not (peers and not cases):
+            raise click.UsageError("--figure draws what the case growth finds: name it")
+        check_figure(figure)
+    machine = about()
     rows: list[Row] = []
     for row in run(cases, peers=peers):
-        options.note(f"{row.name}: {_figure(row.ours, row.unit)}")
+        options.note(f"{row.name}: {row.shown}")
         rows.append(row)
-    options.emit({"rows": [_as_data(row) for row in rows]}, text=lambda: _print(rows))
-
-
-def _as_data(row: Row) -> dict[str, Any]:
-    return {
-        "name": row.name,
-        "ours": row.ours,
-        "peer": row.peer,
-        "ratio": row.ratio,
-        "unit": row.unit,
-        "peer_name": row.peer_name if row.peer is not None else None,
-        "remark": row.remark or None,
-        "target": row.target,
-        "met": row.met,
-    }
-
-
-def _print(rows: list[Row]) -> None:
-    table(
-        ["benchmark", "ours", "target", "peer", "ratio", "peer is"],
-        [
-            (
-                row.name,
-                _figure(row.ours, row.unit),
-                "" if row.target is None else _figure(row.target, row.unit),
-                "" if row.peer is None else _figure(row.peer, row.unit),
-                "" if row.ratio is None else f"{row.ratio:,.1f}",
-                row.remark if row.peer is None else row.peer_name,
-            )
-            for row in rows
-        ],
+    options.emit(
+        {"machine": about(machine), "rows": [row.as_data() for row in rows]},
+        text=lambda: table(HEADINGS, [row.cells for row in rows]),
     )
-
-
-def _figure(value: float, unit: str) -> str:
-    if unit == "/s" and value >= 1e6:
-        return f"{value / 1e6:,.2f} M/s"
-    if unit == "/s":
-        return f"{value:,.0f} /s"
-    return f"{value:.4g} {unit}"
+    # After the answer, which a full disk must not take away.
+    if figure is not None:
+        save(growth_figure(rows), figure)
+        options.note(f"wrote {figure}")

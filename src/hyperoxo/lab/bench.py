@@ -1,15 +1,17 @@
 """The benchmarks: what is measured, against what, and with which target.
 
-Every case yields rows; figures are the best of a few runs after compilation, on one core.
+Every case yields rows; figures are the best of a few runs after compilation, on one core, unless a
+case says otherwise.
 """
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import random
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -17,54 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import MissingExtraError
+from hyperoxo.lab.bench_rows import Row, best_seconds
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
-
-_SMALLER = ("s", "ms", "ns", "MiB", "moves", "positions")
-"""Units in which less is better."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """One figure, beside a peer's where there is one."""
-
-    name: str
-    ours: float
-    unit: str
-    peer: float | None = None
-    peer_name: str = ""
-    target: float | None = None
-    remark: str = ""
-
-    @property
-    def ratio(self) -> float | None:
-        """How many times better we are than the peer."""
-        if self.peer is None or not self.peer or not self.ours:
-            return None
-        return self.peer / self.ours if self.unit in _SMALLER else self.ours / self.peer
-
-    @property
-    def met(self) -> bool | None:
-        """Whether the target is met; None without one."""
-        if self.target is None:
-            return None
-        return self.ours <= self.target if self.unit in _SMALLER else self.ours >= self.target
-
-
-def best_seconds(
-    work: Callable[[], object],
-    repeats: int = 3,
-    clock: Callable[[], float] = time.perf_counter,
-) -> float:
-    """Run `work` once to compile and then `repeats` times; return the shortest time."""
-    work()
-    shortest = float("inf")
-    for _ in range(repeats):
-        begin = clock()
-        work()
-        shortest = min(shortest, clock() - begin)
-    return shortest
-
 
 _OPENSPIEL = "OpenSpiel MCTSBot in C++, one rollout, here"
 _SEEDS = 20
@@ -584,15 +541,18 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "states": states,
     "batches": batches,
     "environments": environments,
+    "growth": partial(_elsewhere, "growth"),
+    "first": partial(_elsewhere, "first"),
 }
 """All benchmarks by name."""
 
-LONG = ("qubic",)
+LONG = ("qubic", "growth", "first")
 """Those that take half a minute or more: run with peers, or by name."""
 
 
 def run(names: tuple[str, ...] = (), *, peers: bool = False) -> Iterator[Row]:
-    """Run benchmarks."""
+    """Run benchmarks; each row knows its case."""
     every = [name for name in CASES if peers or name not in LONG]
     for name in names or every:
-        yield from CASES[name](peers)
+        for row in CASES[name](peers):
+            yield replace(row, case=name)

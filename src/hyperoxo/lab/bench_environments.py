@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from hyperoxo.lab.bench import Row
+from hyperoxo.lab.bench_rows import Row
 
 _SECONDS = 0.5
 _ROUNDS = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from hyperoxo.lab.bench import Row, best_seconds
+from hyperoxo.lab.bench_rows import Row, best_seconds
 from hyperoxo.rules import Game
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.makers.search import MakerSearch

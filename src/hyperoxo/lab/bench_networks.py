@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.agents.network import stored_network
-from hyperoxo.lab.bench import Row, best_seconds
+from hyperoxo.lab.bench_rows import Row, best_seconds
 from hyperoxo.rules import Game
 
 _JUDGED = 500

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hyperoxo.errors import CheckFailedError
-from hyperoxo.lab.bench import Row
+from hyperoxo.lab.bench_rows import Row
 from hyperoxo.lab.study import Bench, find_study, study
 from hyperoxo.lab.study import qubic as module
 from hyperoxo.lab.study import qubic_article as article

@@ -1,0 +1,156 @@
+"""What a benchmark finds: rows, as they are shown, written and read."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Self
+
+_SMALLER = ("s", "ms", "ns", "MiB", "moves", "positions")
+"""Units in which less is better."""
+
+EXPONENT = "exponent"
+"""The unit of a row that says how something grows; neither more nor less of it is better."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One size that was measured."""
+
+    at: float
+    seconds: float
+    touched: float
+
+
+@dataclass(frozen=True)
+class Growth:
+    """How time grows with one size: the times behind an exponent."""
+
+    axis: str
+    low: float
+    high: float
+    points: tuple[Point, ...]
+
+    def as_data(self) -> dict[str, Any]:
+        """Return plain values."""
+        points = [vars(point) for point in self.points]
+        return {"axis": self.axis, "low": self.low, "high": self.high, "points": points}
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Self:
+        """Read what `as_data` returned."""
+        return cls(**{**data, "points": tuple(Point(**point) for point in data["points"])})
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure, beside a peer's where there is one."""
+
+    name: str
+    ours: float
+    unit: str
+    peer: float | None = None
+    peer_name: str = ""
+    target: float | None = None
+    remark: str = ""
+    growth: Growth | None = None
+    case: str = ""
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times better we are than the peer."""
+        if self.unit == EXPONENT or self.peer is None or not self.peer or not self.ours:
+            return None
+        return self.peer / self.ours if self.unit in _SMALLER else self.ours / self.peer
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the target is met; None without one."""
+        if self.target is None:
+            return None
+        return self.ours <= self.target if self.unit in _SMALLER else self.ours >= self.target
+
+    @property
+    def shown(self) -> str:
+        """Our figure in words, with its interval where there is one."""
+        found = figure(self.ours, self.unit)
+        if self.growth is not None:
+            found += f" ({self.growth.low:.2f} to {self.growth.high:.2f})"
+        return found
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """What a table shows, under `HEADINGS`."""
+        return (
+            self.name,
+            self.shown,
+            "" if self.target is None else figure(self.target, self.unit),
+            "" if self.peer is None else figure(self.peer, self.unit),
+            "" if self.ratio is None else f"{self.ratio:,.1f}",
+            self.remark if self.peer is None else self.peer_name,
+        )
+
+    def as_data(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {
+            "case": self.case,
+            "name": self.name,
+            "ours": self.ours,
+            "peer": self.peer,
+            "ratio": self.ratio,
+            "unit": self.unit,
+            "peer_name": self.peer_name if self.peer is not None else None,
+            "remark": self.remark or None,
+            "target": self.target,
+            "met": self.met,
+            **({} if self.growth is None else {"growth": self.growth.as_data()}),
+        }
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Self:
+        """Read what `as_data` returned."""
+        growth = data.get("growth")
+        return cls(
+            data["name"],
+            data["ours"],
+            data["unit"],
+            data["peer"],
+            data["peer_name"] or "",
+            data["target"],
+            data["remark"] or "",
+            None if growth is None else Growth.from_data(growth),
+            data["case"],
+        )
+
+
+HEADINGS = ("benchmark", "ours", "target", "peer", "ratio", "peer is")
+"""The columns of a table of rows."""
+
+
+def figure(value: float, unit: str) -> str:
+    """Write a number with its unit."""
+    if unit == EXPONENT:
+        return f"{value:.2f}"
+    if unit == "/s" and value >= 1e6:
+        return f"{value / 1e6:,.2f} M/s"
+    if unit == "/s":
+        return f"{value:,.0f} /s"
+    return f"{value:.4g} {unit}"
+
+
+def best_seconds(
+    work: Callable[[], object],
+    repeats: int = 3,
+    clock: Callable[[], float] = time.perf_counter,
+) -> float:
+    """Run `work` once to compile and then `repeats` times; return the shortest time."""
+    work()
+    return min(taken(work, clock) for _ in range(repeats))
+
+
+def taken(work: Callable[[], object], clock: Callable[[], float]) -> float:
+    """Return how long it takes."""
+    begin = clock()
+    work()
+    return clock() - begin
