@@ -62,7 +62,8 @@ docs: $(STAMPS)/docs ## Build the documentation into docs/_build/html
 
 bench: $(STAMPS)/test ## Measure speed beside other programs, into benchmarks/results.json
 	$(BIN)/oxo bench --peers --format json > benchmarks/results.json.part
-	@mv benchmarks/results.json.part benchmarks/results.json
+	@$(BIN)/python -m json.tool --indent 1 benchmarks/results.json.part benchmarks/results.json
+	@rm benchmarks/results.json.part
 
 pins: ## Pin the dependencies anew (needs uv; UPGRADE=--upgrade for newer versions)
 	tools/pins.sh $(UPGRADE)
@@ -73,7 +74,7 @@ release-check: $(STAMPS)/project ## Build and try what a release hands out (need
 check: lint types imports docs test more ## Everything that must pass before a change lands
 
 clean: ## Remove what was built, the environment included
-	rm -rf $(VENV) build dist docs/_build docs/_autosummary docs/_studies docs/_documents docs/_known
+	rm -rf $(VENV) build dist docs/_build docs/_autosummary docs/_studies docs/_documents docs/_known docs/_figures
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(STAMPS)/venv: tools/venv.sh

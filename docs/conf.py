@@ -20,8 +20,16 @@ extensions = [
     "studies",  # docs/_ext/studies.py
     "documents",  # docs/_ext/documents.py
     "known",  # docs/_ext/known.py
+    "figures",  # docs/_ext/figures.py
 ]
-exclude_patterns = ["_build", "_templates", "_documents", "_known", "_studies/*/report.md"]
+exclude_patterns = [
+    "_build",
+    "_templates",
+    "_documents",
+    "_known",
+    "_figures",
+    "_studies/*/report.md",
+]
 templates_path = ["_templates"]
 html_theme = "furo"
 html_title = f"hyperoxo {release}"

@@ -11,7 +11,9 @@ def test_the_same_result_as_exact_search(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(bench_makers, "_NODES", (("3^3", 50),))
     monkeypatch.setattr(bench_makers, "_BOTH", "4,4,3:bias=1+2")
     monkeypatch.setattr(bench_makers, "_ALONE", "4^2")
-    opened, both, alone = bench.run(("makers",), peers=True)
+    monkeypatch.setattr(bench_makers, "_PLANNED", "5^2")
+    opened, both, alone, plan = bench.run(("makers",), peers=True)
     assert opened.unit == "/s"
     assert both.ratio is not None
     assert (both.unit, alone.unit, alone.peer) == ("ms", "ms", None)
+    assert (plan.case, plan.unit) == ("makers", "s")

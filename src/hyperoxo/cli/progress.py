@@ -15,7 +15,7 @@ from hyperoxo.first_use import news
 SLOW = 0.5
 """Seconds after which something appears."""
 
-_PATIENCE, _SELDOM = 2.0, 20.0
+_PATIENCE, _SELDOM = 1.0, 20.0
 _TIMES_A_SECOND = 5
 
 

@@ -37,7 +37,7 @@ _SOON = 1.0
 
 
 def rows(_peers: bool) -> Iterator[Row]:
-    """Seconds until the answer, and until a word of compiling where it takes more than one."""
+    """Seconds until the answer, and until any word at all where it takes more than one."""
     if importlib.util.find_spec("pty") is None:
         return
     for words in _COMMANDS:
@@ -58,7 +58,9 @@ def _both(name: str, first: tuple[float, float | None], later: float) -> Iterato
     if seconds > _SOON and said is not None:
         yield Row(f"first word: {name}", said, "s", target=_SOON)
     elif seconds > _SOON:
-        yield Row(f"first word: {name}", seconds, "s", target=_SOON, remark="nothing was said")
+        yield Row(
+            f"first word: {name}", seconds, "s", target=_SOON, remark="none before the answer"
+        )
 
 
 def _environment(folder: str) -> dict[str, str]:
@@ -77,7 +79,7 @@ def _command(words: tuple[str, ...], folder: str) -> tuple[float, float | None]:
     process = subprocess.Popen(  # noqa: S603 - our own program
         _oxo(*words),
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
+        stdout=terminal,
         stderr=terminal,
         env=_environment(folder),
     )

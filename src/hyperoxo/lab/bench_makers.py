@@ -7,12 +7,14 @@ from collections.abc import Iterator
 
 from hyperoxo.lab.bench_rows import Row, best_seconds
 from hyperoxo.rules import Game
+from hyperoxo.solvers.draws.breaker import breaker_plan
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.makers.search import MakerSearch
 
 _ROLES = "convention=maker-breaker"
 _NODES = (("4^3", 4_000), ("5^3", 2_000), ("3^4:bias=1+5", 4_000))
 _BOTH, _ALONE = "5,4,4", "4^3:bias=1+2"
+_PLANNED = "7^3"
 
 
 def rows(peers: bool) -> Iterator[Row]:
@@ -29,6 +31,8 @@ def rows(peers: bool) -> Iterator[Row]:
     theirs = 1000 * _exact_seconds(_BOTH) if peers else None
     yield Row(f"Breaker wins {_BOTH}", 1000 * seconds, "ms", theirs, "our alpha-beta, here")
     yield Row(f"Breaker wins {_ALONE}", 1000 * _decided(_ALONE), "ms")
+    seconds = best_seconds(lambda: breaker_plan(_PLANNED), clock=time.process_time)
+    yield Row(f"plan of Breaker's for {_PLANNED}", seconds, "s")
 
 
 def _game(spec: str) -> Game:

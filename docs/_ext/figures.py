@@ -1,0 +1,96 @@
+"""Figures of speed, in tables, a drawing and the text, from `benchmarks/results.json`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+
+from hyperoxo.lab.bench import CASES
+from hyperoxo.lab.bench_machine import in_words
+from hyperoxo.lab.bench_rows import HEADINGS, Row, figure
+from hyperoxo.lab.plots.growth import growth_figure
+from hyperoxo.lab.plots.style import save
+
+SEPARATE = ("batches", "makers", "environments", "growth", "first")
+"""Cases that have a table of their own; all others share one."""
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Write the tables before Sphinx reads the page that includes them."""
+    app.connect("builder-inited", lambda app: write_tables(Path(app.srcdir)))
+    app.add_role("bench", _role)
+    return {"version": "1", "parallel_read_safe": True}
+
+
+def read(docs: Path) -> tuple[dict[str, Any], list[Row]]:
+    """Read the last full run: the machine, and the rows."""
+    data = json.loads((docs.parent / "benchmarks" / "results.json").read_text("utf-8"))
+    return data["machine"], [Row.from_data(row) for row in data["rows"]]
+
+
+def write_tables(docs: Path) -> None:
+    """Write what `benchmarks.md` includes."""
+    folder = docs / "_figures"
+    folder.mkdir(exist_ok=True)
+    machine, rows = read(docs)
+    (folder / "machine.md").write_text(in_words(machine) + "\n", "utf-8")
+    for name in SEPARATE:
+        _write(folder / f"{name}.md", [row for row in rows if row.case == name])
+    rest = [name for name in CASES if name not in SEPARATE]
+    _write(folder / "rest.md", [row for row in rows if row.case in rest])
+    save(growth_figure(rows), folder / "growth.svg")
+
+
+def _write(path: Path, rows: Sequence[Row]) -> None:
+    path.write_text("\n".join(_table(rows)) + "\n", "utf-8")
+
+
+def _table(rows: Sequence[Row]) -> Iterator[str]:
+    """Write the columns in which anything stands."""
+    used = [
+        number
+        for number, _ in enumerate(HEADINGS)
+        if not number or any(row.cells[number] for row in rows)
+    ]
+    yield _line([HEADINGS[number] for number in used])
+    yield _line(["---"] * len(used))
+    for row in rows:
+        yield _line([row.cells[number] for number in used])
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def said(rows: Sequence[Row], asked: str) -> str:
+    """Return a figure for the text: ours, or after the name of the row ` | ratio` or ` | peer`.
+
+    Where several rows have one name, the unit of the one meant stands next to it: ` | positions`.
+    """
+    name, *words = (part.strip() for part in asked.split("|"))
+    column = words.pop() if words and words[-1] in ("ratio", "peer") else "ours"
+    found = [row for row in rows if row.name == name and (not words or row.unit == words[0])]
+    if len(found) != 1 or len(words) > 1:
+        raise ValueError(f"benchmarks/results.json has {len(found)} rows for {asked!r}")
+    row = found[0]
+    if column == "ours":
+        return row.shown
+    value = row.ratio if column == "ratio" else row.peer
+    if value is None:
+        raise ValueError(f"benchmarks/results.json has no {column} for {asked!r}")
+    return f"{value:.2g}" if column == "ratio" else figure(value, row.unit)
+
+
+def _role(
+    _name: str, raw: str, text: str, line: int, inliner: Any, *_: Any
+) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+    _, rows = read(Path(inliner.document.settings.env.srcdir))
+    try:
+        return [nodes.Text(said(rows, text))], []
+    except ValueError as error:
+        message = inliner.reporter.error(str(error), line=line)
+        return [inliner.problematic(raw, raw, message)], [message]
