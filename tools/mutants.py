@@ -70,7 +70,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "proof.answers": ("proof/test_claim.py", "proof/test_answers.py", "proof/test_openings.py"),
     "proof.forms": ("proof/test_forms.py", "proof/test_checker.py"),
     "proof.images": ("proof/test_forms.py",),
-    "proof.tables": ("proof/test_tables.py", "proof/test_forced.py", "proof/test_dictionary.py"),
+    "proof.tables": ("proof/test_tables.py", "proof/test_loops.py"),
     "proof.forced": ("proof/test_tables.py", "proof/test_forced.py", "proof/test_dictionary.py"),
     "proof.forced_loops": ("proof/test_loops.py",),
     "proof.dictionary": _DICTIONARIES,
@@ -108,7 +108,10 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "solvers.draws.potentials": ("solvers/draws/test_potentials.py",),
 }
 # Compiled, so that their mutants run as plain Python.
-LOOPS = ("proof.images", "proof.forced_loops", "proof.dictionary_loops", "proof.breaker_loops")
+LOOPS = (
+    *("proof.images", "proof.tables", "proof.forced_loops"),
+    *("proof.dictionary_loops", "proof.breaker_loops"),
+)
 # Modules of tests whose caches hold what is true by the rules alone.
 TRUTHS = ("brute", "dictionaries", "small_games")
 # What keeps its name in a changed module; functions get the changed code.
@@ -528,9 +531,6 @@ def survivors(module: str, given: argparse.Namespace, known: dict[str, str]) -> 
     import pytest
 
     if module in LOOPS:
-        bits = importlib.import_module("hyperoxo.proof.bits")
-        bits.bits_set = lambda word: int(word).bit_count()
-        bits.lowest_bit = lambda word: (int(word) & -int(word)).bit_length() - 1
         arrays = importlib.import_module("hyperoxo.kernels.arrays")
         arrays.fill, arrays.copy = np.ndarray.fill, np.copyto
     nursery = Nursery(module, given, known)

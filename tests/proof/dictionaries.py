@@ -12,6 +12,7 @@ from hyperoxo.proof.dictionary_play import dictionary_move
 from hyperoxo.proof.dictionary_proof import DictionaryProof
 from hyperoxo.proof.forced import search_of
 from hyperoxo.rules import Game
+from tests.proof_boards import spread
 from tests.strategies import play_at_random
 
 WIN, DRAW, LOSS = 1, 0, -1
@@ -24,6 +25,8 @@ BOARDS = (
     "9{0+3+4+7/0+4+8/0+5+8/1+2+3/1+2+4/1+3+4/1+3+7/2+3+7/2+4+5+8/2+5+7/3+6+7/5+6+7}",
     "9{0+2+6/0+4+6/1+3+6/1+5+7+8/1+6+7/2+3+6+7/2+5+7/3+5+8/4+5+8/4+6+8}:opening=0+1x2",
 )
+WIDE = str(spread(Game(BOARDS[2]), 300, random.Random(0)))
+"""One of them on nine of 300 cells, where positions have no other form."""
 
 
 def values(game: Game, seat: int) -> dict[bytes, int]:

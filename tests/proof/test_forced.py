@@ -93,8 +93,10 @@ def test_one_search_serves_many_positions() -> None:
     assert 100 < found < 390
 
 
-@pytest.mark.parametrize(("board", "least", "most"), [("3^4", 2, 9), ("5^3", 50, 80)])
-def test_boards_of_two_words(board: str, least: int, most: int) -> None:
+@pytest.mark.parametrize(
+    ("board", "least", "most"), [("3^4", 2, 9), ("5^3", 50, 80), ("6^3", 150, 190)]
+)
+def test_larger_boards(board: str, least: int, most: int) -> None:
     game = Game(board)
     rng = random.Random(3)
     found = 0
@@ -114,8 +116,9 @@ def test_boards_of_two_words(board: str, least: int, most: int) -> None:
     assert found > 20
 
 
-def test_lines_across_both_words() -> None:
-    game = Game("128{0+1+127/1+2+126/64+65+127}")
+def test_lines_between_cells_of_any_number() -> None:
+    game = Game("1300{0+1+127/1+2+126/64+65+127/3+255+1299}")
+    assert forced_win(game.position("moves:255,9,1299,10")) == (3,)
     position = game.position("moves:127,5,0,6")
     assert forced_win(position) == (1,)
     assert forced_win(game.position("moves:127,5,3,6")) is None
@@ -138,5 +141,5 @@ def test_limits_and_other_games() -> None:
     for spec in ("3^2:misere", "3^2:gravity", "3^2:players=3", "3^2:target=2"):
         with pytest.raises(NotSupportedError, match="proving wins by threats is not supported"):
             forced_win(Game(spec).start())
-    with pytest.raises(LimitError, match="at most 128 cells, unlike 6"):
-        forced_win(Game("6^3").start())
+    with pytest.raises(LimitError, match="at most 2,000 cells, unlike 13"):
+        forced_win(Game("13^3").start())

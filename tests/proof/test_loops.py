@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from hyperoxo.proof import dictionary_loops, forced_loops
+from hyperoxo.proof import dictionary_loops
 from hyperoxo.proof.dictionary_loops import (
     answer,
     invariant,
@@ -20,10 +20,18 @@ from hyperoxo.proof.dictionary_loops import (
     table_of,
     threatens,
 )
-from hyperoxo.proof.dictionary_walk import cells_of
 from hyperoxo.proof.forced import search_of
-from hyperoxo.proof.forced_loops import LONGEST, Workspace, completing_through, replay, search
-from hyperoxo.proof.tables import MOST_CELLS, Tables, Words, stones_of
+from hyperoxo.proof.forced_loops import (
+    NONE,
+    SEVERAL,
+    Workspace,
+    longest,
+    replay,
+    search,
+    threat,
+    threat_through,
+)
+from hyperoxo.proof.tables import ATTACKER, DEFENDER, Stones, Tables, Words, stones_of, tables_of
 from hyperoxo.rules import Game
 
 Cells = frozenset[int]
@@ -43,15 +51,16 @@ class Case(NamedTuple):
         return frozenset(range(len(self.owners))) - self.mine - self.his - {*self.game.blocked}
 
     @property
-    def stones(self) -> Words:
-        return stones_of(self.owners, 1)
+    def stones(self) -> Stones:
+        return stones_of(tables_of(self.game), self.owners, 1)
 
 
 def cases(seed: int, count: int = 25, *, dense: bool = False) -> Iterator[Case]:
-    """Boards of few lines or many; on the larger ones cells of both words are used."""
+    """Boards of few lines or many; on the larger ones cells with large numbers are used."""
     rng = random.Random(seed)
     for _ in range(count):
         boards = [(7, [*range(7)]), (70, [0, 1, 2, 62, 63, 64, 65, 69]), (73, [*range(64, 73)])]
+        boards.append((1_000, [0, 130, 254, 255, 256, 257, 511, 999]))
         if dense:
             boards = [(14, [*range(14)]), (90, [*range(57, 71)]), (90, [*range(70, 84)])]
         size, used = rng.choice(boards)
@@ -115,28 +124,42 @@ def sequences(case: Case, rng: random.Random) -> Iterator[list[int]]:
 @pytest.mark.parametrize("seed", range(4))
 def test_cells_that_complete_a_line(seed: int) -> None:
     for case in cases(seed):
-        tables, found = search_of(case.game).tables, np.zeros(4, np.uint64)
-        look(tables, case.stones, found)
-        mine = completing(case.lines, case.mine, case.his)
-        his = completing(case.lines, case.his, case.mine)
-        assert (cells_of(found, 0), cells_of(found, 2)) == (sorted(mine), sorted(his))
-        assert threatens(tables, case.stones) == bool(his)
-        for cell in range(len(case.owners)):
-            through = [line for line in case.lines if cell in line]
-            for own, other, first in ((case.mine, case.his, 0), (case.his, case.mine, 2)):
-                found[:2] = completing_through(tables, case.stones, first, cell)
-                assert cells_of(found, 0) == sorted(completing(through, own, other))
+        tables, found = search_of(case.game).tables, np.ones((2, len(case.owners)), np.uint8)
+        stones = case.stones
+        look(tables, stones, found)
+        sides = ((ATTACKER, case.mine, case.his), (DEFENDER, case.his, case.mine))
+        for side, own, other in sides:
+            expected = completing(case.lines, own, other)
+            assert np.flatnonzero(found[side]).tolist() == sorted(expected)
+            assert threat(tables, stones, side) == only(expected)
+            for cell in range(len(case.owners)):
+                through = [line for line in case.lines if cell in line]
+                expected = completing(through, own, other)
+                assert threat_through(tables, stones, side, cell) == only(expected)
+        assert threatens(tables, stones) == bool(completing(case.lines, case.his, case.mine))
+
+
+def only(cells: Cells) -> int:
+    """The only cell of a set, or why there is none."""
+    return NONE if not cells else SEVERAL if len(cells) > 1 else min(cells)
+
+
+def alike(one: Stones, two: Stones) -> bool:
+    """Whether two positions hold the same."""
+    return bool((one.owners == two.owners).all() and (one.lines == two.lines).all())
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_replayed_sequences(seed: int) -> None:
     rng, held = random.Random(seed), 0
-    for case in cases(seed):
+    for case in cases(seed, 40):
         tables = search_of(case.game).tables
         for sequence in sequences(case, rng):
             moves = np.array([*sequence, 0], np.int16)
             expected = wins(case, case.mine, case.his, sequence)
-            assert replay(tables, case.stones, moves, len(sequence)) == expected, (case, sequence)
+            stones = case.stones
+            assert replay(tables, stones, moves, len(sequence)) == expected, (case, sequence)
+            assert alike(stones, case.stones)
             held += expected
     assert held > 10
 
@@ -167,7 +190,9 @@ def test_replayed_threats(seed: int) -> None:
             sequence = [*threats(case, rng)]
             moves = np.array([*sequence, 0], np.int16)
             expected = wins(case, case.mine, case.his, sequence)
-            assert replay(tables, case.stones, moves, len(sequence)) == expected, (case, sequence)
+            stones = case.stones
+            assert replay(tables, stones, moves, len(sequence)) == expected, (case, sequence)
+            assert alike(stones, case.stones)
             lengths.add(len(sequence) if expected else 0)
     assert lengths >= {0, 1, 2}
 
@@ -175,7 +200,7 @@ def test_replayed_threats(seed: int) -> None:
 def numbers_of(case: Case, rows: list[bytes]) -> Words:
     numbers = np.zeros(len(rows), np.uint64)
     owners = np.frombuffer(b"".join(rows), np.uint8).reshape(-1, len(case.owners))
-    invariants(search_of(case.game).tables, owners, 1, numbers)
+    invariants(search_of(case.game).tables, owners, 1, case.stones, numbers)
     return numbers
 
 
@@ -193,11 +218,11 @@ def test_replies_told_apart(seed: int) -> None:
         table = np.zeros(4 << len(numbers).bit_length(), np.uint64)
         table_of(numbers, table)
         assert {*table.tolist()} - {0} == {*numbers.tolist()}
-        replies = np.zeros(2, np.uint64)
-        for cell in among:
-            replies |= tables.bits[cell]
-        kinds = np.full(len(case.owners), 9, np.int8)
-        sift(tables, case.stones, replies, table, kinds)
+        replies = np.zeros(len(case.owners), np.uint8)
+        replies[among] = 1
+        kinds, stones = np.full(len(case.owners), 9, np.int8), case.stones
+        sift(tables, stones, replies, table, kinds)
+        assert alike(stones, case.stones)
         known = {*numbers.tolist()}
         for cell in range(len(case.owners)):
             expected = -1
@@ -224,12 +249,13 @@ def test_answers_to_replies(seed: int) -> None:
     rng, fates_seen = random.Random(seed), set()
     for case in cases(seed):
         found, size = search_of(case.game), len(case.owners)
+        most = longest(found.tables)
         asked = [cell for cell in sorted(case.free) if rng.random() < 0.7]
         kinds = np.full(size, -1, np.int8)
         kinds[asked] = 0
         for limit in (0, 1, 10_000):
             rows, lengths = (
-                np.zeros((size + 2, LONGEST + 2), np.int16),
+                np.zeros((size + 2, most + 2), np.int16),
                 np.zeros(size + 2, np.int64),
             )
             count = 0
@@ -240,8 +266,9 @@ def test_answers_to_replies(seed: int) -> None:
             first, fates = count, np.full(size, 7, np.int16)
             tables, space, stones = found.tables, found.workspace, case.stones
             count = answer(tables, space, stones, kinds, limit, rows, lengths, count, fates)
+            assert alike(stones, case.stones)
             # New is the win as if the defender passed, then what answers a reply: each needed.
-            passed = np.zeros(LONGEST + 2, np.int16)
+            passed = np.zeros(most + 2, np.int16)
             length = search(tables, space, stones, limit, passed) if limit else 0
             held = wins(case, case.mine, case.his, passed[: max(length, 0)].tolist())
             new = {first} if held else set()
@@ -265,7 +292,7 @@ def test_answers_to_replies(seed: int) -> None:
                     assert fate == -1 or limit == 1
                     assert not [k for k in holding if k < first]
                     assert limit < 10_000 or not holding
-                    after = stones_of(_with(case.owners, cell), 1)
+                    after = stones_of(tables, _with(case.owners, cell), 1)
                     if limit == 10_000 and not completing(case.lines, case.his, case.mine):
                         assert search(tables, space, after, limit, rows[-1]) == 0
                 else:
@@ -273,13 +300,16 @@ def test_answers_to_replies(seed: int) -> None:
     assert fates_seen >= {0, -1, -2}
 
 
-def test_the_longest_sequence() -> None:
+@pytest.mark.parametrize("spec", ["1^1", "2{}", "3^2", "4^3", "5^3", "6^3"])
+def test_the_longest_sequence(spec: str) -> None:
     """Each move but the last fills two cells, so that no board has room for a longer one."""
-    assert 2 * (forced_loops.LONGEST - 1) < MOST_CELLS <= 2 * forced_loops.LONGEST
+    game = Game(spec)
+    most = longest(tables_of(game))
+    assert 2 * (most - 1) < game.board.cell_count <= 2 * most
 
 
 def test_a_search_that_lies_answers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    def lies(t: Tables, w: Workspace, s: Words, limit: int, sequence: NDArray[np.int16]) -> int:
+    def lies(t: Tables, w: Workspace, s: Stones, limit: int, sequence: NDArray[np.int16]) -> int:
         sequence[0] = 8
         return 1
 
@@ -287,8 +317,8 @@ def test_a_search_that_lies_answers_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     found = search_of(Game("3^2"))
     kinds, fates = np.zeros(9, np.int8), np.zeros(9, np.int16)
     kinds[0] = -1
-    rows, lengths = np.zeros((11, LONGEST + 2), np.int16), np.zeros(11, np.int64)
+    rows, lengths = np.zeros((11, 7), np.int16), np.zeros(11, np.int64)
     plain = getattr(answer, "py_func", answer)
-    stones = stones_of(b"\1" + bytes(8), 1)
+    stones = stones_of(found.tables, b"\1" + bytes(8), 1)
     count = plain(found.tables, found.workspace, stones, kinds, 9, rows, lengths, 0, fates)
     assert (count, fates.tolist()) == (0, [-3, *[-1] * 8])

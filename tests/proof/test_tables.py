@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from hyperoxo.proof.dictionary_walk import cells_of
+from hyperoxo.errors import LimitError
 from hyperoxo.proof.forced import search_of
-from hyperoxo.proof.forced_loops import LONGEST
-from hyperoxo.proof.tables import stones_of, tables_of
+from hyperoxo.proof.forced_loops import longest
+from hyperoxo.proof.tables import AT_SUM, STONES, lift, place, stones_of, tables_of
 from hyperoxo.rules import Game
 
-SPECS = ("3^2", "4^3:blocked=0+63", "128{0+1+127/1+2/64+65+127}:blocked=3+100", "3{}", "5,3,3")
+SPECS = (
+    "3^2",
+    "4^3:blocked=0+63",
+    "300{0+1+127/1+2/64+65+127/255+256+299}:blocked=3+100",
+    "3{}",
+    "5,3,3",
+)
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -19,21 +27,43 @@ def test_every_field_is_what_the_board_says(spec: str) -> None:
     board, tables = game.board, tables_of(game)
     cells = range(board.cell_count)
     lines = [board.line(number).tolist() for number in range(board.line_count)]
-    assert [cells_of(row, 0) for row in tables.lines] == [sorted(line) for line in lines]
     assert tables.sizes.tolist() == [len(line) for line in lines]
-    assert [cells_of(row, 0) for row in tables.bits] == [[cell] for cell in cells]
+    assert tables.sums.tolist() == [sum(line) for line in lines]
+    pairs = zip(tables.ends[:-1], tables.ends[1:], strict=True)
+    assert [sorted(tables.cells[begin:end].tolist()) for begin, end in pairs] == lines
     for cell in cells:
         through = tables.through[tables.starts[cell] : tables.starts[cell + 1]].tolist()
         assert through == [number for number, line in enumerate(lines) if cell in line]
-    assert cells_of(tables.playable, 0) == [cell for cell in cells if cell not in game.blocked]
-    assert tables.weights.shape == (max(map(len, lines), default=1) + 1,) * 3
-    assert len({*tables.weights.ravel().tolist()}) == tables.weights.size
-    assert len(search_of(game).sequence) > LONGEST
+    assert tables.keys.shape == (len(cells), 2)
+    assert len({*tables.keys.ravel().tolist()}) == tables.keys.size
+    assert len(search_of(game).sequence) > longest(tables)
 
 
-def test_stones_are_the_attackers_and_the_defenders() -> None:
-    owners = bytes([1, 2, 0, 255, 1] + [0] * 60 + [2, 1])
-    for attacker, mine, his in ((1, [0, 4, 66], [1, 65]), (2, [1, 65], [0, 4, 66])):
-        stones = stones_of(owners, attacker)
-        assert (cells_of(stones, 0), cells_of(stones, 2)) == (mine, his)
-        assert stones.shape == (4,)
+@pytest.mark.parametrize("attacker", [1, 2])
+def test_stones_are_the_attackers_and_the_defenders(attacker: int) -> None:
+    game = Game("4,4,3:blocked=15")
+    tables, rng = tables_of(game), random.Random(attacker)
+    for _ in range(30):
+        owners = bytes([*(rng.choice((0, 0, 1, 2)) for _ in range(15)), 255])
+        stones = stones_of(tables, owners, attacker)
+        seats = {0: 0, attacker: 1, 3 - attacker: 2, 255: 3}
+        assert stones.owners.tolist() == [seats[owner] for owner in owners]
+        for number, held in enumerate(stones.lines.tolist()):
+            line = game.board.line(number).tolist()
+            mine, his = (sum(owners[c] == p for c in line) for p in (attacker, 3 - attacker))
+            assert held & STONES == mine + (his << 16)
+            assert held >> AT_SUM == sum(cell for cell in line if not owners[cell])
+        free = owners.find(0)
+        if free >= 0:
+            before = stones.lines.tolist()
+            place(tables, stones, free, 1)
+            after = owners[:free] + bytes([3 - attacker]) + owners[free + 1 :]
+            assert stones.lines.tolist() == stones_of(tables, after, attacker).lines.tolist()
+            lift(tables, stones, free, 1)
+            assert (stones.lines.tolist(), stones.owners[free]) == (before, 0)
+
+
+def test_the_largest_boards() -> None:
+    assert len(tables_of(Game("40,50,5")).starts) == 2_001
+    with pytest.raises(LimitError, match="at most 2,000 cells, unlike 43,47,5"):
+        tables_of(Game("43,47,5"))

@@ -12,7 +12,7 @@ from hyperoxo.proof.dictionary_check import walk_through
 from hyperoxo.proof.dictionary_proof import DictionaryProof
 from hyperoxo.proof.dictionary_walk import Node, Walk
 from hyperoxo.proof.forced import NODES
-from hyperoxo.proof.images import Bytes
+from hyperoxo.proof.images import Cells
 
 Edges = Mapping[bytes, tuple[bytes, ...]]
 """For each position, in its form, those that may come next; `b""` stands for the beginning."""
@@ -26,12 +26,12 @@ class _EdgeWalk(Walk):
         self.after: dict[bytes, dict[bytes, None]] = {}
         self._here = b""
 
-    def _take_sequences(self, form: bytes, cells: Bytes) -> None:
+    def _take_sequences(self, form: bytes, cells: Cells) -> None:
         self._here = form
         self.after[form] = {}
         super()._take_sequences(form, cells)
 
-    def _follow(self, node: Node, form: bytes, cells: Bytes, move: int) -> None:
+    def _follow(self, node: Node, form: bytes, cells: Cells, move: int) -> None:
         self.after[self._here][form] = None
         super()._follow(node, form, cells, move)
 

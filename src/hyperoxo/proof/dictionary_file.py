@@ -172,7 +172,7 @@ def _told_apart(
     listed: dict[bytes, int] = {}
     blocked: dict[bytes, int] = {}
     for owners, move in moves.items():
-        chosen = blocked if threatens(tables, stones_of(owners, attacker)) else listed
+        chosen = blocked if threatens(tables, stones_of(tables, owners, attacker)) else listed
         chosen[owners] = move
     return listed, blocked
 

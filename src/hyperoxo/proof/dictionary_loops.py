@@ -5,59 +5,80 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.kept_code import njit
-from hyperoxo.proof.bits import bits_set
 from hyperoxo.proof.forced_loops import (
+    NONE,
     NOT_FOUND,
     OUT_OF_NODES,
+    SEVERAL,
     Workspace,
-    completing,
-    completing_through,
+    completed,
     replay,
     search,
+    threat,
+    threat_through,
 )
-from hyperoxo.proof.images import Bytes
-from hyperoxo.proof.tables import Tables, Words
+from hyperoxo.proof.tables import (
+    DEFENDER,
+    STONES,
+    Rows,
+    Stones,
+    Tables,
+    Words,
+    fill,
+    lift,
+    loop,
+    place,
+)
 
 _ZERO = np.uint64(0)
 _ONE = np.uint64(1)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
+_MIX_2 = np.uint64(0xFF51AFD7ED558CCD)
 
 
-@njit(nogil=True)
-def look(t: Tables, s: Words, found: Words) -> None:
-    """Write the cells where the attacker and where the defender completes a line."""
-    found[0], found[1] = completing(t.lines, s, 0)
-    found[2], found[3] = completing(t.lines, s, 2)
+@loop
+def look(t: Tables, s: Stones, found: Rows) -> None:
+    """Mark the cells where each side completes a line, uint8 ``[2, N]``."""
+    found[:] = 0
+    for line in range(len(t.sizes)):
+        for side in range(2):
+            cell = completed(t, s, line, side)
+            if cell != NONE:
+                found[side, cell] = 1
 
 
-@njit(nogil=True)
-def invariant(t: Tables, s: Words) -> np.uint64:
+@loop
+def invariant(t: Tables, s: Stones) -> np.uint64:
     """A number, never 0, that is the same for all images of a position."""
+    return _sum(t, s) | _ONE
+
+
+@loop
+def _sum(t: Tables, s: Stones) -> np.uint64:
     total = _ZERO
     for line in range(len(t.sizes)):
-        mine = bits_set(t.lines[line, 0] & s[0]) + bits_set(t.lines[line, 1] & s[1])
-        his = bits_set(t.lines[line, 0] & s[2]) + bits_set(t.lines[line, 1] & s[3])
-        total += t.weights[t.sizes[line], mine, his]
-    return total | _ONE
+        total += _weight(t.sizes[line], s.lines[line] & STONES)
+    return total
 
 
-@njit(nogil=True)
-def invariants(t: Tables, owners: Bytes, attacker: int, found: Words) -> None:
-    """Write the invariant of each position, a row of `owners`."""
-    s = np.zeros(4, np.uint64)
+@loop
+def _weight(size: int, stones: int) -> np.uint64:
+    """A number that tells by the size of a line and the stones of both on it."""
+    mixed = np.uint64(size << 32 | stones) * _MIX
+    mixed ^= mixed >> np.uint64(29)
+    mixed *= _MIX_2
+    return mixed ^ mixed >> np.uint64(32)
+
+
+@loop
+def invariants(t: Tables, owners: Rows, attacker: int, s: Stones, found: Words) -> None:
+    """Write the invariant of each position, a row of `owners`; `s` is written over."""
     for row in range(len(owners)):
-        for i in range(4):
-            s[i] = _ZERO
-        for cell in range(owners.shape[1]):
-            if owners[row, cell] == 1 or owners[row, cell] == 2:
-                first = 0 if owners[row, cell] == attacker else 2
-                s[first] |= t.bits[cell, 0]
-                s[first + 1] |= t.bits[cell, 1]
+        fill(t, s, owners[row], attacker)
         found[row] = invariant(t, s)
 
 
-@njit(nogil=True)
+@loop
 def table_of(numbers: Words, table: Words) -> None:
     """Put numbers other than 0 into an empty table of a size that is a power of two."""
     mask = len(table) - 1
@@ -68,52 +89,45 @@ def table_of(numbers: Words, table: Words) -> None:
         table[place] = number
 
 
-@njit(nogil=True)
-def sift(t: Tables, s: Words, replies: Words, table: Words, kinds: NDArray[np.int8]) -> None:
+@loop
+def sift(t: Tables, s: Stones, replies: Rows, table: Words, kinds: NDArray[np.int8]) -> None:
     """Tell the replies of the defender apart, in `kinds` int8 ``[N]``.
 
-    -1: not among `replies`; 0: it makes no three, and the position is not listed; 1: it makes no
-    three, and the position may be listed; 2: it makes a three; 3: it makes several, in different
-    cells. The position `s` is one where the defender has no three.
+    -1: not marked in `replies`; 0: it makes no three, and the position is not listed; 1: it makes
+    no three, and the position may be listed; 2: it makes a three; 3: it makes several, in different
+    cells. The position `s`, which stays as it is, is one where the defender has no three.
     """
     mask = len(table) - 1
-    now = s.copy()
-    size = len(t.sizes)
-    mine = np.zeros(size, np.int64)
-    his = np.zeros(size, np.int64)
-    total = _ZERO
-    for line in range(size):
-        mine[line] = bits_set(t.lines[line, 0] & s[0]) + bits_set(t.lines[line, 1] & s[1])
-        his[line] = bits_set(t.lines[line, 0] & s[2]) + bits_set(t.lines[line, 1] & s[3])
-        total += t.weights[t.sizes[line], mine[line], his[line]]
-    for cell in range(len(t.bits)):
+    total = _sum(t, s)
+    for cell in range(len(replies)):
         kinds[cell] = -1
-        if (t.bits[cell, 0] & replies[0]) | (t.bits[cell, 1] & replies[1]) == _ZERO:
-            continue
-        now[2] = s[2] | t.bits[cell, 0]
-        now[3] = s[3] | t.bits[cell, 1]
-        threat0, threat1 = completing_through(t, now, 2, cell)
-        threats = bits_set(threat0) + bits_set(threat1)
-        if threats:
-            kinds[cell] = 2 if threats == 1 else 3
+        if replies[cell] == 0:
             continue
         number = total
         for at in range(t.starts[cell], t.starts[cell + 1]):
             line = t.through[at]
-            number -= t.weights[t.sizes[line], mine[line], his[line]]
-            number += t.weights[t.sizes[line], mine[line], his[line] + 1]
+            number -= _weight(t.sizes[line], s.lines[line] & STONES)
+        place(t, s, cell, DEFENDER)
+        his = threat_through(t, s, DEFENDER, cell)
+        for at in range(t.starts[cell], t.starts[cell + 1]):
+            line = t.through[at]
+            number += _weight(t.sizes[line], s.lines[line] & STONES)
+        lift(t, s, cell, DEFENDER)
+        if his != NONE:
+            kinds[cell] = 3 if his == SEVERAL else 2
+            continue
         number |= _ONE
-        place = np.int64((number * _MIX) >> np.uint64(33)) & mask
-        while table[place] != _ZERO and table[place] != number:
-            place = (place + 1) & mask
-        kinds[cell] = np.int8(table[place] == number)
+        slot = np.int64((number * _MIX) >> np.uint64(33)) & mask
+        while table[slot] != _ZERO and table[slot] != number:
+            slot = (slot + 1) & mask
+        kinds[cell] = np.int8(table[slot] == number)
 
 
-@njit(nogil=True)
+@loop
 def answer(
     t: Tables,
     w: Workspace,
-    s: Words,
+    s: Stones,
     kinds: NDArray[np.int8],
     limit: int,
     sequences: NDArray[np.int16],
@@ -123,7 +137,7 @@ def answer(
 ) -> int:
     """Answer replies of the defender by forced sequences, each by the first that holds.
 
-    Row k of `sequences` int16 ``[N + 2, LONGEST + 2]`` has ``lengths[k]`` moves; `count` of them
+    Row k of `sequences` int16 ``[N + 2, longest + 2]`` has ``lengths[k]`` moves; `count` of them
     are known. Unless `limit` is 0, further ones are sought, of that many nodes at most: one as if
     the defender passed, then one for each reply that breaks those found before. Returns how many
     are known in the end. `fates` int16 ``[N]`` tells which one answers a reply; -1 where none is
@@ -137,32 +151,29 @@ def answer(
         if length > 0 and replay(t, s, sequences[count], length):
             lengths[count] = length
             count += 1
-    now = s.copy()
-    for cell in range(len(t.bits)):
+    for cell in range(len(kinds)):
         fates[cell] = -3
         if kinds[cell] < 0:
             continue
-        now[2] = s[2] | t.bits[cell, 0]
-        now[3] = s[3] | t.bits[cell, 1]
         fates[cell] = -1
+        place(t, s, cell, DEFENDER)
         for known in range(count):
-            if replay(t, now, sequences[known], lengths[known]):
+            if replay(t, s, sequences[known], lengths[known]):
                 fates[cell] = known
                 break
-        if nothing or fates[cell] >= 0:
-            continue
-        length = search(t, w, now, limit, sequences[count])
-        if length == OUT_OF_NODES:
-            fates[cell] = -2
-        elif length > 0 and replay(t, now, sequences[count], length):
-            lengths[count] = length
-            fates[cell] = count
-            count += 1
+        if not nothing and fates[cell] < 0:
+            length = search(t, w, s, limit, sequences[count])
+            if length == OUT_OF_NODES:
+                fates[cell] = -2
+            elif length > 0 and replay(t, s, sequences[count], length):
+                lengths[count] = length
+                fates[cell] = count
+                count += 1
+        lift(t, s, cell, DEFENDER)
     return count
 
 
-@njit(nogil=True)
-def threatens(t: Tables, s: Words) -> bool:
+@loop
+def threatens(t: Tables, s: Stones) -> bool:
     """Whether the defender completes a line if they may move."""
-    found0, found1 = completing(t.lines, s, 2)
-    return bool(found0 | found1 != _ZERO)
+    return threat(t, s, DEFENDER) != NONE

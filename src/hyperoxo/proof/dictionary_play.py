@@ -7,7 +7,7 @@ import numpy as np
 from hyperoxo.position import Position
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_loops import look
-from hyperoxo.proof.dictionary_walk import cells_of, opening_cells
+from hyperoxo.proof.dictionary_walk import opening_cells
 from hyperoxo.proof.forced import NODES, Search, forced_win, search_of
 from hyperoxo.proof.images import locate
 from hyperoxo.proof.tables import stones_of
@@ -29,12 +29,13 @@ def dictionary_move(
     if position.game != dictionary.game or position.to_move != dictionary.seat:
         return None
     found = search_in or search_of(position.game)
-    threats = np.zeros(4, np.uint64)
-    look(found.tables, stones_of(position.owners, dictionary.seat), threats)
+    threats = np.zeros((2, len(position.owners)), np.uint8)
+    look(found.tables, stones_of(found.tables, position.owners, dictionary.seat), threats)
     legal = position.legal_moves
     bound = opening_cells(position.game, position.owners, 3 - dictionary.seat)
-    his = [cell for cell in cells_of(threats, 2) if bound is None or cell in bound]
-    for cell in (*cells_of(threats, 0), *his):
+    mine, his = (np.flatnonzero(row).tolist() for row in threats)
+    his = [cell for cell in his if bound is None or cell in bound]
+    for cell in (*mine, *his):
         if cell in legal:
             return cell
     listed = listed_move(dictionary, position)

@@ -13,9 +13,9 @@ from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_loops import answer, invariants, look, sift, table_of
 from hyperoxo.proof.envelope import shown
 from hyperoxo.proof.forced import search_of
-from hyperoxo.proof.forced_loops import LONGEST, OUT_OF_NODES, replay, search
-from hyperoxo.proof.images import Bytes, locate
-from hyperoxo.proof.tables import Tables, Words, stones_of
+from hyperoxo.proof.forced_loops import OUT_OF_NODES, longest, replay, search
+from hyperoxo.proof.images import Cells, locate
+from hyperoxo.proof.tables import Stones, Tables, Words, stones_of
 from hyperoxo.rules import Game
 
 Sequences = tuple[tuple[int, ...], ...]
@@ -86,13 +86,14 @@ class Walk:
         self.quiet = self.failed = self.missing = self.replies = 0
         self.search = search_of(self.game)
         self._lost: set[bytes] = set()
-        self._waiting: deque[tuple[Node, bytes, Bytes, int]] = deque()
+        self._waiting: deque[tuple[Node, bytes, Cells, int]] = deque()
         cells = self.game.board.cell_count
+        self._longest = longest(self.search.tables)
         self._listed = _table(dictionary, self.search.tables)
-        self._found = np.zeros(4, np.uint64)
+        self._found = np.zeros((2, cells), np.uint8)
         self._kinds = np.zeros(cells, np.int8)
         self._fates = np.zeros(cells, np.int16)
-        self._sequences = np.zeros((cells + 2, LONGEST + 2), np.int16)
+        self._sequences = np.zeros((cells + 2, self._longest + 2), np.int16)
         self._lengths = np.zeros(cells + 2, np.int64)
         self._known = 0
         self._needed: set[int] = set()
@@ -105,7 +106,7 @@ class Walk:
             if self.attacker not in begins.outcome.winners:
                 self._fail(start, "the game is over")
             return
-        as_it_is = np.arange(len(begins.owners), dtype=np.uint8)
+        as_it_is = np.arange(len(begins.owners), dtype=np.uint16)
         self._take_sequences(b"", as_it_is)
         if begins.to_move == self.attacker:
             self._attack(start)
@@ -122,13 +123,13 @@ class Walk:
             walked += 1
             yield walked
 
-    def _take_sequences(self, form: bytes, cells: Bytes) -> None:
+    def _take_sequences(self, form: bytes, cells: Cells) -> None:
         """Make the stored sequences of a position those that are tried first."""
         stored = () if self.leaves is None else self.leaves.get(form, ())
         self._known = 0
         self._needed.clear()
         for sequence in stored:
-            if len(sequence) > LONGEST or self._known == len(cells):
+            if len(sequence) > self._longest or self._known == len(cells):
                 break
             # A move that is no cell stays none, and is refused by the replay.
             moved = [int(cells[move]) if 0 <= move < len(cells) else -1 for move in sequence]
@@ -136,7 +137,7 @@ class Walk:
             self._lengths[self._known] = len(moved)
             self._known += 1
 
-    def _keep_sequences(self, node: Node, form: bytes, cells: Bytes) -> None:
+    def _keep_sequences(self, node: Node, form: bytes, cells: Cells) -> None:
         """Note which sequences were needed; stored ones must all be."""
         if self.leaves is not None:
             if len(self._needed) < len(self.leaves.get(form, ())):
@@ -151,7 +152,7 @@ class Walk:
 
     def _attack(self, node: Node) -> None:
         """Let the attacker move by the four rules."""
-        stones = stones_of(node.owners, self.attacker)
+        stones = stones_of(self.search.tables, node.owners, self.attacker)
         mine, his = self._look(stones)
         allowed = opening_cells(self.game, node.owners, self.attacker)
         if mine and (allowed is None or allowed & {*mine}):
@@ -173,20 +174,20 @@ class Walk:
             else:
                 self._force(node, form, stones)
 
-    def _block(self, node: Node, stones: Words, cell: int, allowed: frozenset[int] | None) -> None:
+    def _block(self, node: Node, stones: Stones, cell: int, allowed: frozenset[int] | None) -> None:
         if allowed is not None and cell not in allowed:
             self._fail(node, "the opening forbids the block of the defender's threat")
         elif allowed is not None or self._forced(stones) <= 0:
             self._follow_block(node, *locate(self.game, node.owners), cell)
 
-    def _follow_block(self, node: Node, form: bytes, cells: Bytes, cell: int) -> None:
+    def _follow_block(self, node: Node, form: bytes, cells: Cells, cell: int) -> None:
         if self.leaves is not None and form not in self.leaves:
             self._miss(node, form, "a block is not listed and no stored sequence wins")
             return
         self.blocks[form] = int((cells == cell).argmax())
         self._follow(node, form, cells, cell)
 
-    def _force(self, node: Node, form: bytes, stones: Words) -> None:
+    def _force(self, node: Node, form: bytes, stones: Stones) -> None:
         length = self._forced(stones)
         if length <= 0:
             self._miss(node, form, self._nothing(gave_up=length == OUT_OF_NODES))
@@ -196,7 +197,7 @@ class Walk:
             return NOT_STORED
         return UNDECIDED if gave_up else MISSING
 
-    def _forced(self, stones: Words) -> int:
+    def _forced(self, stones: Stones) -> int:
         """Length of a forced sequence that holds, else 0 or OUT_OF_NODES."""
         tables, workspace, known = self.search.tables, self.search.workspace, self._known
         for number in range(known):
@@ -218,7 +219,7 @@ class Walk:
         self,
         node: Node,
         form: bytes,
-        cells: Bytes,
+        cells: Cells,
         move: int,
         allowed: frozenset[int] | None,
     ) -> None:
@@ -229,7 +230,7 @@ class Walk:
             self.used.add(form)
             self._follow(node, form, cells, cell)
 
-    def _follow(self, node: Node, form: bytes, cells: Bytes, move: int) -> None:
+    def _follow(self, node: Node, form: bytes, cells: Cells, move: int) -> None:
         """Note a move of the attacker, to be walked through later."""
         if form not in self.seen:
             self.seen.add(form)
@@ -237,7 +238,7 @@ class Walk:
 
     def _defend(self, node: Node, *, listed: bool) -> None:
         """Let the defender, who is to move, make every reply."""
-        stones = stones_of(node.owners, self.attacker)
+        stones = stones_of(self.search.tables, node.owners, self.attacker)
         mine, his = self._look(stones)
         self.quiet += listed and not mine
         free = [cell for cell, owner in enumerate(node.owners) if owner == FREE]
@@ -257,12 +258,11 @@ class Walk:
         elif len(mine) == 1 and mine[0] in free:
             self._attack(node.played(mine[0], self.defender))
 
-    def _answer(self, node: Node, stones: Words, free: list[int]) -> None:
+    def _answer(self, node: Node, stones: Stones, free: list[int]) -> None:
         """Answer every reply where the attacker has made no threat, and the defender has none."""
         tables, kinds = self.search.tables, self._kinds
-        replies = np.zeros(2, np.uint64)
-        for cell in free:
-            replies |= tables.bits[cell]
+        replies = np.zeros(len(kinds), np.uint8)
+        replies[free] = 1
         self.replies += len(free)
         sift(tables, stones, replies, self._listed, kinds)
         for cell in np.flatnonzero(kinds == LISTED).tolist():
@@ -295,17 +295,19 @@ class Walk:
                 continue
             form, cells = locate(self.game, child.owners)
             if kind == THREATENS:
-                threat = self._look(stones_of(child.owners, self.attacker))[1][0]
+                after = stones_of(tables, child.owners, self.attacker)
+                threat = self._look(after)[1][0]
                 self._follow_block(child, form, cells, threat)
             else:
                 self._miss(child, form, self._nothing(gave_up=fate == GAVE_UP))
 
-    def _look(self, stones: Words) -> tuple[list[int], list[int]]:
+    def _look(self, stones: Stones) -> tuple[list[int], list[int]]:
         """Cells where the attacker and where the defender completes a line."""
         look(self.search.tables, stones, self._found)
         if not self._found.any():
             return [], []
-        return cells_of(self._found, 0), cells_of(self._found, 2)
+        mine, his = self._found
+        return np.flatnonzero(mine).tolist(), np.flatnonzero(his).tolist()
 
     def _opening_lasts(self, owners: bytes) -> bool:
         """Whether the opening may restrict a move after the reply that is to be made."""
@@ -331,24 +333,14 @@ def opening_cells(game: Game, owners: bytes, player: int) -> frozenset[int] | No
     return frozenset(cell for cell in game.opening if owners[cell] == FREE) or None
 
 
-def cells_of(words: Words, first: int) -> list[int]:
-    """Cells of a set, ascending, that ``words[first]`` and ``words[first + 1]`` hold as bits."""
-    number = int(words[first]) | int(words[first + 1]) << 64
-    found = []
-    while number:
-        lowest = number & -number
-        found.append(lowest.bit_length() - 1)
-        number ^= lowest
-    return found
-
-
 def _table(dictionary: Dictionary, tables: Tables) -> Words:
     """Invariants of the listed positions, to tell quickly that a position is not listed."""
     size = dictionary.game.board.cell_count
     rows = b"".join(owners for owners in dictionary.moves if len(owners) == size)
     owners = np.frombuffer(rows, np.uint8).reshape(-1, size)
     numbers = np.zeros(len(owners), np.uint64)
-    invariants(tables, owners, dictionary.seat, numbers)
+    blank = stones_of(tables, bytes(size), dictionary.seat)
+    invariants(tables, owners, dictionary.seat, blank, numbers)
     table = np.zeros(4 << len(numbers).bit_length(), np.uint64)
     table_of(numbers, table)
     return table

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from hyperoxo.errors import LimitError
 from hyperoxo.position import Position
 from hyperoxo.proof.forced_loops import (
-    LONGEST,
     OUT_OF_NODES,
     Workspace,
+    longest,
     replay,
     search,
     workspace,
@@ -44,7 +44,7 @@ class Search(NamedTuple):
 def search_of(game: Game) -> Search:
     """Return what searches of a game need."""
     tables = tables_of(game)
-    return Search(tables, workspace(tables), np.zeros(LONGEST + 2, np.int16))
+    return Search(tables, workspace(tables), np.zeros(longest(tables) + 2, np.int16))
 
 
 def forced_win(
@@ -58,7 +58,7 @@ def forced_win(
     if position.is_over:
         return None
     found = search_in or search_of(position.game)
-    stones = stones_of(position.owners, position.to_move)
+    stones = stones_of(found.tables, position.owners, position.to_move)
     length = search(found.tables, found.workspace, stones, nodes, found.sequence)
     if length == OUT_OF_NODES:
         raise LimitError(f"{nodes:,} positions do not tell whether there is a forced win")
@@ -75,4 +75,5 @@ def wins(position: Position, sequence: Sequence[int]) -> bool:
     if position.is_over or any(not 0 <= move < size for move in sequence):
         return False
     moves = np.array(sequence, np.int16)
-    return bool(replay(tables, stones_of(position.owners, position.to_move), moves, len(moves)))
+    stones = stones_of(tables, position.owners, position.to_move)
+    return bool(replay(tables, stones, moves, len(moves)))

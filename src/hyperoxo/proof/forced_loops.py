@@ -9,61 +9,76 @@ that cell, and threaten as well; where the defender has two, the sequence fails.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hyperoxo.kept_code import njit
-from hyperoxo.proof.bits import bits_set, lowest_bit
-from hyperoxo.proof.tables import MOST_CELLS, Tables, Words
+from hyperoxo.proof.tables import (
+    AT_SUM,
+    ATTACKER,
+    DEFENDER,
+    FREE,
+    STONES,
+    Stones,
+    Tables,
+    Words,
+    lift,
+    loop,
+    place,
+)
 
 __all__ = [
-    "LONGEST",
+    "NONE",
     "NOT_FOUND",
     "OUT_OF_NODES",
+    "SEVERAL",
     "Workspace",
-    "completing",
-    "completing_through",
+    "completed",
+    "longest",
     "replay",
     "search",
+    "threat",
+    "threat_through",
     "workspace",
 ]
 
-LONGEST = MOST_CELLS // 2
-"""Most moves of a forced sequence: each but the last fills two cells."""
+_number = cast("Callable[[Any], int]", np.int64)
+"""An entry of an array as a number of 64 bits."""
 
 NOT_FOUND = 0
 OUT_OF_NODES = -1
+NONE = -1
+SEVERAL = -2
 
-# Columns of `Workspace.counts`.
-LIVE = 0
-THREATS = 1
-NEXT = 2
-CUT = 3
+# Columns of `Workspace.counts`: where the pairs of a level begin and end, the next one to try, the
+# defender's threat, whether a pair has a move for it, and whether the limit on the length cut
+# a sequence.
+_FIRST, _END, _NEXT, _HIS, _OPEN, _CUT = range(6)
 
-_ABSOLUTE = 127
-_ZERO = np.uint64(0)
-_ONE = np.uint64(1)
-_MIX_0 = np.uint64(0x9E3779B97F4A7C15)
-_MIX_1 = np.uint64(0xC2B2AE3D27D4EB4F)
-_MIX_2 = np.uint64(0x165667B19E3779F9)
-_MIX_3 = np.uint64(0xD6E8FEB86659FD93)
-_MIX_4 = np.uint64(0xFF51AFD7ED558CCD)
+_ABSOLUTE = np.iinfo(np.int16).max
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_HALF = np.uint64(33)
 
 
 class Workspace(NamedTuple):
     """What a search writes to; one for each thread, attacker and board."""
 
     keys: Words
-    depths: NDArray[np.int8]
-    stones: Words
-    live: NDArray[np.uint16]
-    pair: NDArray[np.uint16]
-    moves: NDArray[np.int16]
-    answers: NDArray[np.int16]
+    depths: NDArray[np.int16]
+    pairs: NDArray[np.int64]
+    moves: NDArray[np.int64]
+    answers: NDArray[np.int64]
     counts: NDArray[np.int64]
+    key: Words
+    marks: NDArray[np.int64]
     nodes: NDArray[np.int64]
+
+
+def longest(tables: Tables) -> int:
+    """Most moves of a forced sequence: each but the last fills two cells."""
+    return max(1, len(tables.starts) // 2)
 
 
 def workspace(tables: Tables, *, memory_bits: int = 15) -> Workspace:
@@ -71,273 +86,253 @@ def workspace(tables: Tables, *, memory_bits: int = 15) -> Workspace:
 
     Small ones stay in the processor's cache, and are faster than large ones.
     """
-    lines, levels = max(len(tables.sizes), 1), LONGEST + 2
+    levels, cells = longest(tables) + 2, len(tables.starts) - 1
     return Workspace(
-        np.zeros((1 << memory_bits, 4), np.uint64),
-        np.zeros(1 << memory_bits, np.int8),
-        np.zeros((levels, 4), np.uint64),
-        np.zeros((levels, lines + 1), np.uint16),
-        np.zeros(lines + 1, np.uint16),
-        np.zeros((levels, 2 * lines), np.int16),
-        np.zeros((levels, 2 * lines), np.int16),
-        np.zeros((levels, 4), np.int64),
-        np.zeros(1, np.int64),
+        np.zeros(1 << memory_bits, np.uint64),
+        np.zeros(1 << memory_bits, np.int16),
+        np.zeros((levels * max(len(tables.sizes), 1), 2), np.int64),
+        np.zeros(levels, np.int64),
+        np.zeros(levels, np.int64),
+        np.zeros((levels, 6), np.int64),
+        np.zeros(levels, np.uint64),
+        np.zeros((cells, 2), np.int64),
+        np.zeros(2, np.int64),
     )
 
 
-@njit(nogil=True)
-def completing(lines: Words, s: Words, own: int) -> tuple[np.uint64, np.uint64]:
-    """Cells that complete a line for the attacker (`own` 0) or the defender (`own` 2)."""
-    rival = 2 - own
-    mine0, mine1, his0, his1 = s[own], s[own + 1], s[rival], s[rival + 1]
-    found0, found1 = _ZERO, _ZERO
-    for line in range(len(lines)):
-        cells0, cells1 = lines[line, 0], lines[line, 1]
-        left0, left1 = cells0 & ~mine0, cells1 & ~mine1
-        alive = (cells0 & his0) | (cells1 & his1) == _ZERO
-        one = alive & (bits_set(left0) + bits_set(left1) == 1)
-        keep = _ZERO - np.uint64(one)
-        found0 |= left0 & keep
-        found1 |= left1 & keep
-    return found0, found1
+@loop
+def completed(t: Tables, s: Stones, line: int, side: int) -> int:
+    """Return the cell in which a side completes a line with its next stone, or NONE."""
+    held = s.lines[line]
+    if held & STONES != (t.sizes[line] - 1) << 16 * side:
+        return NONE
+    return int(held >> AT_SUM)
 
 
-@njit(nogil=True)
-def completing_through(t: Tables, s: Words, own: int, cell: int) -> tuple[np.uint64, np.uint64]:
-    """Cells that complete a line through `cell`; see `completing`."""
-    rival = 2 - own
-    found0, found1 = _ZERO, _ZERO
+@loop
+def threat(t: Tables, s: Stones, side: int) -> int:
+    """Return the only cell in which a side completes a line, NONE or SEVERAL."""
+    found = NONE
+    for line in range(len(t.sizes)):
+        cell = completed(t, s, line, side)
+        if cell not in (NONE, found):
+            if found != NONE:
+                return SEVERAL
+            found = cell
+    return found
+
+
+@loop
+def threat_through(t: Tables, s: Stones, side: int, stone: int) -> int:
+    """Return the only cell in which a side completes a line through a cell, NONE or SEVERAL."""
+    found = NONE
+    for at in range(t.starts[stone], t.starts[stone + 1]):
+        cell = completed(t, s, t.through[at], side)
+        if cell not in (NONE, found):
+            if found != NONE:
+                return SEVERAL
+            found = cell
+    return found
+
+
+@loop
+def _completes(t: Tables, s: Stones, side: int, cell: int) -> bool:
+    """Whether a stone of a side on a free cell completes a line."""
     for at in range(t.starts[cell], t.starts[cell + 1]):
-        line = t.through[at]
-        cells0, cells1 = t.lines[line, 0], t.lines[line, 1]
-        if (cells0 & s[rival]) | (cells1 & s[rival + 1]):
-            continue
-        left0, left1 = cells0 & ~s[own], cells1 & ~s[own + 1]
-        if bits_set(left0) + bits_set(left1) == 1:
-            found0 |= left0
-            found1 |= left1
-    return found0, found1
+        if completed(t, s, t.through[at], side) != NONE:
+            return True
+    return False
 
 
-@njit(nogil=True)
-def replay(t: Tables, start: Words, sequence: NDArray[np.int16], length: int) -> bool:
-    """Tell whether a forced sequence wins for the attacker, who is to move in `start`.
+@loop
+def replay(t: Tables, s: Stones, sequence: NDArray[np.int16], length: int) -> bool:
+    """Tell whether a forced sequence wins for the attacker, who is to move; `s` stays as it is.
 
     Cells that complete a line are sought on all lines at first, and after each stone on the lines
     through it: nothing else can have changed.
     """
-    s = start.copy()
-    mine0, mine1 = completing(t.lines, s, 0)
-    his0, his1 = completing(t.lines, s, 2)
+    his = threat(t, s, DEFENDER)
+    played = answered = 0
+    holds = False
     for at in range(length):
-        move = sequence[at]
-        if move < 0 or move >= len(t.bits):
-            return False
-        bit0, bit1 = t.bits[move, 0], t.bits[move, 1]
-        free0 = t.playable[0] & ~(s[0] | s[2])
-        free1 = t.playable[1] & ~(s[1] | s[3])
-        if (bit0 & free0) | (bit1 & free1) == _ZERO:
-            return False
-        if (mine0 & bit0) | (mine1 & bit1):
-            return at == length - 1
-        if (his0 & ~bit0) | (his1 & ~bit1):
-            return False
-        s[0] |= bit0
-        s[1] |= bit1
-        new0, new1 = completing_through(t, s, 0, move)
-        mine0 |= new0
-        mine1 |= new1
-        threats = bits_set(mine0) + bits_set(mine1)
-        if threats == 0:
-            return False
-        if threats > 1:
-            return at == length - 1
-        answer = _cell(mine0, mine1)
-        s[2] |= mine0
-        s[3] |= mine1
-        mine0, mine1 = _ZERO, _ZERO
-        his0, his1 = completing_through(t, s, 2, answer)
-    return False
+        move = _number(sequence[at])
+        if move < 0 or move >= len(s.owners) or s.owners[move] != FREE:
+            break
+        if _completes(t, s, ATTACKER, move):
+            holds = at == length - 1
+            break
+        if his not in (NONE, move):
+            break
+        place(t, s, move, ATTACKER)
+        played += 1
+        answer = threat_through(t, s, ATTACKER, move) if at else threat(t, s, ATTACKER)
+        if answer < 0:
+            holds = answer == SEVERAL and at == length - 1
+            break
+        place(t, s, answer, DEFENDER)
+        s.trail[answered] = answer
+        answered += 1
+        his = threat_through(t, s, DEFENDER, answer)
+    for at in range(played):
+        lift(t, s, _number(sequence[at]), ATTACKER)
+    for at in range(answered):
+        lift(t, s, _number(s.trail[at]), DEFENDER)
+    return holds
 
 
-@njit(nogil=True)
-def _place(s0: np.uint64, s1: np.uint64, s2: np.uint64, s3: np.uint64, mask: int) -> np.int64:
-    mixed = (s0 * _MIX_0) ^ (s2 * _MIX_1) ^ (s1 * _MIX_2) ^ (s3 * _MIX_3)
-    mixed ^= mixed >> np.uint64(29)
-    mixed *= _MIX_4
-    return np.int64(mixed >> np.uint64(33)) & mask
+@loop
+def search(t: Tables, w: Workspace, s: Stones, limit: int, sequence: NDArray[np.int16]) -> int:
+    """Look for a forced win of the attacker, who is to move in `s`, which stays as it is.
 
+    Returns the length of the sequence written to `sequence`, NOT_FOUND if there is none, or
+    OUT_OF_NODES after `limit` nodes. Short sequences are tried before long ones.
 
-@njit(nogil=True)
-def _cell(word0: np.uint64, word1: np.uint64) -> int:
-    """The lowest cell of a set that is not empty."""
-    if word0:
-        return lowest_bit(word0)
-    return 64 + lowest_bit(word1)
-
-
-@njit(nogil=True)
-def search(t: Tables, w: Workspace, start: Words, limit: int, sequence: NDArray[np.int16]) -> int:
-    """Look for a forced win of the attacker, who is to move in `start`.
-
-    Returns the length of the sequence written to `sequence` int16 ``[LONGEST + 2]``, NOT_FOUND if
-    there is none, or OUT_OF_NODES after `limit` nodes. Short sequences are tried before long ones.
-
-    Level k of the workspace is the position after k - 1 moves and answers; level 0 lists all lines.
+    Level k of the workspace is the position after k moves and answers. Its *pairs*, the lines
+    without a defender's stone that miss two cells, are those of the level before that are not
+    touched by the last move and answer, and those through the last move.
     """
-    lines, bits, starts, through = t.lines, t.bits, t.starts, t.through
-    keys, depths, s, live = w.keys, w.depths, w.stones, w.live
-    moves, answers, counts, pair = w.moves, w.answers, w.counts, w.pair
-    mask = len(depths) - 1
-    mine0, mine1 = completing(lines, start, 0)
-    if mine0 | mine1:
-        sequence[0] = _cell(mine0, mine1)
+    at_once = threat(t, s, ATTACKER)
+    if at_once == SEVERAL:
+        line = 0
+        while completed(t, s, line, ATTACKER) == NONE:
+            line += 1
+        at_once = completed(t, s, line, ATTACKER)
+    if at_once != NONE:
+        sequence[0] = at_once
         return 1
-    root0, root1 = completing(lines, start, 2)
-    count = 0
-    for line in range(len(lines)):
-        if not (lines[line, 0] & start[2]) | (lines[line, 1] & start[3]):
-            live[0, count] = line
-            count += 1
-    counts[0, LIVE] = count
-    for word in range(4):
-        s[1, word] = start[word]
+    moves, answers, counts, pairs = w.moves, w.answers, w.counts, w.pairs
+    mask = len(w.depths) - 1
+    most = max(1, len(t.starts) // 2)
+    w.key[0] = 0
+    for cell in range(len(s.owners)):
+        if s.owners[cell] == ATTACKER + 1 or s.owners[cell] == DEFENDER + 1:
+            w.key[0] ^= t.keys[cell, s.owners[cell] - 1]
     nodes = 0
     depth = 1
-    level = 1
+    level = 0
+    result = NOT_FOUND
     entering = True
     while True:
         if entering:
             entering = False
             nodes += 1
             if nodes > limit:
-                w.nodes[0] += nodes
-                return OUT_OF_NODES
-            left = depth - level + 1
-            s0, s1, s2, s3 = s[level, 0], s[level, 1], s[level, 2], s[level, 3]
-            his0, his1 = root0, root1
-            if level > 1:
-                his0, his1 = _ZERO, _ZERO
-                cell = answers[level - 1, counts[level - 1, NEXT] - 1]
-                for at in range(starts[cell], starts[cell + 1]):
-                    line = through[at]
-                    cells0, cells1 = lines[line, 0], lines[line, 1]
-                    if (cells0 & s0) | (cells1 & s1):
-                        continue
-                    free0, free1 = cells0 & ~s2, cells1 & ~s3
-                    if bits_set(free0) + bits_set(free1) == 1:
-                        his0 |= free0
-                        his1 |= free1
-            counts[level, THREATS] = 0
-            counts[level, NEXT] = 0
-            counts[level, CUT] = 0
-            threats = bits_set(his0) + bits_set(his1)
-            if threats < 2:
-                kept = 0
-                pairs = 0
-                cut = 0
-                # Without branches, which the processor could not foresee.
-                for at in range(counts[level - 1, LIVE]):
-                    line = live[level - 1, at]
-                    cells0, cells1 = lines[line, 0], lines[line, 1]
-                    alive = (cells0 & s2) | (cells1 & s3) == _ZERO
-                    missing = bits_set(cells0 & ~s0) + bits_set(cells1 & ~s1)
-                    live[level, kept] = line
-                    kept += int(alive & (missing <= left + 1))
-                    cut |= int(alive & (missing > left + 1))
-                    pair[pairs] = line
-                    pairs += int(alive & (missing == 2))
-                once0, once1, twice0, twice1 = _ZERO, _ZERO, _ZERO, _ZERO
-                count = 0
-                for line in pair[:pairs]:
-                    free0, free1 = lines[line, 0] & ~s0, lines[line, 1] & ~s1
-                    twice0 |= once0 & free0
-                    twice1 |= once1 & free1
-                    once0 |= free0
-                    once1 |= free1
-                    one = _cell(free0, free1)
-                    other = _cell(free0 & ~bits[one, 0], free1 & ~bits[one, 1])
-                    if threats == 0 or (his0 & bits[one, 0]) | (his1 & bits[one, 1]):
-                        moves[level, count] = one
-                        answers[level, count] = other
-                        count += 1
-                    if threats == 0 or (his0 & bits[other, 0]) | (his1 & bits[other, 1]):
-                        moves[level, count] = other
-                        answers[level, count] = one
-                        count += 1
-                if threats:
-                    twice0 &= his0
-                    twice1 &= his1
-                if twice0 | twice1:
-                    move = _double(moves[level], answers[level], count, twice0, twice1)
-                    if move >= 0:
-                        sequence[level - 1] = move
-                        w.nodes[0] += nodes
-                        return level
-                if left == 1 and count:
-                    count = 0
-                    cut = 1
-                counts[level, LIVE] = kept
-                counts[level, THREATS] = count
-                counts[level, CUT] = cut
-        if counts[level, NEXT] < counts[level, THREATS]:
-            at = counts[level, NEXT]
-            counts[level, NEXT] += 1
-            move, answer = moves[level, at], answers[level, at]
-            s0, s1 = s[level, 0] | bits[move, 0], s[level, 1] | bits[move, 1]
-            s2, s3 = s[level, 2] | bits[answer, 0], s[level, 3] | bits[answer, 1]
-            place = _place(s0, s1, s2, s3, mask)
-            if (
-                keys[place, 0] == s0
-                and keys[place, 2] == s2
-                and keys[place, 1] == s1
-                and keys[place, 3] == s3
-                and depths[place] >= depth - level
-            ):
-                if depths[place] < _ABSOLUTE:
-                    counts[level, CUT] = 1
+                result = OUT_OF_NODES
+                break
+            # 1. What the defender threatens, since the last answer; two threats end it.
+            his = (
+                threat_through(t, s, DEFENDER, answers[level]) if level else threat(t, s, DEFENDER)
+            )
+            first = counts[level - 1, _END] if level else 0
+            counts[level, _FIRST] = first
+            counts[level, _END] = first
+            counts[level, _HIS] = his
+            counts[level, _OPEN] = 0
+            counts[level, _CUT] = 0
+            if his != SEVERAL:
+                # 2. The pairs, and a cell in two of them, which wins.
+                double = _pairs(t, w, s, level, his)
+                if double != NONE:
+                    sequence[level] = double
+                    result = level + 1
+                    break
+                if level + 1 == depth or counts[level, _OPEN] == 0:
+                    counts[level, _CUT] = counts[level, _OPEN]
+                    counts[level, _END] = first
+            counts[level, _NEXT] = 2 * first
+        choice = counts[level, _NEXT]
+        if choice < 2 * counts[level, _END]:
+            # 3. The next move and its answer, unless the position is known to fail.
+            counts[level, _NEXT] += 1
+            move, answer = int(pairs[choice >> 1, choice & 1]), int(pairs[choice >> 1, ~choice & 1])
+            if counts[level, _HIS] != NONE and counts[level, _HIS] != move:
                 continue
-            sequence[level - 1] = move
+            key = w.key[level] ^ t.keys[move, ATTACKER] ^ t.keys[answer, DEFENDER]
+            slot = np.int64((key * _MIX) >> _HALF) & mask
+            if w.keys[slot] == key and w.depths[slot] >= depth - level - 1:
+                if w.depths[slot] < _ABSOLUTE:
+                    counts[level, _CUT] = 1
+                continue
+            sequence[level] = move
+            place(t, s, move, ATTACKER)
+            place(t, s, answer, DEFENDER)
             level += 1
-            s[level, 0] = s0
-            s[level, 1] = s1
-            s[level, 2] = s2
-            s[level, 3] = s3
+            moves[level], answers[level], w.key[level] = move, answer, key
             entering = True
             continue
-        if level > 1:
-            place = _place(s[level, 0], s[level, 1], s[level, 2], s[level, 3], mask)
-            for word in range(4):
-                keys[place, word] = s[level, word]
-            if counts[level, CUT]:
-                depths[place] = depth - level + 1
-                counts[level - 1, CUT] = 1
-            else:
-                depths[place] = _ABSOLUTE
+        if level:
+            # 4. All failed: remembered, for good unless the limit cut something.
+            slot = np.int64((w.key[level] * _MIX) >> _HALF) & mask
+            w.keys[slot] = w.key[level]
+            w.depths[slot] = depth - level if counts[level, _CUT] else _ABSOLUTE
+            counts[level - 1, _CUT] |= counts[level, _CUT]
+            lift(t, s, moves[level], ATTACKER)
+            lift(t, s, answers[level], DEFENDER)
             level -= 1
             continue
-        if counts[1, CUT] == 0 or depth == LONGEST:
-            w.nodes[0] += nodes
-            return NOT_FOUND
-        depth = depth + 1 if depth < 4 else depth + 2 if depth < 8 else min(2 * depth, LONGEST)
+        if counts[0, _CUT] == 0 or depth == most:
+            break
+        depth = depth + 1 if depth < 4 else depth + 2 if depth < 8 else 2 * depth
+        depth = min(depth, most)
         entering = True
+    while level:
+        lift(t, s, moves[level], ATTACKER)
+        lift(t, s, answers[level], DEFENDER)
+        level -= 1
+    w.nodes[0] += nodes
+    return result
 
 
-@njit(nogil=True)
-def _double(
-    moves: NDArray[np.int16],
-    answers: NDArray[np.int16],
-    count: int,
-    twice0: np.uint64,
-    twice1: np.uint64,
-) -> int:
-    """Return a move of a set that is answered in two different cells, or -1."""
-    for at in range(count):
-        move = moves[at]
-        in_set = twice0 >> np.uint64(move) if move < 64 else twice1 >> np.uint64(move - 64)
-        if not in_set & _ONE:
-            continue
-        for after in range(at + 1, count):
-            if moves[after] == move and answers[after] != answers[at]:
-                return int(move)
-    return -1
+@loop
+def _pairs(t: Tables, w: Workspace, s: Stones, level: int, his: int) -> int:
+    """List the pairs of a level; return a move that makes two threats and stops `his`, or NONE."""
+    w.nodes[1] += 1
+    double = NONE
+    if level == 0:
+        for line in range(len(t.sizes)):
+            double = max(double, _line_pair(t, w, s, level, line, his))
+        return int(double)
+    move = int(w.moves[level])
+    for at in range(w.counts[level - 1, _FIRST], w.counts[level - 1, _END]):
+        one, two = int(w.pairs[at, 0]), int(w.pairs[at, 1])
+        if s.owners[one] == FREE and s.owners[two] == FREE:
+            double = max(double, _pair(w, level, one, two, his))
+    for at in range(t.starts[move], t.starts[move + 1]):
+        double = max(double, _line_pair(t, w, s, level, t.through[at], his))
+    return int(double)
+
+
+@loop
+def _line_pair(t: Tables, w: Workspace, s: Stones, level: int, line: int, his: int) -> int:
+    """Add the pair of a line that is one; return as `_pair` does."""
+    held = s.lines[line]
+    if held & STONES != t.sizes[line] - 2:
+        return NONE
+    at = t.ends[line]
+    while s.owners[t.cells[at]] != FREE:
+        at += 1
+    one = int(t.cells[at])
+    return _pair(w, level, one, int(held >> AT_SUM) - one, his)
+
+
+@loop
+def _pair(w: Workspace, level: int, one: int, two: int, his: int) -> int:
+    """Add a pair, once; return a cell that is in another one as well and stops `his`, or NONE."""
+    stamp = w.nodes[1]
+    double = NONE
+    for turn in range(2):
+        move, answer = (one, two) if turn == 0 else (two, one)
+        if w.marks[move, 0] != stamp:
+            w.marks[move, 0] = stamp
+            w.marks[move, 1] = answer
+        elif w.marks[move, 1] == answer:
+            return NONE
+        elif his in (NONE, move):
+            double = move
+    end = w.counts[level, _END]
+    w.pairs[end, 0] = one
+    w.pairs[end, 1] = two
+    w.counts[level, _END] = end + 1
+    if his in (NONE, one, two):
+        w.counts[level, _OPEN] = 1
+    return int(double)

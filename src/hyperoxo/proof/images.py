@@ -12,16 +12,17 @@ from hyperoxo.proof.forms import forms_of
 from hyperoxo.rules import Game
 
 Bytes = NDArray[np.uint8]
+Cells = NDArray[np.uint16]
 
 
 @lru_cache(maxsize=16)
-def inverses_of(game: Game) -> Bytes:
-    """Return the inverses of `forms_of` as an array, uint8 ``[G, N]``, the identity at least."""
-    listed = forms_of(game).inverses or (bytes(range(game.board.cell_count)),)
-    return np.frombuffer(b"".join(listed), np.uint8).reshape(len(listed), -1)
+def inverses_of(game: Game) -> Cells:
+    """Return the inverses of `forms_of` as an array, uint16 ``[G, N]``, the identity at least."""
+    listed = forms_of(game).inverses or (range(game.board.cell_count),)
+    return np.array([*map(list, listed)], np.uint16)
 
 
-def locate(game: Game, owners: bytes) -> tuple[bytes, Bytes]:
+def locate(game: Game, owners: bytes) -> tuple[bytes, Cells]:
     """Return the form of a position, and the cell of the position under each of its cells.
 
     The same as ``forms_of(game).locate(owners)``, and much faster.
@@ -33,7 +34,7 @@ def locate(game: Game, owners: bytes) -> tuple[bytes, Bytes]:
 
 
 @njit(nogil=True)
-def form(inverses: Bytes, owners: Bytes, best: Bytes) -> int:
+def form(inverses: Cells, owners: Bytes, best: Bytes) -> int:
     """Write the greatest image of `owners` into `best`; return the number of its symmetry."""
     cells = len(owners)
     chosen = 0

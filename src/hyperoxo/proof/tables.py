@@ -1,70 +1,138 @@
-"""Boards as the compiled loops of this room take them: cells are bits of two words.
+"""Boards as the compiled loops of this room take them: who has each cell, and how much of a line.
 
-Bit c of word 0 is cell c, bit c of word 1 cell 64 + c. A *stones* array, uint64 ``[4]``, holds
-the attacker's stones (words 0 and 1) and the defender's (words 2 and 3).
+A line is alive for a player while the other has no stone on it; how many stones both have there is
+kept up to date as stones are placed and lifted, so that boards may have any number of cells.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError
+from hyperoxo.kept_code import njit
 from hyperoxo.rules import Game, Requires, Trait
 
-MOST_CELLS = 128
+MOST_CELLS = 2_000
 THREATS = Requires(
     "proving wins by threats",
     {Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES},
 )
+ATTACKER, DEFENDER = 0, 1
+"""The two sides."""
+
+FREE, BLOCKED = 0, 3
+"""Of a cell nobody has; ``side + 1`` stands for a stone."""
+
+STONES = (1 << 32) - 1
+"""The part of what a line holds that counts the stones of both."""
+
+AT_SUM = 32
+"""Where the sum of its free cells begins."""
+
+_STONE = (1, 1 << 16)
+
 Words = NDArray[np.uint64]
+Rows = NDArray[np.uint8]
+
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def loop(function: _Function) -> _Function:
+    """Compile a function that makes no array, without counting references to those it takes."""
+    return njit(nogil=True, _nrt=False)(function)
 
 
 class Tables(NamedTuple):
-    """The lines of a board, for compiled loops."""
+    """The lines of a board, for compiled loops.
 
-    lines: Words
+    Line k holds the cells ``cells[ends[k]:ends[k + 1]]``; the lines through cell c are
+    ``through[starts[c]:starts[c + 1]]``. The keys are random numbers, for each cell and side.
+    """
+
     sizes: NDArray[np.int64]
-    bits: Words
+    sums: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    cells: NDArray[np.int64]
     starts: NDArray[np.int64]
     through: NDArray[np.int64]
-    playable: Words
-    weights: Words
+    keys: Words
+
+
+class Stones(NamedTuple):
+    """A position: who has each cell, int8 ``[N]``, and what each line holds, int64 ``[L]``.
+
+    That is the attacker's stones in the lowest 16 bits, the defender's in the next, and above them
+    the sum of the free cells: of one that is missing it is the cell itself. The trail, int16
+    ``[N]``, is for moves that are made and taken back.
+    """
+
+    owners: NDArray[np.int8]
+    lines: NDArray[np.int64]
+    trail: NDArray[np.int16]
 
 
 @lru_cache(maxsize=16)
 def tables_of(game: Game) -> Tables:
     """Return the tables of a game's board."""
     THREATS.check(game)
-    if game.board.cell_count > MOST_CELLS:
-        raise LimitError(f"wins by threats are proved on at most {MOST_CELLS} cells, unlike {game}")
     board = game.board
-    bits = np.zeros((board.cell_count, 2), np.uint64)
-    for cell in range(board.cell_count):
-        bits[cell, cell // 64] = 1 << cell % 64
-    sizes = np.diff(board.line_ptr)
-    lines = np.zeros((board.line_count, 2), np.uint64)
-    for number in range(board.line_count):
-        lines[number] = np.bitwise_or.reduce(bits[board.line(number)], axis=0)
-    longest = int(sizes.max(initial=1)) + 1
+    if board.cell_count > MOST_CELLS:
+        raise LimitError(
+            f"wins by threats are proved on at most {MOST_CELLS:,} cells, unlike {game}"
+        )
+    sizes = np.diff(board.line_ptr).astype(np.int64)
     return Tables(
-        lines,
-        sizes.astype(np.int64),
-        bits,
+        sizes,
+        np.array([board.line(k).sum() for k in range(board.line_count)], np.int64),
+        board.line_ptr.astype(np.int64),
+        board.line_cells.astype(np.int64),
         board.cell_ptr.astype(np.int64),
         board.cell_lines.astype(np.int64),
-        np.bitwise_or.reduce(bits[board.playable], axis=0),
-        np.random.default_rng(0).integers(0, 2**64, (longest,) * 3, np.uint64),
+        np.random.default_rng(0).integers(0, 2**64, (board.cell_count, 2), np.uint64),
     )
 
 
-def stones_of(owners: bytes, attacker: int) -> Words:
-    """Return the stones of a position, the attacker's first."""
-    cells = np.zeros((2, 8 * 16), np.uint8)
-    cells[0, : len(owners)] = np.frombuffer(owners, np.uint8) == attacker
-    cells[1, : len(owners)] = np.frombuffer(owners, np.uint8) == 3 - attacker
-    packed = np.packbits(cells, axis=1, bitorder="little").view("<u8")
-    return packed.astype(np.uint64).ravel()
+def stones_of(tables: Tables, owners: bytes, attacker: int) -> Stones:
+    """Return a position of players 1 and 2 as the loops take it."""
+    cells, lines = len(owners), len(tables.sizes)
+    stones = Stones(np.zeros(cells, np.int8), np.zeros(lines, np.int64), np.zeros(cells, np.int16))
+    fill(tables, stones, np.frombuffer(owners, np.uint8), attacker)
+    return stones
+
+
+@loop
+def fill(t: Tables, s: Stones, owners: Rows, attacker: int) -> None:
+    """Write a position, over another one."""
+    for line in range(len(t.sizes)):
+        s.lines[line] = t.sums[line] << AT_SUM
+    for cell in range(len(owners)):
+        owner = owners[cell]
+        s.owners[cell] = FREE
+        if owner in (1, 2):
+            place(t, s, cell, ATTACKER if owner == attacker else DEFENDER)
+        elif owner != 0:
+            s.owners[cell] = BLOCKED
+
+
+@loop
+def place(t: Tables, s: Stones, cell: int, side: int) -> None:
+    """Place a stone on a free cell."""
+    change = _STONE[side] - (cell << AT_SUM)
+    s.owners[cell] = side + 1
+    for at in range(t.starts[cell], t.starts[cell + 1]):
+        s.lines[t.through[at]] += change
+
+
+@loop
+def lift(t: Tables, s: Stones, cell: int, side: int) -> None:
+    """Take a stone off again."""
+    change = _STONE[side] - (cell << AT_SUM)
+    s.owners[cell] = FREE
+    for at in range(t.starts[cell], t.starts[cell + 1]):
+        s.lines[t.through[at]] -= change

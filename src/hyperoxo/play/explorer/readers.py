@@ -112,7 +112,7 @@ class _DictionaryReader:
         if self.proof.leaves is None or position.to_move != self.seat:
             return None
         played = len(position.history) - len(self.start.history)
-        rows = [(b"", np.arange(len(position.owners), dtype=np.uint8))]
+        rows = [(b"", np.arange(len(position.owners), dtype=np.uint16))]
         if played >= 2:
             rows.append(locate(position.game, position.undo(2).owners))
         for form, cells in rows:
