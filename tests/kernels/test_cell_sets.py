@@ -67,7 +67,7 @@ def hash_of(cells: CellSet, salt: np.uint64) -> np.uint64:
     return np.uint64(hashed(cells, salt))
 
 
-BOARDS = st.sampled_from([9, 64, 65, 81, 125, 128, 150, 192, 216, 256])
+BOARDS = st.sampled_from([9, 64, 65, 81, 125, 128, 150, 192, 216, 256, 625])
 
 
 @st.composite
@@ -103,7 +103,7 @@ def test_sets_in_arrays_are_words_in_a_row(drawn: tuple[int, int, int], at: int,
     cells, number, _ = drawn
     size = words_for(cells)
     split = [number >> 64 * i & (1 << 64) - 1 for i in range(size)]
-    words = np.zeros(8, np.uint64)
+    words = np.zeros(16, np.uint64)
     words[at : at + size] = split
     assert moved(words, at, to, cells_of(0, cells)) == number
     assert words[to : to + size].tolist() == split

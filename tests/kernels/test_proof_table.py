@@ -27,7 +27,7 @@ from hyperoxo.kernels.proof_table import (
     work_of,
 )
 
-WIDTHS = [27, 64, 81, 125]
+WIDTHS = [27, 64, 81, 125, 225]
 
 
 def empty(cells: int, buckets: int) -> NDArray[np.uint64]:

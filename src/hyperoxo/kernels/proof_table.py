@@ -10,8 +10,8 @@ the search says could be wrong. A proof is checked by other code, move by move.
 
 A number of quiet moves that are left, where it is limited, is part of the keys.
 
-The numbers' word, from the lowest bit: proof number (24 bits), disproof number (24), best move
-(9), work (5, rounded logarithm), threads below (2).
+The numbers' word, from the lowest bit: proof number (23 bits), disproof number (23), best move
+(11), work (5, rounded logarithm), threads below (2).
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from hyperoxo.kernels.rng import mix
 Number: TypeAlias = "int | np.signedinteger[Any]"
 """What Numba takes for an int, and the type checker for two kinds."""
 
-SOLVED = (1 << 24) - 1
+SOLVED = (1 << 23) - 1
 """The number that cannot be brought to zero: the proof number of what is disproved."""
 
 MOST = SOLVED - 1
 """The largest number of what is not decided; sums stop here."""
 
-NO_MOVE = 511
+NO_MOVE = 2047
 
 _WAYS = 4
 _MOST_BUSY = 3
-_NUMBER = np.uint64((1 << 24) - 1)
-_MOVE_MASK, _WORK_MASK, _BUSY_MASK = np.uint64(511), np.uint64(31), np.uint64(_MOST_BUSY)
+_NUMBER = np.uint64(SOLVED)
+_MOVE_MASK, _WORK_MASK, _BUSY_MASK = np.uint64(NO_MOVE), np.uint64(31), np.uint64(_MOST_BUSY)
 _AT_DISPROOF, _AT_MOVE, _AT_WORK, _AT_BUSY = (
-    np.uint64(24),
-    np.uint64(48),
+    np.uint64(23),
+    np.uint64(46),
     np.uint64(57),
     np.uint64(62),
 )

@@ -19,7 +19,6 @@ from hyperoxo.files import replace_file
 from hyperoxo.position import Bounds, Position, Value
 from hyperoxo.proof import Proof, check_proof, verify, write_proof
 from hyperoxo.proof.stored import stored_dictionary, stored_proof
-from hyperoxo.proof.tables import MOST_CELLS
 from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.shown import Shown
 from hyperoxo.solvers.certify import certificate_of_two, draw_by_theorem
@@ -29,6 +28,7 @@ from hyperoxo.solvers.makers.bounds import MakerBounds
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, with_certificate
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
 from hyperoxo.solvers.theorems import bounds_by_theorems
+from hyperoxo.solvers.threats.search import MOST_CELLS
 from hyperoxo.task import Progress, Stop, Task
 
 SOLVED = (

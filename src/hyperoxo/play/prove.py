@@ -11,7 +11,6 @@ from hyperoxo.errors import SpecError
 from hyperoxo.position import Position
 from hyperoxo.proof.dictionary_file import proof_text
 from hyperoxo.proof.dictionary_proof import pack
-from hyperoxo.proof.tables import MOST_CELLS as CHECKED
 from hyperoxo.proof.thompson import read_dictionary
 from hyperoxo.rules import Game
 from hyperoxo.solvers.proofsearch.driver import ProofSettings, ProofSolver, certificate_of
@@ -100,7 +99,7 @@ def prove(
         memory.solver = solver
     won = bool(solver.searched.winner(solver.mover, players=2))
     if memory is not None:
-        memory.won = solver if won and position.game.board.cell_count <= CHECKED else None
+        memory.won = solver if won else None
     return news.final(solver.solution(), _forced(solver))
 
 

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hyperoxo.errors import CheckFailedError, SpecError
+from hyperoxo.errors import CheckFailedError, LimitError, SpecError
 from hyperoxo.position import Position
+from hyperoxo.proof import verify
 from hyperoxo.proof.dictionary_check import check_dictionary
+from hyperoxo.proof.dictionary_file import read_proof
 from hyperoxo.rules import Game
 from hyperoxo.solvers import solve
 from hyperoxo.solvers.proofsearch.driver import (
@@ -155,14 +157,36 @@ def test_a_wide_board() -> None:
         assert solve_by_proof(position, settings=SMALL).value == truth(position)
 
 
-def test_a_win_on_a_board_too_large_for_the_checker(tmp_path: Path) -> None:
-    rng = random.Random(1)
-    position = spread(Game("3^3"), 130, rng).start()
+@pytest.mark.parametrize(
+    ("spec", "moves"),
+    [
+        ("15,15,5", "112,0,113,14,97,210,98,224"),
+        ("18,18,5", "171,0,172,17,152,306,153,323"),
+    ],
+)
+def test_a_win_on_a_large_board_is_certified(spec: str, moves: str, tmp_path: Path) -> None:
+    """A square of four stones, with quiet moves; boards of 225 and of 324 cells."""
+    position = Game(spec).position(f"moves:{moves}")
     solution = solve_by_proof(position, settings=SMALL, proof=tmp_path / "proof")
-    assert solution.value == "win"
-    assert solution.proof is None
-    assert "at most 128 cells" in solution.evidence[-1]
-    assert not list(tmp_path.iterdir())
+    assert (solution.value, solution.proof) == ("win", str(tmp_path / "proof"))
+    assert verify(tmp_path / "proof").proved
+    assert len(read_proof(tmp_path / "proof").proof.dictionary.moves) == 3
+
+
+def test_what_is_proved_among_blocked_cells(tmp_path: Path) -> None:
+    """The same game on a small board and spread over a large one has the same value."""
+    rng = random.Random(1)
+    for spec in ("3^3", "4,4,3"):
+        for cells in (130, 300):
+            position = spread(Game(spec), cells, rng).start()
+            solution = solve_by_proof(position, settings=SMALL, proof=tmp_path / "proof")
+            assert solution.value == "win"
+            assert verify(tmp_path / "proof").proved
+
+
+def test_boards_that_are_too_large() -> None:
+    with pytest.raises(LimitError, match="at most 1,000 cells; 11"):
+        ProofSolver(Game("11^3").start(), SMALL)
 
 
 def test_a_stopped_solver_goes_on_from_its_files(tmp_path: Path) -> None:

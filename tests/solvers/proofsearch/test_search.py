@@ -62,7 +62,7 @@ def test_boards_of_two_words(spec: str, attacker: int, rng: random.Random) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("cells", [150, 216, 256])
+@pytest.mark.parametrize("cells", [150, 216, 256, 625])
 def test_boards_of_more_words(cells: int) -> None:
     rng = random.Random(cells)
     for head in ("4,4,3", "4,4,4:opening=0+5x2", "9{0+1+2/2+3+4+5/0+5/6+7+8/1+4+7}", "3^2"):
@@ -163,7 +163,7 @@ def test_canonical_images(spec: str, rng: random.Random) -> None:
         ("3^2:misere", NotSupportedError),
         ("3^2:target=2", NotSupportedError),
         ("4^3:gravity", NotSupportedError),
-        ("5^4", LimitError),
+        ("11^3", LimitError),
     ],
 )
 def test_games_it_cannot_do(spec: str, error: type[Exception]) -> None:

@@ -30,7 +30,6 @@ from hyperoxo.position import Bounds, Position, Reason, Value, Why
 from hyperoxo.proof.dictionary import Dictionary, dictionary_of
 from hyperoxo.proof.dictionary_file import write_proof
 from hyperoxo.proof.dictionary_proof import pack
-from hyperoxo.proof.tables import MOST_CELLS
 from hyperoxo.rules import Game
 from hyperoxo.solvers.proofsearch.search import ProofProgress, ProofResult, ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, in_image, proof_tree, tree_of
@@ -38,7 +37,7 @@ from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH, owners_of, words_of
 from hyperoxo.solvers.solution import MoveValue, Solution
 from hyperoxo.solvers.stored import Stored, said_by_stored_proofs
 from hyperoxo.solvers.theorems import bounds_by_theorems
-from hyperoxo.solvers.threats.search import bit_board_of
+from hyperoxo.solvers.threats.search import MOST_CELLS
 from hyperoxo.task import Stop
 
 PATASHNIK = 2929
@@ -49,7 +48,7 @@ _FIRST_NODES = 20_000
 _GROWTH = 5
 _WIDTHS = (10, 16, 28, 0)
 _EXACT_CELLS = 36
-_FORM = Form("hyperoxo-proof-search", 2, "a proof search", ("game", "attacker", "width", "entries"))
+_FORM = Form("hyperoxo-proof-search", 3, "a proof search", ("game", "attacker", "width", "entries"))
 _NARROW = "there is no win with the best moves alone, {} of each position"
 
 
@@ -361,9 +360,12 @@ def _won_by(seat: int, mover: int) -> Value:
 
 
 def suits(position: Position) -> bool:
-    """Whether a position is one for proof search: supported, and too large for exact search."""
+    """Whether a position is one for proof search: supported, and too large for exact search.
+
+    On the largest boards it is left to those who ask for it.
+    """
     game = position.game
-    if not PROOF_SEARCH.holds(game) or bit_board_of(game) is None or position.is_over:
+    if not PROOF_SEARCH.holds(game) or game.board.cell_count > MOST_CELLS or position.is_over:
         return False
     if game.cells - position.ply < _EXACT_CELLS:
         return False
@@ -419,9 +421,6 @@ def with_certificate(
     solution = solver.solution()
     if not solver.searched.winner(solver.mover, players=2):
         problem = "certificates of proof search are for wins, and none was found"
-        return solution.because(Why.NO_PROOF(problem=problem))
-    if solver.position.game.board.cell_count > MOST_CELLS:
-        problem = f"they are checked on boards of at most {MOST_CELLS} cells"
         return solution.because(Why.NO_PROOF(problem=problem))
     return _certified(solver, solution, proof, creator, stored=stored)
 

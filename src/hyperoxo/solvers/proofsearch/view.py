@@ -6,7 +6,6 @@ alone, so that no table is needed.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import cached_property
 
 import numpy as np
@@ -21,9 +20,10 @@ from hyperoxo.kernels.proof_children import canonical_words, rank_moves
 from hyperoxo.kernels.proof_moves import WON, moves_of, replies_of
 from hyperoxo.kernels.threat_bits import completions, new_bit_work
 from hyperoxo.position import BLOCKED, FREE, Position
+from hyperoxo.proof.forms import forms_of
 from hyperoxo.rules import Game, Requires, Trait
 from hyperoxo.solvers.arrays import symmetries_of
-from hyperoxo.solvers.threats.search import MOST_CELLS, bit_board_of
+from hyperoxo.solvers.threats.search import WIDEST, bit_board_of
 
 Words = tuple[int, int]
 """The stones of the attacker and of the defender, bit c for cell c."""
@@ -45,7 +45,7 @@ class ProofView:
         PROOF_SEARCH.check(game)
         board = bit_board_of(game)
         if board is None:
-            raise LimitError(f"the proof search takes at most {MOST_CELLS} cells; {game} has more")
+            raise LimitError(f"the proof search takes at most {WIDEST:,} cells; {game} has more")
         if attacker not in (1, 2):
             raise SpecError(f"the attacker is player 1 or 2, not {attacker}")
         self.game = game
@@ -183,11 +183,10 @@ def _rules_of(game: Game, attacker: int) -> NDArray[np.uint64]:
 
 
 def _plan_of(game: Game) -> CanonicalPlan:
-    """Tables for canonical forms under the symmetries; none are used if one moves the opening."""
+    """Tables for canonical forms under the symmetries, if proofs merge positions by them at all."""
     rows = np.arange(game.board.cell_count, dtype=np.int32)[None]
-    with suppress(LimitError):
-        kept = symmetries_of(game)
-        rows = kept if len(kept) == game.symmetry.order else rows
+    if forms_of(game).count > 1:
+        rows = symmetries_of(game)
     inverses = np.argsort(rows, axis=1).astype(np.int32)
     order = np.lexsort(inverses.T[::-1])
     return canonical_plan(np.ascontiguousarray(inverses[order]))

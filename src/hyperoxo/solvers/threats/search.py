@@ -35,7 +35,10 @@ from hyperoxo.solvers.arrays import state_of, tables_of
 _MEMO_BITS = 14
 
 MOST_CELLS = 256
-"""Largest boards that are searched as sets of cells, which compiled code has for every width."""
+"""Largest boards that are searched as sets of cells, which are compiled for every width."""
+
+WIDEST = 1_000
+"""Largest boards of which sets of cells are made at all, for the proof search."""
 
 
 THREATS = Requires(
@@ -63,7 +66,7 @@ class ThreatResult:
 def bit_board_of(game: Game) -> NDArray[np.uint64] | None:
     """Return the masks of a game for `find_win_bits`, or None where it does not apply."""
     board = game.board
-    if board.cell_count > MOST_CELLS or game.below is not None:
+    if board.cell_count > WIDEST or game.below is not None:
         return None
     words: NDArray[np.uint64] = bit_board(
         board.cell_count, [board.line(line).tolist() for line in range(board.line_count)]
@@ -90,7 +93,7 @@ class ThreatSearch:
         self.control = np.zeros(3, dtype=np.int64)
         self._tables = tables_of(game)
         self._line = np.zeros(game.board.cell_count + 2, dtype=np.int32)
-        self._bits = bit_board_of(game)
+        self._bits = bit_board_of(game) if game.board.cell_count <= MOST_CELLS else None
         if self._bits is not None:
             self._words = new_bit_work(self._bits, memo_bits)
         else:
