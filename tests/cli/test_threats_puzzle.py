@@ -154,3 +154,30 @@ def test_no_puzzle_is_said_in_a_line() -> None:
     none = oxo("puzzle", "3^2", "--length", "4", "--seed", "0")
     assert none.exit_code == 2
     assert "no puzzle of length 4 came up" in none.stderr
+
+
+@pytest.mark.parametrize(
+    ("game", "moves"),
+    [
+        ("3^3", "13,0"),
+        ("3^3", "13,0,12,1"),
+        ("18,18,5", "171,0,172,17,173,306,189,323,207,19,225,37"),
+        ("40,40,4", "820,0,821,5"),
+    ],
+)
+def test_a_win_is_written_as_a_proof(tmp_path: Path, game: str, moves: str) -> None:
+    """Two threats one after the other, a line at once, and boards of 324 and 1,600 cells."""
+    file = tmp_path / "win.oxo"
+    done = oxo("threats", game, "--position", f"moves:{moves}", "--proof", str(file))
+    assert done.exit_code == 0
+    assert str(file) in done.stderr
+    assert oxo("verify", str(file)).exit_code == 0
+
+
+def test_no_win_is_no_proof(tmp_path: Path) -> None:
+    file = tmp_path / "win.oxo"
+    done = oxo("threats", "3^2", "--proof", str(file))
+    assert (done.exit_code, file.exists()) == (1, False)
+    assert done.stderr.endswith(f"no forced win, so no {file}\n")
+    done = oxo("threats", "3^2", "--line", "0-1 3x4", "--proof", str(file))
+    assert done.exit_code == 2

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from hyperoxo.cli.options import FILE_OR_STANDARD, Options, shared_options, start_argument
-from hyperoxo.cli.output import FAILED, INTERRUPTED, table, write
+from hyperoxo.cli.output import FAILED, INTERRUPTED, command_line, table, write
 from hyperoxo.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -33,6 +33,12 @@ if TYPE_CHECKING:
     type=FILE_OR_STANDARD,
     help="Draw the win step by step into an SVG file; - for standard output.",
 )
+@click.option(
+    "--proof",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a proof of the win, which `oxo verify` checks; exit code 1 if there is none.",
+)
 @click.option("--nodes", type=click.IntRange(min=0), default=0, help="Limit on positions searched.")
 @click.option("--seconds", type=click.FloatRange(min=0), help="Time limit of the search.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with letters only.")
@@ -41,6 +47,7 @@ def command(
     start: Position,
     sequence: str | None,
     file: Path | None,
+    proof: Path | None,
     nodes: int,
     seconds: float | None,
     ascii_only: bool,
@@ -53,6 +60,8 @@ def command(
     --line, check a given line of play move by move instead.
     """
     if sequence is not None:
+        if proof is not None:
+            raise click.BadParameter("it is for wins that are found", param_hint="'--proof'")
         return _check(start, sequence, nodes, file, options)
     from hyperoxo.solvers.threats.forced_wins import forced_wins
 
@@ -70,6 +79,17 @@ def command(
     if found.interrupted:
         options.note("interrupted; this is what was found so far")
         return INTERRUPTED
+    return 0 if proof is None else _prove(found, proof, options)
+
+
+def _prove(found: ForcedWins, proof: Path, options: Options) -> int:
+    from hyperoxo.solvers.threats.forced_wins import write_win
+
+    if not found.line:
+        options.note(f"no forced win, so no {proof}")
+        return FAILED
+    write_win(found, proof, creator=command_line())
+    options.note(str(proof))
     return 0
 
 

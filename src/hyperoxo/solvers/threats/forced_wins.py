@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import dataclass, field
 from typing import Any
 
 from hyperoxo.compiling import working_time
-from hyperoxo.errors import SpecError
+from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.pictures import drawn
 from hyperoxo.position import Position
+from hyperoxo.proof.dictionary import Dictionary
+from hyperoxo.proof.dictionary_file import write_proof
+from hyperoxo.proof.dictionary_proof import DictionaryProof, check_proof
 from hyperoxo.rules import Game
 from hyperoxo.shown import Shown
 from hyperoxo.solvers.arrays import position_of
 from hyperoxo.solvers.threats.search import ThreatResult, ThreatSearch, immediate_wins
 from hyperoxo.task import Progress, Task
 
-__all__ = ["ForcedWins", "WinningMove", "forced_wins"]
+__all__ = ["ForcedWins", "WinningMove", "forced_wins", "write_win"]
 
 
 @dataclass(frozen=True)
@@ -150,6 +154,21 @@ def forced_wins(
     flag = finder.search.stop_flag
     finished = Task.within(seconds).run(lambda: finder.run(Task(progress)), flag)
     return finder.answer(working_time() - begin, not finished)
+
+
+def write_win(found: ForcedWins, path: str | os.PathLike[str], *, creator: str = "") -> None:
+    """Write a proof of the win that was found: a dictionary without entries, and the sequence."""
+    position = found.position
+    if not found.line:
+        raise CheckFailedError("there is no forced win to be proved")
+    # Who can complete a line at once needs no sequence.
+    threats = (found.line[:-1:2],) if found.length else ()
+    dictionary = Dictionary(position.game, position.to_move, position, {})
+    proof = DictionaryProof(dictionary, {b"": threats})
+    verdict = check_proof(proof)
+    if not verdict.proved:
+        raise CheckFailedError(f"the proof does not hold: {verdict.reason}")
+    write_proof(proof, path, creator=creator)
 
 
 @dataclass
