@@ -25,7 +25,16 @@ from hyperoxo.proof.envelope import Schema
 from hyperoxo.proof.forced import NODES
 from hyperoxo.proof.forced_loops import longest
 from hyperoxo.rules import Game
-from tests.proof.dictionaries import BOARDS, WIDE, WIN, build, dictionaries, holds, value, wins_always
+from tests.proof.dictionaries import (
+    BOARDS,
+    WIDE,
+    WIN,
+    build,
+    dictionaries,
+    holds,
+    value,
+    wins_always,
+)
 from tests.proof.test_file import rehash
 from tests.strategies import play_at_random
 
