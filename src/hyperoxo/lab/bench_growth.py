@@ -148,7 +148,7 @@ def every_series() -> Iterator[Series]:
     processors = cores()
     with ExitStack() as pools:
         yield Series(
-            f"match 4^3 {_SLOW}, {_SLOW_GAMES} games",
+            f"match 4^3 mcts, {_SLOW_GAMES} games",
             "workers",
             f"games shared out to {processors} cores",
             tuple(_shared(workers, pools) for workers in range(1, max(processors, 2) + 1)),

@@ -33,6 +33,7 @@ def growth_figure(rows: Sequence[Row]) -> Figure:
         factor = math.exp(sum(ratios) / len(ratios))
         expected = [factor * point.touched for point in growth.points]
         logarithmic(axes.xaxis, min(at), max(at))
+        axes.set_xticks(at, [f"{size:,.0f}" for size in at], fontsize=8)
         logarithmic(axes.yaxis, min(times + expected), max(times + expected))
         slope = "" if row.peer is None else f" {row.peer:.2f}"
         axes.plot(at, expected, "--", color=COLOURS["grey"], label=f"expected{slope}")
