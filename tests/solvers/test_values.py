@@ -438,6 +438,15 @@ def test_theorems_have_certificates(
     assert (told in found.evidence) == (spec == "3^3:misere")
 
 
+def test_a_draw_is_said_to_be_less_than_the_win_of_a_rival(tmp_path: Path) -> None:
+    """A search that was cut proves less than the value, whoever it is that wins."""
+    position = Game("3^3").position("moves:18,1,7,16,4,5,0,17,15")
+    found = solve(position, nodes=100, proof=tmp_path / "x.proof")
+    assert (found.value, found.winner) == ("loss", 1)
+    assert found.strategy is not None and found.strategy.claim != "win"
+    assert "A strategy that wins was not found within the limit." in found.evidence
+
+
 def test_several_players_are_decided_by_the_search_of_coalition() -> None:
     found = solve("4^2:players=5", seconds=20.0)
     assert (found.value, found.remoteness) == ("draw", 16)

@@ -422,8 +422,7 @@ class _Solver:
             return
         try:
             self.strategy = found = self._certificate(seat, bound)
-            won = seat == self.player and bound.low is Value.WIN
-            if won and found.claim != Value.WIN:
+            if wins and found.claim != Value.WIN:
                 self.notes.append(Why.NO_WINNING_STRATEGY())
         except HyperoxoError as error:
             self.no_draw = no_draw_by_lines(self.game) if by_lines else None
