@@ -94,6 +94,11 @@ _PROOF_SECONDS = 600.0
     "lines.",
 )
 @click.option(
+    "--by-regions",
+    is_flag=True,
+    help="Plan: count the other player's stones by regions, which proves more and takes longer.",
+)
+@click.option(
     "--attacker",
     metavar="SEAT",
     type=click.IntRange(1, 2),
@@ -132,6 +137,7 @@ def command(
     every_move: bool,
     width: int | None,
     keys: str | None,
+    by_regions: bool,
     attacker: int | None,
     megabytes: int,
     threads: int,
@@ -170,6 +176,7 @@ def command(
             solution = solve_by_plan(
                 start,
                 keys=None if keys is None else _cells(keys),
+                by_regions=by_regions,
                 seconds=_PROOF_SECONDS if seconds is None else seconds,
                 megabytes=megabytes,
                 checkpoint=checkpoint,
@@ -180,6 +187,8 @@ def command(
         return _report(solution, proof, options, every=every)
     if keys is not None:
         raise click.BadParameter("it is for --method plan", param_hint="'--keys'")
+    if by_regions:
+        raise click.BadParameter("it is for --method plan", param_hint="'--by-regions'")
     by_proof = method == "proof" or (method == "auto" and (attacker is not None or suits(start)))
     by_proof = by_proof and concept == "exact"
     makers = decides(start.game)

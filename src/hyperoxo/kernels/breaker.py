@@ -1,9 +1,10 @@
 """The search for a plan of Breaker's: which states of the key cells are won by matchings alone.
 
 A state is Maker's and Breaker's stones on the keys, a bit each, and the number of Maker's counted
-stones elsewhere, Maker to move. It is won where it is a leaf, or where
-every key that Maker may take has a reply that leads to a won state, and the replies to a stone
-elsewhere hit all that such a stone can endanger. `docs/breaker.md` has the rules and their proofs.
+stones elsewhere, or a word with their numbers by regions, Maker to move. It is won where it is a
+leaf, or where every key that Maker may take has a reply that leads to a won state, and the replies
+to a stone elsewhere hit all that such a stone can endanger. `docs/breaker.md` has the rules and
+their proofs.
 
 `search` looks to a given number of rounds, with a stack and a table of its own, and can be taken up
 again; the table keeps, for each state, the fewest rounds that win it and the most that do not.
@@ -15,7 +16,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hyperoxo.kernels.arrays import Bytes, Longs, Words
+from hyperoxo.kernels.arrays import Longs, Words
+from hyperoxo.kernels.breaker_counts import (
+    MOST_STONES,
+    all_stones,
+    one_stone_more,
+    open_regions,
+    settled,
+    stones_anywhere,
+    stones_in,
+)
+from hyperoxo.kernels.breaker_regions import Sets, settles_by_regions, stone_is_met
 from hyperoxo.kernels.breaker_rules import (
     RICH,
     Matching,
@@ -45,6 +56,13 @@ _M, _B, SIDES = range(3)
 _ONE = np.uint64(1)
 
 
+class PlanRoom(NamedTuple):
+    """Room for matchings, and for the search for sets of lines."""
+
+    matching: Matching
+    sets: Sets
+
+
 class PlanStack(NamedTuple):
     """Frames of the search, one for each round."""
 
@@ -61,7 +79,7 @@ def look(
     breaker: np.uint64,
     counted: int,
     table: PlanTable,
-    state: Matching,
+    room: PlanRoom,
     control: Longs,
     found: Words,
 ) -> int:
@@ -69,9 +87,11 @@ def look(
     at = place(board, maker, breaker, counted, table, found)
     if not table.used[at]:
         enter(table, at, found, control)
-        won = _settles(board, maker, breaker, counted, table, state, control, found)
+        won = _settles(board, maker, breaker, counted, table, room, control, found)
         table.won[at] = 0 if won else OPEN
-        table.lost[at] = 0 if won else 1 + _rounds_needed(board, maker, breaker, len(state.owner))
+        table.lost[at] = (
+            0 if won else 1 + _rounds_needed(board, maker, breaker, len(room.matching.owner))
+        )
     return at
 
 
@@ -82,7 +102,7 @@ def _settles(
     breaker: np.uint64,
     counted: int,
     table: PlanTable,
-    state: Matching,
+    room: PlanRoom,
     control: Longs,
     found: Words,
 ) -> bool:
@@ -91,18 +111,33 @@ def _settles(
     if not table.used[at]:
         enter(table, at, found, control)
         table.won[at], table.lost[at] = 0, KEYS_ALONE
-    count = counted
+    regions = board.moved.shape[1]
+    count = all_stones(board, counted)
     if count < table.won[at]:
         return True
-    if count >= table.lost[at]:
+    # By regions, a state may be settled though so many stones anywhere are too many.
+    if count >= table.lost[at] and (not regions or table.lost[at] == 0):
         return False
     control[LEAVES] += 1
-    won = is_leaf(board, maker, breaker, counted, state)
-    if won:
-        table.won[at] = count + 1
-    else:
+    if not regions:
+        won = is_leaf(board, maker, breaker, count, room.matching)
+        if won:
+            table.won[at] = count + 1
+        else:
+            table.lost[at] = count
+        return won
+    if not is_leaf(board, maker, breaker, 0, room.matching):
+        table.lost[at] = 0
+        return False
+    opened, owner = open_regions(board, maker, breaker), room.matching.owner
+    if count < table.lost[at]:
+        anywhere = stones_anywhere(board, count)
+        if settles_by_regions(board, opened, breaker, anywhere, count, owner, room.sets):
+            table.won[at] = count + 1
+            return True
         table.lost[at] = count
-    return won
+    counted = settled(board, maker, breaker, counted)
+    return settles_by_regions(board, opened, breaker, counted, count, owner, room.sets)
 
 
 @lean
@@ -151,7 +186,7 @@ def _is_won(
 
 
 @lean
-def _sort_keys(board: PlanBoard, taken: np.uint64, breaker: np.uint64, order: Longs) -> None:
+def sort_keys(board: PlanBoard, taken: np.uint64, breaker: np.uint64, order: Longs) -> None:
     """List the free keys, those on most live lines first, and -1 after them.
 
     Rich lines that Maker has begun count a third more.
@@ -188,12 +223,13 @@ def _open_frame(
     depth: int,
 ) -> None:
     frame, sides = stack.fields[depth], stack.sides[depth]
-    frame[_P], frame[_R], frame[_KEY], frame[_REPLY] = counted, rounds, 0, -1
+    frame[_P], frame[_R] = settled(board, maker, breaker, counted), rounds
+    frame[_KEY], frame[_REPLY] = 0, -1
     sides[_M], sides[_B] = maker, breaker
     few = bits(maker) <= 1
     frame[_PHASE] = _PASS_PHASE if few else _KEYS_PHASE
     frame[_CHILD] = 2 if few else 0
-    _sort_keys(board, maker | breaker, breaker, stack.order[depth])
+    sort_keys(board, maker | breaker, breaker, stack.order[depth])
 
 
 @lean
@@ -201,7 +237,7 @@ def search(
     board: PlanBoard,
     table: PlanTable,
     stack: PlanStack,
-    state: Matching,
+    room: PlanRoom,
     control: Longs,
     found: Words,
 ) -> int:
@@ -216,9 +252,9 @@ def search(
         depth = control[DEPTH]
         frame, sides = stack.fields[depth], stack.sides[depth]
         if frame[_PHASE] == _PASS_PHASE:
-            verdict = _passes(board, table, stack, state, control, found, depth)
+            verdict = _passes(board, table, stack, room, control, found, depth)
         else:
-            verdict = _keys(board, table, stack, state, control, found, depth)
+            verdict = _keys(board, table, stack, room, control, found, depth)
         if verdict == 0:
             continue
         first = frame[_CHILD] >> 1
@@ -257,7 +293,7 @@ def _keys(
     board: PlanBoard,
     table: PlanTable,
     stack: PlanStack,
-    state: Matching,
+    room: PlanRoom,
     control: Longs,
     found: Words,
     depth: int,
@@ -274,19 +310,21 @@ def _keys(
         taken = maker | bit
         if frame[_REPLY] < 0:
             # 1. Keys that symmetries move to one another need one answer.
-            least(board, taken, breaker, table, found)
+            least(board, taken, breaker, counted, table, found)
             known = False
             for at in range(frame[_KEY]):
-                same = stack.classes[depth, 2 * at] == found[0]
-                known |= same and stack.classes[depth, 2 * at + 1] == found[1]
-            stack.classes[depth, 2 * frame[_KEY]] = found[0]
-            stack.classes[depth, 2 * frame[_KEY] + 1] = found[1]
+                same = True
+                for word in range(3):
+                    same &= stack.classes[depth, 3 * at + word] == found[word]
+                known |= same
+            for word in range(3):
+                stack.classes[depth, 3 * frame[_KEY] + word] = found[word]
             if known:
                 frame[_KEY] += 1
                 continue
         # 2. An answer that is known, or one that must be searched.
         verdict = _reply(
-            board, table, state, control, found, order, maker, breaker, bit, counted, rounds
+            board, table, room, control, found, order, maker, breaker, bit, counted, rounds
         )
         answered, lower, never = verdict == _ANSWERED, verdict, verdict == _NEVER
         if answered:
@@ -306,7 +344,7 @@ def _keys(
 def _reply(
     board: PlanBoard,
     table: PlanTable,
-    state: Matching,
+    room: PlanRoom,
     control: Longs,
     found: Words,
     order: Longs,
@@ -330,7 +368,7 @@ def _reply(
     while order[at] >= 0:
         bit = _ONE << np.uint64(order[at])
         if bit != key:
-            slot = look(board, taken, breaker | bit, counted, table, state, control, found)
+            slot = look(board, taken, breaker | bit, counted, table, room, control, found)
             if table.won[slot] <= rounds:
                 return _ANSWERED
             never &= table.lost[slot] == NEVER
@@ -345,33 +383,89 @@ def _passes(
     board: PlanBoard,
     table: PlanTable,
     stack: PlanStack,
-    state: Matching,
+    room: PlanRoom,
     control: Longs,
     found: Words,
     depth: int,
 ) -> int:
     """Answer a stone off the keys; see `_keys` for what is returned."""
+    frame, sides = stack.fields[depth], stack.sides[depth]
+    maker, breaker = sides[_M], sides[_B]
+    # Stones in each region by themselves, and elsewhere.
+    while frame[_KEY] <= board.moved.shape[1]:
+        verdict = 1
+        if has_cells(board, maker, breaker, frame[_KEY]):
+            verdict = _pass(board, table, stack, room, control, found, depth, frame[_KEY])
+        if verdict <= 0:
+            return verdict
+        frame[_KEY] += 1
+    return 1
+
+
+@lean
+def has_cells(board: PlanBoard, maker: np.uint64, breaker: np.uint64, region: int) -> bool:
+    """Tell whether a region is open, or whether there are cells elsewhere."""
+    regions, opened = board.moved.shape[1], open_regions(board, maker, breaker)
+    if region < regions or opened + 1 < 1 << regions:
+        return region == regions or bool(opened >> region & 1)
+    elsewhere = False
+    for cell in range(len(board.cell_region)):
+        elsewhere |= board.cell_region[cell] == regions
+    return elsewhere
+
+
+@lean
+def is_met(
+    board: PlanBoard,
+    maker: np.uint64,
+    breaker: np.uint64,
+    good: np.uint64,
+    counted: int,
+    region: int,
+    room: PlanRoom,
+) -> bool:
+    """Tell whether replies are enough after a stone in a region."""
+    if not board.moved.shape[1]:
+        return is_mended(board, maker, breaker, good, counted, room.matching)
+    return stone_is_met(board, maker, breaker, good, counted, region, room.matching, room.sets)
+
+
+@lean
+def _pass(
+    board: PlanBoard,
+    table: PlanTable,
+    stack: PlanStack,
+    room: PlanRoom,
+    control: Longs,
+    found: Words,
+    depth: int,
+    region: int,
+) -> int:
+    """Answer a stone off the keys in a region; see `_keys` for what is returned."""
     frame, sides, order = stack.fields[depth], stack.sides[depth], stack.order[depth]
     maker, breaker, rounds, counted = sides[_M], sides[_B], frame[_R] - 1, frame[_P]
+    if region < board.moved.shape[1] and stones_in(board, counted, region) == MOST_STONES:
+        return -2
+    more = one_stone_more(counted, region)
     # 1. Replies that are known to be good.
     good, at = np.uint64(0), 0
     while order[at] >= 0:
         bit = _ONE << np.uint64(order[at])
-        if _is_won(board, maker, breaker | bit, counted + 1, rounds, table, found):
+        if _is_won(board, maker, breaker | bit, more, rounds, table, found):
             good |= bit
         at += 1
-    mended = is_mended(board, maker, breaker, good, counted, state)
-    # 2. Others on rich lines that none of them hits; where there are none, any.
+    mended = is_met(board, maker, breaker, good, counted, region, room)
+    # 2. Others on rich lines that none of them hits, first in the region; if there are none, any.
     lower, never = -1, True
-    for rest in range(2):
+    for rest in range(3):
         at = 0
-        while order[at] >= 0 and not mended and lower < 0 and not (rest and good):
+        while order[at] >= 0 and not mended and lower < 0 and not (rest == 2 and good):
             bit = _ONE << np.uint64(order[at])
-            if not good & bit and _hits(board, breaker | good, bit) != rest:
-                slot = look(board, maker, breaker | bit, counted + 1, table, state, control, found)
+            if not good & bit and rest == _rank(board, breaker | good, bit, region):
+                slot = look(board, maker, breaker | bit, more, table, room, control, found)
                 if table.won[slot] <= rounds:
                     good |= bit
-                    mended = is_mended(board, maker, breaker, good, counted, state)
+                    mended = is_met(board, maker, breaker, good, counted, region, room)
                 else:
                     never &= table.lost[slot] == NEVER
                     if table.lost[slot] <= rounds:
@@ -381,18 +475,22 @@ def _passes(
         return 1
     if lower < 0:
         return -2 if never else -1
-    _descend(board, maker, breaker | _ONE << np.uint64(lower), counted + 1, rounds, stack, control)
+    _descend(board, maker, breaker | _ONE << np.uint64(lower), more, rounds, stack, control)
     return 0
 
 
 @lean
-def _hits(board: PlanBoard, hit: np.uint64, bit: np.uint64) -> bool:
-    """Tell whether a key is on a rich line that none of `hit` is on."""
+def _rank(board: PlanBoard, hit: np.uint64, bit: np.uint64, region: int) -> int:
+    """Tell whether a key is on a rich line that none of `hit` is on: of the region 0, or another 1.
+
+    Else 2.
+    """
+    best = 2
     for line in range(len(board.kinds)):
         mask = board.masks[line]
         if mask & bit and not mask & hit and board.kinds[line] == RICH:
-            return True
-    return False
+            best = min(best, 0 if board.line_region[line] in (region, -1) else 1)
+    return best
 
 
 @lean
@@ -408,109 +506,3 @@ def begin(
     """Make ready to search a state to a number of rounds."""
     control[DEPTH] = 0
     _open_frame(board, maker, breaker, counted, rounds, stack, 0)
-
-
-@lean
-def follow(
-    board: PlanBoard,
-    table: PlanTable,
-    state: Matching,
-    listed: Longs,
-    chosen: Bytes,
-    found: Words,
-    order: Longs,
-) -> int:
-    """List the places of states that prove the first of `listed`; return how many.
-
-    `chosen` is a flag for each place of the table.
-    """
-    length, done = 1, 0
-    chosen[listed[0]] = 1
-    while done < length:
-        here = listed[done]
-        done += 1
-        if table.won[here] == 0:
-            continue
-        maker, breaker, counted = table.makers[here], table.breakers[here], table.counts[here]
-        _sort_keys(board, maker | breaker, breaker, order)
-        at = 0
-        while order[at] >= 0:
-            bit = _ONE << np.uint64(order[at])
-            best = _best_reply(
-                board, table, maker | bit, breaker, int(counted), order, chosen, found
-            )
-            if best >= 0 and not chosen[best]:
-                chosen[best] = 1
-                listed[length] = best
-                length += 1
-            at += 1
-        length = _follow_passes(
-            board, table, state, listed, length, chosen, found, order, maker, breaker, int(counted)
-        )
-    return length
-
-
-@lean
-def _best_reply(
-    board: PlanBoard,
-    table: PlanTable,
-    taken: np.uint64,
-    breaker: np.uint64,
-    counted: int,
-    order: Longs,
-    chosen: Bytes,
-    found: Words,
-) -> int:
-    """Return the place of a reply that is chosen already, or that wins in the fewest rounds."""
-    best, at = -1, 0
-    while order[at] >= 0:
-        bit = _ONE << np.uint64(order[at])
-        at += 1
-        if taken & bit:
-            continue
-        slot = place(board, taken, breaker | bit, counted, table, found)
-        if not table.used[slot] or table.won[slot] == OPEN:
-            continue
-        if chosen[slot]:
-            return slot
-        if best < 0 or table.won[slot] < table.won[best]:
-            best = slot
-    return best
-
-
-@lean
-def _follow_passes(
-    board: PlanBoard,
-    table: PlanTable,
-    state: Matching,
-    listed: Longs,
-    length: int,
-    chosen: Bytes,
-    found: Words,
-    order: Longs,
-    maker: np.uint64,
-    breaker: np.uint64,
-    counted: int,
-) -> int:
-    """Choose replies to a stone off the keys until they are enough; those chosen before first."""
-    good = np.uint64(0)
-    for wanted in range(-1, OPEN):
-        at = 0
-        while order[at] >= 0:
-            bit = _ONE << np.uint64(order[at])
-            at += 1
-            slot = place(board, maker, breaker | bit, counted + 1, table, found)
-            if good & bit or not table.used[slot] or table.won[slot] == OPEN:
-                continue
-            if not chosen[slot] if wanted < 0 else table.won[slot] != wanted:
-                continue
-            good |= bit
-            if not chosen[slot]:
-                chosen[slot] = 1
-                listed[length] = slot
-                length += 1
-            if wanted >= 0 and is_mended(board, maker, breaker, good, counted, state):
-                return length
-        if wanted < 0 and is_mended(board, maker, breaker, good, counted, state):
-            return length
-    return length

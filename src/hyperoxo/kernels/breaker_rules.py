@@ -15,7 +15,7 @@ from hyperoxo.kernels.lean import lean
 MAIN, RICH, POOR = range(3)
 """Lines of keys alone, of keys and other cells, and without a key."""
 
-_NOBODY, _TAKEN = -1, -2
+NOBODY, TAKEN = -1, -2
 _ONE = np.uint64(1)
 
 
@@ -35,6 +35,20 @@ class PlanBoard(NamedTuple):
     crossing_ptr: Longs
     crossing: Longs
     """Of each poor line, the rich ones that share a cell with it."""
+    through_ptr: Longs
+    through: Longs
+    """Of each cell, the lines through it."""
+    through_bits: Words
+    """The same as sets of lines, ``[cells, words]``."""
+    line_region: Longs
+    """Of each rich line, its region, where stones are counted by regions; else -1."""
+    cell_region: Longs
+    """Of each cell off the keys, its region, or their number where it is in none; -1 for keys."""
+    moved: Longs
+    """The images of the regions under each symmetry, ``[symmetries, regions]``."""
+    unions: Longs
+    """Least spare cells off the keys of two pairs of a poor and a rich line that cross, least ones
+    of a single pair, and most cells that a pair shares."""
 
 
 class Matching(NamedTuple):
@@ -83,9 +97,9 @@ def one_more(board: PlanBoard, line: int, other: int, state: Matching) -> bool:
         for at in range(board.line_ptr[here], board.line_ptr[here + 1]):
             cell = board.line_cells[at]
             holder = owner[cell]
-            if holder in (_TAKEN, here):
+            if holder in (TAKEN, here):
                 continue
-            if holder == _NOBODY:
+            if holder == NOBODY:
                 taker = here
                 while cell >= 0:
                     owner[cell] = taker
@@ -116,17 +130,17 @@ def extra(board: PlanBoard, line: int, other: int, most: int, state: Matching) -
                 if state.owner[board.line_cells[at]] == one:
                     kept += 1
                     if kept > 2:
-                        state.owner[board.line_cells[at]] = _NOBODY
+                        state.owner[board.line_cells[at]] = NOBODY
     return count
 
 
 @lean
-def _clear(board: PlanBoard, taken: np.uint64, state: Matching) -> None:
+def clear(board: PlanBoard, taken: np.uint64, state: Matching) -> None:
     """Take all cells from the lines; keys that are taken can be had by none."""
-    fill(state.owner, _NOBODY)
+    fill(state.owner, NOBODY)
     for key in range(len(board.keys)):
         if taken >> np.uint64(key) & _ONE:
-            state.owner[board.keys[key]] = _TAKEN
+            state.owner[board.keys[key]] = TAKEN
 
 
 @lean
@@ -137,14 +151,14 @@ def _rebuild(board: PlanBoard, taken: np.uint64, breaker: np.uint64, state: Matc
     for key in range(len(board.keys)):
         bit, cell = _ONE << np.uint64(key), board.keys[key]
         if taken & bit:
-            owner[cell] = _TAKEN
+            owner[cell] = TAKEN
         elif state.sides[0] & bit:
-            owner[cell] = _NOBODY
+            owner[cell] = NOBODY
     fill(held, 0)
     for cell in range(len(owner)):
         if owner[cell] >= 0:
             if board.masks[owner[cell]] & breaker:
-                owner[cell] = _NOBODY
+                owner[cell] = NOBODY
             else:
                 held[owner[cell]] += 1
     found = True
@@ -214,7 +228,7 @@ def is_mended(
             undecided = True
     if not undecided:
         return True
-    _clear(board, ~np.uint64(0), state)
+    clear(board, ~np.uint64(0), state)
     for line in range(len(board.kinds)):
         if board.kinds[line] != RICH or board.masks[line] & hit:
             continue

@@ -1,8 +1,8 @@
 """The table of the search for a plan of Breaker's: states by an image that stands for all of them.
 
 A state is Maker's and Breaker's stones on the keys, a bit each, and the number of Maker's counted
-stones elsewhere. The symmetries that give Maker's keys their least image are remembered, and so is
-where states were found last.
+stones elsewhere, or a word with their numbers by regions. The symmetries that give Maker's keys
+their least image are remembered, and so is where states were found last.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hyperoxo.kernels.arrays import Bytes, Longs, Words
+from hyperoxo.kernels.breaker_counts import settled, word_moved
 from hyperoxo.kernels.breaker_rules import PlanBoard
 from hyperoxo.kernels.control import NODES
 from hyperoxo.kernels.lean import lean
@@ -89,19 +90,30 @@ def least(
     board: PlanBoard,
     maker: np.uint64,
     breaker: np.uint64,
+    counted: int,
     table: PlanTable,
     found: Words,
 ) -> None:
-    """Write the least image of the keys under their symmetries into `found`."""
+    """Write the least image of a state under the symmetries of the keys into `found`."""
     at = _coset(board, maker, table)
     best, eights, images = ~np.uint64(0), board.images.shape[0], board.images
+    given = np.uint64(counted)
+    # Stones by regions are moved too; those elsewhere, or alone, stay what they are.
+    below = np.uint64((1 << 4 * board.moved.shape[1]) - 1)
+    by_regions = counted != KEYS_ALONE and given & below != 0
+    word = ~np.uint64(0) if by_regions else given
     for place in range(int(table.cosets[at, 2]), int(table.cosets[at, 3])):
         symmetry = table.pool[place]
         other = np.uint64(0)
         for eight in range(eights):
             other |= images[eight, breaker >> np.uint64(8 * eight) & _LOW, symmetry]
-        best = min(best, other)
-    found[0], found[1] = table.cosets[at, 1], best
+        if other > best:
+            continue
+        if by_regions:
+            image = word_moved(board, given, symmetry)
+            word = image if other < best else min(word, image)
+        best = other
+    found[0], found[1], found[2] = table.cosets[at, 1], best, word
 
 
 @lean
@@ -124,9 +136,10 @@ def place(
         at = np.int64(kept[slot, 3])
         found[0], found[1], found[2] = table.makers[at], table.breakers[at], table.counts[at]
         return int(at)
-    # 2. By its least image.
-    least(board, maker, breaker, table, found)
-    found[2] = given
+    # 2. By its least image, with the stones of regions that are settled counted elsewhere.
+    if counted != KEYS_ALONE:
+        counted = settled(board, maker, breaker, counted)
+    least(board, maker, breaker, counted, table, found)
     mask = np.int64(len(table.used) - 1)
     at = np.int64(_mixed(found[0], found[1], found[2])) & mask
     while table.used[at] and (

@@ -74,11 +74,24 @@ _FILES = Schema("breaker", "game position seat claim keys creator symmetries sta
 
 
 class PlanState(NamedTuple):
-    """A state of a plan: the owners of the keys, the number counted, and whether it is settled."""
+    """A state of a plan: the owners of the keys, the number counted, and whether it is settled.
+
+    Where stones are counted by regions, `counted` are those elsewhere.
+    """
 
     stones: bytes
     counted: int
     pairs: bool
+    regions: tuple[int, ...] = ()
+
+
+def state_name(state: PlanState) -> str:
+    """Name a state in a sentence."""
+    return f"the state {owners_text(state.stones, len(state.stones))} with {_counts(state)} counted"
+
+
+def _counts(state: PlanState) -> str:
+    return ",".join(map(str, (*state.regions, state.counted)))
 
 
 @dataclass(frozen=True)
@@ -122,6 +135,11 @@ class BreakerPlan(BeginsSomewhere):
         return self.game.convention.full_board == self.seat
 
     @property
+    def by_regions(self) -> bool:
+        """Whether stones are counted by regions of rich lines."""
+        return any(state.regions for state in self.states)
+
+    @property
     def claim(self) -> str:
         """What is proved, as for strategies."""
         return "win" if self.wins else "draw"
@@ -151,7 +169,7 @@ def check_breaker(plan: BreakerPlan, *, begin: float | None = None) -> Verdict:
 def plan_text(plan: BreakerPlan, *, creator: str = "") -> bytes:
     """Write a plan as the content of a file."""
     rows = [
-        f"{owners_text(state.stones, len(plan.keys))} {state.counted}{' pairs' * state.pairs}"
+        f"{owners_text(state.stones, len(plan.keys))} {_counts(state)}{' pairs' * state.pairs}"
         for state in plan.states
     ]
     keys = ",".join(map(str, plan.keys))
@@ -182,7 +200,7 @@ def _state(row: str, keys: int) -> PlanState:
     words = row.split(" ")
     if len(words) not in (2, 3) or (len(words) == 3 and words[2] != "pairs"):
         raise NotationError(f"{quoted(row)} is not a row of a plan")
-    counted = number(words[1], "the number of counted stones")
-    if counted > _MOST_COUNTED:
-        raise NotationError(f"{counted} stones cannot be counted")
-    return PlanState(text_owners(words[0], keys), counted, len(words) == 3)
+    *regions, counted = (number(one, "the number of counted stones") for one in words[1].split(","))
+    if (most := max(*regions, counted) if regions else counted) > _MOST_COUNTED:
+        raise NotationError(f"{most} stones cannot be counted")
+    return PlanState(text_owners(words[0], keys), counted, len(words) == 3, tuple(regions))

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from hyperoxo.errors import CheckFailedError, LimitError
 from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.proof import breaker_loops as loops
-from hyperoxo.proof.breaker import PLANS, BreakerPlan, PlanState
-from hyperoxo.proof.envelope import owners_text
+from hyperoxo.proof.breaker import PLANS, BreakerPlan, PlanState, state_name
 from hyperoxo.proof.forms import moves_a_line
 from hyperoxo.rules import Game
 
@@ -83,16 +82,25 @@ class Tables:
     @cached_property
     def images(self) -> NDArray[np.uint64]:
         """Images of every eight keys under the symmetries that keep keys and lines."""
-        moved = np.unique(self._symmetries()[:, list(self._keys)], axis=0)
-        places = np.searchsorted(self._keys, moved).astype(np.uint64)
-        identity = (moved == list(self._keys)).all(axis=1)
-        places = np.concatenate([places[identity], places[~identity]])
-        count, width = places.shape
+        return self.images_with([], np.zeros(0, np.int64))[0]
+
+    def images_with(
+        self, cells: list[int], of_cell: NDArray[np.int64]
+    ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+        """Images of every eight keys, and of what some cells are of, under the same symmetries."""
+        width = len(self._keys)
+        rows = self._symmetries()
+        moved = np.column_stack([rows[:, list(self._keys)], of_cell[rows[:, cells]]])
+        moved = np.unique(moved, axis=0)
+        identity = (moved[:, :width] == list(self._keys)).all(axis=1)
+        moved = np.concatenate([moved[identity], moved[~identity]])
+        places = np.searchsorted(self._keys, moved[:, :width]).astype(np.uint64)
+        count = len(places)
         ones = np.zeros((count, -(-width // 8) * 8), np.uint64)
         ones[:, :width] = np.uint64(1) << places
         bits = (np.arange(256)[None] >> np.arange(8)[:, None] & 1).astype(np.uint64)
         table: NDArray[np.uint64] = ones.reshape(count, -1, 8) @ bits
-        return table
+        return table, np.ascontiguousarray(moved[:, width:])
 
     def _symmetries(self) -> NDArray[np.int64]:
         """Permutations of the cells, each of them looked at."""
@@ -137,17 +145,20 @@ class States(NamedTuple):
 
 def arrays_of(plan: BreakerPlan) -> States:
     """Return the states of a plan as arrays; none of them is asked for yet."""
-    count = len(plan.states)
-    joined = b"".join(state.stones for state in plan.states)
-    stones = np.frombuffer(joined, np.uint8).reshape(count, len(plan.keys))
-    weights = np.uint64(1) << np.arange(len(plan.keys), dtype=np.uint64)
     return States(
-        (stones == 3 - plan.seat) @ weights,
-        (stones == plan.seat) @ weights,
+        *words_of(plan),
         np.array([state.counted for state in plan.states], np.int64),
         np.array([state.pairs for state in plan.states], np.bool_),
-        np.full(count, -1, np.int64),
+        np.full(len(plan.states), -1, np.int64),
     )
+
+
+def words_of(plan: BreakerPlan) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Return Maker's keys and Breaker's in each state, a bit each."""
+    joined = b"".join(state.stones for state in plan.states)
+    stones = np.frombuffer(joined, np.uint8).reshape(len(plan.states), len(plan.keys))
+    weights = np.uint64(1) << np.arange(len(plan.keys), dtype=np.uint64)
+    return (stones == 3 - plan.seat) @ weights, (stones == plan.seat) @ weights
 
 
 def holds(plan: BreakerPlan, seen: set[bytes]) -> None:
@@ -160,20 +171,29 @@ def holds(plan: BreakerPlan, seen: set[bytes]) -> None:
         raise CheckFailedError(f"player {seat} cannot answer while the opening is restricted")
     if not plan.game.convention.counts(3 - seat):
         raise CheckFailedError(f"lines of player {3 - seat} do not count")
+    if plan.by_regions:
+        from hyperoxo.proof.breaker_regions import check_states
+
+        check_states(plan, seen)
+        return
     states = arrays_of(plan)
     _check_beginning(plan, states)
     words = list(zip(states.makers.tolist(), states.breakers.tolist(), strict=True))
     for place, state in enumerate(plan.states):
         if place and words[place] <= words[place - 1]:
-            raise CheckFailedError(f"{_named(state)} is not after {_named(plan.states[place - 1])}")
+            raise CheckFailedError(
+                f"{state_name(state)} is not after {state_name(plan.states[place - 1])}"
+            )
         wrong, key = examined(plan, states, place)
         if wrong != loops.HOLDS:
-            raise CheckFailedError(f"{_named(state)} {_WRONG[wrong].format(cell=plan.keys[key])}")
+            raise CheckFailedError(
+                f"{state_name(state)} {_WRONG[wrong].format(cell=plan.keys[key])}"
+            )
         seen.add(state.stones)
     for state, asked in zip(plan.states, states.asked.tolist(), strict=True):
         if asked != state.counted:
             often = "never" if asked < 0 else f"with {asked} at most"
-            raise CheckFailedError(f"{_named(state)} is asked for {often}")
+            raise CheckFailedError(f"{state_name(state)} is asked for {often}")
 
 
 _WRONG = {
@@ -200,11 +220,6 @@ def _check_beginning(plan: BreakerPlan, states: States) -> None:
         raise CheckFailedError("where it begins some lines have too few cells off the keys")
 
 
-def _named(state: PlanState) -> str:
-    shown = owners_text(state.stones, len(state.stones))
-    return f"the state {shown} with {state.counted} counted"
-
-
 def listed(
     game: Game,
     seat: int,
@@ -226,7 +241,7 @@ def listed(
         best[form] = max(best.get(form, (-1, False)), (counted, pairs))
     while True:
         rows = tuple(
-            PlanState(_stones(maker, breaker, seat, len(keys)), counted, bool(pairs))
+            PlanState(stones_of(maker, breaker, seat, len(keys)), counted, bool(pairs))
             for (maker, breaker), (counted, pairs) in sorted(best.items())
         )
         plan = BreakerPlan(game, seat, keys, rows, begins)
@@ -246,7 +261,9 @@ def listed(
         }
 
 
-def _stones(maker: int, breaker: int, seat: int, count: int) -> bytes:
+def stones_of(maker: int, breaker: int, seat: int, count: int) -> bytes:
+    """Return the owners of the keys by Maker's and Breaker's, a bit each."""
+
     def owner(place: int) -> int:
         return 3 - seat if maker >> place & 1 else seat if breaker >> place & 1 else FREE
 

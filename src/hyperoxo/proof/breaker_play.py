@@ -13,6 +13,7 @@ from hyperoxo.errors import CheckFailedError
 from hyperoxo.proof import breaker_loops as loops
 from hyperoxo.proof.breaker import BreakerPlan
 from hyperoxo.proof.breaker_check import arrays_of
+from hyperoxo.proof.breaker_regions import RegionStates
 
 Flags = NDArray[np.bool_]
 _ALL = (1 << 64) - 1
@@ -41,7 +42,7 @@ class PlanPlay:
     def __init__(self, plan: BreakerPlan) -> None:
         self.plan, self.tables = plan, plan.tables
         self._lines = self.tables.lines
-        self._states = arrays_of(plan)
+        self._states = RegionStates(plan) if plan.by_regions else arrays_of(plan)
         self._key_of = {cell: place for place, cell in enumerate(plan.keys)}
         self._place = lru_cache(_KEPT)(self._found)
 
@@ -57,24 +58,24 @@ class PlanPlay:
             return books.partners.get(cell), books
         if cell in self._key_of:
             key = 1 << self._key_of[cell]
-            for reply in self._replies(books.maker | key, books.breaker, len(books.counted)):
+            for reply in self._replies(books.maker | key, books.breaker, books.counted):
                 after = replace(books, maker=books.maker | key, breaker=books.breaker | 1 << reply)
                 return self.plan.keys[reply], self._settled(after)
             raise CheckFailedError(f"the plan has no answer to cell {cell}")
         counted = books.counted | {cell}
         if self._fit(self.decided(books), counted) is None:
             return self._exchange(books, cell)
-        for reply in self._replies(books.maker, books.breaker, len(counted)):
+        for reply in self._replies(books.maker, books.breaker, counted):
             after = replace(books, breaker=books.breaker | 1 << reply, counted=counted)
-            if self._fit(self.rich(after), counted) is not None:
+            if self._suffices(after):
                 return self.plan.keys[reply], self._settled(after)
         raise CheckFailedError(f"the plan has no answer to cell {cell}")
 
     def settles(self, books: Books, cell: int) -> bool:
         """Tell whether pairs settle the rest after the answer to a key."""
-        maker, counted = books.maker | 1 << self._key_of[cell], len(books.counted)
-        for reply in self._replies(maker, books.breaker, counted):
-            place = self._listed(maker, books.breaker | 1 << reply, counted)
+        maker = books.maker | 1 << self._key_of[cell]
+        for reply in self._replies(maker, books.breaker, books.counted):
+            place = self._listed(maker, books.breaker | 1 << reply, books.counted)
             return bool(self._states.leaves[place])
         return False
 
@@ -101,7 +102,7 @@ class PlanPlay:
         left = decided.copy()
         left[served] = False
         return (
-            self._fit(self.rich(books), books.counted) is not None
+            self._suffices(books)
             and self._fit(decided, books.counted) is not None
             and self._fit(left, books.counted | used) is not None
             and len(used) == 2 * len(set(served)) == 2 * len(served)
@@ -110,22 +111,34 @@ class PlanPlay:
             and not used & books.counted
         )
 
-    def _replies(self, maker: int, breaker: int, counted: int) -> Iterator[int]:
+    def _replies(self, maker: int, breaker: int, counted: frozenset[int]) -> Iterator[int]:
         """Yield the places of the keys that lead to listed states."""
         for place in range(len(self.plan.keys)):
             reply = 1 << place
             if not (maker | breaker) & reply and self._listed(maker, breaker | reply, counted) >= 0:
                 yield place
 
-    def _listed(self, maker: int, breaker: int, counted: int) -> int:
+    def _listed(self, maker: int, breaker: int, counted: frozenset[int]) -> int:
         """Return the place of a state in the list, or -1."""
+        if isinstance(self._states, RegionStates):
+            return self._place(maker, breaker, tuple(self._states.made.counts(counted).tolist()))
         place = self._place(maker, breaker)
-        return place if place < 0 or self._states.counts[place] >= counted else -1
+        return place if place < 0 or self._states.counts[place] >= len(counted) else -1
 
-    def _found(self, maker: int, breaker: int) -> int:
+    def _found(self, maker: int, breaker: int, counts: tuple[int, ...] = ()) -> int:
         """Return the place of the stones on the keys in the list, or -1; those met are kept."""
+        if isinstance(self._states, RegionStates):
+            return self._states.ask(maker, breaker, np.array(counts, np.int64))
         form = loops.form_of(self.tables.images, np.uint64(maker), np.uint64(breaker))
         return int(loops.find(self._states.makers, self._states.breakers, *form))
+
+    def _suffices(self, books: Books) -> bool:
+        """Tell whether live rich lines, and by regions their pairs with poor ones, have room."""
+        if self._fit(self.rich(books), books.counted) is None:
+            return False
+        if isinstance(self._states, RegionStates):
+            return self._states.made.pairs_have_room(books.breaker, books.counted)
+        return True
 
     def _fit(
         self, wanted: Flags, closed: frozenset[int] | set[int], taken: int = -1
@@ -149,7 +162,7 @@ class PlanPlay:
 
     def _settled(self, books: Books) -> Books:
         """Pair all cells where the state is settled."""
-        place = self._listed(books.maker, books.breaker, len(books.counted))
+        place = self._listed(books.maker, books.breaker, books.counted)
         if place < 0 or not self._states.leaves[place]:
             return books
         live = (self._lines.keys_on & np.uint64(books.breaker)) == 0

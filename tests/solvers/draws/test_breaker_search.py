@@ -14,7 +14,8 @@ from hyperoxo.files import DamagedFileError
 from hyperoxo.proof import BreakerPlan, verify
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws import breaker
-from hyperoxo.solvers.draws.breaker import BreakerSearch, PlanProgress, breaker_plan, usual_keys
+from hyperoxo.solvers.draws.breaker import BreakerSearch, PlanProgress, breaker_plan
+from hyperoxo.solvers.draws.breaker_board import usual_keys
 from hyperoxo.task import Task
 
 PLANNED = "8{0+1+5+6/0+1+3+4/0+1+2+7/3+4+7/2+6}"

@@ -8,14 +8,12 @@ found here is proved by the checker in `hyperoxo.proof`, which shares nothing wi
 
 from __future__ import annotations
 
-import itertools
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hyperoxo.checkpoint import Form
 from hyperoxo.compiling import working_time
@@ -28,32 +26,43 @@ from hyperoxo.kernels.breaker import (
     FRAME,
     FULL,
     LEAVES,
-    MOST_KEYS,
     SIDES,
+    PlanRoom,
     PlanStack,
     begin,
-    follow,
     look,
     search,
 )
-from hyperoxo.kernels.breaker_rules import MAIN, POOR, RICH, Matching, PlanBoard
+from hyperoxo.kernels.breaker_counts import MOST_STONES
+from hyperoxo.kernels.breaker_follow import follow
 from hyperoxo.kernels.breaker_table import KEYS_ALONE, NEVER, PlanTable, move_over
 from hyperoxo.kernels.control import NODES, STOP
-from hyperoxo.position import BLOCKED, Position
+from hyperoxo.position import Position
 from hyperoxo.proof.breaker import PLANS, BreakerPlan
 from hyperoxo.proof.breaker_check import listed, tables_of
+from hyperoxo.proof.breaker_regions import listed_by_regions, region_tables
 from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import position_of
+from hyperoxo.solvers.draws.breaker_board import (
+    check_keys,
+    plan_board,
+    room_for,
+    sets_for,
+    usual_keys,
+)
 from hyperoxo.solvers.draws.breaker_thin import thinned
 from hyperoxo.task import Stop, Task
 
 __all__ = ["breaker_plan"]
 
-_FORM = Form("hyperoxo-breaker-search", 2, "a search for plans", ("game", "position", "keys"))
+_FORM = Form(
+    "hyperoxo-breaker-search", 3, "a search for plans", ("game", "position", "keys", "by_regions")
+)
 _FIRST_SLOTS = 1 << 16
 _SLOT_BYTES = 36
 _ROW_BYTES = 26
 _ROUNDS = 0, 1, 2, 3, 4, 6, 9, 13, 19, 28, 42
+_ROUNDS_BY_REGIONS = 4, 8, 11
 _POOL = 1 << 22
 _THIN = 5_000
 """Most states of a plan from which single ones are taken away."""
@@ -76,6 +85,7 @@ def breaker_plan(
     game: Game | Position | str,
     *,
     keys: tuple[int, ...] | None = None,
+    by_regions: bool = False,
     seconds: float | None = None,
     megabytes: int = 512,
     checkpoint: str | os.PathLike[str] | None = None,
@@ -90,6 +100,9 @@ def breaker_plan(
     keys : tuple of int, optional
         The key cells; if not given, those of the space diagonals of n^d, and on other boards those
         on the most lines.
+    by_regions : bool
+        Whether states say in which region of rich lines Maker's stones are, which proves more and
+        takes longer.
     seconds : float, optional
         Time limit.
     megabytes : int
@@ -118,7 +131,9 @@ def breaker_plan(
     >>> plan.statement
     'player 2 gets at least a draw in 5{0+1+2/2+3+4} by a plan on 1 key cell'
     """
-    found = BreakerSearch(position_of(game), keys, megabytes=megabytes, checkpoint=checkpoint)
+    found = BreakerSearch(
+        position_of(game), keys, by_regions=by_regions, megabytes=megabytes, checkpoint=checkpoint
+    )
     if (won := found.run(Task.within(seconds, stop))) is None:
         raise LimitError(f"no plan was found within the limits: {found.states:,} states")
     return found.plan() if won else None
@@ -132,6 +147,7 @@ class BreakerSearch:
         position: Position,
         keys: tuple[int, ...] | None = None,
         *,
+        by_regions: bool = False,
         megabytes: int = 512,
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
@@ -140,35 +156,38 @@ class BreakerSearch:
             raise SpecError("the game is over in this position")
         self.position, self.maker = position, position.to_move
         self.keys = usual_keys(position.game) if keys is None else tuple(sorted(keys))
-        _check_keys(position, self.keys)
-        self.board = plan_board(position, self.keys, self.maker)
+        check_keys(position, self.keys)
+        self.board = plan_board(position, self.keys, self.maker, by_regions=by_regions)
+        # Without rich lines there are no regions to tell apart.
+        self.by_regions = self.board.moved.shape[1] > 0
         self.interrupted = False
         owners = position.owners
         mine, theirs = (
             np.uint64(sum(1 << at for at, cell in enumerate(self.keys) if owners[cell] == player))
             for player in (self.maker, 3 - self.maker)
         )
-        self._root_state = mine, theirs, owners.count(self.maker) - int(mine).bit_count()
+        counted = [
+            int(self.board.cell_region[cell])
+            for cell, owner in enumerate(owners)
+            if owner == self.maker and cell not in set(self.keys)
+        ]
+        if self.by_regions and len(counted) > MOST_STONES:
+            raise SpecError(f"at most {MOST_STONES} stones off the keys are counted by regions")
+        self._root_state = mine, theirs, sum(1 << 4 * region for region in counted)
         self._most_slots = max(_FIRST_SLOTS, 1 << ((megabytes << 20) // _SLOT_BYTES).bit_length())
         self._checkpoint = None if checkpoint is None else Path(checkpoint)
         self._control = np.zeros(CONTROL, np.int64)
         self._control[DEPTH] = -1
         self._found = np.zeros(3, np.uint64)
         self._rounds = 0
-        cells, lines, depth = len(owners), len(self.board.kinds), len(self.keys) + 2
-        self._room = Matching(
-            *(np.zeros(cells, np.int64), np.zeros(cells, np.int64)),
-            *(np.zeros(lines, np.int64), np.zeros(lines, np.int64)),
-            *(np.zeros(lines, np.int64), np.zeros(lines, np.int64)),
-            np.full(cells, -1, np.int64),
-            np.zeros(1, np.uint64),
-            np.zeros(1, np.int64),
-        )
+        depth = len(self.keys) + 2
+        cells = len(owners)
+        self._room = PlanRoom(room_for(self.board, cells), sets_for(self.board, cells))
         self._stack = PlanStack(
             np.zeros((depth, FRAME), np.int64),
             np.zeros((depth, SIDES), np.uint64),
             np.zeros((depth, depth), np.int64),
-            np.zeros((depth, 2 * depth), np.uint64),
+            np.zeros((depth, 3 * depth), np.uint64),
         )
         self._table = _table(_FIRST_SLOTS)
         self._saved = self._began = working_time()
@@ -179,20 +198,22 @@ class BreakerSearch:
     def states(self) -> int:
         """Number of states met."""
         table = self._table
-        return int(np.count_nonzero(table.used[table.counts < KEYS_ALONE]))
+        return int(np.count_nonzero(table.used[table.counts != KEYS_ALONE]))
 
     def run(self, task: Task, *, watch: Watch | None = None, interval: float = 60.0) -> bool | None:
         """Search deeper and deeper; None where the task is over first, or memory is used up.
 
         False says that no plan with these keys exists by the rules of the search.
         """
-        if not tables_of(self.position, self.maker, self.keys).begins_well():
+        tables = tables_of(self.position, self.maker, self.keys)
+        if not (region_tables(tables) if self.by_regions else tables).begins_well():
             return False
         mine, theirs, _ = self._root_state
         free = len(self.keys) - int(mine | theirs).bit_count()
         verdict = None
         # More rounds at each step: the last search is not much longer than all before it.
-        for self._rounds in (*(one for one in _ROUNDS if one < free), free):
+        rounds = _ROUNDS_BY_REGIONS if self.by_regions else _ROUNDS
+        for self._rounds in (*(one for one in rounds if one < free), free):
             verdict = self._root()
             if verdict is None and not self._deepen(task, watch, interval):
                 break
@@ -265,6 +286,17 @@ class BreakerSearch:
         rows[0] = self._look()
         order = np.zeros(len(self.keys) + 1, np.int64)
         count = follow(self.board, table, self._room, rows, chosen, self._found, order)
+        begins = self.position if self.position.ply else None
+        given = self.position.game, 3 - self.maker, self.keys
+        if self.by_regions:
+            by_regions = (
+                (
+                    *(int(table.makers[at]), int(table.breakers[at])),
+                    *(self._counts(int(table.counts[at])), bool(table.won[at] == 0)),
+                )
+                for at in rows[:count]
+            )
+            return listed_by_regions(*given, by_regions, begins)
         states = (
             (
                 *(int(table.makers[at]), int(table.breakers[at]), int(table.counts[at])),
@@ -272,13 +304,22 @@ class BreakerSearch:
             )
             for at in rows[:count]
         )
-        begins = self.position if self.position.ply else None
-        plan = listed(self.position.game, 3 - self.maker, self.keys, states, begins)
+        plan = listed(*given, states, begins)
         return thinned(plan) if len(plan.states) <= _THIN else plan
 
+    def _counts(self, word: int) -> tuple[int, ...]:
+        """Return the stones in the regions, in the order of their least cells, and elsewhere."""
+        count = self.board.moved.shape[1]
+        order = sorted(range(count), key=self.board.cell_region.tolist().index)
+        return (*(word >> 4 * region & 15 for region in order), word >> 4 * count)
+
     def _head(self) -> dict[str, object]:
-        position = self.position
-        return {"game": str(position.game), "position": position.text, "keys": list(self.keys)}
+        return {
+            "game": str(self.position.game),
+            "position": self.position.text,
+            "keys": list(self.keys),
+            "by_regions": self.by_regions,
+        }
 
     def _save(self, path: Path) -> None:
         """Write all states into a file."""
@@ -325,89 +366,3 @@ def _cosets() -> tuple[Words, Longs]:
     pool = np.zeros(_POOL, np.int64)
     pool[0] = 1
     return np.zeros((1 << 16, 4), np.uint64), pool
-
-
-def usual_keys(game: Game) -> tuple[int, ...]:
-    """Return the cells of the space diagonals of n^d, or elsewhere those on the most lines."""
-    board = game.board
-    if board.side is not None and board.dim is not None:
-        last = board.side - 1
-        points = enumerate(itertools.product(range(board.side), repeat=board.dim))
-        cells = [at for at, point in points if len({min(x, last - x) for x in point}) == 1]
-    else:
-        cells = np.flatnonzero(board.degrees == board.degrees.max(initial=0)).tolist()
-    blocked = set(board.blocked)
-    return tuple(cell for cell in cells if cell not in blocked)
-
-
-def _check_keys(position: Position, keys: tuple[int, ...]) -> None:
-    if not 0 < len(set(keys)) == len(keys) <= MOST_KEYS:
-        raise SpecError(f"a plan has 1 to {MOST_KEYS} different key cells, not {len(keys)}")
-    for cell in keys:
-        if not 0 <= cell < len(position.owners) or position.owners[cell] == BLOCKED:
-            raise SpecError(f"key {cell} is not a cell of {position.game} that can be played on")
-
-
-def plan_board(position: Position, keys: tuple[int, ...], maker: int) -> PlanBoard:
-    """Return lines, keys and symmetries as arrays, without the lines that are dead off the keys."""
-    board = position.game.board
-    on_keys = set(keys)
-    dead = {
-        cell
-        for cell, owner in enumerate(position.owners)
-        if owner == 3 - maker and cell not in on_keys
-    }
-    lines = [board.line(number).tolist() for number in range(board.line_count)]
-    lines = [line for line in lines if not dead & set(line)]
-    place_of = {cell: place for place, cell in enumerate(keys)}
-    masks = [sum(1 << place_of[cell] for cell in line if cell in place_of) for line in lines]
-    kinds = [
-        POOR if not mask else MAIN if mask.bit_count() == len(line) else RICH
-        for mask, line in zip(masks, lines, strict=True)
-    ]
-    rich = [(number, set(lines[number])) for number, kind in enumerate(kinds) if kind == RICH]
-    crossing = [
-        [number for number, cells in rich if kind == POOR and cells & set(line)]
-        for kind, line in zip(kinds, lines, strict=True)
-    ]
-    return PlanBoard(
-        *_ragged(lines),
-        np.array(kinds, np.int64),
-        np.array(masks, np.uint64),
-        np.array(keys, np.int64),
-        _images(_key_symmetries(position, keys, dead)),
-        *_ragged(crossing),
-    )
-
-
-def _ragged(rows: list[list[int]]) -> tuple[Longs, Longs]:
-    ends = np.cumsum([0, *map(len, rows)]).astype(np.int64)
-    return ends, np.array([one for row in rows for one in row], np.int64)
-
-
-def _key_symmetries(position: Position, keys: tuple[int, ...], dead: set[int]) -> NDArray[np.intp]:
-    """Where symmetries of the board that keep the keys move them, by their places."""
-    identity = np.arange(len(keys))[None]
-    try:
-        rows = position.game.board.symmetry.permutations()
-    except LimitError:
-        return identity
-    for kept in (sorted(keys), sorted(dead)):
-        rows = rows[(np.sort(rows[:, kept], axis=1) == kept).all(axis=1)]
-    order = np.argsort(keys)
-    moved = order[np.searchsorted(np.array(keys)[order], rows[:, list(keys)])]
-    return np.unique(moved, axis=0)
-
-
-def _images(moved: NDArray[np.intp]) -> Words:
-    """Images of every eight keys under each symmetry."""
-    count, width = moved.shape
-    eights = -(-width // 8)
-    bits = np.zeros((count, 8 * eights), np.uint64)
-    bits[:, :width] = np.uint64(1) << moved.astype(np.uint64)
-    images = np.zeros((count, eights, 256), np.uint64)
-    for value in range(256):
-        for bit in range(8):
-            if value >> bit & 1:
-                images[:, :, value] |= bits[:, bit::8]
-    return np.ascontiguousarray(images.transpose(1, 2, 0))

@@ -1,0 +1,233 @@
+"""Matchings by bits: which lines own cells of a line, so that one step looks at many lines at once.
+
+Sets of lines are words of 64 bits each. Some lines are *chosen*: they seek further cells and give
+none away.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hyperoxo.kernels.arrays import Longs, Words, copy
+from hyperoxo.kernels.breaker_rules import NOBODY, TAKEN, PlanBoard
+from hyperoxo.kernels.cell_sets import trailing_zeros
+from hyperoxo.kernels.lean import lean
+
+_ONE, _NONE = np.uint64(1), np.uint64(0)
+
+
+class Flow(NamedTuple):
+    """Who owns the cells; the first row is in use, the others are kept to come back to."""
+
+    owner: Longs
+    """Of each cell, ``[rows, cells]``."""
+    owners: Words
+    """Of each line, the lines that own cells of it, ``[rows, lines, words]``."""
+    free: Longs
+    """Of each line, how many of its cells nobody owns, ``[rows, lines]``."""
+    loose: Words
+    """The lines with such cells, ``[rows, words]``."""
+    live: Words
+    reached: Words
+    """Room for sets of lines, ``[words]``."""
+    queue: Longs
+    before: Longs
+
+
+@lean
+def keep(flow: Flow, row: int) -> None:
+    """Keep the matching in a row."""
+    copy(flow.owner[row], flow.owner[0])
+    copy(flow.owners[row], flow.owners[0])
+    copy(flow.free[row], flow.free[0])
+    copy(flow.loose[row], flow.loose[0])
+
+
+@lean
+def come_back(flow: Flow, row: int) -> None:
+    """Take up the matching that was kept in a row."""
+    copy(flow.owner[0], flow.owner[row])
+    copy(flow.owners[0], flow.owners[row])
+    copy(flow.free[0], flow.free[row])
+    copy(flow.loose[0], flow.loose[row])
+
+
+@lean
+def take_over(board: PlanBoard, breaker: np.uint64, owner: Longs, flow: Flow) -> None:
+    """Begin with the cells that lines own."""
+    words = flow.live.shape[0]
+    copy(flow.owner[0], owner)
+    for word in range(words):
+        flow.live[word] = flow.loose[0, word] = _NONE
+    for line in range(len(board.kinds)):
+        bit = _ONE << np.uint64(line & 63)
+        for word in range(words):
+            flow.owners[0, line, word] = _NONE
+        if not board.masks[line] & breaker:
+            flow.live[line >> 6] |= bit
+        free = 0
+        for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
+            holder = owner[board.line_cells[at]]
+            free += holder == NOBODY
+            if holder >= 0 and holder != line:
+                flow.owners[0, line, holder >> 6] |= _ONE << np.uint64(holder & 63)
+        flow.free[0, line] = free
+        if free:
+            flow.loose[0, line >> 6] |= bit
+
+
+@lean
+def _give(board: PlanBoard, cell: int, taker: int, flow: Flow) -> None:
+    """Let a line own a cell that another owned, or nobody."""
+    owner = flow.owner[0]
+    old = owner[cell]
+    owner[cell] = taker
+    for at in range(board.through_ptr[cell], board.through_ptr[cell + 1]):
+        line = board.through[at]
+        if old == NOBODY:
+            flow.free[0, line] -= 1
+            if not flow.free[0, line]:
+                flow.loose[0, line >> 6] &= ~(_ONE << np.uint64(line & 63))
+        elif line != old:
+            held = False
+            for there in range(board.line_ptr[line], board.line_ptr[line + 1]):
+                held |= owner[board.line_cells[there]] == old
+            if not held:
+                flow.owners[0, line, old >> 6] &= ~(_ONE << np.uint64(old & 63))
+        if line != taker:
+            flow.owners[0, line, taker >> 6] |= _ONE << np.uint64(taker & 63)
+
+
+@lean
+def grow(board: PlanBoard, chosen: Longs, length: int, most: int, flow: Flow) -> int:
+    """Count the further cells that the chosen lines can own together, up to `most`."""
+    count = 0
+    while count < most and _one_more(board, chosen, length, flow):
+        count += 1
+    return count
+
+
+@lean
+def _one_more(board: PlanBoard, chosen: Longs, length: int, flow: Flow) -> bool:
+    """Let one of the chosen lines own one cell more; others may change theirs."""
+    unseen, queue, before, words = flow.reached, flow.queue, flow.before, flow.live.shape[0]
+    copy(unseen, flow.live)
+    last = -1
+    for at in range(length):
+        line = chosen[at]
+        queue[at], before[line] = line, -1
+        unseen[line >> 6] &= ~(_ONE << np.uint64(line & 63))
+        if flow.free[0, line]:
+            last = line
+    done, ends = 0, length
+    while last < 0 and done < ends:
+        here = queue[done]
+        done += 1
+        for word in range(words):
+            new = flow.owners[0, here, word] & unseen[word]
+            if not new:
+                continue
+            unseen[word] &= ~new
+            loose = new & flow.loose[0, word]
+            if loose:
+                last = 64 * word + trailing_zeros(loose)
+                before[last] = here
+                break
+            while new:
+                line = 64 * word + trailing_zeros(new)
+                new &= new - _ONE
+                before[line] = here
+                queue[ends] = line
+                ends += 1
+    if last < 0:
+        return False
+    # From the last line back: each takes a cell, and gives one to the line before.
+    owner = flow.owner[0]
+    cell = _cell_of(board, last, NOBODY, owner)
+    while True:
+        giver = before[last]
+        given = -1 if giver < 0 else _cell_of(board, giver, last, owner)
+        _give(board, cell, last, flow)
+        if giver < 0:
+            return True
+        cell, last = given, giver
+
+
+@lean
+def _cell_of(board: PlanBoard, line: int, holder: int, owner: Longs) -> int:
+    """Return a cell of a line that a line owns, or nobody."""
+    for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
+        if owner[board.line_cells[at]] == holder:
+            return int(board.line_cells[at])
+    return -1
+
+
+@lean
+def close(board: PlanBoard, chosen: Longs, length: int, inside: Longs, flow: Flow) -> int:
+    """List the lines that can have no more cells and hang together with those chosen.
+
+    They are the largest set that holds those and has the fewest spare cells. Live lines that touch
+    it are left in `flow.reached`. Return how many there are.
+    """
+    owner, queue, words, through = flow.owner[0], flow.queue, flow.live.shape[0], board.through_bits
+    # 1. Lines that can have one more cell, and those that cannot.
+    stuck = flow.reached
+    ends = done = 0
+    for word in range(words):
+        new = flow.live[word] & flow.loose[0, word]
+        stuck[word] = flow.live[word] & ~new
+        while new:
+            queue[ends] = 64 * word + trailing_zeros(new)
+            new &= new - _ONE
+            ends += 1
+    while done < ends:
+        here = queue[done]
+        done += 1
+        for at in range(board.line_ptr[here], board.line_ptr[here + 1]):
+            cell = board.line_cells[at]
+            if owner[cell] != here:
+                continue
+            for word in range(words):
+                new = through[cell, word] & stuck[word]
+                stuck[word] &= ~new
+                while new:
+                    queue[ends] = 64 * word + trailing_zeros(new)
+                    new &= new - _ONE
+                    ends += 1
+    # 2. The latter, as far as they hang together with those chosen.
+    for at in range(length):
+        inside[at] = chosen[at]
+        stuck[chosen[at] >> 6] &= ~(_ONE << np.uint64(chosen[at] & 63))
+    ends, done = length, 0
+    while done < ends:
+        here = inside[done]
+        done += 1
+        for at in range(board.line_ptr[here], board.line_ptr[here + 1]):
+            cell = board.line_cells[at]
+            if owner[cell] == TAKEN:
+                continue
+            for word in range(words):
+                new = through[cell, word] & stuck[word]
+                stuck[word] &= ~new
+                while new:
+                    inside[ends] = 64 * word + trailing_zeros(new)
+                    new &= new - _ONE
+                    ends += 1
+    # 3. What touches them.
+    touching = flow.reached
+    for word in range(words):
+        touching[word] = _NONE
+    for here in range(ends):
+        line = inside[here]
+        for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
+            cell = board.line_cells[at]
+            if owner[cell] != TAKEN:
+                for word in range(words):
+                    touching[word] |= through[cell, word]
+    for word in range(words):
+        touching[word] &= flow.live[word]
+    for here in range(ends):
+        touching[inside[here] >> 6] &= ~(_ONE << np.uint64(inside[here] & 63))
+    return ends
