@@ -443,7 +443,8 @@ def test_a_draw_is_said_to_be_less_than_the_win_of_a_rival(tmp_path: Path) -> No
     position = Game("3^3").position("moves:18,1,7,16,4,5,0,17,15")
     found = solve(position, nodes=100, proof=tmp_path / "x.proof")
     assert (found.value, found.winner) == ("loss", 1)
-    assert found.strategy is not None and found.strategy.claim != "win"
+    assert found.strategy is not None
+    assert found.strategy.claim != "win"
     assert "A strategy that wins was not found within the limit." in found.evidence
 
 

@@ -333,9 +333,9 @@ def _keys(
         elif lower < 0:
             return -2 if never else -1
         else:
-            frame[_REPLY] = lower
-            reply = breaker | _ONE << np.uint64(lower)
-            _descend(board, taken, reply, counted, rounds, stack, control)
+            frame[_REPLY] = lower & 255
+            reply = breaker | _ONE << np.uint64(lower & 255)
+            _descend(board, taken, reply, counted, lower >> 8, stack, control)
             return 0
     return 1
 
@@ -354,7 +354,11 @@ def _reply(
     counted: int,
     rounds: int,
 ) -> int:
-    """Seek an answer to a key; if none is known, return one to be searched."""
+    """Seek an answer to a key; if none is known, return one to be searched, and its rounds.
+
+    It is the one that may need the fewest rounds, and is searched to these alone: one that needs
+    many is not refuted for long where another needs few.
+    """
     taken = maker | key
     # 1. What is known.
     at = 0
@@ -364,7 +368,7 @@ def _reply(
             return _ANSWERED
         at += 1
     # 2. What is a leaf, or must be searched.
-    never, at = True, 0
+    never, at, lower, fewest = True, 0, -1, rounds + 1
     while order[at] >= 0:
         bit = _ONE << np.uint64(order[at])
         if bit != key:
@@ -372,9 +376,11 @@ def _reply(
             if table.won[slot] <= rounds:
                 return _ANSWERED
             never &= table.lost[slot] == NEVER
-            if table.lost[slot] <= rounds:
-                return int(order[at])
+            if table.lost[slot] < fewest:
+                fewest, lower = int(table.lost[slot]), int(order[at])
         at += 1
+    if lower >= 0:
+        return fewest << 8 | lower
     return _NEVER if never else _NOT
 
 
@@ -455,11 +461,12 @@ def _pass(
             good |= bit
         at += 1
     mended = is_met(board, maker, breaker, good, counted, region, room)
-    # 2. Others on rich lines that none of them hits, first in the region; if there are none, any.
-    lower, never = -1, True
+    # 2. Others on rich lines that none of them hits: as in `_reply`, and of equal ones first those
+    # in the region; if there are none, any.
+    lower, never, fewest = -1, True, 2 * rounds + 2
     for rest in range(3):
         at = 0
-        while order[at] >= 0 and not mended and lower < 0 and not (rest == 2 and good):
+        while order[at] >= 0 and not mended and not (rest == 2 and (good or lower >= 0)):
             bit = _ONE << np.uint64(order[at])
             if not good & bit and rest == _rank(board, breaker | good, bit, region):
                 slot = look(board, maker, breaker | bit, more, table, room, control, found)
@@ -468,14 +475,14 @@ def _pass(
                     mended = is_met(board, maker, breaker, good, counted, region, room)
                 else:
                     never &= table.lost[slot] == NEVER
-                    if table.lost[slot] <= rounds:
-                        lower = order[at]
+                    if 2 * int(table.lost[slot]) + (rest == 1) < fewest:
+                        fewest, lower = 2 * int(table.lost[slot]) + (rest == 1), order[at]
             at += 1
     if mended:
         return 1
     if lower < 0:
         return -2 if never else -1
-    _descend(board, maker, breaker | _ONE << np.uint64(lower), more, rounds, stack, control)
+    _descend(board, maker, breaker | _ONE << np.uint64(lower), more, fewest >> 1, stack, control)
     return 0
 
 
