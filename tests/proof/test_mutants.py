@@ -259,7 +259,9 @@ def change_claim(found: Any, rng: random.Random) -> bytes:
         changes.append({"claim": "win" if found.claim == "draw" else "draw"})
     if isinstance(found, RegionProof):
         changes += [{"regions": (region,)} for region in range(1, 6)]
-        changes.append({"parts": tuple(rng.sample(found.parts, rng.randint(0, 2)))})
+        changes.append(
+            {"parts": tuple(rng.sample(found.parts, rng.randint(0, min(2, len(found.parts)))))}
+        )
     return proof_text(replace(found, **rng.choice(changes)))
 
 

@@ -1,0 +1,215 @@
+"""Answers against a second judge, one numbered case after another: what `tools/soundness.py` runs.
+
+A case of a part is the same for the same seed and number, whatever was run before.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+
+import numpy as np
+
+import hyperoxo as ox
+from hyperoxo.agents.base import Agent
+from hyperoxo.errors import NotSupportedError, SpecError
+from hyperoxo.kernels import state as k
+from hyperoxo.position import Position
+from hyperoxo.proof import verify
+from hyperoxo.rules import Game
+from hyperoxo.solvers.arrays import state_of, symmetries_of, tables_of
+from hyperoxo.solvers.exact.perft import perft
+from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.states.enumerate import enumerate_states
+from tests.kernels.test_state import assert_same
+from tests.oracle import Oracle, random_spec
+from tests.proof.mutations import MAKERS, fate
+from tests.solvers.test_all_ways import (
+    WAYS,
+    by_agents,
+    by_puzzles,
+    by_table,
+    by_threats,
+    some_positions,
+)
+
+ROOT = Path(__file__).parents[1]
+
+MUTANTS_OF_ONE = 100
+"""Spoilt copies of one proof, before another is made."""
+
+_TWO_PLAYERS = (by_table, by_agents, by_threats, by_puzzles)
+_WORKERS = (2, 3)
+
+
+class FalseAnswerError(Exception):
+    """An answer is false; with the file, if there is one."""
+
+    def __init__(self, what: str, file: bytes = b"") -> None:
+        super().__init__(what)
+        self.file = file
+
+
+@dataclass(frozen=True)
+class Part:
+    """A kind of answers, and how one case of it is tried."""
+
+    about: str
+    case: Callable[[int, int], Counter[str]]
+    """By seed and number: how often what came out; a false answer raises."""
+    cases: int | None = None
+    """How many there are, where they have an end."""
+
+
+def _spoilt_proof(kind: str, seed: int, number: int) -> Counter[str]:
+    rng = random.Random(f"{kind} {seed} {number}")
+    found, file = fate(kind, f"{seed} {number // MUTANTS_OF_ONE}", rng)
+    if found in ("false", "too large"):
+        raise FalseAnswerError(f"what a spoilt proof claims is accepted and {found}", file)
+    return Counter({found: 1})
+
+
+def _game(rng: random.Random, most_cells: int, *, two_players: bool = False) -> Game:
+    while True:
+        try:
+            return Game(random_spec(rng, most_cells, two_players=two_players))
+        except SpecError:
+            continue
+
+
+def _values(way: Callable[[Game, list[Position]], None], seed: int, number: int) -> Counter[str]:
+    rng = random.Random(f"{way.__name__} {seed} {number}")
+    game = _game(rng, WAYS[way][1], two_players=way in _TWO_PLAYERS)
+    positions = some_positions(game, rng)
+    try:
+        way(game, positions)
+    except NotSupportedError:
+        return Counter({"not supported": 1})
+    except AssertionError as error:
+        where = ", ".join(position.owners.hex() for position in positions)
+        raise FalseAnswerError(f"{game}, one of the positions {where}: {error}") from error
+    return Counter({"agree": 1})
+
+
+def _rules(seed: int, number: int) -> Counter[str]:
+    """Play a random game by the compiled rules, the readable ones and the oracle, and undo it."""
+    rng = random.Random(f"rules {seed} {number}")
+    game = _game(rng, 16)
+    oracle, position = Oracle(str(game)), game.start()
+    tables, state = tables_of(game), state_of(position)
+    trail = [position]
+    try:
+        while True:
+            assert_same(tables, state, position)
+            over = oracle.result()
+            assert (over is None) == (not position.is_over)
+            if over is not None:
+                assert position.outcome is not None
+                assert frozenset(position.outcome.winners) == over[0]
+                break
+            assert oracle.legal() == {*position.legal_moves}
+            assert oracle.mover() == position.to_move
+            cell = rng.choice(position.legal_moves)
+            position = position.play(cell)
+            k.play(tables, state, cell)
+            oracle.play(cell)
+            trail.append(position)
+        for before in reversed(trail[:-1]):
+            k.undo(tables, state)
+            assert_same(tables, state, before)
+    except AssertionError as error:
+        raise FalseAnswerError(f"{game} after {position.owners.hex()}: {error}") from error
+    return Counter({"positions": len(trail)})
+
+
+def _symmetry(seed: int, number: int) -> Counter[str]:
+    """Compare a position with its images: moves, result and the value of every seat."""
+    rng = random.Random(f"symmetry {seed} {number}")
+    game = _game(rng, 8)
+    search, compared = ExactSearch(game), 0
+    rows = symmetries_of(game).tolist()
+    for position in some_positions(game, rng):
+        for row in rng.sample(rows, min(3, len(rows))):
+            owners = np.empty(len(row), np.uint8)
+            owners[row] = np.frombuffer(position.owners, np.uint8)
+            image = Position.from_owners(game, owners.tobytes())
+            same = (
+                image.is_over == position.is_over
+                and {*image.legal_moves} == {row[cell] for cell in position.legal_moves}
+                and all(
+                    search.value(image, seat) == search.value(position, seat)
+                    for seat in range(1, game.players + 1)
+                )
+            )
+            if not same:
+                what = f"{game}: {position.owners.hex()} and its image {image.owners.hex()}"
+                raise FalseAnswerError(f"{what} differ")
+            compared += 1
+    return Counter({"images": compared})
+
+
+def _counts(game: Game, workers: int) -> object:
+    found = enumerate_states(game, workers=workers)
+    return found.positions_by_ply, found.classes_by_ply, found.finals, found.games
+
+
+def _sequences(game: Game, workers: int) -> object:
+    return perft(game.start(), 5, workers=workers)
+
+
+def _matches(game: Game, workers: int, seed: int) -> object:
+    agents: list[Agent | str] = ["greedy", *["random"] * (game.players - 1)]
+    found = ox.match(game, agents, games=700, seed=seed, workers=workers)
+    return found.wins, found.draws
+
+
+def _workers(seed: int, number: int) -> Counter[str]:
+    """Share the same work out among several workers, and compare with what one finds."""
+    rng = random.Random(f"workers {seed} {number}")
+    game, ways = _game(rng, 9), (_counts, _sequences, partial(_matches, seed=number))
+    for way in ways:
+        try:
+            alone = way(game, 1)
+        except NotSupportedError:
+            continue
+        for workers in _WORKERS:
+            if (shared := way(game, workers)) != alone:
+                raise FalseAnswerError(f"{game}: {alone} alone, {shared} by {workers} workers")
+    return Counter({"agree": 1})
+
+
+@lru_cache
+def committed() -> tuple[Path, ...]:
+    """Return the proofs that are kept in the repository."""
+    folders = ROOT / "src", ROOT / "tests"
+    return tuple(sorted(file for folder in folders for file in folder.rglob("*.oxo")))
+
+
+def _verdict(_seed: int, number: int) -> Counter[str]:
+    file = committed()[number]
+    verdict = verify(file.read_bytes())
+    if not verdict.proved:
+        raise FalseAnswerError(f"{file.relative_to(ROOT)} is not proved: {verdict.reason}")
+    return Counter({"proved": 1})
+
+
+PARTS: Mapping[str, Part] = {
+    "verdicts": Part("every proof in the repository", _verdict, len(committed())),
+    "rules": Part("compiled rules against readable ones and the oracle", _rules),
+    "symmetry": Part("images of a position have its value", _symmetry),
+    "workers": Part("the same results for any number of workers", _workers),
+    **{
+        f"values:{way.__name__.removeprefix('by_').replace('_', '-')}": Part(
+            "values against the trying of every move", partial(_values, way)
+        )
+        for way in WAYS
+    },
+    **{
+        f"proofs:{kind}": Part("what spoilt proofs make the checker accept is true", case)
+        for kind, case in ((kind, partial(_spoilt_proof, kind)) for kind in MAKERS)
+    },
+}

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Look for answers that are false, for as long as asked.
+
+Usage: tools/soundness.py [PART ...] [--seconds N] [--count N] [--seed S] [--case N] [--json]
+
+Nothing is taken from the program that is under test: proofs are spoilt, with their hash put right,
+and what is accepted all the same is tried by brute force; every way to a value is compared with the
+trying of every move, on random mixes of all options; compiled rules with the readable ones and with
+an oracle; images of positions with the positions; and work shared out among workers with that of
+one. A false answer is printed with the command that repeats it; files are kept in build/soundness.
+This command ends with 1 if there is one.
+
+PART is the name of a part or of a group, such as `proofs` for all parts `proofs:...`. Case N of a
+part is the same for the same seed. --seconds is for each part, from its second case on; --count
+ends it sooner.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tests.soundness import PARTS, FalseAnswerError, Part  # noqa: E402
+
+FOUND = ROOT / "build" / "soundness"
+
+_OFTEN = 2.0
+"""Seconds between two lines of progress."""
+
+_ENOUGH = 20
+"""Findings after which a part ends."""
+
+
+@dataclass
+class Tally:
+    """What came out of the cases of one part."""
+
+    cases: int = 0
+    seconds: float = 0.0
+    counts: Counter[str] = field(default_factory=Counter)
+    findings: list[str] = field(default_factory=list)
+
+
+def try_part(
+    name: str, part: Part, seed: int, *, first: int = 0, most: int | None, seconds: float
+) -> Tally:
+    """Try cases of a part, one after another from the first."""
+    tally = Tally()
+    begun = told = time.monotonic()
+    ends = [end for end in (part.cases, None if most is None else first + most) if end is not None]
+    number = first
+    while not ends or number < min(ends):
+        try:
+            tally.counts += part.case(seed, number)
+        except Exception as error:
+            tally.findings.append(_kept(name, seed, number, error))
+        number += 1
+        tally.cases += 1
+        now = time.monotonic()
+        if tally.cases == 1:
+            begun = now  # the first case is the one that compiles
+        if now - told > _OFTEN:
+            told = now
+            sys.stderr.write(f"{name}: {tally.cases:,} cases, {now - begun:.0f} s\n")
+        if now - begun >= seconds or len(tally.findings) >= _ENOUGH:
+            break
+    tally.seconds = time.monotonic() - begun
+    return tally
+
+
+def _kept(name: str, seed: int, number: int, error: Exception) -> str:
+    """Keep what shows a false answer, and return the line that tells of it."""
+    FOUND.mkdir(parents=True, exist_ok=True)
+    stem = f"{name.replace(':', '-')}-{seed}-{number}"
+    (FOUND / f"{stem}.txt").write_text("".join(traceback.format_exception(error)), "utf-8")
+    if isinstance(error, FalseAnswerError) and error.file:
+        (FOUND / f"{stem}.oxo").write_bytes(error.file)
+    what = str(error) if isinstance(error, FalseAnswerError) else repr(error)
+    return f"{' '.join(what.split())} (tools/soundness.py {name} --seed {seed} --case {number})"
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def _shown(name: str, tally: Tally) -> None:
+    counts = ", ".join(f"{count:,} {what}" for what, count in sorted(tally.counts.items()))
+    found = len(tally.findings)
+    _say(f"{name:<28} {tally.cases:>9,} cases  {tally.seconds:>6.0f} s  {found} false  {counts}")
+    for finding in tally.findings:
+        _say(f"  {finding}")
+
+
+def main() -> int:
+    """Run the command."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
+    parser.add_argument("names", nargs="*", metavar="PART")
+    parser.add_argument("--seconds", type=float, default=10.0, help="for each part")
+    parser.add_argument("--count", type=int, help="most cases of each part")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--case", type=int, help="try this case alone")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    asked = parser.parse_args()
+    if asked.list:
+        _say("\n".join(f"{name:<28} {part.about}" for name, part in PARTS.items()))
+        return 0
+    if unknown := sorted({*asked.names} - {*PARTS} - {name.split(":")[0] for name in PARTS}):
+        parser.error(f"there is no part {unknown[0]}; --list names them")
+    if asked.case is not None and asked.case < 0:
+        parser.error(f"--case must not be negative, not {asked.case}")
+    tallies: dict[str, Tally] = {}
+    # Tables that somebody has built at home are no part of what is tried.
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["HYPEROXO_DATA"] = folder
+        for name, part in PARTS.items():
+            if asked.names and not {name, name.split(":")[0]} & {*asked.names}:
+                continue
+            tallies[name] = try_part(
+                name,
+                part,
+                asked.seed,
+                first=asked.case or 0,
+                most=asked.count if asked.case is None else 1,
+                seconds=asked.seconds,
+            )
+            if not asked.json:
+                _shown(name, tallies[name])
+    if asked.json:
+        _say(json.dumps({name: vars(tally) for name, tally in tallies.items()}, indent=1))
+    return 1 if any(tally.findings for tally in tallies.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
