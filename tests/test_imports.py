@@ -17,10 +17,13 @@ ROOT = Path(hyperoxo.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 
 LOWER = ["kernels", "board", "rules", "position", "notation", "pictures", "heuristics", "proof"]
+KEEPING = ["checkpoint", "stores"]
 UPPER = ["solvers", "agents", "adapters", "learn", "lab", "play", "terminal", "server", "web"]
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "files": set(),
+    "checkpoint": set(),
+    "stores": {"checkpoint"},
     "processes": set(),
     "first_use": set(),
     "kept_code": {"first_use", "processes"},
@@ -38,8 +41,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "heuristics": {"board", "kernels"},
     "proof": {"board", "rules", "position", "kept_code"},
     "pictures": {"notation", "position", "rules", "board"},
-    **{room: {*LOWER, "workers", *UPPER[:place]} for place, room in enumerate(UPPER)},
-    "cli": {*LOWER, "workers", "kept_code", *UPPER},
+    **{room: {*LOWER, *KEEPING, "workers", *UPPER[:place]} for place, room in enumerate(UPPER)},
+    "cli": {*LOWER, *KEEPING, "workers", "kept_code", *UPPER},
 }
 # `Game.start()` and `Game.position()` make the first position; positions are built on games.
 # Notebooks ask a position itself for its picture.
