@@ -130,7 +130,7 @@ def _claim(target: Path) -> tuple[Path, int]:
             own = target.with_name(f"{target.name}.{os.getpid()}.part")
             os.close(held)
             return own, os.open(own, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o666)
-        # Whoever had it may have renamed or removed it while it was opened here.
+        # It may have been renamed or removed by another process while it was opened here.
         if free and _is_named(held, beside):
             os.truncate(held, 0)
             remove_left(target)

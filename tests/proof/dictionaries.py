@@ -93,11 +93,11 @@ def has_forced_win(position: Position) -> bool:
     player = position.to_move
     if completing(position, player):
         return True
-    his = completing(position, 3 - player)
-    if len(his) > 1:
+    theirs = completing(position, 3 - player)
+    if len(theirs) > 1:
         return False
     for move, answers in threats(position, player).items():
-        if his and move not in his:
+        if theirs and move not in theirs:
             continue
         if len(answers) > 1:
             return True
@@ -185,10 +185,10 @@ def won_by(position: Position, sequence: tuple[int, ...]) -> bool:
     for at, move in enumerate(sequence):
         if move not in position.legal_moves:
             return False
-        mine, his = completing(position, attacker), completing(position, 3 - attacker)
+        mine, theirs = completing(position, attacker), completing(position, 3 - attacker)
         if move in mine:
             return at == len(sequence) - 1
-        if his - {move}:
+        if theirs - {move}:
             return False
         position = position.play(move)
         answers = completing(position, attacker)
@@ -218,16 +218,16 @@ def holds(proof: DictionaryProof) -> bool:
         if completing(position, seat) & {*position.legal_moves}:
             continue
         form, cells = forms.locate(position.owners)
-        his = _carried_out_next(position, 3 - seat)
+        theirs = _carried_out_next(position, 3 - seat)
         free = len(position.legal_moves) == position.owners.count(0)
         move = -1
-        if not his and form in dictionary.moves:
+        if not theirs and form in dictionary.moves:
             move = cells[dictionary.moves[form]]
         elif free and any(won_by(position, sequence) for sequence in sequences):
             continue
-        elif len(his) == 1 and form in proof.blocks:
+        elif len(theirs) == 1 and form in proof.blocks:
             move = cells[proof.blocks[form]]
-            if move not in his:
+            if move not in theirs:
                 return False
         if move not in position.legal_moves:
             return False

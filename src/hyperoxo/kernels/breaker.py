@@ -115,7 +115,7 @@ def _settles(
     count = all_stones(board, counted)
     if count < table.won[at]:
         return True
-    # By regions, a state may be settled though so many stones anywhere are too many.
+    # By regions, a state may be settled though that number of stones anywhere is too large.
     if count >= table.lost[at] and (not regions or table.lost[at] == 0):
         return False
     control[LEAVES] += 1

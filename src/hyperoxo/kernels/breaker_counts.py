@@ -45,7 +45,7 @@ def one_stone_more(counted: int, region: int) -> int:
 
 @lean
 def stones_anywhere(board: PlanBoard, total: int) -> int:
-    """Return the word of so many stones in each region and elsewhere."""
+    """Return the word of a number of stones in each region and elsewhere."""
     regions = board.moved.shape[1]
     word = total << 4 * regions
     for region in range(regions):

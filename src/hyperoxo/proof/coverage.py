@@ -103,14 +103,14 @@ class Coverage:
 
     def _blocked(self, owners: bytes, seen: dict[bytes, bool]) -> bool:
         """Whether the attacker came here by the only move there was, and was winning."""
-        mine, his = _stones(owners, self.attacker), _stones(owners, 3 - self.attacker)
+        mine, theirs = _stones(owners, self.attacker), _stones(owners, 3 - self.attacker)
         for line in self._lines:
             block = line & mine
-            if line & his == line ^ block and block.bit_count() == 1:
+            if line & theirs == line ^ block and block.bit_count() == 1:
                 before = _with(owners, block.bit_length() - 1, FREE)
                 if (
-                    not self._threats(mine ^ block, his)
-                    and self._threats(his, mine ^ block) == block
+                    not self._threats(mine ^ block, theirs)
+                    and self._threats(theirs, mine ^ block) == block
                     and self._follows(before, line, seen)
                 ):
                     return True

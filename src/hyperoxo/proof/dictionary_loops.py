@@ -108,13 +108,13 @@ def sift(t: Tables, s: Stones, replies: Rows, table: Words, kinds: NDArray[np.in
             line = t.through[at]
             number -= _weight(t.sizes[line], s.lines[line] & STONES)
         place(t, s, cell, DEFENDER)
-        his = threat_through(t, s, DEFENDER, cell)
+        theirs = threat_through(t, s, DEFENDER, cell)
         for at in range(t.starts[cell], t.starts[cell + 1]):
             line = t.through[at]
             number += _weight(t.sizes[line], s.lines[line] & STONES)
         lift(t, s, cell, DEFENDER)
-        if his != NONE:
-            kinds[cell] = 3 if his == SEVERAL else 2
+        if theirs != NONE:
+            kinds[cell] = 3 if theirs == SEVERAL else 2
             continue
         number |= _ONE
         slot = np.int64((number * _MIX) >> np.uint64(33)) & mask

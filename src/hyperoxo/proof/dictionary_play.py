@@ -33,9 +33,9 @@ def dictionary_move(
     look(found.tables, stones_of(found.tables, position.owners, dictionary.seat), threats)
     legal = position.legal_moves
     bound = opening_cells(position.game, position.owners, 3 - dictionary.seat)
-    mine, his = (np.flatnonzero(row).tolist() for row in threats)
-    his = [cell for cell in his if bound is None or cell in bound]
-    for cell in (*mine, *his):
+    mine, theirs = (np.flatnonzero(row).tolist() for row in threats)
+    theirs = [cell for cell in theirs if bound is None or cell in bound]
+    for cell in (*mine, *theirs):
         if cell in legal:
             return cell
     listed = listed_move(dictionary, position)

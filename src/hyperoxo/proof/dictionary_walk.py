@@ -153,17 +153,17 @@ class Walk:
     def _attack(self, node: Node) -> None:
         """Let the attacker move by the four rules."""
         stones = stones_of(self.search.tables, node.owners, self.attacker)
-        mine, his = self._look(stones)
+        mine, theirs = self._look(stones)
         allowed = opening_cells(self.game, node.owners, self.attacker)
         if mine and (allowed is None or allowed & {*mine}):
             return
         bound = opening_cells(self.game, node.owners, self.defender)
         # What the opening keeps the defender from completing next need not be blocked.
-        his = [cell for cell in his if bound is None or cell in bound]
-        if len(his) > 1:
+        theirs = [cell for cell in theirs if bound is None or cell in bound]
+        if len(theirs) > 1:
             self._fail(node, "the defender has two threats")
-        elif his:
-            self._block(node, stones, his[0], allowed)
+        elif theirs:
+            self._block(node, stones, theirs[0], allowed)
         else:
             form, cells = locate(self.game, node.owners)
             move = self.dictionary.moves.get(form)
@@ -239,18 +239,18 @@ class Walk:
     def _defend(self, node: Node, *, listed: bool) -> None:
         """Let the defender, who is to move, make every reply."""
         stones = stones_of(self.search.tables, node.owners, self.attacker)
-        mine, his = self._look(stones)
+        mine, theirs = self._look(stones)
         self.quiet += listed and not mine
         free = [cell for cell, owner in enumerate(node.owners) if owner == FREE]
         allowed = opening_cells(self.game, node.owners, self.defender)
         if allowed is not None:
             free = [cell for cell in free if cell in allowed]
-        winning = [cell for cell in his if cell in free]
+        winning = [cell for cell in theirs if cell in free]
         if winning:
             self._fail(node, f"the defender completes a line in {winning[0]}")
         elif not free:
             self._fail(node, "the board is full")
-        elif his or self._opening_lasts(node.owners):
+        elif theirs or self._opening_lasts(node.owners):
             for cell in free:
                 self._attack(node.played(cell, self.defender))
         elif not mine:
@@ -306,8 +306,8 @@ class Walk:
         look(self.search.tables, stones, self._found)
         if not self._found.any():
             return [], []
-        mine, his = self._found
-        return np.flatnonzero(mine).tolist(), np.flatnonzero(his).tolist()
+        mine, theirs = self._found
+        return np.flatnonzero(mine).tolist(), np.flatnonzero(theirs).tolist()
 
     def _opening_lasts(self, owners: bytes) -> bool:
         """Whether the opening may restrict a move after the reply that is to be made."""

@@ -55,7 +55,7 @@ SEVERAL = -2
 # Columns of `Workspace.counts`: where the pairs of a level begin and end, the next one to try, the
 # defender's threat, whether a pair has a move for it, and whether the limit on the length cut
 # a sequence.
-_FIRST, _END, _NEXT, _HIS, _OPEN, _CUT = range(6)
+_FIRST, _END, _NEXT, _THEIRS, _OPEN, _CUT = range(6)
 
 _ABSOLUTE = np.iinfo(np.int16).max
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -151,7 +151,7 @@ def replay(t: Tables, s: Stones, sequence: NDArray[np.int16], length: int) -> bo
     Cells that complete a line are sought on all lines at first, and after each stone on the lines
     through it: nothing else can have changed.
     """
-    his = threat(t, s, DEFENDER)
+    theirs = threat(t, s, DEFENDER)
     played = answered = 0
     holds = False
     for at in range(length):
@@ -161,7 +161,7 @@ def replay(t: Tables, s: Stones, sequence: NDArray[np.int16], length: int) -> bo
         if _completes(t, s, ATTACKER, move):
             holds = at == length - 1
             break
-        if his not in (NONE, move):
+        if theirs not in (NONE, move):
             break
         place(t, s, move, ATTACKER)
         played += 1
@@ -172,7 +172,7 @@ def replay(t: Tables, s: Stones, sequence: NDArray[np.int16], length: int) -> bo
         place(t, s, answer, DEFENDER)
         s.trail[answered] = answer
         answered += 1
-        his = threat_through(t, s, DEFENDER, answer)
+        theirs = threat_through(t, s, DEFENDER, answer)
     for at in range(played):
         lift(t, s, _number(sequence[at]), ATTACKER)
     for at in range(answered):
@@ -220,18 +220,18 @@ def search(t: Tables, w: Workspace, s: Stones, limit: int, sequence: NDArray[np.
                 result = OUT_OF_NODES
                 break
             # 1. What the defender threatens, since the last answer; two threats end it.
-            his = (
+            theirs = (
                 threat_through(t, s, DEFENDER, answers[level]) if level else threat(t, s, DEFENDER)
             )
             first = counts[level - 1, _END] if level else 0
             counts[level, _FIRST] = first
             counts[level, _END] = first
-            counts[level, _HIS] = his
+            counts[level, _THEIRS] = theirs
             counts[level, _OPEN] = 0
             counts[level, _CUT] = 0
-            if his != SEVERAL:
+            if theirs != SEVERAL:
                 # 2. The pairs, and a cell in two of them, which wins.
-                double = _pairs(t, w, s, level, his)
+                double = _pairs(t, w, s, level, theirs)
                 if double != NONE:
                     sequence[level] = double
                     result = level + 1
@@ -245,7 +245,7 @@ def search(t: Tables, w: Workspace, s: Stones, limit: int, sequence: NDArray[np.
             # 3. The next move and its answer, unless the position is known to fail.
             counts[level, _NEXT] += 1
             move, answer = int(pairs[choice >> 1, choice & 1]), int(pairs[choice >> 1, ~choice & 1])
-            if counts[level, _HIS] != NONE and counts[level, _HIS] != move:
+            if counts[level, _THEIRS] != NONE and counts[level, _THEIRS] != move:
                 continue
             key = w.key[level] ^ t.keys[move, ATTACKER] ^ t.keys[answer, DEFENDER]
             slot = np.int64((key * _MIX) >> _HALF) & mask
@@ -284,26 +284,26 @@ def search(t: Tables, w: Workspace, s: Stones, limit: int, sequence: NDArray[np.
 
 
 @loop
-def _pairs(t: Tables, w: Workspace, s: Stones, level: int, his: int) -> int:
-    """List the pairs of a level; return a move that makes two threats and stops `his`, or NONE."""
+def _pairs(t: Tables, w: Workspace, s: Stones, level: int, theirs: int) -> int:
+    """List the pairs of a level; return one that makes two threats and stops `theirs`, or NONE."""
     w.nodes[1] += 1
     double = NONE
     if level == 0:
         for line in range(len(t.sizes)):
-            double = max(double, _line_pair(t, w, s, level, line, his))
+            double = max(double, _line_pair(t, w, s, level, line, theirs))
         return int(double)
     move = int(w.moves[level])
     for at in range(w.counts[level - 1, _FIRST], w.counts[level - 1, _END]):
         one, two = int(w.pairs[at, 0]), int(w.pairs[at, 1])
         if s.owners[one] == FREE and s.owners[two] == FREE:
-            double = max(double, _pair(w, level, one, two, his))
+            double = max(double, _pair(w, level, one, two, theirs))
     for at in range(t.starts[move], t.starts[move + 1]):
-        double = max(double, _line_pair(t, w, s, level, t.through[at], his))
+        double = max(double, _line_pair(t, w, s, level, t.through[at], theirs))
     return int(double)
 
 
 @loop
-def _line_pair(t: Tables, w: Workspace, s: Stones, level: int, line: int, his: int) -> int:
+def _line_pair(t: Tables, w: Workspace, s: Stones, level: int, line: int, theirs: int) -> int:
     """Add the pair of a line that is one; return as `_pair` does."""
     held = s.lines[line]
     if held & STONES != t.sizes[line] - 2:
@@ -312,12 +312,12 @@ def _line_pair(t: Tables, w: Workspace, s: Stones, level: int, line: int, his: i
     while s.owners[t.cells[at]] != FREE:
         at += 1
     one = int(t.cells[at])
-    return _pair(w, level, one, int(held >> AT_SUM) - one, his)
+    return _pair(w, level, one, int(held >> AT_SUM) - one, theirs)
 
 
 @loop
-def _pair(w: Workspace, level: int, one: int, two: int, his: int) -> int:
-    """Add a pair, once; return a cell that is in another one as well and stops `his`, or NONE."""
+def _pair(w: Workspace, level: int, one: int, two: int, theirs: int) -> int:
+    """Add a pair, once; return a cell that is in another one too and stops `theirs`, or NONE."""
     stamp = w.nodes[1]
     double = NONE
     for turn in range(2):
@@ -327,12 +327,12 @@ def _pair(w: Workspace, level: int, one: int, two: int, his: int) -> int:
             w.marks[move, 1] = answer
         elif w.marks[move, 1] == answer:
             return NONE
-        elif his in (NONE, move):
+        elif theirs in (NONE, move):
             double = move
     end = w.counts[level, _END]
     w.pairs[end, 0] = one
     w.pairs[end, 1] = two
     w.counts[level, _END] = end + 1
-    if his in (NONE, one, two):
+    if theirs in (NONE, one, two):
         w.counts[level, _OPEN] = 1
     return int(double)
