@@ -95,7 +95,7 @@ def test_it_wins_as_second_player_where_that_is_proved() -> None:
 
 def test_it_avoids_what_a_stored_proof_refutes() -> None:
     game = Game("4^3")
-    position = game.position("moves:0,21,63")
+    position = game.position("moves:0,21,42")
     refuted = {
         cell
         for cell in position.legal_moves

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 QUBIC = "moves:0,3,60,21,15,51,12,63"
 PATHS = (
     "/", "GAME", "OVER", "/p/4^3/0,21,42", "/games", "/analyse", "/puzzles", "/proof",
-    "/proof/4^3#63,21,15,0", "/states",
+    "/proof/4^3#0,21,48,63", "/states",
     "/lab", "/studies", "/matches", "/atlas?board=5^7", "/about", "/nowhere", "/game/nothing",
     "TOURNAMENT", "SWEEP", "/class", "CLASS", "JOIN", "ASKED",
 )  # fmt: skip

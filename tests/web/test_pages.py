@@ -193,7 +193,7 @@ def test_the_proof_answers_on_its_page(tmp_path: Path) -> None:
             await place.open("/proof")
             place.send("look", {"moves": [], "asked": 1})
             node = await place.heard("looked")
-            assert (node["moves"], node["turn"], node["player"]) == ([63], "other", 2)
+            assert (node["moves"], node["turn"], node["player"]) == ([0], "other", 2)
             moves = node["moves"]
             while node["turn"] != "over":
                 reply = node["replies"][-1]["reply"]

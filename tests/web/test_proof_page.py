@@ -91,20 +91,20 @@ def test_a_file_is_opened_branch_by_branch(open_page: Open, tmp_path: Path) -> N
 
 
 def test_a_game_against_the_proof_from_a_branch(open_page: Open) -> None:
-    page = open_page("/proof/4%5E3#63,21,15")
-    at(page, "63,21,15")
+    page = open_page("/proof/4%5E3#0,21,48")
+    at(page, "0,21,48")
     page.get_by_role("button", name="Play from here").click()
-    page.wait_for_function("window.location.hash === '#play=63,21,15'")
+    page.wait_for_function("window.location.hash === '#play=0,21,48'")
     page.wait_for_selector("text=Your move. You are Ring.")
     assert page.locator(".branch").count() == 0
-    page.click(".flat-board .cell[data-cell='0']")
+    page.click(".flat-board .cell[data-cell='63']")
     page.wait_for_function("window.location.hash.split(',').length === 5")
-    page.wait_for_selector(".flat-board .cell[data-cell='0'] .stone.p2:not(.ghost)")
+    page.wait_for_selector(".flat-board .cell[data-cell='63'] .stone.p2:not(.ghost)")
     page.get_by_role("button", name="Take back").click()
-    page.wait_for_function("window.location.hash === '#play=63,21,15'")
+    page.wait_for_function("window.location.hash === '#play=0,21,48'")
     page.get_by_role("button", name="Show the branches").click()
     page.wait_for_selector(".branch")
-    assert page.evaluate("location.hash") == "#63,21,15"
+    assert page.evaluate("location.hash") == "#0,21,48"
 
 
 def test_the_proof_of_a_search_is_explored(site: Site, open_page: Open) -> None:

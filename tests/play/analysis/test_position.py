@@ -182,7 +182,7 @@ def test_a_stored_proof_decides_where_it_says_something() -> None:
 
 def test_moves_that_lose_to_a_stored_proof() -> None:
     """Some replies in an open position lead to what is decided, others do not."""
-    found = analyse_position(Game("4^3").position("moves:0,21,63"), seconds=0)
+    found = analyse_position(Game("4^3").position("moves:0,21,42"), seconds=0)
     assert found.value == "unknown"
     losing = {move.cell for move in found.moves if move.value == "loss"}
     assert losing

@@ -64,7 +64,7 @@ def test_damage_is_told(tmp_path: Path, saved: bytes) -> None:
     ("change", "said"),
     [
         ({"format": "other"}, "not a checkpoint of a proof search"),
-        ({"version": 99}, r"by a newer version of hyperoxo \(form 99, this one reads 2\)"),
+        ({"version": 99}, r"by a newer version of hyperoxo \(form 99, this one reads 3\)"),
         ({"version": 1}, "by an older version of hyperoxo, whose form 1 is no longer read"),
         ({"version": "2"}, "not a checkpoint of a proof search"),
         ({"drop": "game"}, "not a checkpoint of a proof search"),

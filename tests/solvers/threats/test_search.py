@@ -177,5 +177,5 @@ def test_threads_with_objects_of_their_own() -> None:
 def test_sets_of_cells_only_where_they_fit() -> None:
     for spec in ("4^3", "3^4", "4^4"):
         assert bit_board_of(Game(spec)) is not None
-    for spec in ("4^3:gravity", "5^4"):
+    for spec in ("4^3:gravity", "11^3"):
         assert bit_board_of(Game(spec)) is None
