@@ -60,7 +60,7 @@ def test_a_file_is_checked_kept_and_opened(tmp_path: Path) -> None:
 
 def test_proofs_of_the_program_have_answers_at_once(tmp_path: Path) -> None:
     async def story(client: httpx.AsyncClient) -> None:
-        node = (await client.get(f"{TREES}/4^3", params={"at": "63"})).json()
+        node = (await client.get(f"{TREES}/4^3", params={"at": "0"})).json()
         assert (node["claim"], node["turn"], node["player"]) == ("player 1 wins 4^3", "other", 2)
         assert len(node["replies"]) == 12
         proofs = (await client.get(TREES)).json()["proofs"]
@@ -86,7 +86,7 @@ def test_what_does_not_hold_is_refused(tmp_path: Path) -> None:
         for name in ("nothing", "..%2Fgames", "0" * 20):
             assert (await client.get(f"{TREES}/{name}")).status_code == 404
         assert (await client.post(TREES, json={})).status_code == 422
-        for at, words in (("x", "commas"), ("99", "move 1"), ("62", "the proof plays 63")):
+        for at, words in (("x", "commas"), ("99", "move 1"), ("62", "the proof plays 0")):
             answer = await client.get(f"{TREES}/4^3", params={"at": at})
             assert answer.status_code == 422
             assert words in answer.json()["error"]["message"]

@@ -19,7 +19,9 @@ class SlowCompiler:
         self.done = asyncio.Event()
         place.core.workers.search = self._search  # type: ignore[assignment]
 
-    async def _search(self, request: Request, *, prepares: Prepares, **_: Any) -> dict[str, Any]:
+    async def _search(
+        self, request: Request, _asker: object, *, prepares: Prepares, **_: Any
+    ) -> dict[str, Any]:
         await self.asked.put((request, prepares))
         await self.done.wait()
         return {}
