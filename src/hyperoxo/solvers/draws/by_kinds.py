@@ -9,22 +9,30 @@ line.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
+from hyperoxo.errors import LimitError
 from hyperoxo.proof.full_board import Codes, DrawnBoard, cells_of_kind, kinds_of_cells
 from hyperoxo.solvers.draws.sat import Clauses
 from hyperoxo.task import Task
 
 __all__ = ["board_by_kinds"]
 
-_TRIES = 50
+_TRIES = 200
+_SKIPPED, _SHAKEN = 0.3, 0.001
+_MOST_LINES = 4_000_000
 
 
 def board_by_kinds(
     side: int, dim: int, groups: tuple[int, ...], task: Task, seed: int = 0
 ) -> DrawnBoard | None:
     """Look for a full board; None where there is none of this form, or the time is up."""
+    count = math.prod(math.comb(side + 1 + size, size) for size in groups)
+    if count > _MOST_LINES:
+        raise LimitError(f"{count:,} kinds of lines are more than {_MOST_LINES:,}")
     kinds = list(kinds_of_cells(side, groups))
     codes = Codes(side, groups)
     keys = np.array([codes.of(kind) for kind in kinds])
@@ -38,13 +46,14 @@ def board_by_kinds(
     for way in codes.ways():
         fixed, steps = codes.lines(way)
         lines.append(np.stack([order[np.searchsorted(keys, fixed + s)] for s in steps], axis=1))
-    rows = np.unique(np.sort(np.concatenate(lines), axis=1), axis=0)
+    rows = np.concatenate(lines)
     with Clauses(task) as clauses:
-        for row in np.unique(np.sort(literals[rows], axis=1), axis=0).tolist():
-            chosen = set(row)
-            if not any(-literal in chosen for literal in chosen):
-                clauses.add(sorted(chosen))
-                clauses.add([-literal for literal in sorted(chosen)])
+        for row in _different(literals[rows]).tolist():
+            if task.over:
+                return None
+            chosen = sorted(set(row))
+            clauses.add(chosen)
+            clauses.add([-literal for literal in chosen])
         true = clauses.model()
     if true is None:
         return None
@@ -57,6 +66,19 @@ def board_by_kinds(
         return None
     owners = "".join(np.where(shared, "1", "2").tolist())
     return DrawnBoard(f"{side}^{dim}", owners, groups)
+
+
+def _different(lines: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the literals of lines that may be of one player, each once or its negation."""
+    rows = np.sort(np.abs(lines), axis=1)
+    lines = np.sort(lines, axis=1)
+    # Where both literals of a variable occur, there are more literals than variables.
+    numbers = 1 + (np.diff(rows, axis=1) > 0).sum(axis=1)
+    lines = lines[numbers == 1 + (np.diff(lines, axis=1) > 0).sum(axis=1)]
+    turned = np.sort(-lines, axis=1)
+    first = (lines != turned).argmax(axis=1)[:, None]
+    less = np.take_along_axis(lines, first, axis=1) < np.take_along_axis(turned, first, axis=1)
+    return np.unique(np.where(less, lines, turned), axis=0)
 
 
 def _shared(
@@ -77,20 +99,24 @@ def _shared(
     through = np.argsort(flat, kind="stable") // rows.shape[1]
     ends = np.cumsum(np.bincount(flat, minlength=len(sizes)))
     begins = ends - np.bincount(flat, minlength=len(sizes))
+    now, left = firsts.copy(), surplus
     for _ in range(_TRIES):
-        now, left = firsts.copy(), surplus
-        # Larger kinds first; twice what changes hands is made up for.
+        # Larger kinds first, each to the player who has too little.
         noise = rng.random(len(sizes))
         for kind in np.lexsort((noise, -sizes)).tolist():
             if task.over:
                 return None
-            if not now[kind] or 2 * sizes[kind] > left + 1 or noise[kind] < 0.5:
+            after = left + (-2 if now[kind] else 2) * int(sizes[kind])
+            # A few are changed at random where nothing else helped.
+            better = abs(after) < abs(left) and noise[kind] > _SKIPPED
+            if not better and (noise[kind] > _SHAKEN or abs(after) > surplus):
                 continue
-            now[kind] = False
-            if now[rows[through[begins[kind] : ends[kind]]]].any(axis=1).all():
-                left -= 2 * int(sizes[kind])
-                if left <= 1:
+            now[kind] = not now[kind]
+            on_lines = now[rows[through[begins[kind] : ends[kind]]]]
+            if not (on_lines.all(axis=1) | ~on_lines.any(axis=1)).any():
+                left = after
+                if abs(left) <= 1:
                     return now if left >= 0 else ~now
             else:
-                now[kind] = True
+                now[kind] = not now[kind]
     return None

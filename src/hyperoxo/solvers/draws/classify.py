@@ -458,6 +458,9 @@ class _Work:
     def _by_kinds(self) -> DrawnBoard | None:
         side, dim = self.cube or (0, 0)
         groups = [(dim,), (dim - 1, 1), (dim - dim // 2, dim // 2), (dim - 2, 2)]
+        # Half of an even number of axes may go up and half down, along lines of few kinds of cells.
+        odd = range(dim - 1 + dim % 2, 4, -2)
+        groups += [(size, *[1] * (dim - size)) for size in odd]
         for sizes in dict.fromkeys(sizes for sizes in groups if side and min(sizes) > 0):
             task = self.task.share(_PART)
             with suppress(LimitError):
