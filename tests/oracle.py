@@ -36,6 +36,7 @@ class Oracle:
         self.axis = int(options["gravity"] or 0) if "gravity" in options else None
         self.free = set(range(count)) - self.blocked
         self.stones: dict[int, int] = {}
+        self.playable = frozenset(self.free)
         self.opening, self.opening_moves = self._opening(options.get("opening", ""))
 
     def _opening(self, text: str) -> tuple[set[int], int]:
@@ -103,6 +104,10 @@ class Oracle:
     def mover(self) -> int:
         return self.cycle[self.ply % len(self.cycle)]
 
+    def clear(self) -> None:
+        """Begin anew."""
+        self.stones, self.free = {}, {*self.playable}
+
     def play(self, cell: int) -> None:
         self.stones[cell] = self.mover()
         self.free.remove(cell)
@@ -126,7 +131,7 @@ class Values:
         # A cell and what must be taken before a stone stays on it.
         self.cells = [(1 << cell, self._under(oracle, cell)) for cell in sorted(oracle.free)]
         self.start = (0,) * self.players
-        self.value = cache(self._value)
+        self.value, self.owned = cache(self._value), cache(self._owned)
 
     @staticmethod
     def _under(oracle: Oracle, cell: int) -> int:
@@ -145,9 +150,12 @@ class Values:
             for player in range(1, players + 1)
         )
 
+    def _owned(self, own: int) -> int:
+        return sum(line & own == line for line in self.lines)
+
     def winners(self, stones: tuple[int, ...]) -> set[int] | None:
         """Winning players of a finished game, counted from 0; None while it goes on."""
-        owned = [sum(line & own == line for line in self.lines) for own in stones]
+        owned = [self.owned(own) for own in stones]
         if self.convention:
             reached = owned[0] >= self.target
             if not reached and sum(stones) != self.free:

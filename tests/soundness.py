@@ -5,17 +5,19 @@ A case of a part is the same for the same seed and number, whatever was run befo
 
 from __future__ import annotations
 
+import multiprocessing
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import hyperoxo as ox
-from hyperoxo.agents.base import Agent
 from hyperoxo.errors import NotSupportedError, SpecError
 from hyperoxo.kernels import state as k
 from hyperoxo.position import Position
@@ -24,7 +26,7 @@ from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import state_of, symmetries_of, tables_of
 from hyperoxo.solvers.exact.perft import perft
 from hyperoxo.solvers.exact.seat_value import ExactSearch
-from hyperoxo.solvers.states.enumerate import enumerate_states
+from hyperoxo.solvers.states import enumerate as counting
 from tests.kernels.test_state import assert_same
 from tests.oracle import Oracle, random_spec
 from tests.proof.mutations import MAKERS, fate
@@ -41,6 +43,9 @@ ROOT = Path(__file__).parents[1]
 
 MUTANTS_OF_ONE = 100
 """Spoilt copies of one proof, before another is made."""
+
+GAMES_OF_ONE = 20
+"""Games played by the same rules, before others are drawn: to read them takes as long as ten games."""
 
 _TWO_PLAYERS = (by_table, by_agents, by_threats, by_puzzles)
 _WORKERS = (2, 3)
@@ -96,10 +101,17 @@ def _values(way: Callable[[Game, list[Position]], None], seed: int, number: int)
 
 
 def _rules(seed: int, number: int) -> Counter[str]:
-    """Play a random game by the compiled rules, the readable ones and the oracle, and undo it."""
+    """Play random games by the compiled rules, the readable ones and the oracle, and undo them."""
     rng = random.Random(f"rules {seed} {number}")
     game = _game(rng, 16)
-    oracle, position = Oracle(str(game)), game.start()
+    oracle = Oracle(str(game))
+    return Counter({"positions": sum(_played(game, oracle, rng) for _ in range(GAMES_OF_ONE))})
+
+
+def _played(game: Game, oracle: Oracle, rng: random.Random) -> int:
+    """Play one game; return the number of its positions."""
+    oracle.clear()
+    position = game.start()
     tables, state = tables_of(game), state_of(position)
     trail = [position]
     try:
@@ -123,7 +135,7 @@ def _rules(seed: int, number: int) -> Counter[str]:
             assert_same(tables, state, before)
     except AssertionError as error:
         raise FalseAnswerError(f"{game} after {position.owners.hex()}: {error}") from error
-    return Counter({"positions": len(trail)})
+    return len(trail)
 
 
 def _symmetry(seed: int, number: int) -> Counter[str]:
@@ -152,34 +164,52 @@ def _symmetry(seed: int, number: int) -> Counter[str]:
     return Counter({"images": compared})
 
 
-def _counts(game: Game, workers: int) -> object:
-    found = enumerate_states(game, workers=workers)
+Crew = ProcessPoolExecutor | None
+
+
+@lru_cache
+def _crew(workers: int) -> ProcessPoolExecutor:
+    """Return so many processes, which are kept: to start them takes longer than a case."""
+    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"))
+
+
+def _counts(game: Game, crew: Crew) -> object:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counting, "_LEAST", 5)  # else only large games are shared out
+        found = counting.enumerate_states(game, executor=crew)
     return found.positions_by_ply, found.classes_by_ply, found.finals, found.games
 
 
-def _sequences(game: Game, workers: int) -> object:
-    return perft(game.start(), 5, workers=workers)
+def _sequences(game: Game, crew: Crew) -> object:
+    return perft(game.start(), 6, executor=crew)
 
 
-def _matches(game: Game, workers: int, seed: int) -> object:
-    agents: list[Agent | str] = ["greedy", *["random"] * (game.players - 1)]
-    found = ox.match(game, agents, games=700, seed=seed, workers=workers)
+def _matches(game: Game, crew: Crew, agent: str, games: int, seed: int) -> object:
+    agents = [agent, *["random"] * (game.players - 1)]
+    found = ox.match(game, agents, games=games, seed=seed, executor=crew)
     return found.wins, found.draws
 
 
 def _workers(seed: int, number: int) -> Counter[str]:
     """Share the same work out among several workers, and compare with what one finds."""
-    rng = random.Random(f"workers {seed} {number}")
-    game, ways = _game(rng, 9), (_counts, _sequences, partial(_matches, seed=number))
-    for way in ways:
+    rng, made = random.Random(f"workers {seed} {number}"), Counter[str]()
+    game = _game(rng, 9)
+    ways = {
+        "counts": _counts,
+        "sequences": _sequences,
+        "matches": partial(_matches, agent="greedy", games=2_000, seed=number),
+        "slow matches": partial(_matches, agent="minimax:depth=1", games=40, seed=number),
+    }
+    for what, way in ways.items():
         try:
-            alone = way(game, 1)
+            alone = way(game, None)
         except NotSupportedError:
             continue
         for workers in _WORKERS:
-            if (shared := way(game, workers)) != alone:
+            if (shared := way(game, _crew(workers))) != alone:
                 raise FalseAnswerError(f"{game}: {alone} alone, {shared} by {workers} workers")
-    return Counter({"agree": 1})
+        made[what] += 1
+    return made
 
 
 @lru_cache

@@ -11,8 +11,8 @@ one. A false answer is printed with the command that repeats it; files are kept 
 This command ends with 1 if there is one.
 
 PART is the name of a part or of a group, such as `proofs` for all parts `proofs:...`. Case N of a
-part is the same for the same seed. --seconds is for each part, from its second case on; --count
-ends it sooner.
+part is the same for the same seed. --seconds is for each part, from its second case on, but for
+those that have an end, which are tried to the end; --count ends any of them sooner.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Tally:
 def try_part(
     name: str, part: Part, seed: int, *, first: int = 0, most: int | None, seconds: float
 ) -> Tally:
-    """Try cases of a part, one after another from the first."""
+    """Try cases of a part, one after another from the first, to its end or for so long."""
     tally = Tally()
     begun = told = time.monotonic()
     ends = [end for end in (part.cases, None if most is None else first + most) if end is not None]
@@ -73,7 +73,8 @@ def try_part(
         if now - told > _OFTEN:
             told = now
             sys.stderr.write(f"{name}: {tally.cases:,} cases, {now - begun:.0f} s\n")
-        if now - begun >= seconds or len(tally.findings) >= _ENOUGH:
+        late = part.cases is None and now - begun >= seconds
+        if late or len(tally.findings) >= _ENOUGH:
             break
     tally.seconds = time.monotonic() - begun
     return tally
