@@ -18,7 +18,7 @@ from typing import Any
 
 from hyperoxo.board import hypercube, read_hypergraph, write_hypergraph
 from hyperoxo.notation import FORMATS, Record, detect, read, write
-from hyperoxo.position import read_position
+from hyperoxo.position import Position, read_position
 from hyperoxo.rules import Game
 
 
@@ -107,10 +107,15 @@ def _positions() -> list[str]:
 _PLACES = ("3^2", "4^3", "3^3:gravity", "3^2:players=3,blocked=0")
 
 
+@cache
+def _places() -> tuple[Position, ...]:
+    return tuple(Game(spec).start() for spec in _PLACES)
+
+
 def _read_position(text: str) -> None:
-    for spec in _PLACES:
+    for place in _places():
         try:
-            read_position(Game(spec), text)
+            read_position(place.game, text)
         except ValueError as error:
             _ours(error)
 
@@ -126,8 +131,7 @@ def _ours(error: Exception) -> None:
 def _read_move(text: str) -> None:
     from hyperoxo.terminal.typed import looks_like_move, read_typed_move
 
-    for spec in _PLACES:
-        position = Game(spec).start()
+    for position in _places():
         looks_like_move(position.game, text)
         try:
             read_typed_move(position, text)

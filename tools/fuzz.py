@@ -10,7 +10,8 @@ do is return, or raise one of the errors of hyperoxo. Anything else is a failure
 for more than --slow seconds of processor time, or to take more than --memory megabytes: it is
 printed with the shortest text that did it, kept in build/fuzz, and this command ends with 1.
 
-The same seed gives the same inputs. --seconds is for each parser; --inputs ends it sooner.
+The same seed gives the same inputs. --seconds is for each parser, of processor time; --inputs ends
+it sooner.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ _NUMBERS = (
     *("1e9", "1.5", "1e400", "NaN", "Infinity", "-0", "0x10", "9" * 30, "1_0", "٣", "²"),
 )
 _SIGNS = "^:,;{}[]()\"'\\.#-+=*/|&%$@!?<>~` \n\t\r\0abBWxXoO019é×·▒\u2028\u200b\ufeff\U0001f600"
+_NO_BYTE = re.compile(r"[^\x00-\xff]")
 _HALF = "\ud800\udfff"
 _DEEP = ("[", "(", "{", '{"a":', "(;", "((4^3 ", "+", "9", " ", "\n", "/", "-", "|", "\\", "1-")
 _NOISE = 0.1
@@ -86,7 +88,7 @@ def inputs(parser: Parser, rng: random.Random) -> Iterator[str]:
                 _edit(tokens, rng, examples, words, signs)
             text = "".join(tokens)
         if parser.binary:
-            text = "".join(min(sign, "ÿ") for sign in text)
+            text = _NO_BYTE.sub("ÿ", text)
         yield parser.seal(text) if parser.seal is not None and rng.random() < 0.5 else text
 
 
@@ -150,21 +152,21 @@ def fuzz(
     seconds: float | None = None,
     slow: float = 2.0,
 ) -> Tally:
-    """Feed one parser; `slow` is the processor time that an input may take."""
+    """Feed one parser, for so many inputs or seconds; `slow` is what one input may take."""
     tally, rng = Tally(), random.Random(f"{parser.name} {seed}")
-    began = time.monotonic()
+    began = time.process_time()
     before = signal.signal(signal.SIGVTALRM, _stop)
     try:
         for text in inputs(parser, rng):
             if most is not None and tally.inputs >= most:
                 break
-            if seconds is not None and time.monotonic() - began >= seconds:
+            if seconds is not None and time.process_time() - began >= seconds:
                 break
             _feed(parser, text, tally, slow)
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
-    tally.seconds = time.monotonic() - began
+    tally.seconds = time.process_time() - began
     return tally
 
 

@@ -8,6 +8,10 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_bipartite_matching
+
 from hyperoxo.proof import BreakerPlan, Strategy, ZonePlan
 from hyperoxo.proof.cubes import plain_cube
 from hyperoxo.proof.filling import Filling
@@ -25,16 +29,15 @@ def lines_of(game: Game) -> list[list[int]]:
 
 
 def no_pairing(found: NoPairing) -> bool:
-    """Try all pairings."""
+    """Give cells to lines, two to each, until no line can have another."""
     lines = lines_of(Game(found.game))
-
-    def paired(at: int, used: frozenset[int]) -> bool:
-        return at == len(lines) or any(
-            paired(at + 1, used | set(pair))
-            for pair in itertools.combinations([c for c in lines[at] if c not in used], 2)
-        )
-
-    return not paired(0, frozenset())
+    wanted = [cells for cells in lines for _ in range(2)]
+    rows = [row for row, cells in enumerate(wanted) for _ in cells]
+    columns = [cell for cells in wanted for cell in cells]
+    shape = len(wanted), Game(found.game).board.cell_count
+    matrix = csr_array((np.ones(len(rows), np.int8), (rows, columns)), shape)
+    given = maximum_bipartite_matching(matrix, perm_type="column")
+    return bool((given < 0).any())
 
 
 def no_draw(found: NoDraw) -> bool:

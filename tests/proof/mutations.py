@@ -349,7 +349,7 @@ def is_true(found: Any) -> bool | None:
     """Whether what a proof claims is true by brute force; None where the game is too large."""
     game = found.dictionary.game if isinstance(found, DictionaryProof) else found.game
     game = Game(game) if isinstance(game, str) else game
-    if game.board.cell_count > MOST_CELLS and not isinstance(found, DrawnBoard):
+    if game.board.cell_count > MOST_CELLS and not isinstance(found, DrawnBoard | NoPairing):
         return None
     judge = JUDGES.get(type(found)) or _MORE[type(found)]
     return judge(found)

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from hyperoxo.notation import FORMATS, record_to_dict, write
 from hyperoxo.position import Position
 from hyperoxo.server.analyses import AnalysisJob, check_analysis
+from hyperoxo.server.api.answers import Converted, EventStream, JobAnswer, Notations
 from hyperoxo.server.api.games import analysis_events
 from hyperoxo.server.api.guards import ClientAddress, TheCore
 from hyperoxo.server.api.models import AnalysisRequest, Conversion, ProofRequest
@@ -21,7 +22,7 @@ from hyperoxo.server.refusal import RefusedError
 router = APIRouter(prefix="/api", tags=["analysis and records"])
 
 
-@router.post("/analyses", status_code=202, summary="Begin an analysis")
+@router.post("/analyses", status_code=202, summary="Begin an analysis", response_model=JobAnswer)
 async def begin(core: TheCore, client: ClientAddress, body: AnalysisRequest) -> Response:
     """Begin to analyse a position, a game of this server, or a whole record.
 
@@ -41,7 +42,7 @@ async def begin(core: TheCore, client: ClientAddress, body: AnalysisRequest) -> 
     return reply(job.view(), 202)
 
 
-@router.post("/proofs", status_code=202, summary="Begin a proof search")
+@router.post("/proofs", status_code=202, summary="Begin a proof search", response_model=JobAnswer)
 async def prove(core: TheCore, client: ClientAddress, body: ProofRequest) -> Response:
     """Begin to search for a proof of who wins a position, with moves that you suggest.
 
@@ -92,13 +93,13 @@ async def _position(core: Core, client: str, body: AnalysisRequest | ProofReques
         raise RefusedError("no-node", f"there is no position {body.node} in this game") from None
 
 
-@router.get("/analyses/{job}", summary="See an analysis")
+@router.get("/analyses/{job}", summary="See an analysis", response_model=JobAnswer)
 async def see(core: TheCore, job: str) -> Response:
     """Return what is known so far, and whether the analysis goes on."""
     return reply(core.analyses.find(job).view())
 
 
-@router.get("/analyses/{job}/events", summary="Watch an analysis")
+@router.get("/analyses/{job}/events", summary="Watch an analysis", response_class=EventStream)
 async def events(request: Request, core: TheCore, client: ClientAddress, job: str) -> Response:
     """Stream what is known so far, several times a second, as server-sent events."""
     found = core.analyses.find(job)
@@ -107,7 +108,7 @@ async def events(request: Request, core: TheCore, client: ClientAddress, job: st
     return answer
 
 
-@router.post("/analyses/{job}/stop", summary="End an analysis early")
+@router.post("/analyses/{job}/stop", summary="End an analysis early", response_model=JobAnswer)
 async def stop(core: TheCore, job: str) -> Response:
     """End an analysis; what is known by then stays."""
     found = core.analyses.find(job)
@@ -115,14 +116,18 @@ async def stop(core: TheCore, job: str) -> Response:
     return reply(found.view())
 
 
-@router.delete("/analyses/{job}", summary="Break off an analysis")
+@router.delete("/analyses/{job}", status_code=204, summary="Break off an analysis")
 async def delete(core: TheCore, job: str) -> Response:
     """Break an analysis off, and forget it."""
     await core.analyses.forget(job)
     return Response(status_code=204)
 
 
-@router.post("/convert", summary="Read a record and write it in another notation")
+@router.post(
+    "/convert",
+    summary="Read a record and write it in another notation",
+    response_model=Converted,
+)
 async def convert(core: TheCore, client: ClientAddress, body: Conversion) -> Response:
     """Return the text in another notation, and the record as an object."""
 
@@ -135,7 +140,7 @@ async def convert(core: TheCore, client: ClientAddress, body: Conversion) -> Res
     return reply({"text": text, "record": record})
 
 
-@router.get("/notations", summary="List notations")
+@router.get("/notations", summary="List notations", response_model=Notations)
 async def notations() -> Response:
     """Return the notations of records, and the ends of file names that stand for them."""
     return reply(

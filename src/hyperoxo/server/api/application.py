@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from hyperoxo import __version__
 from hyperoxo.board.limits import allowing
 from hyperoxo.server.api import analyses, atlas, classes, games, proofs, runs
+from hyperoxo.server.api.answers import REFUSAL, REFUSALS, About, AgentsAnswer
 from hyperoxo.server.api.games import Streams
 from hyperoxo.server.api.guards import ClientAddress, Guard, TheCore
 from hyperoxo.server.api.replies import handle_errors, reply
@@ -36,7 +37,7 @@ def create_app(
         async with core:
             yield
 
-    app = FastAPI(
+    app = _Application(
         title="hyperoxo: games over HTTP",
         version=__version__,
         description="Make games, move, watch, analyse. Every answer is JSON; an error is "
@@ -45,6 +46,7 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
+        responses=REFUSALS,
     )
     app.state.core = core
     app.state.streams = Streams()
@@ -57,6 +59,16 @@ def create_app(
         Guard, core=core, hosts=frozenset(hosts), any_address=any_address, visitors=visitors
     )
     return app
+
+
+class _Application(FastAPI):
+    """Describes itself, with what it answers to requests that it refuses."""
+
+    def openapi(self) -> dict[str, Any]:
+        """Return the OpenAPI document."""
+        document = super().openapi()
+        document["components"]["schemas"]["Refusal"] = REFUSAL
+        return document
 
 
 class _Bounded:
@@ -81,7 +93,7 @@ class _Bounded:
 router = APIRouter(prefix="/api", tags=["about"])
 
 
-@router.get("", summary="What this server is")
+@router.get("", summary="What this server is", response_model=About)
 async def about(core: TheCore, client: ClientAddress) -> Response:
     """Return the version of hyperoxo and the limits that hold for this client."""
     return reply(
@@ -94,7 +106,7 @@ async def about(core: TheCore, client: ClientAddress) -> Response:
     )
 
 
-@router.get("/agents", summary="List agents")
+@router.get("/agents", summary="List agents", response_model=AgentsAnswer)
 async def agents() -> Response:
     """Return the agents that can be seated, with the names and defaults of their options."""
     from hyperoxo.agents import agent_names, registered

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
+from hyperoxo.server.api.answers import AtlasAnswer, Object
 from hyperoxo.server.api.guards import ClientAddress, TheCore
 from hyperoxo.server.api.replies import reply, while_connected
 
 router = APIRouter(prefix="/api", tags=["atlas"])
 
 
-@router.get("/atlas", summary="List what is known of n^d")
+@router.get("/atlas", summary="List what is known of n^d", response_model=AtlasAnswer)
 async def entries(core: TheCore, client: ClientAddress) -> Response:
     """Return the regions of all n^d of the atlas, with every step; as `oxo atlas` prints them."""
     return reply({"entries": core.atlas.views(core.limits_of(client))})
 
 
-@router.get("/atlas/{board}", summary="What is known of one n^d")
+@router.get("/atlas/{board}", summary="What is known of one n^d", response_model=Object)
 async def entry(core: TheCore, client: ClientAddress, board: str) -> Response:
     """Return the region of a board such as 7^3, with every step."""
     return reply(core.atlas.view(core.atlas.entry(board), core.limits_of(client)))
 
 
-@router.get("/atlas/{board}/proof", summary="The proof of a region, as a file")
+@router.get(
+    "/atlas/{board}/proof",
+    summary="The proof of a region, as a file",
+    response_class=PlainTextResponse,
+)
 async def proof(request: Request, core: TheCore, client: ClientAddress, board: str) -> Response:
     """Return the proof of what is known of a board, for `oxo verify`; it may have to be made."""
     data = await while_connected(request, core.atlas.proof(board, core.asker(client)))

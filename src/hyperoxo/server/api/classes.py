@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 from starlette.responses import Response
 
+from hyperoxo.server.api.answers import ClassAnswer, Door, NewClassAnswer, PupilAnswer
 from hyperoxo.server.api.guards import ClientAddress, TheCore, Token
 from hyperoxo.server.api.models import ClassRequest, FillRequest, PupilRequest, SaidRequest
 from hyperoxo.server.api.replies import reply
@@ -19,7 +20,7 @@ Code = Annotated[str, Path(max_length=40, description="The code of the class.")]
 DeskNumber = Annotated[int, Path(ge=0, le=10**6)]
 
 
-@router.post("", status_code=201, summary="Make a class")
+@router.post("", status_code=201, summary="Make a class", response_model=NewClassAnswer)
 async def make(core: TheCore, client: ClientAddress, body: ClassRequest) -> Response:
     """Make a class; return its code, which pupils need, and the token of its teacher.
 
@@ -34,7 +35,7 @@ async def make(core: TheCore, client: ClientAddress, body: ClassRequest) -> Resp
     return reply(answer, 201)
 
 
-@router.get("/{code}", summary="See a class")
+@router.get("/{code}", summary="See a class", response_model=ClassAnswer | Door)
 async def see(core: TheCore, client: ClientAddress, code: Code, token: Token) -> Response:
     """Return what is played; to its teacher, also how all boards stand."""
     room = await core.classes.open(code, client)
@@ -42,14 +43,14 @@ async def see(core: TheCore, client: ClientAddress, code: Code, token: Token) ->
     return reply(await core.classes.view(room) if teaches else door_view(room))
 
 
-@router.post("/{code}/pupils", status_code=201, summary="Join a class")
+@router.post("/{code}/pupils", status_code=201, summary="Join a class", response_model=PupilAnswer)
 async def join(core: TheCore, client: ClientAddress, code: Code, body: PupilRequest) -> Response:
     """Take a free seat, or a board of one's own; return the game and the token of the seat."""
     place = await core.classes.join(code, body.name, client)
     return reply({**vars(place), "url": place.path}, 201)
 
 
-@router.post("/{code}/say", summary="Tell all pupils something")
+@router.post("/{code}/say", status_code=204, summary="Tell all pupils something")
 async def say(
     core: TheCore, client: ClientAddress, code: Code, token: Token, body: SaidRequest
 ) -> Response:
@@ -58,7 +59,9 @@ async def say(
     return Response(status_code=204)
 
 
-@router.post("/{code}/desks/{number}/fill", summary="Let an agent play at a free seat")
+@router.post(
+    "/{code}/desks/{number}/fill", status_code=204, summary="Let an agent play at a free seat"
+)
 async def fill(
     core: TheCore,
     client: ClientAddress,
@@ -72,7 +75,7 @@ async def fill(
     return Response(status_code=204)
 
 
-@router.delete("/{code}/desks/{number}", summary="Take a board out of a class")
+@router.delete("/{code}/desks/{number}", status_code=204, summary="Take a board out of a class")
 async def drop(
     core: TheCore, client: ClientAddress, code: Code, number: DeskNumber, token: Token
 ) -> Response:
@@ -84,7 +87,7 @@ async def drop(
     return Response(status_code=204)
 
 
-@router.post("/{code}/close", summary="Close a class")
+@router.post("/{code}/close", summary="Close a class", response_model=ClassAnswer)
 async def close(core: TheCore, client: ClientAddress, code: Code, token: Token) -> Response:
     """Let nobody else in; the games can be finished; needs the teacher's token."""
     room = await core.classes.close(code, token, client)

@@ -9,12 +9,20 @@ from contextlib import aclosing
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
-from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.responses import PlainTextResponse, Response
 
 from hyperoxo.notation import FORMATS
 from hyperoxo.play.changes import Change, ticks
 from hyperoxo.server import actions
 from hyperoxo.server.analyses import AnalysisJob, check_analysis
+from hyperoxo.server.api.answers import (
+    EventStream,
+    GamesAnswer,
+    Made,
+    Object,
+    ReceiptAnswer,
+    SeenState,
+)
 from hyperoxo.server.api.guards import (
     ClientAddress,
     Room,
@@ -50,7 +58,7 @@ router = APIRouter(prefix="/api/games", tags=["games"])
 # for the others takes longer than all the rest of a move.
 
 
-@router.get("", summary="List and search games")
+@router.get("", summary="List and search games", response_model=GamesAnswer)
 async def games(
     core: TheCore,
     query: Annotated[str, Query(max_length=200, description="Words to find.")] = "",
@@ -63,7 +71,7 @@ async def games(
     return reply({"games": [{**vars(entry), "url": game_path(entry.id)} for entry in found]})
 
 
-@router.post("", status_code=201, summary="Make a game")
+@router.post("", status_code=201, summary="Make a game", response_model=Made)
 async def make(core: TheCore, client: ClientAddress, body: GameRequest) -> Response:
     """Make a game; return its identifier and the tokens of its seats.
 
@@ -108,7 +116,12 @@ def _seat(entry: str | SeatModel) -> SeatSpec:
     return SeatSpec(entry.name, entry.agent, entry.holder)
 
 
-@router.get("/{room}", summary="See a game", openapi_extra=described(None, Look))
+@router.get(
+    "/{room}",
+    summary="See a game",
+    response_model=SeenState,
+    openapi_extra=described(None, Look),
+)
 async def see(request: Request) -> Response:
     """Return the state of a game; with `after`, as soon as it has changed, or at the end."""
     live = await room_of(request)
@@ -119,14 +132,19 @@ async def see(request: Request) -> Response:
     return _state(live, token_of(request))
 
 
-@router.delete("/{room}", summary="Delete a game")
+@router.delete("/{room}", status_code=204, summary="Delete a game")
 async def delete(core: TheCore, room: str, token: Token) -> Response:
     """Forget a game; needs the host's token."""
     await core.delete(room, token)
     return Response(status_code=204)
 
 
-@router.post("/{room}/moves", summary="Move", openapi_extra=described(Move, Shown))
+@router.post(
+    "/{room}/moves",
+    summary="Move",
+    response_model=ReceiptAnswer,
+    openapi_extra=described(Move, Shown),
+)
 async def move(request: Request) -> Response:
     """Play a move. The answer comes when the move is on the disk.
 
@@ -142,37 +160,37 @@ async def move(request: Request) -> Response:
     return _receipt(receipt, live, token, full=body.wait > 0)
 
 
-@router.post("/{room}/resign", summary="Resign")
+@router.post("/{room}/resign", summary="Resign", response_model=ReceiptAnswer)
 async def resign(live: Room, token: Token, body: Resignation | None = None) -> Response:
     """Give up: all others win."""
     return await _done(live, token, actions.resign, player=body.player if body else None)
 
 
-@router.post("/{room}/go", summary="Go to a position of the history")
+@router.post("/{room}/go", summary="Go to a position of the history", response_model=ReceiptAnswer)
 async def go(live: Room, token: Token, body: Jump) -> Response:
     """Stand at another node: back, forth or on another branch; among people, ask for it."""
     return await _done(live, token, actions.go, body.node)
 
 
-@router.post("/{room}/requests", summary="Ask for something")
+@router.post("/{room}/requests", summary="Ask for something", response_model=ReceiptAnswer)
 async def ask(live: Room, token: Token, body: Ask) -> Response:
     """Take back, redo, swap seats, offer a draw, ask for help; where nobody need agree, do it."""
     return await _done(live, token, actions.ask, body.kind)
 
 
-@router.post("/{room}/answer", summary="Answer a request")
+@router.post("/{room}/answer", summary="Answer a request", response_model=ReceiptAnswer)
 async def answer(live: Room, token: Token, body: Answer) -> Response:
     """Agree to a request, or not; the player who asked withdraws it by a No."""
     return await _done(live, token, actions.answer, yes=body.yes, number=body.number)
 
 
-@router.post("/{room}/pause", summary="Stop agents and clocks")
+@router.post("/{room}/pause", summary="Stop agents and clocks", response_model=ReceiptAnswer)
 async def pause(live: Room, token: Token) -> Response:
     """Stop agents and clocks; for the host, or the only person who plays."""
     return await _done(live, token, actions.pause)
 
 
-@router.post("/{room}/now", summary="Ask an agent for its move at once")
+@router.post("/{room}/now", summary="Ask an agent for its move at once", response_model=SeenState)
 async def now_(live: Room, token: Token) -> Response:
     """Let the agent that thinks play what it has found so far; the reason of its move says so.
 
@@ -182,19 +200,21 @@ async def now_(live: Room, token: Token) -> Response:
     return _state(live, token)
 
 
-@router.post("/{room}/resume", summary="Let agents and clocks go on")
+@router.post("/{room}/resume", summary="Let agents and clocks go on", response_model=ReceiptAnswer)
 async def resume(live: Room, token: Token) -> Response:
     """Go on after a pause, or after a jump to a position where an agent is to move."""
     return await _done(live, token, actions.resume)
 
 
-@router.put("/{room}/title", summary="Name a game")
+@router.put("/{room}/title", summary="Name a game", response_model=ReceiptAnswer)
 async def title(live: Room, token: Token, body: TitleChange) -> Response:
     """Give the game a title, and show it in lists or not; needs the host's token."""
     return await _done(live, token, actions.title, body.title, listed=body.listed)
 
 
-@router.put("/{room}/seats/{player}", summary="Change who sits at a place")
+@router.put(
+    "/{room}/seats/{player}", summary="Change who sits at a place", response_model=ReceiptAnswer
+)
 async def seat(
     core: TheCore, client: ClientAddress, live: Room, player: int, token: Token, body: SeatChange
 ) -> Response:
@@ -208,7 +228,7 @@ async def seat(
     return _receipt(receipt, live, token)
 
 
-@router.get("/{room}/events", summary="Watch a game")
+@router.get("/{room}/events", summary="Watch a game", response_class=EventStream)
 async def events(
     request: Request, core: TheCore, client: ClientAddress, live: Room, token: Token
 ) -> Response:
@@ -220,7 +240,9 @@ async def events(
     return answer
 
 
-@router.get("/{room}/record", summary="Export the record of a game")
+@router.get(
+    "/{room}/record", summary="Export the record of a game", response_class=PlainTextResponse
+)
 async def record(
     core: TheCore,
     live: Room,
@@ -234,7 +256,7 @@ async def record(
     return PlainTextResponse(text, headers=headers)
 
 
-@router.get("/{room}/report", summary="See the report of a game")
+@router.get("/{room}/report", summary="See the report of a game", response_model=Object)
 async def report(core: TheCore, live: Room) -> Response:
     """Return what was found when the game, as it stands, was looked at move by move."""
     check_analysis(live.room)
@@ -298,7 +320,7 @@ class Streams:
 
     async def counted(
         self, client: str, limits: Limits, events: AsyncIterator[bytes]
-    ) -> StreamingResponse:
+    ) -> EventStream:
         """Return a stream as an answer."""
         if self._open[client] >= limits.subscriptions:
             raise RefusedError("limit", "too many streams of yours are open")
@@ -313,7 +335,7 @@ class Streams:
                 if not self._open[client]:
                     del self._open[client]
 
-        return StreamingResponse(counted(), media_type="text/event-stream")
+        return EventStream(counted())
 
 
 async def game_events(live: LiveRoom, token: str | None) -> AsyncIterator[bytes]:

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from hyperoxo.proof.stored import STORED
+from hyperoxo.server.api.answers import Object, ProofsAnswer
 from hyperoxo.server.api.guards import ClientAddress, TheCore
 from hyperoxo.server.api.models import ProofTreeRequest
 from hyperoxo.server.api.replies import reply, while_connected
@@ -17,7 +18,11 @@ from hyperoxo.server.refusal import RefusedError
 router = APIRouter(prefix="/api", tags=["proofs"])
 
 
-@router.get("/proof-trees", summary="List the proofs that come with the program")
+@router.get(
+    "/proof-trees",
+    summary="List the proofs that come with the program",
+    response_model=ProofsAnswer,
+)
 async def stored(core: TheCore, client: ClientAddress) -> Response:
     """Return these proofs by name: the game that each is about."""
     asker = core.asker(client)
@@ -25,7 +30,12 @@ async def stored(core: TheCore, client: ClientAddress) -> Response:
     return reply({"proofs": found})
 
 
-@router.post("/proof-trees", status_code=201, summary="Have a proof checked and kept")
+@router.post(
+    "/proof-trees",
+    status_code=201,
+    summary="Have a proof checked and kept",
+    response_model=Object,
+)
 async def add(
     request: Request, core: TheCore, client: ClientAddress, body: ProofTreeRequest
 ) -> Response:
@@ -45,7 +55,7 @@ async def add(
     return reply({**(await core.proofs.open(name, asker)).view(), "url": f"/proof/{name}"}, 201)
 
 
-@router.get("/proof-trees/{name}", summary="Open a proof at a position")
+@router.get("/proof-trees/{name}", summary="Open a proof at a position", response_model=Object)
 async def node(
     core: TheCore,
     client: ClientAddress,

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from pydantic import BaseModel
 from starlette.responses import FileResponse, Response
 
+from hyperoxo.server.api.answers import Begun, EventStream, Object, RunsAnswer, SkillsAnswer
 from hyperoxo.server.api.games import run_events
 from hyperoxo.server.api.guards import ClientAddress, TheCore
 from hyperoxo.server.api.models import RUN_BODIES, ResumeRequest, RunLook
@@ -23,6 +24,11 @@ router = APIRouter(prefix="/api", tags=["laboratory"])
 RunNumber = Annotated[int, Path(ge=1, lt=2**62)]
 Looked = Annotated[RunLook, Depends()]
 _FORMS = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
+
+
+def _types(*kinds: str) -> dict[int | str, dict[str, Any]]:
+    """Describe an answer that is a file of one of these types."""
+    return {200: {"content": {kind.partition(";")[0]: {} for kind in kinds}}}
 
 
 class Picked(BaseModel):
@@ -67,24 +73,30 @@ for _kind, (_path, _text) in _BEGUN.items():
         methods=["POST"],
         status_code=202,
         name=_kind,
+        response_model=Begun,
         summary=f"Begin a {_kind}",
         description=_text,
     )
 
 
-@router.get("/studies", summary="List studies")
+@router.get("/studies", summary="List studies", response_model=Object)
 async def studies(core: TheCore) -> Response:
     """Return the studies there are, and the reports of those that were finished."""
     return reply(await core.laboratory.studies())
 
 
-@router.get("/reports/{name}", summary="Read a report of a study")
+@router.get("/reports/{name}", summary="Read a report of a study", response_model=Object)
 async def report(core: TheCore, name: str) -> Response:
     """Return the sections of a report and its tables."""
     return reply(await core.laboratory.report(name))
 
 
-@router.get("/reports/{name}/{path:path}", summary="Read a file of a report")
+@router.get(
+    "/reports/{name}/{path:path}",
+    summary="Read a file of a report",
+    response_class=Response,
+    responses=_types(*FILES.values(), "application/octet-stream"),
+)
 async def report_file(core: TheCore, name: str, path: str) -> Response:
     """Return a file, such as `index.html` or `figures/NAME.svg`; no script runs in it."""
     found = await asyncio.to_thread(file_of, core.laboratory.reports, name, path)
@@ -99,7 +111,7 @@ async def report_file(core: TheCore, name: str, path: str) -> Response:
     )
 
 
-@router.get("/runs", summary="List runs")
+@router.get("/runs", summary="List runs", response_model=RunsAnswer)
 async def runs(
     core: TheCore,
     picked: Annotated[Picked, Depends()],
@@ -111,7 +123,12 @@ async def runs(
     return reply({"runs": found})
 
 
-@router.get("/results", summary="Read rows of results")
+@router.get(
+    "/results",
+    summary="Read rows of results",
+    response_class=Response,
+    responses=_types(*_FORMS.values()),
+)
 async def results(
     core: TheCore,
     picked: Annotated[Picked, Depends()],
@@ -132,13 +149,13 @@ def _chosen(picked: Picked) -> dict[str, Any]:
     return {name: value for name, value in picked.model_dump().items() if value}
 
 
-@router.get("/runs/{run}", summary="See a run")
+@router.get("/runs/{run}", summary="See a run", response_model=Object)
 async def see(core: TheCore, run: RunNumber, look: Looked) -> Response:
     """Return the progress of a run and its results so far."""
     return reply(await core.laboratory.view(run, _look(look)))
 
 
-@router.get("/runs/{run}/events", summary="Watch a run")
+@router.get("/runs/{run}/events", summary="Watch a run", response_class=EventStream)
 async def events(
     request: Request, core: TheCore, client: ClientAddress, run: RunNumber, look: Looked
 ) -> Response:
@@ -154,20 +171,20 @@ def _look(look: RunLook) -> dict[str, Any] | None:
     return None if look.measure is None else look.model_dump()
 
 
-@router.get("/runs/{run}/openskill", summary="Rate by openskill")
+@router.get("/runs/{run}/openskill", summary="Rate by openskill", response_model=SkillsAnswer)
 async def openskill(core: TheCore, run: RunNumber) -> Response:
     """Return the ratings of a tournament so far by the package openskill."""
     return reply({"run": run, "ratings": await core.laboratory.skills(run)})
 
 
-@router.post("/runs/{run}/stop", summary="End a run early")
+@router.post("/runs/{run}/stop", summary="End a run early", response_model=Object)
 async def stop(core: TheCore, client: ClientAddress, run: RunNumber) -> Response:
     """End a run; what was played stays; the run can be resumed."""
     await core.laboratory.stop(run, client, trusted=core.trusts(client))
     return reply(await core.laboratory.view(run))
 
 
-@router.post("/runs/{run}/resume", status_code=202, summary="Resume a run")
+@router.post("/runs/{run}/resume", status_code=202, summary="Resume a run", response_model=Begun)
 async def resume(
     core: TheCore, client: ClientAddress, run: RunNumber, body: ResumeRequest | None = None
 ) -> Response:
@@ -177,7 +194,7 @@ async def resume(
     return reply({"run": run, "url": run_path(run)}, 202)
 
 
-@router.delete("/runs/{run}", summary="Delete a run")
+@router.delete("/runs/{run}", status_code=204, summary="Delete a run")
 async def delete(core: TheCore, client: ClientAddress, run: RunNumber) -> Response:
     """Forget a run, with the report of a study; only from the server's own machine."""
     await core.laboratory.delete(run, trusted=core.trusts(client))
