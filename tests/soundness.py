@@ -45,7 +45,7 @@ MUTANTS_OF_ONE = 100
 """Spoilt copies of one proof, before another is made."""
 
 GAMES_OF_ONE = 20
-"""Games played by the same rules, before others are drawn: to read them takes as long as ten games."""
+"""Games by the same rules, before others are drawn: to read rules takes as long as ten games."""
 
 _TWO_PLAYERS = (by_table, by_agents, by_threats, by_puzzles)
 _WORKERS = (2, 3)

@@ -99,7 +99,7 @@ class Known:
         if "{room}" in path or path in ("/api/analyses", "/api/proofs"):
             made = self._made("/api/games", {"seats": ["human", "human"]})
             self.values["room"] = made["id"]
-            self.tokens += [*made["tokens"], made["host"]]
+            self.tokens += [*made["tokens"], made["host"], made["tokens"][0]]
         if "{code}" in path:
             made = self._made("/api/classes", {"game": "3^2", "opponent": "random"})
             self._made(f"/api/classes/{made['code']}/pupils", {"name": "A"})

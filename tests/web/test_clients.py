@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
+import tracemalloc
+import weakref
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +18,7 @@ from starlette.datastructures import Address
 import hyperoxo.web.clients
 from hyperoxo.server import HOME, PUBLIC, Core
 from hyperoxo.web.clients import UNKNOWN, Client, Clients
+from tests.web.simulated import run, table
 
 
 class Socket:
@@ -244,3 +248,41 @@ def test_a_page_is_forgotten_once_its_browser_stays_away(tmp_path: Path) -> None
         assert ended == [True]
 
     asyncio.run(work())
+
+
+def test_a_page_that_was_sent_takes_little_memory(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            large, count = "/?game=30,30,5", 10
+            await place.open(large)
+            assert len(place.shown) > 50_000
+            tracemalloc.start()
+            try:
+                for _ in range(count):
+                    await place.open(large)
+                place.shown, place.data = "", {}
+                gc.collect()
+                held, _ = tracemalloc.get_traced_memory()
+            finally:
+                tracemalloc.stop()
+            assert len(place.pages.clients) == count + 1
+            assert held / count < 20_000
+
+    run(work())
+
+
+def test_a_page_that_is_forgotten_is_freed_at_once(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with table(tmp_path) as place:
+            await place.open("/")
+            client = weakref.ref(place.client)
+            assert client() is not None
+            gc.collect()
+            gc.disable()
+            try:
+                await place.pages.clients.close()
+                assert client() is None
+            finally:
+                gc.enable()
+
+    run(work())

@@ -29,13 +29,11 @@ class Page:
     def __init__(self, core: Core, client: Client) -> None:
         self.core = core
         self.client = client
-        self.props: dict[str, Any] = {}
 
     def show(
         self, here: str, title: str, spec: str = "", preview: Preview | None = None, **props: Any
     ) -> None:
         """Build the page."""
-        self.props = props
         events = [name.removeprefix("on_") for name in dir(self) if name.startswith("on_")]
         for event in events:
             self.client.hears(event, self._guarded(getattr(self, f"on_{event}")))

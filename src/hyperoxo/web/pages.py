@@ -76,7 +76,9 @@ class Pages:
                 return _html(request, markup, _status(error))
             if markup is None:
                 self.clients.add(client)
-            return _html(request, markup or client.markup)
+            # It is not kept: that of a large board is as long as all else that a page needs.
+            answer, client.markup = _html(request, markup or client.markup), ""
+            return answer
 
         hints = get_type_hints(build)
         signature = inspect.signature(build)

@@ -191,6 +191,13 @@ def _operation(
                 f"<td>{escape(kind)}</td><td>{escape(about)}</td></tr>"
             )
         parts.append("</table>")
+    for status, answer in operation["responses"].items():
+        content = answer.get("content", {})
+        if status != "204" and status.startswith("2"):
+            schema = content.get("application/json", {}).get("schema", {})
+            keys = _model(schema, models).get("properties")
+            kind = "{" + ", ".join(keys) + "}" if keys else ", ".join(content)
+            parts.append(f"<p>Answers <code>{escape(kind)}</code>.</p>")
     return parts
 
 
