@@ -30,14 +30,7 @@ from hyperoxo.solvers.states import enumerate as counting
 from tests.kernels.test_state import assert_same
 from tests.oracle import Oracle, random_spec
 from tests.proof.mutations import MAKERS, fate
-from tests.solvers.test_all_ways import (
-    WAYS,
-    by_agents,
-    by_puzzles,
-    by_table,
-    by_threats,
-    some_positions,
-)
+from tests.solvers.test_all_ways import TWO_PLAYERS, WAYS, some_positions
 
 ROOT = Path(__file__).parents[1]
 
@@ -47,7 +40,6 @@ MUTANTS_OF_ONE = 100
 GAMES_OF_ONE = 20
 """Games by the same rules, before others are drawn: to read rules takes as long as ten games."""
 
-_TWO_PLAYERS = (by_table, by_agents, by_threats, by_puzzles)
 _WORKERS = (2, 3)
 
 
@@ -88,7 +80,7 @@ def _game(rng: random.Random, most_cells: int, *, two_players: bool = False) -> 
 
 def _values(way: Callable[[Game, list[Position]], None], seed: int, number: int) -> Counter[str]:
     rng = random.Random(f"{way.__name__} {seed} {number}")
-    game = _game(rng, WAYS[way][1], two_players=way in _TWO_PLAYERS)
+    game = _game(rng, WAYS[way][1], two_players=way in TWO_PLAYERS)
     positions = some_positions(game, rng)
     try:
         way(game, positions)

@@ -19,21 +19,30 @@ from hyperoxo.heuristics import kutner_heuristic
 from hyperoxo.kernels.evaluation import WIN
 from hyperoxo.lab.puzzle import Puzzle, make_puzzle
 from hyperoxo.play.analysis import analyse_position
-from hyperoxo.position import Position, completing_cells
+from hyperoxo.position import Bounds, Position, completing_cells
 from hyperoxo.proof import verify
+from hyperoxo.proof.no_draw import NoDraw
 from hyperoxo.rules import CLASSIC, Game, Requires
 from hyperoxo.solvers import solve
 from hyperoxo.solvers.coalition.search import DRAW as AT_LEAST_A_DRAW
 from hyperoxo.solvers.coalition.search import WIN as A_WIN
 from hyperoxo.solvers.coalition.search import forcing
+from hyperoxo.solvers.draws.no_draw import draw_or_none
+from hyperoxo.solvers.draws.pairing import may_pair, mirroring_seat, pairs_of
 from hyperoxo.solvers.exact.minimax import MinimaxSearch
 from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.makers import bounds as maker_bounds
+from hyperoxo.solvers.makers.bounds import AVOIDERS, BREAKERS, MakerBounds, decides
+from hyperoxo.solvers.proofsearch.search import ProofSearch
+from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
 from hyperoxo.solvers.states.enumerate import enumerate_states
 from hyperoxo.solvers.states.tables import build_table
 from hyperoxo.solvers.theorems import bounds_by_theorems
 from hyperoxo.solvers.threats.forced_wins import forced_wins
 from hyperoxo.solvers.threats.search import THREATS, ThreatSearch, immediate_wins
+from hyperoxo.task import Task
 from tests.oracle import Values, random_spec
+from tests.proof.test_boards import drawn_boards
 
 CERTIFIED = Requires("a certificate", CLASSIC)
 
@@ -235,6 +244,50 @@ def by_analysis(game: Game, positions: list[Position]) -> None:
                 assert move.remoteness in (None, plies)
 
 
+def by_proof_search(game: Game, positions: list[Position]) -> None:
+    PROOF_SEARCH.check(game)
+    judge = judge_of(game)
+    for position in positions:
+        for seat in (1, 2):
+            status = ProofSearch(game, seat, megabytes=0.1).run(position).status
+            assert status == ("win" if judge(position, seat)[0] == 1 else "failed")
+
+
+def by_makers(game: Game, positions: list[Position]) -> None:
+    if not (BREAKERS.holds(game) or AVOIDERS.holds(game)):
+        raise NotSupportedError(f"nobody is a maker in {game}")
+    judge, bounds = judge_of(game), MakerBounds(game, ExactSearch(game))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(maker_bounds, "_LEAST_FREE", 1)  # others decide small games sooner
+        for position in positions:
+            found = bounds.bounds(position, Bounds())
+            assert found.low.sign <= judge(position)[0] <= found.high.sign
+            if decides(game) and position.ply >= game.opening_plies:
+                assert found.decided
+
+
+def by_pairs_and_mirrors(game: Game, positions: list[Position]) -> None:
+    judge, seat = judge_of(game), mirroring_seat(game)
+    if seat is not None:
+        assert judge(game.start(), seat)[0] >= 0
+    mine = [one for one in (1, 2) if may_pair(game, one)]
+    if seat is None and not mine:
+        raise NotSupportedError(f"nobody pairs cells in {game}")
+    for position in positions:
+        for one in mine if position.ply >= game.opening_plies else ():
+            if pairs_of(position, one) is not None:
+                assert judge(position, one)[0] >= 0
+
+
+def by_full_boards(game: Game, _: list[Position]) -> None:
+    found = draw_or_none(game, task=Task())
+    drawn = next(drawn_boards(game, shared=True), None)
+    assert isinstance(found, NoDraw) == (drawn is None)
+    assert found is not None
+    if drawn is None:
+        assert judge_of(game)(game.start())[0] != 0
+
+
 def by_puzzles(game: Game, _: list[Position]) -> None:
     THREATS.check(game)
     if game.cells < 2:
@@ -263,9 +316,19 @@ WAYS: dict[Callable[[Game, list[Position]], None], tuple[int, int]] = {
     by_solve_without_table: (150, 6),
     by_written_proofs: (50, 6),
     by_analysis: (50, 6),
+    by_proof_search: (100, 7),
+    by_makers: (200, 7),
+    by_pairs_and_mirrors: (200, 8),
+    by_full_boards: (60, 7),
     by_puzzles: (60, 8),
 }
 """Games and their most cells, of each way."""
+
+TWO_PLAYERS = (
+    *(by_table, by_agents, by_threats, by_puzzles, by_proof_search, by_makers),
+    *(by_pairs_and_mirrors, by_full_boards),
+)
+"""Ways that need two players."""
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -280,7 +343,7 @@ def test_it_agrees_with_the_trying_of_every_move(
     count, cells = WAYS[way]
     count *= 20 if part == "many" else 1
     refused = 0
-    two = way in (by_table, by_agents, by_threats, by_puzzles)
+    two = way in TWO_PLAYERS
     for number, game in enumerate(games(part, count, cells, two_players=two)):
         try:
             way(game, some_positions(game, random.Random(number)))
