@@ -186,7 +186,7 @@ def _workers(seed: int, number: int) -> Counter[str]:
     """Share the same work out among several workers, and compare with what one finds."""
     rng, made = random.Random(f"workers {seed} {number}"), Counter[str]()
     game = _game(rng, 9)
-    ways = {
+    ways: dict[str, Callable[[Game, Crew], object]] = {
         "counts": _counts,
         "sequences": _sequences,
         "matches": partial(_matches, agent="greedy", games=2_000, seed=number),

@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import requests
 import schemathesis
@@ -31,7 +31,7 @@ import uvicorn
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
-from schemathesis import APIOperation, Case, GenerationMode
+from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS
 from schemathesis.core.failures import Failure, FailureGroup
 
@@ -43,6 +43,10 @@ LIMITS = Limits(
     cells=100, lines=1_000, agent_seconds=0.2, analysis_seconds=0.2, analyses=4, run_seconds=1.0,
     run_games=200, run_workers=1, runs=4, proof_megabytes=8, searches=2, rooms=100_000,
 )  # fmt: skip
+Operation: TypeAlias = Any
+Sent: TypeAlias = Any
+"""An address with a verb, and a request, by Schemathesis."""
+
 SENSIBLE: dict[str, tuple[Any, ...]] = {
     "game": ("3^2", "2^2", "3^2:players=3", "3^2:gravity", "4^3:opening=poor", "3^x", "9^9"),
     "position": ("moves:0,4", ".........", "moves:", "1.2......", None),
@@ -118,7 +122,7 @@ class Known:
         found: dict[str, Any] = answer.json()
         return found
 
-    def put_in(self, case: Case, rng: random.Random) -> None:
+    def put_in(self, case: Sent, rng: random.Random) -> None:
         """Put values that make sense into a request, and leave some others out."""
         for values in (case.path_parameters, case.query, case.body):
             for name in sorted(values) if isinstance(values, dict) else ():
@@ -144,14 +148,14 @@ class Examiner:
         self.wrong: list[str] = []
         self._examples, self._seed = examples, number
 
-    def operations(self, words: list[str]) -> Iterator[APIOperation[Any, Any, Any]]:
+    def operations(self, words: list[str]) -> Iterator[Operation]:
         """Yield all requests of the description that hold one of the words."""
         for found in self.schema.get_all_operations():
-            operation = found.ok()
+            operation: Operation = found.ok()  # type: ignore[union-attr]
             if not words or any(word in operation.label for word in words):
                 yield operation
 
-    def examine(self, operation: APIOperation[Any, Any, Any]) -> None:
+    def examine(self, operation: Operation) -> None:
         """Make requests of one kind in all ways; what is wrong is kept in its simplest form."""
         plain = "not_a_server_error", "status_code_conformance", "content_type_conformance"
         shape = () if operation.path.endswith("/events") else ("response_schema_conformance",)
@@ -163,7 +167,7 @@ class Examiner:
 
     def _try(
         self,
-        operation: APIOperation[Any, Any, Any],
+        operation: Operation,
         mode: GenerationMode,
         names: tuple[str, ...],
         *,
@@ -182,7 +186,7 @@ class Examiner:
             report_multiple_bugs=False,
         )
         @given(operation.as_strategy(generation_mode=mode), st.randoms())
-        def one(case: Case, rng: random.Random) -> None:
+        def one(case: Sent, rng: random.Random) -> None:
             if sensible:
                 self.known.put_in(case, rng)
             self._ask(case, checks)
@@ -194,7 +198,7 @@ class Examiner:
         except Unsatisfiable:
             pass  # what takes nothing cannot be sent anything wrong
 
-    def _ask(self, case: Case, checks: list[Any]) -> None:
+    def _ask(self, case: Sent, checks: list[Any]) -> None:
         for values in (case.query, case.body):
             if isinstance(values, dict) and isinstance(values.get("wait"), int | float):
                 values["wait"] = min(values["wait"], 0.05)

@@ -103,7 +103,7 @@ def test_waiting_for_the_answer_of_an_agent(tmp_path: Path) -> None:
         async with served(tmp_path) as (client, _):
             path, (ada, *_) = await made(client, seats=["human", "greedy:ties=lowest"])
             answer = await client.post(
-                f"{path}/moves", json={"cell": 4, "ply": 0, "wait": 20}, headers=ada
+                f"{path}/moves", json={"cell": 4, "ply": 0, "wait": 60}, headers=ada
             )
             state = answer.json()["state"]
             assert (state["to_move"], state["ply"], state["you"]) == (1, 2, [1])

@@ -32,7 +32,8 @@ from hyperoxo.solvers.draws.pairing import may_pair, mirroring_seat, pairs_of
 from hyperoxo.solvers.exact.minimax import MinimaxSearch
 from hyperoxo.solvers.exact.seat_value import ExactSearch
 from hyperoxo.solvers.makers import bounds as maker_bounds
-from hyperoxo.solvers.makers.bounds import AVOIDERS, BREAKERS, MakerBounds, decides
+from hyperoxo.solvers.makers.bounds import MakerBounds, decides
+from hyperoxo.solvers.makers.search import AVOIDERS, BREAKERS
 from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.view import PROOF_SEARCH
 from hyperoxo.solvers.states.enumerate import enumerate_states
