@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,13 +10,13 @@ import pytest
 from hyperoxo.proof.kinds import KINDS
 from hyperoxo.proof.stored import STORED
 from tests.proof import mutations
-from tests.soundness import PARTS, committed
+from tests.soundness import PARTS, Part, committed
 from tools import soundness as command
 
-SHORT = {"rules": 30, "symmetry": 3}
+SHORT = {"rules": 4, "symmetry": 3, "workers": 3}
 """Cases of a part, 20 if it is not named."""
 
-ELSEWHERE = ("values:", "verdicts", "workers")
+ELSEWHERE = ("values:", "verdicts")
 """Parts with tests of their own."""
 
 
@@ -38,6 +39,13 @@ def test_no_answer_is_false(name: str, tmp_path: Path, monkeypatch: pytest.Monke
 )
 def test_every_proof_in_the_repository_is_checked_again(number: int) -> None:
     assert PARTS["verdicts"].case(0, number) == {"proved": 1}
+
+
+@pytest.mark.parametrize(("end", "cases"), [(3, 3), (None, 1)])
+def test_a_part_with_an_end_is_tried_to_the_end(end: int | None, cases: int) -> None:
+    part = Part("", lambda seed, number: Counter({"seen": 1}), end)
+    tally = command.try_part("one", part, 0, most=None, seconds=0)
+    assert (tally.cases, tally.counts) == (cases, {"seen": cases})
 
 
 def test_every_kind_of_proof_is_spoilt() -> None:
