@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
-from hyperoxo.errors import LimitError
+from hyperoxo.errors import LimitError, NotSupportedError
 from hyperoxo.proof.forced import search_of
 from hyperoxo.proof.forced_loops import longest
-from hyperoxo.proof.tables import AT_SUM, STONES, lift, place, stones_of, tables_of
+from hyperoxo.proof.tables import AT_SUM, STONES, fill, lift, place, stones_of, tables_of
 from hyperoxo.rules import Game
 
 SPECS = (
@@ -50,8 +51,8 @@ def test_stones_are_the_attackers_and_the_defenders(attacker: int) -> None:
         assert stones.owners.tolist() == [seats[owner] for owner in owners]
         for number, held in enumerate(stones.lines.tolist()):
             line = game.board.line(number).tolist()
-            mine, his = (sum(owners[c] == p for c in line) for p in (attacker, 3 - attacker))
-            assert held & STONES == mine + (his << 16)
+            mine, theirs = (sum(owners[c] == p for c in line) for p in (attacker, 3 - attacker))
+            assert held & STONES == mine + (theirs << 16)
             assert held >> AT_SUM == sum(cell for cell in line if not owners[cell])
         free = owners.find(0)
         if free >= 0:
@@ -61,6 +62,20 @@ def test_stones_are_the_attackers_and_the_defenders(attacker: int) -> None:
             assert stones.lines.tolist() == stones_of(tables, after, attacker).lines.tolist()
             lift(tables, stones, free, 1)
             assert (stones.lines.tolist(), stones.owners[free]) == (before, 0)
+
+
+def test_a_position_is_written_over_another() -> None:
+    tables = tables_of(Game("3^2"))
+    one, other = bytes([1, 2, 0, 0, 1, 0, 0, 2, 1]), bytes([0, 1, 2, 0, 0, 0, 1, 0, 0])
+    stones, wanted = stones_of(tables, one, 1), stones_of(tables, other, 1)
+    fill(tables, stones, np.frombuffer(other, np.uint8), 1)
+    assert stones.owners.tolist() == wanted.owners.tolist()
+    assert stones.lines.tolist() == wanted.lines.tolist()
+
+
+def test_other_rules_have_no_tables() -> None:
+    with pytest.raises(NotSupportedError):
+        tables_of(Game("3^2:misere"))
 
 
 def test_the_largest_boards() -> None:
