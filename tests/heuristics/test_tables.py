@@ -66,6 +66,13 @@ def test_no_change_of_a_file_goes_unseen(data: st.DataObject) -> None:
         table_from_bytes(damaged, "t.json")
 
 
+@pytest.mark.parametrize("entry", [3, None, "size", [], [1]])
+def test_a_table_that_is_no_object_is_refused(entry: object) -> None:
+    data = {**_table().as_data(), "tables": [entry]}
+    with pytest.raises(SpecError, match=r"^'t\.json' is no line table: '[^\n]*' is no table$"):
+        table_from_bytes(json.dumps(data).encode(), "t.json")
+
+
 def _says_the_same(text: bytes, other: bytes) -> bool:
     try:
         return bool(json.loads(text) == json.loads(other))

@@ -170,6 +170,8 @@ def _table(data: Mapping[str, Any]) -> LineTable:
         raise ValueError(f"stages must be 1 to {MOST_STAGES}, not {quoted(stages)}")
     tables = []
     for entry in data["tables"]:
+        if not isinstance(entry, dict):
+            raise TypeError(f"{quoted(entry)} is no table")
         stage, size, number = int(entry.get("stage", 0)), int(entry["size"]), int(entry["class"])
         rows = np.array(entry["weights"], dtype=np.float64)
         if not 1 <= size <= _LONGEST or rows.shape != (size + 1, size + 1):
