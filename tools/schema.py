@@ -87,6 +87,7 @@ SENSIBLE: dict[str, tuple[Any, ...]] = {
 
 MOST_SECONDS = 30.0
 _OFTEN = 0.8
+_WAIT = 0.05  # seconds
 
 
 class Known:
@@ -200,8 +201,9 @@ class Examiner:
 
     def _ask(self, case: Sent, checks: list[Any]) -> None:
         for values in (case.query, case.body):
-            if isinstance(values, dict) and isinstance(values.get("wait"), int | float):
-                values["wait"] = min(values["wait"], 0.05)
+            wait = values.get("wait") if isinstance(values, dict) else None
+            if isinstance(wait, int | float) and _WAIT < wait <= 60:  # what is refused stays
+                values["wait"] = _WAIT
         sent = case.as_transport_kwargs(base_url=self.known.url)
         with requests.request(**sent, stream=True, timeout=MOST_SECONDS) as answer:
             kind = answer.headers.get("Content-Type", "")

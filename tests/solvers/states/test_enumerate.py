@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -200,6 +201,17 @@ def test_damaged_checkpoints_are_not_believed(tmp_path: Path) -> None:
             assert path.read_bytes() == spoilt
     path.write_bytes(b"")
     assert enumerate_states("3^2:target=2", checkpoint=path) == whole
+
+
+@pytest.mark.parametrize("part", ["head", "keys", "games", "orbit"])
+def test_a_checkpoint_with_something_that_is_no_array_is_damaged(part: str, tmp_path: Path) -> None:
+    path, whole = tmp_path / "count", tmp_path / "whole"
+    interrupted(whole, 6, symmetry=True)
+    with zipfile.ZipFile(whole) as old, zipfile.ZipFile(path, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, b"text" if name == f"{part}.npy" else old.read(name))
+    with pytest.raises(DamagedFileError, match="not as NumPy writes it"):
+        enumerate_states("3^2:target=2", checkpoint=path)
 
 
 def test_checkpoints_of_other_counts_are_refused(tmp_path: Path) -> None:

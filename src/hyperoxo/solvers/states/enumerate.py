@@ -401,8 +401,11 @@ def _read_checkpoint(path: Path, purpose: dict[str, Any]) -> tuple[dict[str, Any
         raise SpecError(f"{path} is not a checkpoint; name another file")
     try:
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as parts:
-            head = json.loads(parts["head"].tobytes())
-            arrays: Found = (parts["keys"], parts["games"], parts["orbit"])
+            title, keys, games, orbit = (parts[one] for one in ("head", "keys", "games", "orbit"))
+        arrays: Found = keys, games, orbit
+        if not all(isinstance(part, np.ndarray) for part in (title, *arrays)):
+            raise TypeError("what is no array comes from NumPy as bytes")
+        head = json.loads(title.tobytes())
         version = int(head.get("version", 1))
         found, counts, digest = dict(head["purpose"]), head["counts"], head["sha256"]
     except (*_NOT_NUMPY, OSError) as error:
