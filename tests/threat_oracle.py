@@ -26,6 +26,7 @@ class ThreatOracle:
         ]
         self.below = game.below
         self.playable = [int(cell) for cell in board.playable]
+        self.maker_only = game.convention.maker_only
         self.most = most
         self.looked = 0
         self.known: dict[tuple[int, int, int], bool | None] = {}
@@ -47,12 +48,16 @@ class ThreatOracle:
         ]
 
     def completing(self, position: Position, player: int) -> list[int]:
+        if player == 2 and self.maker_only:
+            return []
         own, other = stones(position, player), stones(position, 3 - player)
         return self.completing_stones(own, other)
 
     def fewest(self, position: Position) -> int | None:
         """Threat moves of the shortest forced win; None where there is none."""
         me = position.to_move
+        if me == 2 and self.maker_only:
+            return None
         self.looked = 0
         self.known.clear()
         own, other = stones(position, me), stones(position, 3 - me)
@@ -67,6 +72,22 @@ class ThreatOracle:
         me = position.to_move
         own, other = stones(position, me), stones(position, 3 - me)
         return self.beginning(own, other, cell, len(position.owners)) is True
+
+    def shortest_from(self, position: Position, cell: int) -> int | None:
+        """Threats of the shortest forced win that begins on a cell, by trying everything."""
+        me = position.to_move
+        if me == 2 and self.maker_only:
+            return None
+        own, other = stones(position, me), stones(position, 3 - me)
+        if position.play(cell).is_over:
+            return 0 if position.play(cell).lines_owned[me - 1] else None
+        self.looked = 0
+        self.known.clear()
+        for most in range(len(position.owners)):
+            answer = self.beginning(own, other, cell, most)
+            if answer is not None:
+                return most if answer else None
+        raise AssertionError("threats without end")
 
     def within(self, own: int, other: int, most: int) -> bool | None:
         """Whether a win by at most `most` threats exists; None: not, but longer ones may."""
@@ -87,7 +108,7 @@ class ThreatOracle:
         """Whether a win by at most `most` threats begins on `cell`."""
         own |= 1 << cell
         answers = self.completing_stones(own, other)
-        if not answers or self.completing_stones(other, own):
+        if not answers or (not self.maker_only and self.completing_stones(other, own)):
             return False
         if most == 0:
             return None

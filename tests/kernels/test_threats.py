@@ -38,7 +38,9 @@ def word(position: Position, player: int) -> CellSet:
 
 def bit_search(game: Game, memo_bits: int = 10, node_limit: int = 0) -> Search:
     board = bit_board(
-        game.board.cell_count, [game.board.line(i).tolist() for i in range(game.board.line_count)]
+        game.board.cell_count,
+        [game.board.line(i).tolist() for i in range(game.board.line_count)],
+        attacker_only=game.convention.maker_only,
     )
     work = new_bit_work(board, memo_bits)
     line = np.zeros(game.board.cell_count + 2, np.int32)
@@ -46,6 +48,8 @@ def bit_search(game: Game, memo_bits: int = 10, node_limit: int = 0) -> Search:
     def search(position: Position, limit: int) -> tuple[int, list[int]]:
         control = np.array([0, node_limit, 0])
         me = position.to_move
+        if not game.convention.counts(me):
+            return NONE, []
         own, other = word(position, me), word(position, 3 - me)
         length = find_win_bits(board, work, control, own, other, limit, line)
         return length, line[: max(length, 0)].tolist()
@@ -132,6 +136,9 @@ def compare(game: Game, searches: list[Search], positions: list[Position]) -> tu
         ("6,6,4:blocked=7+20", 4, 20, 60),
         ("4^3", 10, 40, 100),
         ("9{0+1+2/2+3+4+5/0+5/6+7+8/1+4+7}", 0, 7, 150),
+        ("3^3:first=2", 1, 12, 60),
+        ("4^2:convention=maker-breaker", 2, 12, 100),
+        ("5,5,4:convention=maker-breaker,blocked=3,first=2", 2, 16, 100),
     ],
 )
 def test_both_searches_against_the_definition(spec: str, least: int, most: int, count: int) -> None:
@@ -140,7 +147,7 @@ def test_both_searches_against_the_definition(spec: str, least: int, most: int, 
     positions = [random_position(game, rng.randint(least, most), rng) for _ in range(count)]
     wins, deep = compare(game, [bit_search(game), state_search(game)], positions)
     assert wins > 5
-    assert deep > 0 or spec in ("2^3", "4^2")
+    assert deep > 0 or spec in ("2^3", "4^2", "4^2:convention=maker-breaker")
 
 
 @pytest.mark.parametrize(
@@ -151,6 +158,8 @@ def test_both_searches_against_the_definition(spec: str, least: int, most: int, 
         ("7,6,4:gravity", 8, 34, 150),
         ("4^3:gravity=1", 10, 46, 120),
         ("3^3:gravity,blocked=13", 3, 16, 80),
+        ("7,6,4:gravity,convention=maker-breaker", 8, 30, 80),
+        ("3^3:gravity,convention=maker-breaker,first=2", 2, 14, 80),
         ("3^4", 5, 16, 60),
         ("10,10,5", 16, 60, 40),
     ],
@@ -172,7 +181,7 @@ def test_gravity_and_large_boards_against_the_definition(
 @given(st.one_of(hypergraph_specs(10), mnk_specs(5)), st.integers(0, 10), st.randoms())
 @settings(max_examples=120, deadline=None)
 def test_any_small_board(spec: str, plies: int, rng: random.Random) -> None:
-    game = Game(spec)
+    game = Game(spec + rng.choice(["", ":first=2", ":convention=maker-breaker"]))
     position = random_position(game, plies, rng)
     compare(game, [bit_search(game, 2), state_search(game, 2)], [position])
 

@@ -36,6 +36,7 @@ from hyperoxo.kernels.scored import add_all_lines, candidate_values
 from hyperoxo.kernels.state import (
     CELLS,
     DRAW,
+    MAKER_ONLY,
     MISERE,
     OPENING_PLIES,
     PLAYABLE,
@@ -108,7 +109,9 @@ def _plies_to_win(
         return 0
     threats[NODES], threats[NODE_LIMIT] = 0, limit
     if len(board):
-        mover = s[PLIES] & 1
+        mover = t[t[T_MOVERS] + s[PLIES]]
+        if mover == 1 and t[MAKER_ONLY]:
+            return 0
         own, other = _stones(t, s, mover), _stones(t, s, 1 - mover)
         return max(find_win_bits(board, memory, threats, own, other, FOREVER, line), 0)
     return max(find_win(t, s, stack, memory, threats, FOREVER, line), 0)

@@ -3,8 +3,9 @@
 The attacker is the player to move. A threat move leaves a line with one free cell and the
 attacker's stones on all others; the defender must answer in that cell. Two such cells win. When the
 answer leaves the defender such a line, the attacker's next move must fill its free cell and
-threaten as well. Whether a position is won in this way depends on the two sets of stones alone,
-so failures are remembered by both words in full.
+threaten as well; on a board where only the attacker's lines count, it never does. Whether a
+position is won in this way depends on the two sets of stones alone, so failures are remembered by
+both words in full.
 
 What makes it quick: a position's *pairs*, the lines without a defender's stone that miss two
 cells, are inherited from the position before the last two moves, less those touched by them;
@@ -17,8 +18,9 @@ of several on others; arrays hold them word by word.
 Arrays, all allocated by the caller and reusable for any number of searches of one board:
 
 ``board`` (uint64, from `bit_board`, read only)
-    cells N, lines L rounded up to a multiple of 8, lines a cell W (a multiple of 8), L line
-    masks, then W masks of the lines through each cell; rows are filled up with empty sets.
+    cells N, lines L rounded up to a multiple of 8, lines a cell W (a multiple of 8), whether the
+    defender's lines count, L line masks, then W masks of the lines through each cell; rows are
+    filled up with empty sets.
 ``work`` (uint64, from `new_bit_work`)
     the memory of failures, kept from search to search, and the stack. One a thread.
 ``control`` (int64 ``[3]``)
@@ -58,7 +60,7 @@ FOREVER = 1 << 30
 """More threats than any game has; in the memory: failed whatever the limit."""
 
 _CHECK_EVERY = 1024
-_HEADER = 3
+_HEADER = 4
 _MEMO_AT = 8
 _COUNT, _NEXT, _LAST, _WAS_CUT, _ATTACK, _ANSWER, _OWN = range(7)
 _ONE, _TWO = np.uint64(1), np.uint64(2)
@@ -66,8 +68,8 @@ _HASH_1, _HASH_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 _HASH_SHIFT = np.uint64(32)
 
 
-def bit_board(cells: int, lines: Sequence[Sequence[int]]) -> Words:
-    """Lay out a board."""
+def bit_board(cells: int, lines: Sequence[Sequence[int]], *, attacker_only: bool = False) -> Words:
+    """Lay out a board; with `attacker_only` the defender's lines count nothing."""
     masks = [sum(1 << int(cell) for cell in line) for line in lines]
     through = [[mask for mask in masks if mask >> cell & 1] for cell in range(cells)]
     width = _rounded(max(map(len, through), default=0))
@@ -79,7 +81,7 @@ def bit_board(cells: int, lines: Sequence[Sequence[int]]) -> Words:
     for cell, row in enumerate(through):
         for at, mask in enumerate(row, total + cell * width):
             rows[at] = _words(mask, size)
-    return np.append(np.array([cells, total, width], np.uint64), rows)
+    return np.append(np.array([cells, total, width, not attacker_only], np.uint64), rows)
 
 
 def _words(mask: int, size: int) -> list[int]:
@@ -265,7 +267,8 @@ def find_win_bits(
     if at_once:
         line[0] = trailing_zeros(at_once)
         return 1
-    forced = completions(board, other, own)
+    both = bool(board[3])
+    forced = completions(board, other, own) if both else none
     if popcount(forced) > _ONE:
         return NONE
     # 2. The first position counts as a node, as all do whose pairs are looked for.
@@ -336,9 +339,10 @@ def find_win_bits(
             result = STOPPED
             break
         # 7. Only lines through the answer can threaten back; two such cells refute the move.
-        forced = _one_missing(board, cells_at + answer_cell * width, blocks, other, own)
-        if popcount(forced) > _ONE:
-            continue
+        if both:
+            forced = _one_missing(board, cells_at + answer_cell * width, blocks, other, own)
+            if popcount(forced) > _ONE:
+                continue
         # 8. Pairs are inherited unless the exchange touches them; only lines through the new
         #    stone can add any. So no position is looked at as a whole but the first.
         child = level + stride

@@ -2,11 +2,11 @@
 
 The search of :mod:`hyperoxo.kernels.threat_bits`, for boards of any size and for gravity, on the
 flat tables and state of :mod:`hyperoxo.kernels.state`; its answers and ``control`` are the same.
-For target 1, normal play, and no restricted move to come.
+For target 1, normal or Maker-Breaker play, and no restricted move to come.
 
 Under gravity a move that cannot be made threatens nothing. So a threat move is one after which
 the attacker can complete a line with the next stone, and the defender cannot; the cell
-above the new stone counts, for both.
+above the new stone counts, for both. In Maker-Breaker play the defender never can.
 
 Failures are remembered under a Zobrist key of 128 bits of attacker's and defender's stones, not
 under the position itself. A wrong answer would need two positions of one memory that agree in all
@@ -33,6 +33,7 @@ from hyperoxo.kernels.state import (
     CELLS,
     LEGAL,
     LINES,
+    MAKER_ONLY,
     PLAYABLE,
     PLIES,
     S_COUNT,
@@ -44,6 +45,7 @@ from hyperoxo.kernels.state import (
     T_CELL_PTR,
     T_LINE_CELLS,
     T_LINE_PTR,
+    T_MOVERS,
     T_SIZES,
     lands,
     may_play,
@@ -69,7 +71,9 @@ def new_work(t: Ints) -> Longs:
 
 @lean
 def _completes(t: Ints, s: Ints, cell: int, player: int) -> bool:
-    """Whether `player` (0 or 1) completes a line on a free cell."""
+    """Whether `player` (0 or 1) completes a line that counts on a free cell."""
+    if player == 1 and t[MAKER_ONLY]:
+        return False
     for j in range(
         t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell], t[T_CELL_LINES] + t[t[T_CELL_PTR] + cell + 1]
     ):
@@ -85,7 +89,7 @@ def completing_cells(t: Ints, s: Ints, player: int, out: Ints) -> int:
     In the order of the landing cells.
     """
     count = 0
-    ahead = 0 if s[PLIES] & 1 == player else 1
+    ahead = 0 if t[t[T_MOVERS] + s[PLIES]] == player else 1
     for place in range(s[LEGAL]):
         cell = s[t[S_LEGAL] + place]
         if _completes(t, s, cell, player) and may_play(t, s, cell, ahead):
@@ -206,7 +210,7 @@ def _look(
     Return 2 when the attacker completes a line now, 1 with a double threat (both are
     described in the header of `work`), 0 when moves are to be tried, -1 when there are none.
     """
-    me = s[PLIES] & 1
+    me = t[t[T_MOVERS] + s[PLIES]]
     work[level + _COUNT] = 0
     work[_STAMP] += 1
     work[_WIN] = -1
@@ -244,6 +248,8 @@ def _one_answer(t: Ints, s: Ints, work: Longs, me: int, answer: int) -> bool:
 
     Return False when there are two.
     """
+    if t[MAKER_ONLY]:
+        return True
     for j in range(
         t[T_CELL_LINES] + t[t[T_CELL_PTR] + answer], t[T_CELL_LINES] + t[t[T_CELL_PTR] + answer + 1]
     ):
@@ -324,8 +330,10 @@ def find_win(
     most = control[NODE_LIMIT] or signed(1) << 62
     if control[NODES] >= most or control[STOP]:
         return STOPPED
+    me = t[t[T_MOVERS] + s[PLIES]]
+    if me == 1 and t[MAKER_ONLY]:
+        return NONE
     # 1. The keys of the stones there are, each by whether it is the attacker's.
-    me = s[PLIES] & 1
     key_1, key_2 = np.uint64(0), np.uint64(0)
     for cell in range(t[CELLS]):
         owner = s[t[S_OWNER] + cell]

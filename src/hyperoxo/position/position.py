@@ -435,9 +435,11 @@ def playable_cells(position: Position, player: int) -> tuple[int, ...]:
 
 
 def lacking_cells(position: Position, player: int) -> tuple[int, ...]:
-    """Return the cells that would complete a line of a player, playable or not."""
-    board = position.game.board
-    if not board.line_count or position.owners.count(player) + 1 < board.line_sizes.min():
+    """Return the cells that would complete a line of a player that counts, playable or not."""
+    game, board = position.game, position.game.board
+    if not board.line_count or not game.convention.counts(player):
+        return ()
+    if position.owners.count(player) + 1 < board.line_sizes.min():
         return ()
     lines = board.lines
     there = np.frombuffer(position.owners, np.uint8)[lines]

@@ -152,6 +152,10 @@ class Why(Enum):
     MAKER_WINS = (
         "Maker-Breaker search: player {seat} wins against every defence; {nodes:#position} opened."
     )
+    MAKER_THREATENS = (
+        "Threats: player 1, the Maker, wins by threats alone against every defence; "
+        "{nodes:#position} searched."
+    )
     BREAKER_WINS = (
         "Maker-Breaker search: player {seat} keeps the other from the target and wins; "
         "{nodes:#position} opened."

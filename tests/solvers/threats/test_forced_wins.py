@@ -7,27 +7,10 @@ import random
 import pytest
 
 from hyperoxo.errors import NotSupportedError, SpecError
-from hyperoxo.position import Position
 from hyperoxo.rules import Game
 from hyperoxo.solvers.threats.forced_wins import forced_wins
 from hyperoxo.solvers.threats.sequence import verify_sequence
-from tests.threat_oracle import ThreatOracle, TooLongError, random_position, stones
-
-
-def shortest_from(oracle: ThreatOracle, position: Position, cell: int) -> int | None:
-    """Threats of the shortest forced win that begins on a cell, by trying everything."""
-    me = position.to_move
-    own, other = stones(position, me), stones(position, 3 - me)
-    if position.play(cell).is_over:
-        return 0 if position.play(cell).lines_owned[me - 1] else None
-    oracle.looked = 0
-    oracle.known.clear()
-    for most in range(len(position.owners)):
-        answer = oracle.beginning(own, other, cell, most)
-        if answer is not None:
-            return most if answer else None
-    raise AssertionError("threats without end")
-
+from tests.threat_oracle import ThreatOracle, TooLongError, random_position
 
 ROWS = [
     ("3^2", 3, 6, 60),
@@ -37,6 +20,10 @@ ROWS = [
     ("7,6,4:gravity", 4, 20, 40),
     ("4^3", 10, 18, 12),
     ("3^4", 3, 12, 12),
+    ("3^3:first=2", 2, 10, 30),
+    ("4^2:convention=maker-breaker", 4, 10, 60),
+    ("4^3:convention=maker-breaker,first=2", 8, 16, 24),
+    ("7,6,4:convention=maker-breaker,gravity", 4, 20, 40),
 ]
 
 
@@ -51,7 +38,7 @@ def test_every_move_against_the_definition(spec: str, least: int, most: int, cou
         found = forced_wins(position)
         assert found.complete
         try:
-            lengths = {cell: shortest_from(oracle, position, cell) for cell in position.legal_moves}
+            lengths = {cell: oracle.shortest_from(position, cell) for cell in position.legal_moves}
         except TooLongError:
             continue
         compared += 1

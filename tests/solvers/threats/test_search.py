@@ -98,7 +98,10 @@ def test_three_on_the_floor_of_four_in_a_row() -> None:
 
 
 def test_what_is_not_supported_is_said() -> None:
-    for spec in ("3^2:players=3", "3^3:target=2", "3^2:misere"):
+    for spec in (
+        *("3^2:players=3", "3^3:target=2", "3^2:misere", "3^2:convention=avoider-enforcer"),
+        *("3^3:convention=maker-breaker,bias=1+2", "3^3:target=2,convention=maker-breaker"),
+    ):
         assert not THREATS.holds(Game(spec))
         with pytest.raises(NotSupportedError, match=f"^threat search .* {re.escape(spec)}"):
             find_forced_win(Game(spec).start())

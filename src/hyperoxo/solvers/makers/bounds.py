@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hyperoxo.compiling import working_time
-from hyperoxo.errors import LimitError
+from hyperoxo.errors import HyperoxoError, LimitError
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.kernels.makers_search import DISPROOF, PROOF
 from hyperoxo.position import Bounds, Position, Value, Why
@@ -24,12 +24,16 @@ from hyperoxo.solvers.makers.search import (
     Watch,
     new_control,
 )
+from hyperoxo.solvers.makers.threats import BY_THREATS, MakerThreats
+from hyperoxo.solvers.makers.threats import MOST_CELLS as MOST_CELLS_BY_THREATS
 from hyperoxo.task import Task
 
 _LEAST_FREE = 12
 _NODES = 20_000
 _NODES_OF_A_MOVE, _NODES_OF_A_MAKERS_MOVE = 500, 4_000
 _FIRST_NODES = 200
+_FEW_CELLS = 20
+_THREAT_NODES, _THREAT_NODES_OF_A_MOVE = 200_000, 4_000
 _LOOK_SECONDS = 0.25
 """About how long a search goes on between two looks at the clock, reports and saves."""
 
@@ -63,6 +67,7 @@ class MakerBounds:
         self.game, self.clock = game, clock
         self.settings = MakerSettings() if settings is None else settings
         self._searches: dict[int, MakerSearch | None] = {}
+        self._threats: MakerThreats | None = None
         self._began = self._saved = working_time()
         if self._path is not None and self._path.exists():
             # A file that is of no use is refused before anything else is done.
@@ -71,7 +76,8 @@ class MakerBounds:
     def bounds(self, position: Position, known: Bounds, *, move: bool = False) -> Bounds:
         """Return bounds of what the player to move can force, beyond those that are known.
 
-        In Maker-Breaker and Avoider-Enforcer play the search goes on until it is stopped; it is
+        In Maker-Breaker and Avoider-Enforcer play the search goes on until it is stopped, but
+        first threats are tried where many cells are free; it is
         short in ordinary play, where it can only keep a player from winning, and for the position
         after a `move`.
         """
@@ -79,13 +85,13 @@ class MakerBounds:
         free = game.cells - position.ply
         if known.decided or position.ply < game.opening_plies:
             return Bounds()
+        limit = _NODES_OF_A_MAKERS_MOVE if move else 0
         if AVOIDERS.holds(game):
-            return self._of(position, 1, _NODES_OF_A_MAKERS_MOVE if move else 0)
-        if not BREAKERS.holds(game):
-            return Bounds()
+            return self._of(position, 1, limit)
         if MAKERS.holds(game):
-            return self._of(position, 1, _NODES_OF_A_MAKERS_MOVE if move else 0)
-        if free < _LEAST_FREE:
+            found = self._by_threats(position, _THREAT_NODES_OF_A_MOVE if move else _THREAT_NODES)
+            return found if found.decided else self._of(position, 1, limit)
+        if free < _LEAST_FREE or not BREAKERS.holds(game):
             return Bounds()
         found = Bounds()
         for maker in (1, 2):
@@ -94,11 +100,16 @@ class MakerBounds:
                 found &= self._of(position, maker, _NODES_OF_A_MOVE if move else _NODES)
         return found
 
-    def plan(self, position: Position, seat: int) -> ZonePlan | None:
-        """Return a plan that proves what a seat can force, None where there is none."""
+    def plan(self, position: Position, seat: int, *, wins: bool = False) -> ZonePlan | None:
+        """Return a plan that proves what a seat can force, None where there is none.
+
+        `wins` tells whether the seat is known to win.
+        """
         game = self.game
         if not BREAKERS.holds(game) or position.ply < game.opening_plies:
             return None
+        if seat == 1 and (plan := self._plan_by_threats(position, wins=wins)):
+            return plan
         maker = 1 if MAKERS.holds(game) else 3 - seat
         search = self._search(maker)
         found = self._of(position, maker, 0 if MAKERS.holds(game) else _NODES)
@@ -106,6 +117,34 @@ class MakerBounds:
         if search is None or mine.low < (Value.WIN if MAKERS.holds(game) else Value.DRAW):
             return None
         return plan_of(search, position, seat, stop=self.clock, watch=self.settings.watch)
+
+    def _by_threats(self, position: Position, nodes: int) -> Bounds:
+        """Return what threats alone say; they are tried where many cells are free."""
+        game = self.game
+        few = game.cells - position.ply <= _FEW_CELLS
+        large = game.board.cell_count > MOST_CELLS_BY_THREATS
+        if few or large or not BY_THREATS.holds(game) or self.clock.stopped:
+            return Bounds()
+        if self._threats is None:
+            self._threats = MakerThreats(game)
+        control = new_control(min(limit for limit in (self.clock.nodes_left, nodes) if limit > 0))
+        with Task(stop=self.clock).watched(control[STOP : STOP + 1]):
+            wins = self._threats.decide(position.owners, position.ply, control).maker_wins
+        self.clock.count(int(control[NODES]))
+        if not wins:
+            return Bounds()
+        why = Why.MAKER_THREATENS(nodes=int(control[NODES]))
+        return Bounds.exactly(Value.WIN if position.to_move == 1 else Value.LOSS, why)
+
+    def _plan_by_threats(self, position: Position, *, wins: bool) -> ZonePlan | None:
+        """Return a plan of threats, and of moves before them where no other search can be asked."""
+        found = self._by_threats(position, _THREAT_NODES)
+        if self._threats is None or not (found.decided or (wins and self._search(1) is None)):
+            return None
+        try:
+            return plan_of(self._threats, position, 1, stop=self.clock, watch=self.settings.watch)
+        except HyperoxoError:
+            return None
 
     def save(self) -> None:
         """Write what was found into the checkpoint, if there is one."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,10 +17,10 @@ from hyperoxo.proof.zones import Lines, Step, Walker, ZonePlan, by_lines, lines_
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.pairing import pairs_of
 from hyperoxo.solvers.makers.search import MAKERS, MakerProgress, MakerSearch, Watch, new_control
+from hyperoxo.solvers.makers.threats import MakerThreats
 from hyperoxo.task import Stop, Task
 
 _FIRST_NODES = 50
-_MOST_NODES = 1 << 40
 _MOST_ROWS = 200_000
 
 
@@ -37,7 +39,11 @@ class _Builder(Walker):
     """Walks through a plan as the checker does, and has missing rows searched and added."""
 
     def __init__(
-        self, plan: ZonePlan, lines: Lines, search: MakerSearch, control: NDArray[np.int64]
+        self,
+        plan: ZonePlan,
+        lines: Lines,
+        search: MakerSearch | MakerThreats,
+        control: NDArray[np.int64],
     ) -> None:
         super().__init__(plan, lines)
         self.steps: dict[tuple[bytes, int], Step] = dict(plan.steps)
@@ -75,23 +81,31 @@ class _Builder(Walker):
                 pairs = self._pairs(with_stone(owners, cell, seat), ply + 1)
                 if pairs is not None:
                     return Step(cell, pairs)
+        if isinstance(self.search, MakerThreats):
+            self._limit(self.search.most_nodes)
+            position = Position.from_owners(self.lines.game, owners)
+            if line := self.search.line(position, self.control):
+                return Step(line[0])
         most = _FIRST_NODES
         while True:
             for cell in cells:
                 if self._won(with_stone(owners, cell, seat), ply + 1, most):
                     return Step(cell)
             most *= 8
-            if most > _MOST_NODES:
+            if most > self.search.most_nodes:
                 raise CheckFailedError(f"player {seat} keeps no win in {shown(owners)}")
 
     def _won(self, owners: bytes, ply: int, most: int) -> bool:
-        control = self.control
-        if control[STOP]:
-            raise LimitError("the proof was not found within the limit")
-        control[NODES], control[NODE_LIMIT] = 0, most
-        found = self.search.decide(owners, ply, control)
+        self._limit(most)
+        found = self.search.decide(owners, ply, self.control)
         self.nodes += found.nodes
         return found.maker_wins is (self.plan.seat == self.lines.maker)
+
+    def _limit(self, most: int) -> None:
+        """Begin a search of at most this many positions."""
+        if self.control[STOP]:
+            raise LimitError("the proof was not found within the limit")
+        self.control[NODES], self.control[NODE_LIMIT] = 0, most
 
     def _pairs(self, owners: bytes, ply: int) -> tuple[tuple[int, int], ...] | None:
         """Return pairs with which the checker accepts a leaf here."""
@@ -169,8 +183,24 @@ def plan_by_weights(position: Position, seat: int) -> ZonePlan:
     return ZonePlan(game, seat, plan.claim, steps, position)
 
 
+def plan_of_line(position: Position, line: tuple[int, ...]) -> ZonePlan:
+    """Return the plan of a forced win of the Maker, who is to move: both sides in turn."""
+    game = position.game
+    plan = ZonePlan(game, position.to_move, "win", {}, position)
+    lines, steps = lines_of(plan), dict[tuple[bytes, int], Step]()
+    here = position
+    for move, answer in zip(line[:-1:2], line[1::2], strict=True):
+        form, listed = _row(lines, here.owners, Step(move))
+        steps[form, here.ply % len(game.turns.cycle)] = listed
+        here = here.play(move).play(answer)
+    # Where a position comes twice but for cells that play no part, what lies between is not needed.
+    walker = Walker(replace(plan, steps=steps), lines)
+    walker.zone(position.owners, position.ply)
+    return replace(plan, steps={key: step for key, step in steps.items() if key in walker.used})
+
+
 def plan_of(
-    search: MakerSearch,
+    search: MakerSearch | MakerThreats,
     position: Position,
     seat: int,
     *,

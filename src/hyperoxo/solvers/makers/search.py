@@ -169,6 +169,9 @@ def state_of(game: Game, on: MakerBoard, placed: bytes, ply: int, maker: int) ->
 class MakerSearch:
     """A search of one game for one of its players as the maker, with a table that stays."""
 
+    most_nodes = 1 << 40
+    """Of a position: more than any time allows."""
+
     def __init__(
         self, game: Game, maker: int, *, bits: int | None = None, megabytes: float | None = None
     ) -> None:

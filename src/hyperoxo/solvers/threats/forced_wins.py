@@ -11,12 +11,17 @@ from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, SpecError
 from hyperoxo.pictures import drawn
 from hyperoxo.position import Position
+from hyperoxo.proof import Verdict, check_zones
+from hyperoxo.proof import write_proof as write_zones
+from hyperoxo.proof.claim import DictionaryVerdict
 from hyperoxo.proof.dictionary import Dictionary
 from hyperoxo.proof.dictionary_file import write_proof
 from hyperoxo.proof.dictionary_proof import DictionaryProof, check_proof
 from hyperoxo.rules import Game
 from hyperoxo.shown import Shown
 from hyperoxo.solvers.arrays import position_of
+from hyperoxo.solvers.makers.plans import plan_of_line
+from hyperoxo.solvers.makers.search import MAKERS
 from hyperoxo.solvers.threats.search import ThreatResult, ThreatSearch, immediate_wins
 from hyperoxo.task import Progress, Task
 
@@ -136,7 +141,8 @@ def forced_wins(
     Raises
     ------
     NotSupportedError
-        If the game is not for two, is misère, or needs several lines.
+        If the game is not for two, has a bias, needs several lines, or is neither in normal nor
+        in Maker-Breaker play.
 
     Examples
     --------
@@ -157,18 +163,30 @@ def forced_wins(
 
 
 def write_win(found: ForcedWins, path: str | os.PathLike[str], *, creator: str = "") -> None:
-    """Write a proof of the win that was found: a dictionary without entries, and the sequence."""
+    """Write a proof of the win that was found.
+
+    That is a dictionary without entries, and the sequence; in Maker-Breaker play it is a plan.
+    """
     position = found.position
     if not found.line:
         raise CheckFailedError("there is no forced win to be proved")
+    if MAKERS.holds(position.game):
+        plan = plan_of_line(position, found.line)
+        _accepted(check_zones(plan))
+        write_zones(plan, path, creator=creator)
+        return
     # Who can complete a line at once needs no sequence.
     threats = (found.line[:-1:2],) if found.length else ()
     dictionary = Dictionary(position.game, position.to_move, position, {})
     proof = DictionaryProof(dictionary, {b"": threats})
-    verdict = check_proof(proof)
+    _accepted(check_proof(proof))
+    write_proof(proof, path, creator=creator)
+
+
+def _accepted(verdict: Verdict | DictionaryVerdict) -> None:
+    """Refuse a proof that does not hold."""
     if not verdict.proved:
         raise CheckFailedError(f"the proof does not hold: {verdict.reason}")
-    write_proof(proof, path, creator=creator)
 
 
 @dataclass

@@ -3,8 +3,9 @@
 A player *threatens* when their next stone could complete a line. A forced win is a
 sequence of threat moves, each answered in the one cell that stops it, up to a move that
 makes two threats. Where an answer threatens in its turn, the next move must stop
-that and threaten as well. Such a win holds against every defence; that there is none says
-nothing about other ways to win.
+that and threaten as well; in Maker-Breaker games answers threaten nothing, and the Breaker has no
+forced wins. Such a win holds against every defence; that there is none says nothing about other
+ways to win.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ WIDEST = 1_000
 THREATS = Requires(
     "threat search",
     {
+        *(Trait.STRONG, Trait.MAKER_BREAKER),
+        *(Trait.PLAYER_ONE_STARTS, Trait.ANOTHER_STARTS),
         *(Trait.ANY_CELL, Trait.GRAVITY),
         *(Trait.FREE_OPENING, Trait.RESTRICTED_FIRST_MOVE, Trait.RESTRICTED_MOVES),
     },
@@ -69,7 +72,9 @@ def bit_board_of(game: Game) -> NDArray[np.uint64] | None:
     if board.cell_count > WIDEST or game.below is not None:
         return None
     words: NDArray[np.uint64] = bit_board(
-        board.cell_count, [board.line(line).tolist() for line in range(board.line_count)]
+        board.cell_count,
+        [board.line(line).tolist() for line in range(board.line_count)],
+        attacker_only=game.convention.maker_only,
     )
     words.flags.writeable = False
     return words
@@ -125,8 +130,8 @@ class ThreatSearch:
         forced = _completions(position, 3 - position.to_move) if position.to_move else ()
         if immediate:
             return ThreatResult("win", immediate[:1], 0, forced, immediate)
-        if not position.to_move:
-            return ThreatResult("none", (), 0, (), ())
+        if not position.to_move or not self.game.convention.counts(position.to_move):
+            return ThreatResult("none", (), 0, forced, ())
         if _restricted(position):
             return ThreatResult("unknown", (), 0, forced, ())
         self.control[NODES] = 0
@@ -185,5 +190,5 @@ def _stones(position: Position, player: int) -> CellSet:
 
 
 def _restricted(position: Position) -> bool:
-    """Whether an opening restriction bears on this move of player 1 or on a later one."""
+    """Whether an opening restriction bears on this move of who starts or on a later one."""
     return (position.ply + 1) // 2 < position.game.opening_moves

@@ -28,7 +28,7 @@ def is_quiet(position: Position, cell: int) -> bool:
     Parameters
     ----------
     position : Position
-        A position of a game for two that one line wins in normal play.
+        A position of a game for two that one line wins, in normal or Maker-Breaker play.
     cell : int
         A legal move of the player to move.
 
@@ -57,7 +57,7 @@ def is_quiet(position: Position, cell: int) -> bool:
     after = position.play(cell)
     mover = position.to_move
     return (
-        not after.lines_owned[mover - 1]
+        not _has_line(after, mover)
         and cell not in completing_cells(position, 3 - mover)
         and not _makes_three(position, after, cell, mover)
     )
@@ -88,6 +88,12 @@ def quiet_moves(position: Position) -> tuple[int, ...]:
     (7,)
     """
     return tuple(cell for cell in position.legal_moves if is_quiet(position, cell))
+
+
+def _has_line(position: Position, player: int) -> bool:
+    """Whether a player has completed a line that counts."""
+    counts = position.game.convention.counts(player)
+    return counts and position.lines_owned[player - 1] > 0
 
 
 def _makes_three(position: Position, after: Position, cell: int, mover: int) -> bool:
@@ -204,7 +210,7 @@ def verify_sequence(
     if not parsed.moves:
         raise NotationError("the sequence has no moves")
     quiet = len(parsed.quiet)
-    attacker = (position.ply + quiet) % 2 + 1 if parsed.forced else None
+    attacker = position.game.turns.mover(position.ply + quiet) if parsed.forced else None
     path, illegal = _play(position, parsed.moves)
     moves = tuple(
         _judge(before, after, number, number > quiet, attacker)
@@ -246,7 +252,7 @@ def _judge(
     cell = after.history[-1]
     threatens = () if after.is_over else completing_cells(after, player)
     blocks = cell in completing_cells(before, 3 - player)
-    if after.lines_owned[player - 1]:
+    if _has_line(after, player):
         does = "line"
     elif player == attacker and forced:
         does = ("nothing", "threat", "double threat")[min(len(threatens), 2)]
@@ -302,7 +308,7 @@ def _ending(last: Position, attacker: int | None) -> str:
     if attacker is None:
         return "open"
     if last.is_over:
-        return "line" if last.lines_owned[attacker - 1] else "open"
+        return "line" if _has_line(last, attacker) else "open"
     if last.to_move == attacker or completing_cells(last, 3 - attacker):
         return "open"
     return "double threat" if len(completing_cells(last, attacker)) > 1 else "open"
