@@ -61,6 +61,24 @@ def test_who_wins_without_threats_alone() -> None:
     assert "Stored proof" not in oxo("threats", "3^3", "--position", "moves:0,1").stdout
 
 
+def test_the_maker_wins_by_threats_and_the_breaker_has_none(tmp_path: Path) -> None:
+    game, file = "3^3:convention=maker-breaker", tmp_path / "maker.oxo"
+    done = oxo("threats", game, "--position", "moves:13,0", "--proof", str(file))
+    assert done.exit_code == 0
+    assert "wins by force: 2 threats, then a line." in done.stdout
+    told = oxo("verify", str(file)).stdout
+    assert told.startswith(f"proved: player 1 wins {game} from 2")
+    assert file.read_text(encoding="utf-8").startswith("hyperoxo-zones 1\n")
+    none = oxo("threats", game, "--position", "moves:13", "--proof", str(tmp_path / "none"))
+    assert none.exit_code == 1
+    assert "has no forced win" in none.stdout
+    assert not (tmp_path / "none").exists()
+    for options in ("convention=avoider-enforcer", "convention=maker-breaker,bias=1+2", "misere"):
+        refused = oxo("threats", f"3^3:{options}")
+        assert refused.exit_code == 2
+        assert "threat search is not supported" in refused.stderr
+
+
 def test_limits() -> None:
     told = data("threats", "4^3", "--position", QUIET, "--nodes", "3")
     assert told["status"] == "unknown"

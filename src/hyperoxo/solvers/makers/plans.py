@@ -184,7 +184,10 @@ def plan_by_weights(position: Position, seat: int) -> ZonePlan:
 
 
 def plan_of_line(position: Position, line: tuple[int, ...]) -> ZonePlan:
-    """Return the plan of a forced win of the Maker, who is to move: both sides in turn."""
+    """Return the plan of a forced win of the Maker, who is to move: both sides in turn.
+
+    No position comes twice, whatever plays no part: each answer puts an end to a line.
+    """
     game = position.game
     plan = ZonePlan(game, position.to_move, "win", {}, position)
     lines, steps = lines_of(plan), dict[tuple[bytes, int], Step]()
@@ -193,10 +196,7 @@ def plan_of_line(position: Position, line: tuple[int, ...]) -> ZonePlan:
         form, listed = _row(lines, here.owners, Step(move))
         steps[form, here.ply % len(game.turns.cycle)] = listed
         here = here.play(move).play(answer)
-    # Where a position comes twice but for cells that play no part, what lies between is not needed.
-    walker = Walker(replace(plan, steps=steps), lines)
-    walker.zone(position.owners, position.ply)
-    return replace(plan, steps={key: step for key, step in steps.items() if key in walker.used})
+    return replace(plan, steps=steps)
 
 
 def plan_of(
