@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -20,7 +21,17 @@ from hyperoxo.proof.breaker_regions import RegionTables
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.breaker import BreakerSearch, breaker_plan
 from hyperoxo.task import Task
-from tests.proof.breaker_region_reference import RegionRules, random_region_rules
+from tests.proof.breaker_reference import bits
+from tests.proof.breaker_region_reference import (
+    WITH_INNER_STATES,
+    Counts,
+    RegionRules,
+    allow,
+    changed,
+    crossing_rules,
+    random_region_rules,
+    some_state,
+)
 from tests.proof.test_breaker import drawn_position, stones_of
 from tests.proof.test_breaker_loops import spec_of
 from tests.proof.test_file import rehash
@@ -47,15 +58,92 @@ def counts(broken: str, states: int, seed: int) -> tuple[int, int, int]:
 
 
 def test_what_the_rules_call_won_is_won() -> None:
-    inner, tried, lost = counts("", 1_200, seed=1)
+    inner, tried, lost = counts("", 500, seed=1)
     assert inner > 0
-    assert tried > 500
+    assert tried > 200
     assert lost == 0
 
 
-@pytest.mark.slow
-def test_brute_force_refutes_bounds_without_poor_lines() -> None:
-    assert counts("bounds", 9_700, seed=1)[2] > 0
+def visited(rules: RegionRules, rng: random.Random) -> Iterator[tuple[int, int, Counts]]:
+    """Give the states that are won and met on the way to two states, if stones can lie there."""
+    for _ in range(2):
+        root = some_state(rules, rng)
+        if any(True for _ in rules.spread(*root)):
+            rules.wins(*root)
+    yield from [state for state, won in rules.known.items() if won]
+
+
+def test_states_that_are_not_settled_by_pairs() -> None:
+    """Boards made on purpose: several regions and keys, and poor lines that cross."""
+    rng = random.Random(11)
+    boards = [RegionRules(*given) for given in WITH_INNER_STATES]
+    inner = counted = several = tried = 0
+    for _ in range(2_200):
+        rules = changed(rng.choice(boards), rng)
+        fruitful = False
+        for state in visited(rules, rng):
+            stones = [] if rules.settles(*state) else list(rules.spread(*state))
+            inner += bool(stones)
+            counted += bool(stones) and sum(state[2]) > 0
+            opened = sum(map(bool, rules.places(*state[:2])[:-1]))
+            several += bool(stones) and opened > 1
+            fruitful |= bool(stones) and sum(state[2]) > 0 and opened > 1
+            tried += len(stones)
+            assert not any(rules.refuted(*state[:2], one) for one in stones)
+        if fruitful:
+            boards.append(rules)
+    assert inner > 300
+    assert counted > 150
+    assert several > 200
+    assert tried > 700
+
+
+@pytest.mark.parametrize("broken", ["pairs", "survivors", "first", "second", "third", "1"])
+def test_brute_force_refutes_broken_rules(broken: str) -> None:
+    rng = random.Random(1)
+    for _ in range(8_000):
+        rules = crossing_rules(rng, broken)
+        for state in visited(rules, rng):
+            if any(rules.refuted(*state[:2], one) for one in rules.spread(*state)):
+                return
+    raise AssertionError(f"nothing speaks against a rule without {broken}")
+
+
+def stones_met(broken: str, states: int) -> tuple[int, int]:
+    """Return how many stones are met by replies, and how many of them leave invariants broken.
+
+    These are all stones that may come in random states, with all those that may lie there.
+    """
+    rng = random.Random(13)
+    tried = failed = 0
+    for _ in range(states):
+        rules = crossing_rules(rng, broken)
+        maker, breaker = stones_of(rules, rng)
+        raw = [rng.choice((0, 0, 1, 2)) for _ in range(len(rules.regions) + 1)]
+        given = rules.normal(maker, breaker, tuple(raw))
+        free = rules.keys & ~(maker | breaker)
+        replies = rng.choice((free, rng.randrange(1 << rules.width) & free))
+        before = list(rules.spread(maker, breaker, given))
+        after = [rules.needed(maker, breaker | key) for key in bits(replies)]
+        for region, cells in enumerate(rules.places(maker, breaker)):
+            if not cells or not rules.meets(maker, breaker, replies, given, region):
+                continue
+            for stones in before:
+                for stone in bits(cells & ~stones & ~rules.tight(maker, breaker, stones)):
+                    tried += 1
+                    failed += not any(allow(needed, stones | stone) for needed in after)
+    return tried, failed
+
+
+def test_replies_restore_the_invariants() -> None:
+    tried, failed = stones_met("", 3_000)
+    assert tried > 8_000
+    assert failed == 0
+
+
+@pytest.mark.parametrize("broken", ["1", "2", "3", "4", "5", "6", "replies"])
+def test_without_a_condition_replies_do_not_restore_them(broken: str) -> None:
+    assert stones_met(broken, 3_000)[1] > 0
 
 
 @pytest.mark.slow
