@@ -96,6 +96,9 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "proof.breaker": _BREAKER,
     "proof.breaker_check": _BREAKER,
     "proof.breaker_loops": ("proof/test_breaker_loops.py",),
+    "proof.breaker_regions": ("proof/test_breaker_region_loops.py",),
+    "proof.breaker_region_forms": ("proof/test_breaker_region_loops.py",),
+    "proof.breaker_region_loops": ("proof/test_breaker_region_loops.py",),
     "proof.region": _BOARDS,
     "proof.rup": _BOARDS,
     "proof.no_draw": _BOARDS,
@@ -111,6 +114,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
 LOOPS = (
     *("proof.images", "proof.tables", "proof.forced_loops"),
     *("proof.dictionary_loops", "proof.breaker_loops"),
+    *("proof.breaker_region_forms", "proof.breaker_region_loops"),
 )
 # Modules of tests whose caches hold what is true by the rules alone.
 TRUTHS = ("brute", "dictionaries", "small_games")

@@ -8,17 +8,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-import numpy as np
 import pytest
 
 from hyperoxo.proof import BreakerPlan, check_breaker, plan_text, read_plan, verify
-from hyperoxo.proof import breaker_loops as loops
-from hyperoxo.proof.breaker_check import Tables
 from hyperoxo.proof.breaker_play import PlanPlay
-from hyperoxo.proof.breaker_region_forms import normal, open_ones
-from hyperoxo.proof.breaker_region_loops import pairs_hold, stone_is_met
-from hyperoxo.proof.breaker_regions import RegionTables
-from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.breaker import BreakerSearch, breaker_plan
 from hyperoxo.task import Task
 from tests.proof.breaker_reference import bits
@@ -33,7 +26,6 @@ from tests.proof.breaker_region_reference import (
     some_state,
 )
 from tests.proof.test_breaker import drawn_position, stones_of
-from tests.proof.test_breaker_loops import spec_of
 from tests.proof.test_file import rehash
 from tests.proof.test_mutants import raw_mutants
 
@@ -188,49 +180,6 @@ def test_the_search_and_the_checker_keep_to_the_rules() -> None:
             by_regions += plan.by_regions
     assert min(found.values()) > 10
     assert by_regions > 10
-
-
-def test_the_loops_ask_no_less_than_the_rules() -> None:
-    rng = random.Random(7)
-    fates: Counter[tuple[str, bool, bool]] = Counter()
-    for _ in range(40):
-        drawn = random_region_rules(rng)
-        tables = Tables(Game(spec_of(drawn)).start(), 1, tuple(range(drawn.width)))
-        rows = tuple(sum(1 << cell for cell in row) for row in tables.rows)
-        rules, made = RegionRules(rows, drawn.width, drawn.cells), RegionTables(tables)
-        assert [sum(1 << cell for cell in group) for group in made.cells] == rules.regions
-        for _ in range(6):
-            maker, breaker = stones_of(rules, rng)
-            words = np.uint64(maker), np.uint64(breaker)
-            raw = tuple(rng.choice((0, 0, 1, 2)) for _ in range(len(rules.regions) + 1))
-            opened = open_ones(tables.lines, made.regions, *words)
-            places = rules.places(maker, breaker)
-            assert opened.tolist()[:-1] == [cells > 0 for cells in places[:-1]]
-            given = rules.normal(maker, breaker, raw)
-            numbers = normal(opened, np.array(raw, np.int64))
-            assert tuple(numbers.tolist()) == given
-            here = tables.lines, made.regions, *words
-            held = pairs_hold(*here, numbers, tables.room())
-            settled = rules.settles(maker, breaker, given)
-            assert settled or not held
-            fates["pairs", settled, bool(held)] += 1
-            replies = rng.randrange(1 << rules.width) & ~(maker | breaker)
-            for region, cells in enumerate(places):
-                fit = all(
-                    rules.surplus(some, rules.others) >= 0
-                    for some in rules.subsets(rules.of(loops.RICH, breaker))
-                )
-                if not cells or not fit:
-                    continue
-                met = stone_is_met(*here, np.uint64(replies), numbers, region, tables.room())
-                expected = rules.meets(maker, breaker, replies, given, region)
-                assert bool(met) == expected
-                fates["stone", expected, bool(met)] += 1
-    assert fates["pairs", True, True] > 20
-    assert fates["pairs", False, False] > 20
-    assert fates["pairs", True, False] < 5
-    assert fates["stone", True, True] > 20
-    assert fates["stone", False, False] > 20
 
 
 @cache
