@@ -430,11 +430,12 @@ class _Solver:
             self.notes.append(why if self.no_draw is None else Why.NO_WINNING_STRATEGY())
 
     def _certificate(self, seat: int, bound: Bounds) -> Proof:
-        known = bound if seat == self.player else -bound
-        wins = known.low is Value.WIN
-        if MAKERS.holds(self.game) and (plan := self.makers.plan(self.position, seat, wins=wins)):
-            return plan
         if self.game.players == 2:
+            known = bound if seat == self.player else -bound
+            wins = known.low is Value.WIN
+            found = MAKERS.holds(self.game) and self.makers.plan(self.position, seat, wins=wins)
+            if found:
+                return found
             kept = partial(self.makers.plan, self.position, seat)
             return certificate_of_two(self.search, self.position, seat, known, kept)
         won = seat == self.player and bound.low is Value.WIN
