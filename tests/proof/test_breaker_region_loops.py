@@ -179,15 +179,11 @@ def test_pairs_in_danger_and_what_else_a_stone_does() -> None:
                 assert found == danger
                 fates["danger", danger] += 1
                 if fit:
-                    alone = rules.alone(
-                        *(case.places, case.breaker, case.counts, region, poor, line)
-                    )
-                    found = by_region.alone(
-                        *given,
-                        *(case.numbers, np.uint64(case.breaker), region, poor, line),
-                        case.tables.room(),
-                    )
-                    assert found == alone
+                    state, stone = (case.breaker, case.counts), (region, poor, line)
+                    alone = rules.alone(case.places, *state, *stone)
+                    numbers, room = case.numbers, case.tables.room()
+                    breaker = np.uint64(case.breaker)
+                    assert by_region.alone(*given, numbers, breaker, *stone, room) == alone
                     fates["alone", alone] += 1
     assert min(fates.values()) > 20
     assert len(fates) == 4
@@ -257,7 +253,7 @@ def test_forms_are_the_greatest_images_and_found_in_the_list() -> None:
     table, regions = made.images, made.regions
     assert len(table) == 6
     rng = random.Random(6)
-    rows = set()
+    rows: set[tuple[int, int, tuple[int, ...]]] = set()
     for _ in range(40):
         owners, given = [rng.randrange(3) for _ in range(3)], [rng.randrange(3) for _ in range(4)]
         images = []
@@ -269,7 +265,7 @@ def test_forms_are_the_greatest_images_and_found_in_the_list() -> None:
             moved = [0, 0, 0, given[3]]
             for at, to in enumerate(order):
                 moved[to] = given[at]
-            images.append((*words, tuple(moved)))
+            images.append((words[0], words[1], tuple(moved)))
         one, two = (
             np.uint64(sum(1 << at for at, owner in enumerate(owners) if owner == player))
             for player in (1, 2)
@@ -289,6 +285,11 @@ def test_forms_are_the_greatest_images_and_found_in_the_list() -> None:
         assert forms.find(makers, breakers, numbers, asked[0], np.uint64(9), given_counts) == -1
         assert forms.find(makers, breakers, numbers, np.uint64(15), asked[1], given_counts) == -1
     assert forms.find(makers[:0], breakers[:0], numbers[:0], *asked, given_counts) == -1
+    # A form is no other one with the same keys of one player, or the same counts.
+    two_rows = np.array([4, 6], np.uint64), np.array([2, 2], np.uint64), np.array([[9], [1]])
+    for maker, breaker, count, place in ((4, 2, 9, 0), (6, 2, 1, 1), (4, 1, 9, -1), (6, 1, 1, -1)):
+        asked = np.uint64(maker), np.uint64(breaker)
+        assert forms.find(*two_rows, *asked, np.array([count], np.int64)) == place
     for some in product(range(2), repeat=2):
         for other in product(range(2), repeat=2):
             pair = np.array(some, np.int64), np.array(other, np.int64)
