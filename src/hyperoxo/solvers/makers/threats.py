@@ -1,4 +1,4 @@
-"""Wins of the Maker's by threats alone, one cell a turn, whoever is to move.
+"""Wins of the Maker's by threats alone, one cell a turn, with either player to move.
 
 The Breaker completes nothing, so that a forced win of the Maker's rests on its own cells and on no
 others: stones of the Breaker's elsewhere change nothing. With the Breaker to move, a forced win
