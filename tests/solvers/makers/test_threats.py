@@ -1,4 +1,4 @@
-"""Wins of the Maker's by threats, with either player to move: in the search, in `solve`, and in plans."""
+"""Wins of the Maker's by threats, with either player to move: found, solved and proved."""
 
 from __future__ import annotations
 
