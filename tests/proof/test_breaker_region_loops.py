@@ -218,32 +218,39 @@ def test_settled_states_and_stones_that_are_met() -> None:
 
 def test_one_more_cell_and_the_largest_set_without() -> None:
     """Lines that ask hold one more cell where all sets with them have one to spare."""
-    rng, fates = random.Random(5), Counter[bool]()
-    for case in cases(5, 60, 2):
+    fates: Counter[int] = Counter()
+    for case in cases(5, 400, 3):
         rules, lines, room = case.rules, case.tables.lines, case.tables.room()
-        live = sum(rules.of(kind, case.breaker) for kind in (0, POOR, RICH))
-        live |= rules.of(loops.MAIN, case.breaker)
-        pairs = list(rules.crossing(live))
-        loops.close(lines, np.uint64(case.maker | case.breaker), room)
-        if not pairs or not loops.two_each(lines, case.flags(live), room):
+        live = sum(rules.of(kind, case.breaker) for kind in (loops.MAIN, RICH, POOR))
+        taken = case.maker | case.breaker
+        free = (rules.keys | rules.others) & ~taken
+        loops.close(lines, np.uint64(taken), room)
+        if not loops.two_each(lines, case.flags(live), room):
             continue
-        poor, line = rng.choice(pairs)
-        asking = 1 << poor | 1 << line
-        free = (rules.keys | rules.others) & ~(case.maker | case.breaker)
-        sets = [some for some in rules.subsets(live) if some & asking == asking]
-        least = min(rules.surplus(some, free) for some in sets)
-        found = 0
-        while found < 6 and by_region.seek(lines, case.flags(asking), room):
-            found += 1
-        assert found == min(least, 6)
-        fates[found > 0] += 1
-        if found == least:
+        begun = room.holder.copy()
+        for poor, line in rules.crossing(live):
+            room.holder[:] = begun
+            asking = 1 << poor | 1 << line
+            sets = [some for some in rules.subsets(live) if some & asking == asking]
+            least = min(rules.surplus(some, free) for some in sets)
+            found = 0
+            while by_region.seek(lines, case.flags(asking), room):
+                found += 1
+                held = [int(one) for one in room.holder if one >= 0]
+                assert len(held) == 2 * live.bit_count() + found
+                others = set(rules.numbers(live & ~asking))
+                assert all(held.count(one) == 2 for one in others)
+            assert found == least
+            for cell, one in enumerate(room.holder.tolist()):
+                assert (one == loops.CLOSED) == bool(taken >> cell & 1)
+                assert one < 0 or rules.lines[one] >> cell & 1
+            fates[found] += 1
             holds = by_region.full_with(lines, case.flags(live), case.flags(asking), room)
             whole = sum(1 << at for at in np.flatnonzero(holds).tolist())
             full = [some for some in sets if rules.surplus(some, free) == least]
             parts = [some for some in full if rules.connected(some, free)]
             assert whole == sum({1 << at for some in parts for at in rules.numbers(some)})
-    assert min(fates.values()) > 5
+    assert min(fates[count] for count in range(3)) > 60
 
 
 def test_forms_are_the_greatest_images_and_found_in_the_list() -> None:
