@@ -253,6 +253,21 @@ def test_one_more_cell_and_the_largest_set_without() -> None:
     assert min(fates[count] for count in range(3)) > 60
 
 
+def test_a_closed_cell_is_no_way_out_of_the_largest_set() -> None:
+    """Three lines have six cells but for the taken keys; two others have some to spare."""
+    made = Tables(Game("13{0+2+3/3+4+5/1+5+6+7/8+9+10/11+12}").start(), 1, (0, 1))
+    names = [tuple(row) for row in made.rows]
+    live, asking = np.ones(5, np.bool_), np.zeros(5, np.bool_)
+    asking[[names.index((0, 2, 3)), names.index((3, 4, 5))]] = True
+    room = made.room()
+    loops.close(made.lines, np.uint64(3), room)
+    assert loops.two_each(made.lines, live, room)
+    assert not by_region.seek(made.lines, asking, room)
+    holds = by_region.full_with(made.lines, live, asking, room)
+    found = {names[at] for at in np.flatnonzero(holds).tolist()}
+    assert found == {(0, 2, 3), (3, 4, 5), (1, 5, 6, 7)}
+
+
 def test_forms_are_the_greatest_images_and_found_in_the_list() -> None:
     game = Game("9{0+3+4/1+5+6/2+7+8/3+5+7}")
     plan = BreakerPlan(game, 2, (0, 1, 2), ())
