@@ -96,7 +96,10 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "proof.breaker": _BREAKER,
     "proof.breaker_check": _BREAKER,
     "proof.breaker_loops": ("proof/test_breaker_loops.py",),
-    "proof.breaker_regions": ("proof/test_breaker_region_loops.py",),
+    "proof.breaker_regions": (
+        "proof/test_breaker_region_conditions.py",
+        "proof/test_breaker_region_loops.py",
+    ),
     "proof.breaker_region_forms": ("proof/test_breaker_region_loops.py",),
     "proof.breaker_region_loops": ("proof/test_breaker_region_loops.py",),
     "proof.region": _BOARDS,
