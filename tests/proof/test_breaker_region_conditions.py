@@ -129,3 +129,5 @@ def test_states_may_come_in_any_image_and_order() -> None:
     ]
     spare = (1, 6, (0, 0, 0), True)
     assert listed_by_regions(plan.game, 2, plan.keys, [spare, *reversed(rows)]) == plan
+    # Nothing is asked for where the beginning is not listed.
+    assert listed_by_regions(plan.game, 2, plan.keys, [spare]).states == ()
