@@ -117,9 +117,12 @@ def test_regions_and_the_forms_of_counts() -> None:
 
 def test_sets_of_lines_and_the_stones_on_them() -> None:
     rng, one_bound = random.Random(2), 0
-    for case in cases(2, 30, 2):
+    for case in cases(2, 60, 2):
         rules, lines, regions = case.rules, case.tables.lines, case.made.regions
         live = sum(rules.of(kind, case.breaker) for kind in (POOR, RICH))
+        raw = tuple(rng.randrange(5) for _ in case.counts)
+        counts = rules.normal(case.maker, case.breaker, raw)
+        numbers = np.array(counts, np.int64)
         for chosen in rng.sample(list(rules.subsets(live)), min(4, 2 ** live.bit_count() - 1)):
             flags, but = case.flags(chosen), rng.choice([-1, *rules.numbers(chosen)])
             for kind in (-1, POOR, RICH):
@@ -137,10 +140,10 @@ def test_sets_of_lines_and_the_stones_on_them() -> None:
             assert rooms.tolist() == [(off & place).bit_count() for place in case.places]
             rich = chosen & rules.of(RICH, case.breaker)
             fewer = rich & ~(1 << but if but >= 0 else 0)
-            given = lines, regions, case.opened, case.numbers, flags
+            given = lines, regions, case.opened, numbers, flags
             found = by_region.by_regions(*given, every, but)
-            assert found == rules.stones(case.places, case.counts, off, fewer)
-            bound = rules.bound(case.places, case.counts, chosen)
+            assert found == rules.stones(case.places, counts, off, fewer)
+            bound = rules.bound(case.places, counts, chosen)
             assert by_region.most_stones(*given, -99) == bound
             for wanted in range(bound - 1, bound + 3):
                 assert (by_region.most_stones(*given, wanted) <= wanted) == (bound <= wanted)
