@@ -19,52 +19,51 @@ _ONE, _NONE = np.uint64(1), np.uint64(0)
 
 
 class Flow(NamedTuple):
-    """Who owns the cells; the first row is in use, the others are kept to come back to."""
+    """Who owns the cells."""
 
     owner: Longs
-    """Of each cell, ``[rows, cells]``."""
+    """Of each cell."""
     owners: Words
-    """Of each line, the lines that own cells of it, ``[rows, lines, words]``."""
+    """Of each line, the lines that own cells of it, ``[lines, words]``."""
     free: Longs
-    """Of each line, how many of its cells nobody owns, ``[rows, lines]``."""
+    """Of each line, how many of its cells nobody owns."""
     loose: Words
-    """The lines with such cells, ``[rows, words]``."""
+    """The lines with such cells, ``[words]``."""
     live: Words
     reached: Words
     """Room for sets of lines, ``[words]``."""
     queue: Longs
     before: Longs
+    further: Longs
+    """The cells that chosen lines own beyond two each, and at the end how many there are."""
 
 
 @lean
-def keep(flow: Flow, row: int) -> None:
-    """Keep the matching in a row."""
-    copy(flow.owner[row], flow.owner[0])
-    copy(flow.owners[row], flow.owners[0])
-    copy(flow.free[row], flow.free[0])
-    copy(flow.loose[row], flow.loose[0])
+def held(flow: Flow) -> int:
+    """Return how many cells chosen lines own beyond two each."""
+    return int(flow.further[len(flow.further) - 1])
 
 
 @lean
-def come_back(flow: Flow, row: int) -> None:
-    """Take up the matching that was kept in a row."""
-    copy(flow.owner[0], flow.owner[row])
-    copy(flow.owners[0], flow.owners[row])
-    copy(flow.free[0], flow.free[row])
-    copy(flow.loose[0], flow.loose[row])
+def come_back(board: PlanBoard, flow: Flow, count: int) -> None:
+    """Take cells from chosen lines, the last first, until they own some number beyond two each."""
+    while held(flow) > count:
+        flow.further[len(flow.further) - 1] -= 1
+        _leave(board, flow.further[held(flow)], flow)
 
 
 @lean
 def take_over(board: PlanBoard, breaker: np.uint64, owner: Longs, flow: Flow) -> None:
-    """Begin with the cells that lines own."""
+    """Begin with the cells that lines own, two for each that is live."""
     words = flow.live.shape[0]
-    copy(flow.owner[0], owner)
+    copy(flow.owner, owner)
+    flow.further[len(flow.further) - 1] = 0
     for word in range(words):
-        flow.live[word] = flow.loose[0, word] = _NONE
+        flow.live[word] = flow.loose[word] = _NONE
     for line in range(len(board.kinds)):
         bit = _ONE << np.uint64(line & 63)
         for word in range(words):
-            flow.owners[0, line, word] = _NONE
+            flow.owners[line, word] = _NONE
         if not board.masks[line] & breaker:
             flow.live[line >> 6] |= bit
         free = 0
@@ -72,32 +71,50 @@ def take_over(board: PlanBoard, breaker: np.uint64, owner: Longs, flow: Flow) ->
             holder = owner[board.line_cells[at]]
             free += holder == NOBODY
             if holder >= 0 and holder != line:
-                flow.owners[0, line, holder >> 6] |= _ONE << np.uint64(holder & 63)
-        flow.free[0, line] = free
+                flow.owners[line, holder >> 6] |= _ONE << np.uint64(holder & 63)
+        flow.free[line] = free
         if free:
-            flow.loose[0, line >> 6] |= bit
+            flow.loose[line >> 6] |= bit
+
+
+@lean
+def _loses(board: PlanBoard, line: int, old: int, flow: Flow) -> None:
+    """Note that a line has one cell less that another owned, which may own more of them."""
+    for at in range(board.line_ptr[line], board.line_ptr[line + 1]):
+        if flow.owner[board.line_cells[at]] == old:
+            return
+    flow.owners[line, old >> 6] &= ~(_ONE << np.uint64(old & 63))
+
+
+@lean
+def _leave(board: PlanBoard, cell: int, flow: Flow) -> None:
+    """Let nobody own a cell that a line owned."""
+    old = flow.owner[cell]
+    flow.owner[cell] = NOBODY
+    for at in range(board.through_ptr[cell], board.through_ptr[cell + 1]):
+        line = board.through[at]
+        flow.free[line] += 1
+        flow.loose[line >> 6] |= _ONE << np.uint64(line & 63)
+        if line != old:
+            _loses(board, line, old, flow)
 
 
 @lean
 def _give(board: PlanBoard, cell: int, taker: int, flow: Flow) -> None:
     """Let a line own a cell that another owned, or nobody."""
-    owner = flow.owner[0]
-    old = owner[cell]
-    owner[cell] = taker
+    old = flow.owner[cell]
+    flow.owner[cell] = taker
+    word, bit = taker >> 6, _ONE << np.uint64(taker & 63)
     for at in range(board.through_ptr[cell], board.through_ptr[cell + 1]):
         line = board.through[at]
         if old == NOBODY:
-            flow.free[0, line] -= 1
-            if not flow.free[0, line]:
-                flow.loose[0, line >> 6] &= ~(_ONE << np.uint64(line & 63))
+            flow.free[line] -= 1
+            if not flow.free[line]:
+                flow.loose[line >> 6] &= ~(_ONE << np.uint64(line & 63))
         elif line != old:
-            held = False
-            for there in range(board.line_ptr[line], board.line_ptr[line + 1]):
-                held |= owner[board.line_cells[there]] == old
-            if not held:
-                flow.owners[0, line, old >> 6] &= ~(_ONE << np.uint64(old & 63))
+            _loses(board, line, old, flow)
         if line != taker:
-            flow.owners[0, line, taker >> 6] |= _ONE << np.uint64(taker & 63)
+            flow.owners[line, word] |= bit
 
 
 @lean
@@ -119,18 +136,18 @@ def _one_more(board: PlanBoard, chosen: Longs, length: int, flow: Flow) -> bool:
         line = chosen[at]
         queue[at], before[line] = line, -1
         unseen[line >> 6] &= ~(_ONE << np.uint64(line & 63))
-        if flow.free[0, line]:
+        if flow.free[line]:
             last = line
     done, ends = 0, length
     while last < 0 and done < ends:
         here = queue[done]
         done += 1
         for word in range(words):
-            new = flow.owners[0, here, word] & unseen[word]
+            new = flow.owners[here, word] & unseen[word]
             if not new:
                 continue
             unseen[word] &= ~new
-            loose = new & flow.loose[0, word]
+            loose = new & flow.loose[word]
             if loose:
                 last = 64 * word + trailing_zeros(loose)
                 before[last] = here
@@ -144,13 +161,15 @@ def _one_more(board: PlanBoard, chosen: Longs, length: int, flow: Flow) -> bool:
     if last < 0:
         return False
     # From the last line back: each takes a cell, and gives one to the line before.
-    owner = flow.owner[0]
+    owner = flow.owner
     cell = _cell_of(board, last, NOBODY, owner)
     while True:
         giver = before[last]
         given = -1 if giver < 0 else _cell_of(board, giver, last, owner)
         _give(board, cell, last, flow)
         if giver < 0:
+            flow.further[held(flow)] = cell
+            flow.further[len(flow.further) - 1] += 1
             return True
         cell, last = given, giver
 
@@ -171,12 +190,12 @@ def close(board: PlanBoard, chosen: Longs, length: int, inside: Longs, flow: Flo
     They are the largest set that holds those and has the fewest spare cells. Live lines that touch
     it are left in `flow.reached`. Return how many there are.
     """
-    owner, queue, words, through = flow.owner[0], flow.queue, flow.live.shape[0], board.through_bits
+    owner, queue, words, through = flow.owner, flow.queue, flow.live.shape[0], board.through_bits
     # 1. Lines that can have one more cell, and those that cannot.
     stuck = flow.reached
     ends = done = 0
     for word in range(words):
-        new = flow.live[word] & flow.loose[0, word]
+        new = flow.live[word] & flow.loose[word]
         stuck[word] = flow.live[word] & ~new
         while new:
             queue[ends] = 64 * word + trailing_zeros(new)

@@ -11,7 +11,7 @@ import numpy as np
 
 from hyperoxo.kernels.arrays import Longs, Words, copy
 from hyperoxo.kernels.breaker_counts import all_stones, one_stone_more, open_regions, stones_in
-from hyperoxo.kernels.breaker_flow import Flow, close, come_back, grow, keep, take_over
+from hyperoxo.kernels.breaker_flow import Flow, close, come_back, grow, take_over
 from hyperoxo.kernels.breaker_rules import (
     POOR,
     RICH,
@@ -72,7 +72,6 @@ def settles_by_regions(
     """
     budget, flow, chosen = _MOST_SETS, sets.flow, sets.chosen
     take_over(board, breaker, owner, flow)
-    keep(flow, 1)
     for word in range(len(sets.done)):
         sets.done[word] = _NONE
     for step in range(len(board.kinds)):
@@ -83,7 +82,6 @@ def settles_by_regions(
         chosen[0] = line
         spare = grow(board, chosen, 1, total, flow)
         if spare < total:
-            keep(flow, 2)
             for at in range(board.crossing_ptr[line], board.crossing_ptr[line + 1]):
                 rich = board.crossing[at]
                 if not board.masks[rich] & breaker:
@@ -92,9 +90,9 @@ def settles_by_regions(
                     if budget < 0:
                         sets.steps[_NEXT, MOST_STEPS] = line
                         return False
-                    come_back(flow, 2)
+                    come_back(board, flow, spare)
         sets.done[line >> 6] |= _ONE << np.uint64(line & 63)
-        come_back(flow, 1)
+        come_back(board, flow, 0)
     return True
 
 
@@ -127,7 +125,6 @@ def _pair_bears(
         # With one cell less than are needed, no line can be added.
         if spare < total - 1 and depth + 3 < MOST_STEPS:
             steps[_NEXT, depth] = 0
-            keep(flow, depth + 3)
         elif spare == total - 1:
             depth -= 1
         else:
@@ -145,7 +142,7 @@ def _pair_bears(
             known = sets.done[word] & bit and _cross(board, line, rich)
             if not sets.touching[depth, word] & bit or known:
                 continue
-            come_back(flow, depth + 3)
+            come_back(board, flow, steps[_SPARE, depth])
             chosen[depth + 2] = line
             spare = steps[_SPARE, depth]
             spare += grow(board, chosen, depth + 3, total - spare, flow)

@@ -159,14 +159,14 @@ def sets_for(board: PlanBoard, cells: int) -> Sets:
     """Return room for the search for sets of lines; none where regions are not told apart."""
     regions = board.moved.shape[1]
     lines, words = len(board.kinds), board.through_bits.shape[1]
-    rows, steps = (MOST_STEPS + 3, MOST_STEPS) if regions else (1, 1)
+    steps = MOST_STEPS if regions else 1
     flow = Flow(
-        np.zeros((rows, cells), np.int64),
-        np.zeros((rows, lines, words), np.uint64),
-        np.zeros((rows, lines), np.int64),
-        np.zeros((rows, words), np.uint64),
-        *(np.zeros(words, np.uint64), np.zeros(words, np.uint64)),
+        np.zeros(cells, np.int64),
+        np.zeros((lines, words), np.uint64),
+        np.zeros(lines, np.int64),
+        *(np.zeros(words, np.uint64), np.zeros(words, np.uint64), np.zeros(words, np.uint64)),
         *(np.zeros(lines, np.int64), np.zeros(lines, np.int64)),
+        np.zeros(cells + 1, np.int64),
     )
     return Sets(
         flow,
