@@ -36,7 +36,17 @@ from hyperoxo.kernels.breaker_rules import (
     is_mended,
     spare_cells,
 )
-from hyperoxo.kernels.breaker_table import KEYS_ALONE, NEVER, PlanTable, enter, least, place
+from hyperoxo.kernels.breaker_table import (
+    KEYS_ALONE,
+    NEVER,
+    Leaves,
+    PlanTable,
+    enter,
+    known_leaf,
+    least,
+    note_leaf,
+    place,
+)
 from hyperoxo.kernels.control import NODES, expired
 from hyperoxo.kernels.lean import lean
 
@@ -57,10 +67,11 @@ _ONE = np.uint64(1)
 
 
 class PlanRoom(NamedTuple):
-    """Room for matchings, and for the search for sets of lines."""
+    """Room for matchings, for the search for sets of lines, and for what was found of leaves."""
 
     matching: Matching
     sets: Sets
+    leaves: Leaves
 
 
 class PlanStack(NamedTuple):
@@ -126,18 +137,23 @@ def _settles(
         else:
             table.lost[at] = count
         return won
+    counted, leaves = settled(board, maker, breaker, counted), room.leaves
+    known = known_leaf(board, leaves, int(table.first[at]), counted, count)
+    if known >= 0:
+        return known == 1
     if not is_leaf(board, maker, breaker, 0, room.matching):
         table.lost[at] = 0
         return False
-    opened, owner = open_regions(board, maker, breaker), room.matching.owner
+    opened, owner, sets = open_regions(board, maker, breaker), room.matching.owner, room.sets
     if count < table.lost[at]:
         anywhere = stones_anywhere(board, count)
-        if settles_by_regions(board, opened, breaker, anywhere, count, owner, room.sets):
+        if settles_by_regions(board, opened, breaker, anywhere, count, owner, sets):
             table.won[at] = count + 1
             return True
         table.lost[at] = count
-    counted = settled(board, maker, breaker, counted)
-    return settles_by_regions(board, opened, breaker, counted, count, owner, room.sets)
+    won = settles_by_regions(board, opened, breaker, counted, count, owner, sets)
+    note_leaf(board, table, leaves, at, sets.bounds[1 if won else 0], count if won else 255)
+    return won
 
 
 @lean

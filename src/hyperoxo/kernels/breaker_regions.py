@@ -10,7 +10,13 @@ from typing import NamedTuple
 import numpy as np
 
 from hyperoxo.kernels.arrays import Longs, Words, copy
-from hyperoxo.kernels.breaker_counts import all_stones, one_stone_more, open_regions, stones_in
+from hyperoxo.kernels.breaker_counts import (
+    all_stones,
+    one_stone_more,
+    open_regions,
+    stones_anywhere,
+    stones_in,
+)
 from hyperoxo.kernels.breaker_flow import Flow, close, come_back, grow, take_over
 from hyperoxo.kernels.breaker_rules import (
     POOR,
@@ -49,6 +55,8 @@ class Sets(NamedTuple):
     rooms: Longs
     """Cells of its lines by regions, less two for each rich one: of all lines, and of rich ones
     alone, ``[2, regions + 1]``."""
+    bounds: Longs
+    """Lower and upper bounds of the stones in each region and elsewhere, ``[2, regions + 1]``."""
     pairs: Longs
     """Pairs of a poor and a rich line, ``[2, pairs]``."""
     done: Words
@@ -69,8 +77,15 @@ def settles_by_regions(
 
     Every connected set of lines with a poor and a rich one must have as many spare cells as stones
     can be on it, or on a larger set: no more than `total`, nor than are counted by regions.
+
+    `sets.bounds` are left with counts for which the same holds: at least `counted` if pairs win,
+    for any stones up to `total`, and else at most `counted`.
     """
     budget, flow, chosen = _MOST_SETS, sets.flow, sets.chosen
+    most = stones_anywhere(board, total)
+    for region in range(board.moved.shape[1] + 1):
+        sets.bounds[0, region] = stones_in(board, counted, region)
+        sets.bounds[1, region] = stones_in(board, most, region)
     take_over(board, breaker, owner, flow)
     for word in range(len(sets.done)):
         sets.done[word] = _NONE
@@ -86,7 +101,7 @@ def settles_by_regions(
                 rich = board.crossing[at]
                 if not board.masks[rich] & breaker:
                     chosen[1] = rich
-                    budget = _pair_bears(board, opened, counted, total, spare, budget, sets)
+                    budget = _pair_bears(board, opened, total, spare, budget, sets)
                     if budget < 0:
                         sets.steps[_NEXT, MOST_STEPS] = line
                         return False
@@ -100,7 +115,6 @@ def settles_by_regions(
 def _pair_bears(
     board: PlanBoard,
     opened: int,
-    counted: int,
     total: int,
     spare: int,
     budget: int,
@@ -120,7 +134,7 @@ def _pair_bears(
         # 1. The largest set, and the lines that touch it.
         budget -= 1
         steps[_SPARE, depth] = spare
-        if budget < 0 or not _bears(board, opened, counted, depth, sets):
+        if budget < 0 or not _bears(board, opened, depth, sets):
             return -1
         # With one cell less than are needed, no line can be added.
         if spare < total - 1 and depth + 3 < MOST_STEPS:
@@ -153,10 +167,10 @@ def _pair_bears(
 
 
 @lean
-def _bears(board: PlanBoard, opened: int, counted: int, depth: int, sets: Sets) -> bool:
+def _bears(board: PlanBoard, opened: int, depth: int, sets: Sets) -> bool:
     """Tell whether the largest set with the fewest spare cells has as many as stones can be there.
 
-    The lines that touch it are kept.
+    The lines that touch it are kept. Bounds of the stones become tighter where they must.
     """
     inside, spare, flow = sets.inside, sets.steps[_SPARE, depth], sets.flow
     on_poor, on_rich, rooms = sets.on_poor, sets.on_rich, sets.rooms
@@ -189,13 +203,12 @@ def _bears(board: PlanBoard, opened: int, counted: int, depth: int, sets: Sets) 
             else:
                 rooms[1, region] += not on_rich[cell]
                 on_rich[cell] += 1
-    # 2. All stones by regions; or those on poor lines, and others by regions.
-    enough = _within(board, counted, rooms[0]) <= spare
-    both = poor_spare + _within(board, counted, rooms[1])
-    enough = enough or both <= spare
-    # 3. Those on a pair that cross, and the others as before; that is better by what they share.
-    if not enough and both <= spare + board.unions[2]:
-        enough = _with_a_pair(board, opened, counted, length, poor_spare, spare, sets)
+    # 2. For as many stones as can be there; if there are too many, for fewer.
+    given = opened, length, poor_spare, spare
+    enough = _have_room(board, *given, sets.bounds[1], sets)
+    if not enough:
+        enough = _have_room(board, *given, sets.bounds[0], sets)
+        _tighten(board, *given, enough, sets)
     for here in range(length):
         for at in range(board.line_ptr[inside[here]], board.line_ptr[inside[here] + 1]):
             on_poor[board.line_cells[at]] = on_rich[board.line_cells[at]] = 0
@@ -203,11 +216,62 @@ def _bears(board: PlanBoard, opened: int, counted: int, depth: int, sets: Sets) 
 
 
 @lean
-def _within(board: PlanBoard, counted: int, rooms: Longs) -> int:
+def _tighten(
+    board: PlanBoard,
+    opened: int,
+    length: int,
+    poor_spare: int,
+    spare: int,
+    enough: bool,
+    sets: Sets,
+) -> None:
+    """Lower the upper bounds until there is room, or the lower ones as long as there is none."""
+    regions, low, high = board.moved.shape[1], sets.bounds[0], sets.bounds[1]
+    if enough:
+        while not _have_room(board, opened, length, poor_spare, spare, high, sets):
+            widest = 0
+            for region in range(1, regions + 1):
+                if high[region] - low[region] > high[widest] - low[widest]:
+                    widest = region
+            high[widest] -= 1
+        return
+    for region in range(regions + 1):
+        while low[region] > 0:
+            low[region] -= 1
+            if _have_room(board, opened, length, poor_spare, spare, low, sets):
+                low[region] += 1
+                break
+
+
+@lean
+def _have_room(
+    board: PlanBoard,
+    opened: int,
+    length: int,
+    poor_spare: int,
+    spare: int,
+    counts: Longs,
+    sets: Sets,
+) -> bool:
+    """Tell whether no more stones can be on the set at hand than it has spare cells."""
+    # 1. All stones by regions; or those on poor lines, and others by regions.
+    if _within(board, counts, sets.rooms[0]) <= spare:
+        return True
+    both = poor_spare + _within(board, counts, sets.rooms[1])
+    if both <= spare:
+        return True
+    # 2. Those on a pair that cross, and the others as before; that is better by what they share.
+    if both > spare + board.unions[2]:
+        return False
+    return bool(_with_a_pair(board, opened, counts, length, poor_spare, spare, sets))
+
+
+@lean
+def _within(board: PlanBoard, counts: Longs, rooms: Longs) -> int:
     """Return how many stones there can be in some rooms, one for each region and one elsewhere."""
     bound = 0
     for region in range(board.moved.shape[1] + 1):
-        bound += min(rooms[region], stones_in(board, counted, region))
+        bound += min(rooms[region], counts[region])
     return bound
 
 
@@ -215,7 +279,7 @@ def _within(board: PlanBoard, counted: int, rooms: Longs) -> int:
 def _with_a_pair(
     board: PlanBoard,
     opened: int,
-    counted: int,
+    counts: Longs,
     length: int,
     poor_spare: int,
     spare: int,
@@ -237,7 +301,7 @@ def _with_a_pair(
             off += board.cell_region[cell] >= 0
             own += on_rich[cell] == 1
         rooms[home] += 2 - own
-        others = _within(board, counted, rooms)
+        others = _within(board, counts, rooms)
         rooms[home] -= 2 - own
         # 2. Those of other poor lines.
         for here in range(length):
@@ -470,6 +534,9 @@ def _apart_from_pairs(board: PlanBoard, opened: int, counted: int, length: int, 
     )
     if total <= board.unions[0]:
         return True
+    counts = sets.bounds[0]
+    for region in range(regions + 1):
+        counts[region] = stones_in(board, counted, region)
     for one in range(length):
         for two in range(one):
             if sets.pairs[1, one] == sets.pairs[1, two]:
@@ -491,6 +558,6 @@ def _apart_from_pairs(board: PlanBoard, opened: int, counted: int, length: int, 
                                 cells += 1
                                 rooms[region if opened >> region & 1 else regions] += 1
             spare = cells - 2 * lines
-            if spare < total and spare < _within(board, counted, rooms):
+            if spare < total and spare < _within(board, counts, rooms):
                 return False
     return True

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hyperoxo.kernels.arrays import Bytes, Longs, Words
-from hyperoxo.kernels.breaker_counts import settled, word_moved
+from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words
+from hyperoxo.kernels.breaker_counts import settled, stones_in, word_moved
 from hyperoxo.kernels.breaker_rules import PlanBoard
 from hyperoxo.kernels.control import NODES
 from hyperoxo.kernels.lean import lean
@@ -22,6 +22,7 @@ NEVER = 254
 KEYS_ALONE = 255
 """Counted in entries that are of the keys alone; see `PlanTable`."""
 
+_NO_LEAF = 255
 _LOW = np.uint64(255)
 _GOLDEN, _SILVER = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 _FOLD, _HALF = np.uint64(29), np.uint64(32)
@@ -42,12 +43,61 @@ class PlanTable(NamedTuple):
     With `KEYS_ALONE` counted, an entry is of all states with these keys: it is a leaf for fewer
     counted stones than `won`, and for `lost` or more it is none.
     """
+    first: Ints
+    """Of an entry with `KEYS_ALONE`, the last that `Leaves` has of it."""
     recent: Words
     """States asked for, in any image, and their places, ``[entries, 4]``."""
     cosets: Words
     """Maker's keys, their least image, and where `pool` lists the symmetries that give it."""
     pool: Longs
     """Symmetries from place 1 on; the length is at place 0."""
+
+
+class Leaves(NamedTuple):
+    """Which counts of stones are known to make a leaf of some keys, or to make none."""
+
+    bounds: Words
+    """Counts: at most these make one, or at least these make none; the number in use is at 0."""
+    totals: Bytes
+    """Most stones of a leaf; 255 where there is none."""
+    others: Ints
+    """The next of the same keys; 0 where there is no other."""
+
+
+@lean
+def known_leaf(board: PlanBoard, leaves: Leaves, first: int, counted: int, count: int) -> int:
+    """Tell whether it is known that some counts make a leaf, 1, or that they make none, 0; else -1.
+
+    `first` is where the list of the keys begins.
+    """
+    at = first
+    while at:
+        bound, none = int(np.int64(leaves.bounds[at])), leaves.totals[at] == _NO_LEAF
+        fits = none or count <= leaves.totals[at]
+        for region in range(board.moved.shape[1] + 1):
+            here, there = stones_in(board, counted, region), stones_in(board, bound, region)
+            fits &= here >= there if none else here <= there
+        if fits:
+            return 0 if none else 1
+        at = int(leaves.others[at])
+    return -1
+
+
+@lean
+def note_leaf(
+    board: PlanBoard, table: PlanTable, leaves: Leaves, at: int, bounds: Longs, total: int
+) -> None:
+    """Note bounds of counts for the keys of an entry, if there is room; see `Leaves`."""
+    length = int(leaves.bounds[0]) + 1
+    if length == len(leaves.bounds):
+        return
+    word = 0
+    for region in range(board.moved.shape[1] + 1):
+        word += bounds[region] << 4 * region
+    leaves.bounds[0] = np.uint64(length)
+    leaves.bounds[length], leaves.totals[length] = np.uint64(word), total
+    leaves.others[length] = table.first[at]
+    table.first[at] = length
 
 
 @lean
@@ -185,3 +235,4 @@ def move_over(old: PlanTable, new: PlanTable) -> None:
             new.used[at] = 1
             new.makers[at], new.breakers[at], new.counts[at] = maker, breaker, counted
             new.won[at], new.lost[at] = old.won[slot], old.lost[slot]
+            new.first[at] = old.first[slot]

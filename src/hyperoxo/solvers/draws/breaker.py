@@ -45,6 +45,7 @@ from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import position_of
 from hyperoxo.solvers.draws.breaker_board import (
     check_keys,
+    leaves_for,
     plan_board,
     room_for,
     sets_for,
@@ -182,7 +183,9 @@ class BreakerSearch:
         self._rounds = 0
         depth = len(self.keys) + 2
         cells = len(owners)
-        self._room = PlanRoom(room_for(self.board, cells), sets_for(self.board, cells))
+        self._room = PlanRoom(
+            room_for(self.board, cells), sets_for(self.board, cells), leaves_for(self.board)
+        )
         self._stack = PlanStack(
             np.zeros((depth, FRAME), np.int64),
             np.zeros((depth, SIDES), np.uint64),
@@ -346,6 +349,7 @@ class BreakerSearch:
         used = np.ones(count, np.uint8)
         kept = PlanTable(
             *(makers.copy(), breakers.copy(), counts.copy(), used, won.copy(), lost.copy()),
+            np.zeros(count, np.int32),
             recent,
             *_cosets(),
         )
@@ -357,8 +361,8 @@ class BreakerSearch:
 def _table(slots: int) -> PlanTable:
     used, won, lost = (np.zeros(slots, np.uint8) for _ in range(3))
     makers, breakers, counts = (np.zeros(slots, np.uint64) for _ in range(3))
-    recent = np.full((1 << 18, 4), ~np.uint64(0))
-    return PlanTable(makers, breakers, counts, used, won, lost, recent, *_cosets())
+    first, recent = np.zeros(slots, np.int32), np.full((1 << 18, 4), ~np.uint64(0))
+    return PlanTable(makers, breakers, counts, used, won, lost, first, recent, *_cosets())
 
 
 def _cosets() -> tuple[Words, Longs]:

@@ -15,10 +15,12 @@ from hyperoxo.kernels.breaker_counts import MOST_REGIONS
 from hyperoxo.kernels.breaker_flow import Flow
 from hyperoxo.kernels.breaker_regions import MOST_STEPS, Sets
 from hyperoxo.kernels.breaker_rules import MAIN, POOR, RICH, Matching, PlanBoard
+from hyperoxo.kernels.breaker_table import Leaves
 from hyperoxo.position import BLOCKED, Position
 from hyperoxo.rules import Game
 
 _MOST_PAIRS = 2_000
+MOST_NOTES = 1 << 24
 
 
 def usual_keys(game: Game) -> tuple[int, ...]:
@@ -175,9 +177,17 @@ def sets_for(board: PlanBoard, cells: int) -> Sets:
         np.zeros((steps, words), np.uint64),
         np.zeros(lines, np.int64),
         *(np.zeros(cells, np.int64), np.zeros(cells, np.int64)),
-        np.zeros((2, regions + 1), np.int64),
+        *(np.zeros((2, regions + 1), np.int64), np.zeros((2, regions + 1), np.int64)),
         np.zeros((2, len(board.crossing)), np.int64),
         np.zeros(words, np.uint64),
+    )
+
+
+def leaves_for(board: PlanBoard) -> Leaves:
+    """Return room for what is found of leaves; none where regions are not told apart."""
+    length = MOST_NOTES if board.moved.shape[1] else 1
+    return Leaves(
+        np.zeros(length, np.uint64), np.zeros(length, np.uint8), np.zeros(length, np.int32)
     )
 
 
