@@ -23,7 +23,6 @@ from hyperoxo.kernels.breaker_counts import (
     one_stone_more,
     open_regions,
     settled,
-    stones_anywhere,
     stones_in,
 )
 from hyperoxo.kernels.breaker_regions import Sets, settles_by_regions, stone_is_met
@@ -39,6 +38,7 @@ from hyperoxo.kernels.breaker_rules import (
 from hyperoxo.kernels.breaker_table import (
     KEYS_ALONE,
     NEVER,
+    NO_LEAF,
     Leaves,
     PlanTable,
     enter,
@@ -51,6 +51,8 @@ from hyperoxo.kernels.control import NODES, expired
 from hyperoxo.kernels.lean import lean
 
 MOST_KEYS = 56
+QUICK = 8
+"""Poor lines that are looked at in the search, where stones are counted by regions."""
 OPEN = 255
 """Rounds of a state that is not won so far."""
 LEAVES, DEPTH, ROUNDS, RUNNING = 3, 4, 5, 6
@@ -117,7 +119,10 @@ def _settles(
     control: Longs,
     found: Words,
 ) -> bool:
-    """Tell whether a state is a leaf; how many stones keys bear, or do not, is kept for each."""
+    """Tell whether a state is a leaf; how many stones keys bear, or do not, is kept for each.
+
+    By regions not all lines are looked at: those where leaves fail show that nearly always.
+    """
     at = place(board, maker, breaker, KEYS_ALONE, table, found)
     if not table.used[at]:
         enter(table, at, found, control)
@@ -126,8 +131,7 @@ def _settles(
     count = all_stones(board, counted)
     if count < table.won[at]:
         return True
-    # By regions, a state may be settled though that number of stones anywhere is too large.
-    if count >= table.lost[at] and (not regions or table.lost[at] == 0):
+    if count >= table.lost[at]:
         return False
     control[LEAVES] += 1
     if not regions:
@@ -145,14 +149,8 @@ def _settles(
         table.lost[at] = 0
         return False
     opened, owner, sets = open_regions(board, maker, breaker), room.matching.owner, room.sets
-    if count < table.lost[at]:
-        anywhere = stones_anywhere(board, count)
-        if settles_by_regions(board, opened, breaker, anywhere, count, owner, sets):
-            table.won[at] = count + 1
-            return True
-        table.lost[at] = count
-    won = settles_by_regions(board, opened, breaker, counted, count, owner, sets)
-    note_leaf(board, table, leaves, at, sets.bounds[1 if won else 0], count if won else 255)
+    won = settles_by_regions(board, opened, breaker, counted, count, QUICK, owner, sets)
+    note_leaf(board, table, leaves, at, sets.bounds[1 if won else 0], count if won else NO_LEAF)
     return won
 
 

@@ -6,9 +6,10 @@ import numpy as np
 
 from hyperoxo.kernels.arrays import Bytes, Longs, Words
 from hyperoxo.kernels.breaker import OPEN, PlanRoom, has_cells, is_met, sort_keys
-from hyperoxo.kernels.breaker_counts import one_stone_more
-from hyperoxo.kernels.breaker_rules import PlanBoard
-from hyperoxo.kernels.breaker_table import PlanTable, place
+from hyperoxo.kernels.breaker_counts import all_stones, one_stone_more, open_regions
+from hyperoxo.kernels.breaker_regions import settles_by_regions
+from hyperoxo.kernels.breaker_rules import PlanBoard, is_leaf
+from hyperoxo.kernels.breaker_table import KEYS_ALONE, NO_LEAF, PlanTable, note_leaf, place
 from hyperoxo.kernels.lean import lean
 
 _ONE = np.uint64(1)
@@ -54,6 +55,44 @@ def follow(
                     *(maker, breaker, counted, region),
                 )
     return length
+
+
+@lean
+def no_leaves(
+    board: PlanBoard,
+    table: PlanTable,
+    room: PlanRoom,
+    listed: Longs,
+    length: int,
+    found: Words,
+) -> int:
+    """Look at all lines of the leaves that are listed, and open those that fail; return how many.
+
+    What rests on one of them is unknown then: if there is any, no state but leaves stays won.
+    """
+    failed, sets = 0, room.sets
+    for at in range(length):
+        here = listed[at]
+        if table.won[here]:
+            continue
+        maker, breaker = table.makers[here], table.breakers[here]
+        counted = int(np.int64(table.counts[here]))
+        total, lines = all_stones(board, counted), len(board.kinds)
+        if is_leaf(board, maker, breaker, 0, room.matching) and settles_by_regions(
+            *(board, open_regions(board, maker, breaker), breaker, counted, total, lines),
+            *(room.matching.owner, sets),
+        ):
+            continue
+        failed += 1
+        table.won[here], table.lost[here] = OPEN, max(1, int(table.lost[here]))
+        # What was noted of these keys may come from the same oversight.
+        alone = place(board, maker, breaker, KEYS_ALONE, table, found)
+        table.first[alone] = 0
+        note_leaf(board, table, room.leaves, alone, sets.bounds[0], NO_LEAF)
+    for at in range(len(table.used) if failed else 0):
+        if table.used[at] and table.counts[at] != KEYS_ALONE and table.won[at]:
+            table.won[at] = OPEN
+    return failed
 
 
 @lean

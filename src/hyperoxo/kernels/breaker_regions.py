@@ -70,6 +70,7 @@ def settles_by_regions(
     breaker: np.uint64,
     counted: int,
     total: int,
+    most: int,
     owner: Longs,
     sets: Sets,
 ) -> bool:
@@ -79,13 +80,14 @@ def settles_by_regions(
     can be on it, or on a larger set: no more than `total`, nor than are counted by regions.
 
     `sets.bounds` are left with counts for which the same holds: at least `counted` if pairs win,
-    for any stones up to `total`, and else at most `counted`.
+    for any stones up to `total`, and else at most `counted`. No more than `most` poor lines are
+    looked at.
     """
     budget, flow, chosen = _MOST_SETS, sets.flow, sets.chosen
-    most = stones_anywhere(board, total)
+    anywhere = stones_anywhere(board, total)
     for region in range(board.moved.shape[1] + 1):
         sets.bounds[0, region] = stones_in(board, counted, region)
-        sets.bounds[1, region] = stones_in(board, most, region)
+        sets.bounds[1, region] = stones_in(board, anywhere, region)
     take_over(board, breaker, owner, flow)
     for word in range(len(sets.done)):
         sets.done[word] = _NONE
@@ -94,6 +96,9 @@ def settles_by_regions(
         line = (step + sets.steps[_NEXT, MOST_STEPS]) % len(board.kinds)
         if board.kinds[line] != POOR:
             continue
+        if most == 0:
+            break
+        most -= 1
         chosen[0] = line
         spare = grow(board, chosen, 1, total, flow)
         if spare < total:

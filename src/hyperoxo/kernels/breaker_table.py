@@ -21,8 +21,9 @@ NEVER = 254
 """Rounds of a state that no number of rounds wins."""
 KEYS_ALONE = 255
 """Counted in entries that are of the keys alone; see `PlanTable`."""
+NO_LEAF = 255
+"""Total of `Leaves` where there is none."""
 
-_NO_LEAF = 255
 _LOW = np.uint64(255)
 _GOLDEN, _SILVER = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 _FOLD, _HALF = np.uint64(29), np.uint64(32)
@@ -59,7 +60,7 @@ class Leaves(NamedTuple):
     bounds: Words
     """Counts: at most these make one, or at least these make none; the number in use is at 0."""
     totals: Bytes
-    """Most stones of a leaf; 255 where there is none."""
+    """Most stones of a leaf, or `NO_LEAF`."""
     others: Ints
     """The next of the same keys; 0 where there is no other."""
 
@@ -72,7 +73,7 @@ def known_leaf(board: PlanBoard, leaves: Leaves, first: int, counted: int, count
     """
     at = first
     while at:
-        bound, none = int(np.int64(leaves.bounds[at])), leaves.totals[at] == _NO_LEAF
+        bound, none = int(np.int64(leaves.bounds[at])), leaves.totals[at] == NO_LEAF
         fits = none or count <= leaves.totals[at]
         for region in range(board.moved.shape[1] + 1):
             here, there = stones_in(board, counted, region), stones_in(board, bound, region)

@@ -34,7 +34,7 @@ from hyperoxo.kernels.breaker import (
     search,
 )
 from hyperoxo.kernels.breaker_counts import MOST_STONES
-from hyperoxo.kernels.breaker_follow import follow
+from hyperoxo.kernels.breaker_follow import follow, no_leaves
 from hyperoxo.kernels.breaker_table import KEYS_ALONE, NEVER, PlanTable, move_over
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.position import Position
@@ -60,11 +60,12 @@ _FORM = Form(
     "hyperoxo-breaker-search", 3, "a search for plans", ("game", "position", "keys", "by_regions")
 )
 _FIRST_SLOTS = 1 << 16
-_SLOT_BYTES = 36
+_SLOT_BYTES = 40
 _ROW_BYTES = 26
 _ROUNDS = 0, 1, 2, 3, 4, 6, 9, 13, 19, 28, 42
 _ROUNDS_BY_REGIONS = 4, 8, 11
 _POOL = 1 << 22
+_LEAVES_AT_ONCE = 256
 _THIN = 5_000
 """Most states of a plan from which single ones are taken away."""
 
@@ -211,21 +212,40 @@ class BreakerSearch:
         tables = tables_of(self.position, self.maker, self.keys)
         if not (region_tables(tables) if self.by_regions else tables).begins_well():
             return False
+        verdict = self._search(task, watch, interval)
+        if self._checkpoint is not None:
+            self._save(self._checkpoint)
+        return verdict
+
+    def _search(self, task: Task, watch: Watch | None, interval: float) -> bool | None:
         mine, theirs, _ = self._root_state
         free = len(self.keys) - int(mine | theirs).bit_count()
-        verdict = None
         # More rounds at each step: the last search is not much longer than all before it.
         rounds = _ROUNDS_BY_REGIONS if self.by_regions else _ROUNDS
         for self._rounds in (*(one for one in rounds if one < free), free):
             verdict = self._root()
-            if verdict is None and not self._deepen(task, watch, interval):
-                break
-            verdict = self._root() if verdict is None else verdict
+            while verdict is None or (verdict and not self._leaves_hold(task)):
+                if not self._deepen(task, watch, interval):
+                    return None
+                verdict = self._root()
+                if verdict is None:
+                    break
             if verdict is not None:
-                break
-        if self._checkpoint is not None:
-            self._save(self._checkpoint)
-        return verdict
+                return verdict
+        return None
+
+    def _leaves_hold(self, task: Task) -> bool:
+        """Whether the leaves of the plan found hold by all lines; those that do not are opened."""
+        if not self.by_regions:
+            return True
+        rows, failed, at = self._listed(), 0, 0
+        while at < len(rows) and not task.over:
+            some = rows[at : at + _LEAVES_AT_ONCE]
+            failed += no_leaves(
+                self.board, self._table, self._room, some, len(some), self._found
+            )
+            at += len(some)
+        return not failed and at >= len(rows)
 
     def _root(self) -> bool | None:
         """Whether the beginning is won within the rounds; None where more may help."""
@@ -283,12 +303,7 @@ class BreakerSearch:
 
     def plan(self) -> BreakerPlan:
         """Return the plan that was found."""
-        table = self._table
-        chosen = np.zeros(len(table.used), np.uint8)
-        rows = np.zeros(self.states + 1, np.int64)
-        rows[0] = self._look()
-        order = np.zeros(len(self.keys) + 1, np.int64)
-        count = follow(self.board, table, self._room, rows, chosen, self._found, order)
+        table, rows = self._table, self._listed()
         begins = self.position if self.position.ply else None
         given = self.position.game, 3 - self.maker, self.keys
         if self.by_regions:
@@ -297,7 +312,7 @@ class BreakerSearch:
                     *(int(table.makers[at]), int(table.breakers[at])),
                     *(self._counts(int(table.counts[at])), bool(table.won[at] == 0)),
                 )
-                for at in rows[:count]
+                for at in rows
             )
             return listed_by_regions(*given, by_regions, begins)
         states = (
@@ -305,10 +320,20 @@ class BreakerSearch:
                 *(int(table.makers[at]), int(table.breakers[at]), int(table.counts[at])),
                 bool(table.won[at] == 0),
             )
-            for at in rows[:count]
+            for at in rows
         )
         plan = listed(*given, states, begins)
         return thinned(plan) if len(plan.states) <= _THIN else plan
+
+    def _listed(self) -> Longs:
+        """Return the places of states that prove the beginning."""
+        table = self._table
+        chosen = np.zeros(len(table.used), np.uint8)
+        rows = np.zeros(self.states + 1, np.int64)
+        rows[0] = self._look()
+        order = np.zeros(len(self.keys) + 1, np.int64)
+        count = follow(self.board, table, self._room, rows, chosen, self._found, order)
+        return rows[:count]
 
     def _counts(self, word: int) -> tuple[int, ...]:
         """Return the stones in the regions, in the order of their least cells, and elsewhere."""
