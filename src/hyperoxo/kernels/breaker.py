@@ -150,7 +150,8 @@ def _settles(
         return False
     opened, owner, sets = open_regions(board, maker, breaker), room.matching.owner, room.sets
     won = settles_by_regions(board, opened, breaker, counted, count, QUICK, owner, sets)
-    note_leaf(board, table, leaves, at, sets.bounds[1 if won else 0], count if won else NO_LEAF)
+    # Upper bounds would be too generous where not all lines were looked at.
+    note_leaf(board, table, leaves, at, sets.bounds[0], count if won else NO_LEAF)
     return won
 
 

@@ -12,6 +12,8 @@ from hyperoxo.kernels.breaker_rules import PlanBoard, is_leaf
 from hyperoxo.kernels.breaker_table import KEYS_ALONE, NO_LEAF, PlanTable, note_leaf, place
 from hyperoxo.kernels.lean import lean
 
+SURE = 1
+"""Rounds that do not win a leaf, where all of its lines were looked at; else 0."""
 _ONE = np.uint64(1)
 
 
@@ -73,7 +75,7 @@ def no_leaves(
     failed, sets = 0, room.sets
     for at in range(length):
         here = listed[at]
-        if table.won[here]:
+        if table.won[here] or table.lost[here] == SURE:
             continue
         maker, breaker = table.makers[here], table.breakers[here]
         counted = int(np.int64(table.counts[here]))
@@ -82,6 +84,7 @@ def no_leaves(
             *(board, open_regions(board, maker, breaker), breaker, counted, total, lines),
             *(room.matching.owner, sets),
         ):
+            table.lost[here] = SURE
             continue
         failed += 1
         table.won[here], table.lost[here] = OPEN, max(1, int(table.lost[here]))

@@ -11,7 +11,8 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.errors import CheckFailedError, LimitError, NotSupportedError, SpecError
 from hyperoxo.files import DamagedFileError
-from hyperoxo.proof import BreakerPlan, verify
+from hyperoxo.kernels.breaker import OPEN
+from hyperoxo.proof import BreakerPlan, check_breaker, verify
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws import breaker
 from hyperoxo.solvers.draws.breaker import BreakerSearch, PlanProgress, breaker_plan
@@ -44,6 +45,23 @@ def test_a_search_cut_short_goes_on_from_its_file(tmp_path: Path) -> None:
     again = BreakerSearch(Game("7^3").start(), checkpoint=path)
     assert again.states == first.states > 0
     assert again.run(Task()) is True
+
+
+def test_what_rests_on_a_leaf_that_is_none_is_searched_again() -> None:
+    search = BreakerSearch(Game("7^3").start(), by_regions=True)
+    assert search.run(Task()) is True
+    table, at = search._table, search._look()
+    plan, listed = search.plan(), search._listed()
+    inner = [place for place in listed.tolist() if table.won[place]]
+    # An oversight: the state where it begins is taken for a leaf.
+    table.won[at] = 0
+    assert not search._leaves_hold(Task())
+    assert all(table.won[place] == OPEN for place in inner)
+    assert search.run(Task()) is True
+    assert check_breaker(search.plan()).proved
+    assert len(search.plan().states) < 2 * len(plan.states)
+    # Time that is over says nothing about the leaves.
+    assert not search._leaves_hold(Task.within(0.0))
 
 
 def test_nothing_is_said_after_a_limit(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ from hyperoxo.task import Stop, Task
 __all__ = ["breaker_plan"]
 
 _FORM = Form(
-    "hyperoxo-breaker-search", 3, "a search for plans", ("game", "position", "keys", "by_regions")
+    "hyperoxo-breaker-search", 4, "a search for plans", ("game", "position", "keys", "by_regions")
 )
 _FIRST_SLOTS = 1 << 16
 _SLOT_BYTES = 40
@@ -241,9 +241,7 @@ class BreakerSearch:
         rows, failed, at = self._listed(), 0, 0
         while at < len(rows) and not task.over:
             some = rows[at : at + _LEAVES_AT_ONCE]
-            failed += no_leaves(
-                self.board, self._table, self._room, some, len(some), self._found
-            )
+            failed += no_leaves(self.board, self._table, self._room, some, len(some), self._found)
             at += len(some)
         return not failed and at >= len(rows)
 
