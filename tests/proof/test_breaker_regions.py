@@ -201,6 +201,16 @@ def test_seven_cubed() -> None:
     assert read_plan(data) == plan
 
 
+def test_a_position_of_six_cubed() -> None:
+    moves = "moves:31,35,34,43,60,64,91,92,155,123,8,151"
+    plan = breaker_plan(Game("6^3").position(moves), by_regions=True)
+    assert plan is not None
+    assert {sum(state.regions) + state.counted for state in plan.states} == {6, 7, 8}
+    verdict = check_breaker(plan)
+    assert verdict.proved, verdict
+    assert verdict.positions == len(plan.states) < 300
+
+
 def test_a_state_taken_away_or_changed() -> None:
     plan, rng = seven(), random.Random(7)
     states = plan.states
