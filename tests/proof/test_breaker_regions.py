@@ -12,6 +12,7 @@ import pytest
 
 from hyperoxo.proof import BreakerPlan, check_breaker, plan_text, read_plan, verify
 from hyperoxo.proof.breaker_play import PlanPlay
+from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.breaker import BreakerSearch, breaker_plan
 from hyperoxo.task import Task
 from tests.proof.breaker_reference import bits
