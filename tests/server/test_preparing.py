@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
 
 from hyperoxo.server import worker
-from hyperoxo.server.limits import Asker
+from hyperoxo.server.limits import NOBODY, Asker
 from hyperoxo.server.preparing import PROOF, STATES, Preparation, Request, steps
 from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.workers import Workers, _Asked
@@ -191,3 +193,42 @@ def test_who_waits_for_another_process_hears_how_far_that_is(
         assert not workers.compiling
 
     asyncio.run(story())
+
+
+def test_who_asks_a_process_that_is_only_started_hears_that_it_is_loaded() -> None:
+    async def story() -> None:
+        workers = Workers(4)
+        heard: list[Any] = []
+        request = {"kind": "simple", "game": "3^2", "setup": None, "moves": [], "seed": 0}
+        try:
+            answer = workers.quick(request, NOBODY, 60.0, heard.append)
+            assert 0 <= (await answer)["cell"] < 9
+            assert heard[0] == {"done": 0, "needed": 0}
+            assert heard[-1] is None
+            heard.clear()
+            await workers.quick(request, NOBODY, 60.0, heard.append)
+            assert {"done": 0, "needed": 0} not in heard
+        finally:
+            await workers.stop()
+
+    asyncio.run(story())
+
+
+def test_processes_load_what_they_need_before_they_are_asked() -> None:
+    async def story() -> None:
+        workers = Workers(4)
+        try:
+            await workers.warm()
+            assert workers.compiling
+            await until(lambda: not workers.compiling)
+        finally:
+            await workers.stop()
+
+    asyncio.run(story())
+
+
+def test_a_process_starts_without_the_compiler() -> None:
+    """It is loaded when something is asked, or at once where the server says so."""
+    code = "import sys, hyperoxo.server.worker; print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False"]

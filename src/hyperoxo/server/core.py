@@ -35,6 +35,8 @@ from hyperoxo.server.store import Listing, Store
 from hyperoxo.server.visitors import is_home
 from hyperoxo.server.workers import Workers
 
+_PAUSE = 0.2
+
 
 @dataclass(frozen=True)
 class Invitation:
@@ -95,6 +97,7 @@ class Core:
             chosen: Meter(chosen.pictures_per_minute / 60, chosen.pictures_per_minute)
             for chosen in {self.limits, self.public}
         }
+        self._warming: asyncio.Task[None] | None = None
         self.store: Store
 
     def open_store(self) -> None:
@@ -108,7 +111,13 @@ class Core:
         if self.warm:
             await self.workers.warm()
             self.preparation.begin()
-            await self.laboratory.warm()
+            self._warming = asyncio.create_task(self._warm_laboratory())
+
+    async def _warm_laboratory(self) -> None:
+        """Start its process when those that play have what they need."""
+        while self.workers.compiling:
+            await asyncio.sleep(_PAUSE)
+        await self.laboratory.warm()
 
     async def hush(self) -> None:
         """End all subscriptions and analyses: the server is about to stop."""
@@ -119,6 +128,9 @@ class Core:
 
     async def stop(self) -> None:
         """Stop all agents, analyses and runs, and close the store; nothing is lost."""
+        if self._warming is not None:
+            self._warming.cancel()
+            await asyncio.gather(self._warming, return_exceptions=True)
         await self.analyses.stop()
         await self.proofs.stop()
         await self.laboratory.close()

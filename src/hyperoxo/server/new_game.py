@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
-from hyperoxo.agents import LEVELS
 from hyperoxo.board.limits import allowing
 from hyperoxo.errors import LimitError
 from hyperoxo.notation import Record
@@ -119,7 +119,11 @@ def created(new: NewGame, limits: Limits) -> tuple[Created, Position]:
     )
 
 
-_TITLES = {level.spec: level.title for level in LEVELS}
+@cache
+def _titles() -> dict[str, str]:
+    from hyperoxo.agents import LEVELS
+
+    return {level.spec: level.title for level in LEVELS}
 
 
 def _record(new: NewGame, limits: Limits) -> Record:
@@ -135,7 +139,7 @@ def _seats(
     for player, entry in enumerate(seats, start=1):
         agent = agent_spec(entry.agent, record.game, limits)
         name = entry.name or (record.players[player - 1] if record.players else "")
-        name = text(name) or _TITLES.get(agent or "") or agent or f"Player {player}"
+        name = text(name) or (agent and _titles().get(agent, agent)) or f"Player {player}"
         token = None
         if agent is None:
             token = tokens.setdefault(entry.holder or f"\n{player}", new_token())

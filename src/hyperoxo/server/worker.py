@@ -23,6 +23,7 @@ request         answer
 
 While something is compiled, it says so to all who wait: ``preparing`` holds the number of functions
 ``done`` and of those ``needed``, and ``elsewhere`` if another process does so; ``null`` ends it.
+Before its first request is ``begun`` it loads what it needs, which the server tells by itself.
 """
 
 from __future__ import annotations
@@ -302,6 +303,8 @@ def _try(request: dict[str, Any], _: News) -> dict[str, Any]:
 
 def _ready(request: dict[str, Any], tell: News) -> dict[str, Any]:
     """Do briefly what people may ask for, so that it is compiled."""
+    if request["what"] == "code":
+        return {}  # it has been loaded before
     from hyperoxo.rules import Game
 
     asked = {**request, "setup": None, "moves": []}

@@ -25,6 +25,7 @@ from hyperoxo.server.places import Places
 from hyperoxo.server.refusal import RefusedError
 
 News = Callable[[dict[str, Any]], None]
+_Answering = asyncio.Task[dict[str, Any]]
 Prepares = Callable[[dict[str, int] | None], None]
 """Hears how many functions are compiled of those needed; None when that is done for now."""
 _LINE_BYTES = 64 * 2**20
@@ -36,6 +37,8 @@ _GRACE = 5.0
 _OFTEN = 0.25
 _ANSWERS = 256
 _UNKNOWN = {"done": 0, "needed": 1}
+_LOADING = {"done": 0, "needed": 0}
+"""What is told of a process that has just been started and loads what it needs."""
 # As it was when the program began: the server itself may restrict its own memory later.
 _ENVIRONMENT = dict(os.environ)
 _numbers = itertools.count(1)
@@ -70,6 +73,7 @@ class Worker:
         self._starting = asyncio.Lock()
         self._process: asyncio.subprocess.Process | None = None
         self._reader: asyncio.Task[None] | None = None
+        self._loading = False
         self.preparing: dict[str, int] | None = None
         """How far its compiler is; `elsewhere` says that another process compiles for it."""
         self._prepares = prepares
@@ -83,6 +87,8 @@ class Worker:
                 await self._start()
 
     async def _start(self) -> None:
+        self._loading = True
+        self._prepare(_LOADING)
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
@@ -177,6 +183,9 @@ class Worker:
         if "preparing" in answer:
             self._prepare(answer["preparing"])
             return
+        if self._loading:  # it is at its first request
+            self._loading = False
+            self._prepare(None)
         asked = self._tasks.get(answer["task"])
         if asked is None or asked.answer.done():
             return
@@ -259,19 +268,20 @@ class Workers:
         self._answers = Places(_ANSWERS)
         self._searches = Places(searches + leaves)
         self._analyses = Places(self._most_kept + leaves)
-        self._asking: set[asyncio.Task[dict[str, Any]]] = set()
+        self._asking: set[_Answering] = set()
         self._spare: list[Worker] = []
         self.busy: set[Worker] = set()
         self._expiring: set[asyncio.Future[None]] = set()
 
     async def warm(self) -> None:
-        """Start the processes before they are needed."""
+        """Start the processes before they are needed, and let them load what they need."""
         for worker in self._quick:
             await worker.start()
+            self._note(asyncio.create_task(worker.ask({"kind": "ready", "what": "code"})))
 
     @property
     def compiling(self) -> bool:
-        """Whether something is being compiled that somebody waits for."""
+        """Whether something is being compiled or loaded that somebody waits for."""
         return any(worker.preparing is not None for worker in (*self._quick, *self.busy))
 
     async def stop(self) -> None:
@@ -291,14 +301,17 @@ class Workers:
         prepares: Prepares | None = None,
     ) -> dict[str, Any]:
         """Ask for an answer that takes milliseconds."""
-        task = asyncio.create_task(self._answer(request, asker, seconds, prepares))
-        self._asking.add(task)
-        task.add_done_callback(self._answered)
+        task = self._note(asyncio.create_task(self._answer(request, asker, seconds, prepares)))
         # Others wait for the same process: its clock runs on when nobody wants the answer.
         await asyncio.wait((task,))
         return task.result()
 
-    def _answered(self, task: asyncio.Task[dict[str, Any]]) -> None:
+    def _note(self, task: _Answering) -> _Answering:
+        self._asking.add(task)
+        task.add_done_callback(self._answered)
+        return task
+
+    def _answered(self, task: _Answering) -> None:
         self._asking.discard(task)
         if not task.cancelled():
             task.exception()  # nobody may be left to hear it
@@ -368,7 +381,8 @@ class Workers:
     def _spread(self) -> None:
         """Tell those whose kernels another process compiles how far that one is."""
         workers = (*self._quick, *self.busy)
-        known = [w.preparing for w in workers if w.preparing and "elsewhere" not in w.preparing]
+        there = [worker.preparing for worker in workers if worker.preparing]
+        known = [one for one in there if one["needed"] and "elsewhere" not in one]
         for worker in workers:
             own = worker.preparing
             elsewhere = own is not None and "elsewhere" in own

@@ -1,7 +1,7 @@
 // The line that says that something is prepared: not for what is over at once, and its words only once.
 import assert from "node:assert/strict";
 import test, { mock } from "node:test";
-import { PREPARING, howFar, preparingLine } from "../../../src/hyperoxo/web/static/lib/preparing.js";
+import { howFar, preparingLine, whatFor } from "../../../src/hyperoxo/web/static/lib/preparing.js";
 
 class Element {
   children = [];
@@ -41,7 +41,7 @@ test("what is compiled in a moment is not worth a word", () => {
 
   hear({ done: 1, needed: 3 });
   mock.timers.tick(700);
-  assert.equal(place.text, PREPARING);
+  assert.equal(place.text, "Preparing this board (once).");
   const seen = place.lastChild;
   const [bar, words] = seen.children;
   assert.deepEqual([bar.value, bar.max, words.text, seen.attributes["aria-hidden"]], [1, 3, "1 of about 3 parts", "true"]);
@@ -56,6 +56,21 @@ test("what is compiled in a moment is not worth a word", () => {
   hear(null);
   mock.timers.tick(700);
   assert.ok(!place.firstChild);
+  mock.timers.reset();
+});
+
+test("a process that is only loaded prepares no board", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  globalThis.document = { createElement: () => new Element() };
+  const place = new Element();
+  const hear = preparingLine(place);
+  hear({ done: 0, needed: 0 });
+  mock.timers.tick(700);
+  assert.equal(place.text, "Getting ready.");
+  hear({ done: 0, needed: 3 });
+  assert.equal(place.text, whatFor({ needed: 3 }));
+  hear({ done: 1, needed: 3 });
+  assert.equal(place.children.length, 1);
   mock.timers.reset();
 });
 

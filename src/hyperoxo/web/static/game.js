@@ -1,7 +1,7 @@
 // The page of a game. The server sends states; the page sends what the person wants.
 import {
   ACTIONS, Advice, BLOCKED, Boards, Export, Keys, Moves, Prove, Review, SeatEditor, Seats, Share, Signals, Stone, Thought, Window,
-  asking, branches, calling, cellTyped, cellWords, copy, keepAddress, linesOf, marksOf, marksOfProof, NAMES, notice, pathTo, PREPARING, playerOf, positionAt, positionPath, sound, sounds, tally, titled,
+  asking, branches, calling, cellTyped, cellWords, copy, keepAddress, linesOf, marksOf, marksOfProof, NAMES, notice, pathTo, playerOf, positionAt, positionPath, sound, sounds, tally, titled, whatFor,
 } from "hyperoxo";
 
 const remembered = (id) => `oxo:${id}`;
@@ -117,7 +117,7 @@ export default {
       if (this.you.includes(s.to_move)) {
         return this.you.length > 1 || this.geometry.players > 2 && !this.you.length ? `${NAMES[s.to_move]} is to move.` : "Your move.";
       }
-      if (s.thought?.preparing) return PREPARING;
+      if (s.thought?.preparing) return whatFor(s.thought.preparing);
       return s.thinking ? `${NAMES[s.to_move]} thinks.` : this.you.length ? `${NAMES[s.to_move]}'s move.` : `${NAMES[s.to_move]}, ${name}, is to move.`;
     },
     /** The last move in words, where somebody else made it. */

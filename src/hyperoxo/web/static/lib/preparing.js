@@ -1,5 +1,10 @@
 // Boards are prepared once, at their first use: a line at the foot of any page says so, and how far that is.
-export const PREPARING = "Preparing this board (once).";
+const PREPARING = "Preparing this board (once).";
+// A process that has just been started loads what it needs, and does not know yet whether more is to be done.
+const LOADING = "Getting ready.";
+
+/** Return what is done meanwhile, in words. */
+export const whatFor = ({ needed }) => (needed ? PREPARING : LOADING);
 
 // Milliseconds: what is over sooner is not worth a word, and a short break is none.
 const PATIENCE = 600;
@@ -11,14 +16,15 @@ export const howFar = ({ done, needed }) => (needed > 1 ? `${done} of about ${ne
 export function preparingLine(place) {
   let latest = null;
   let waiting = null;
+  let said = "";
   const draw = () => {
     waiting = null;
     if (!latest) {
       place.replaceChildren();
       return;
     }
-    if (!place.firstChild) {
-      place.textContent = PREPARING;
+    if (!place.firstChild || said !== whatFor(latest)) {
+      place.textContent = said = whatFor(latest);
       const seen = place.appendChild(document.createElement("span"));
       seen.className = "how-far";
       seen.setAttribute("aria-hidden", "true");

@@ -1,7 +1,7 @@
 // The card of a game's course, and the report: who lost it and where, from proved values alone.
 import { Course } from "./course.js";
 import { NAMES, Stone } from "./marks.js";
-import { PREPARING, howFar } from "./preparing.js";
+import { howFar, whatFor } from "./preparing.js";
 
 /** Sentences about moves, each with its position to look at or to play from. */
 const Told = {
@@ -17,7 +17,7 @@ export const Review = {
   components: { Course, Stone, Told },
   props: { geometry: Object, course: Array, moves: Array, at: Number, busy: Boolean, preparing: Object, review: Object, stale: Boolean, over: Boolean, lost: Boolean },
   emits: ["look", "show", "from", "review", "stop"],
-  data: () => ({ NAMES, PREPARING }),
+  data: () => ({ NAMES }),
   computed: {
     action() {
       if (this.busy) return "Stop";
@@ -27,6 +27,7 @@ export const Review = {
   },
   methods: {
     howFar,
+    whatFor,
     /** Bring the card before the eye, and before a reader of the screen. */
     open() {
       this.$el.scrollIntoView({ block: "start" });
@@ -37,7 +38,7 @@ export const Review = {
   <section class="card review" aria-labelledby="review-title"><header><h2 id="review-title" ref="title" tabindex="-1">{{ review ? 'Report' : 'Course of the game' }}</h2>
     <button v-if="moves.length && action" type="button" class="small" @click="$emit(busy ? 'stop' : 'review')">{{ action }}</button></header>
     <template v-if="review"><p v-if="!busy && review.ending">{{ review.ending }}</p><Told :rows="review.held" @show="$emit('show', $event)" @from="$emit('from', $event)"/></template>
-    <p v-if="busy && preparing" class="soft"><span role="status">{{ PREPARING }}</span> <span class="how-far" aria-hidden="true"><progress :value="preparing.done" :max="preparing.needed"></progress><small>{{ howFar(preparing) }}</small></span></p>
+    <p v-if="busy && preparing" class="soft"><span role="status">{{ whatFor(preparing) }}</span> <span class="how-far" aria-hidden="true"><progress :value="preparing.done" :max="preparing.needed"></progress><small>{{ howFar(preparing) }}</small></span></p>
     <p v-else-if="busy" class="soft"><progress :value="review ? review.looked : 0" :max="moves.length"></progress> {{ review ? review.looked : 0 }} of {{ moves.length }} moves looked at, from the last one on</p>
     <Course v-if="moves.length" :geometry="geometry" :course="course" :moves="moves" :at="at" @look="$emit('look', $event)"/>
     <p v-if="!review && !busy" class="soft">{{ over ? 'A report says who lost where, and what would have held.' : 'What the game was worth after every move, once it has been looked at.' }}</p>
