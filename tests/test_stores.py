@@ -89,6 +89,28 @@ def _said(path: Path) -> str | None:
     return None
 
 
+_KILLED = """
+import os, sqlite3, sys
+base = sqlite3.connect(sys.argv[1], isolation_level=None)
+base.execute("PRAGMA journal_mode = DELETE")
+base.execute("PRAGMA cache_size = 1")
+base.execute("BEGIN IMMEDIATE")
+base.execute("DELETE FROM birds")
+base.executemany("INSERT INTO birds VALUES (?, 'caw')", ((f"crow {n}",) for n in range(2000)))
+os._exit(0)
+"""
+
+
+def test_what_was_half_written_is_taken_back(tmp_path: Path) -> None:
+    """A process was killed before the store kept what is to come in a file beside it."""
+    path = made(tmp_path / "birds.sqlite", 400)
+    subprocess.run([sys.executable, "-c", _KILLED, str(path)], check=True)
+    assert path.with_name("birds.sqlite-journal").stat().st_size > 512
+    with closing(KIND.open(path, 1)) as base:
+        assert base.execute("SELECT count(*) FROM birds WHERE song = 'caw'").fetchone() == (0,)
+        assert base.execute("SELECT count(*) FROM birds").fetchone() == (400,)
+
+
 def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
     path, other = made(tmp_path / "birds.sqlite"), tmp_path / "other.sqlite"
     os.link(path, other)

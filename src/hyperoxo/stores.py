@@ -87,8 +87,20 @@ class StoreKind:
         return base
 
     def _look_at(self, path: Path, timeout: float) -> None:
-        """Read all pages of a file through a connection that cannot write."""
-        address = f"file:{quote(os.fspath(path.absolute()))}?mode=ro"
+        """Read all pages of a file through a connection that cannot write, if that is enough.
+
+        What a program that was killed had half written has to be taken back before anything can be
+        read; SQLite keeps in a journal how it was.
+        """
+        try:
+            self._read_all(path, "ro", timeout)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_READONLY_ROLLBACK:
+                raise
+            self._read_all(path, "rw", timeout)
+
+    def _read_all(self, path: Path, mode: str, timeout: float) -> None:
+        address = f"file:{quote(os.fspath(path.absolute()))}?mode={mode}"
         with closing(sqlite3.connect(address, uri=True, timeout=timeout)) as base:
             self._version(base, path)
             found = base.execute("PRAGMA quick_check(1)").fetchone()[0]
