@@ -8,10 +8,13 @@ from collections.abc import Callable
 from types import SimpleNamespace
 
 import pytest
+from click.testing import CliRunner
 
-from hyperoxo.cli import output
+from hyperoxo.cli import output, play
 from hyperoxo.cli import progress as module
+from hyperoxo.cli.main import main
 from hyperoxo.cli.progress import Progress
+from hyperoxo.errors import SpecError
 from hyperoxo.first_use import news
 
 
@@ -141,6 +144,22 @@ def test_a_command_that_waits_for_people_shows_only_what_it_compiles(terminal: S
         assert len(module._screen._parts) == 1
         news.hear(0, 0)
         assert not module._screen._parts
+
+
+def test_a_game_that_is_not_ready_yet_says_so(
+    terminal: Screen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = threading.Event()
+    terminal.heard = lambda: said.set() if "getting ready" in terminal.getvalue() else None
+
+    def slow(*_: object) -> None:
+        assert said.wait(60)
+        raise SpecError("there is nobody to play")
+
+    monkeypatch.setattr(play, "_session", slow)
+    answer = CliRunner().invoke(main, ["play", "3^2"])
+    assert said.is_set()
+    assert "there is nobody to play" in answer.stderr
 
 
 def test_compiling_is_said_in_place_at_a_terminal(terminal: Screen) -> None:

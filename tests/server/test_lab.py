@@ -9,6 +9,7 @@ import io
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from contextlib import aclosing
@@ -22,7 +23,9 @@ import pytest
 import hyperoxo as ox
 from hyperoxo.lab.recall import recall
 from hyperoxo.lab.results import ResultStore
+from hyperoxo.processes import born
 from hyperoxo.server import Core, Limits
+from hyperoxo.server.lab.process import _place
 from hyperoxo.server.lab.reports import file_of, report_data, report_list
 from tests.server.rooms import served
 
@@ -342,6 +345,24 @@ def report(folder: Path, name: str, **more: object) -> None:
     (place / "index.html").write_text("<p>hello")
     (place / "data" / "t.csv").write_text("a\n")
     (place / "figures" / "f.svg").write_text("<svg/>")
+
+
+def test_what_a_killed_process_left_of_a_report_is_removed(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
+        host, begun = socket.gethostname(), born(other.pid)
+        theirs, foreign = f"{host}+{other.pid}+{begun}", f"elsewhere+{other.pid}+{begun}"
+        # The number of a process that was killed may be another's now, or this one's.
+        left = [f"{host}+{other.pid}+{begun}0", f"{host}+{os.getpid()}+0", f"{other.pid}", "x+y"]
+        for name in (theirs, foreign, *left):
+            report(tmp_path, f".unfinished-{name}")
+        report(tmp_path, "run-1")
+        mine = _place(tmp_path)
+        assert not mine.exists()
+        names = {path.name for path in tmp_path.iterdir()}
+        assert names == {"run-1", f".unfinished-{theirs}", f".unfinished-{foreign}"}
+        other.communicate()
+    assert _place(tmp_path) == mine
+    assert {path.name for path in tmp_path.iterdir()} == {"run-1", f".unfinished-{foreign}"}
 
 
 def test_reports_are_read_and_nothing_else(tmp_path: Path) -> None:

@@ -199,7 +199,7 @@ def test_who_asks_a_process_that_is_only_started_hears_that_it_is_loaded() -> No
     async def story() -> None:
         workers = Workers(4)
         heard: list[Any] = []
-        request = {"kind": "simple", "game": "3^2", "setup": None, "moves": [], "seed": 0}
+        request: Request = {"kind": "simple", "game": "3^2", "setup": None, "moves": [], "seed": 0}
         try:
             answer = workers.quick(request, NOBODY, 60.0, heard.append)
             assert 0 <= (await answer)["cell"] < 9

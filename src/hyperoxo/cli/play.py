@@ -9,6 +9,7 @@ import click
 
 from hyperoxo.cli.completion import complete_agent
 from hyperoxo.cli.options import PLAIN_FILE, POSITION_OPTION, GameType, Options, shared_options
+from hyperoxo.cli.progress import Progress
 from hyperoxo.errors import HyperoxoError
 
 if TYPE_CHECKING:
@@ -53,14 +54,16 @@ def command(
     Without agents you play first and an agent takes every other seat. At the prompt, 'help' lists
     what you can type. The suffix of a saved game's name gives its notation: .json, .pgn, .oxo.
     """
-    from hyperoxo.play.look import Look, look_of
-    from hyperoxo.play.saving import written_as
-    from hyperoxo.terminal.prompt import Terminal
-    from hyperoxo.terminal.screen import Screen
+    # Nothing is to be seen of a game before all this is loaded.
+    with Progress("getting ready", quiet=options.quiet):
+        from hyperoxo.play.look import Look, look_of
+        from hyperoxo.play.saving import written_as
+        from hyperoxo.terminal.prompt import Terminal
+        from hyperoxo.terminal.screen import Screen
 
-    record = _loaded(game, load_path, position)
-    screen = Screen.standard(boards_to_stderr=options.json)
-    session = _session(game, agents, position, record, options.rng())
+        record = _loaded(game, load_path, position)
+        screen = Screen.standard(boards_to_stderr=options.json)
+        session = _session(game, agents, position, record, options.rng())
     look = Look.of(
         session.game.players,
         ascii_only=ascii_only or not screen.unicode,

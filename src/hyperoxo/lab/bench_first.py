@@ -64,8 +64,9 @@ def _both(name: str, first: tuple[float, float | None], later: float) -> Iterato
 
 
 def _environment(folder: str) -> dict[str, str]:
-    """Compiled code is kept in this folder and nowhere else."""
-    return {**os.environ, "NUMBA_CACHE_DIR": folder, "TERM": "xterm"}
+    """Compiled code is kept in this folder and nowhere else; Python keeps its own as usual."""
+    usual = {k: value for k, value in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    return {**usual, "NUMBA_CACHE_DIR": folder, "TERM": "xterm"}
 
 
 def _oxo(*words: str) -> list[str]:

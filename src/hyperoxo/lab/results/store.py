@@ -91,7 +91,8 @@ def _now() -> int:
     return time.time_ns() // 1_000_000
 
 
-def _owner() -> str:
+def this_process() -> str:
+    """Name this process as the owner of runs: its machine, its number, and when it began."""
     return f"{socket.gethostname()}:{os.getpid()}:{born(os.getpid()) or ''}"
 
 
@@ -99,14 +100,14 @@ def _is_alive(owner: str) -> bool:
     """Whether the process that has a run is another one and, as far as is known, alive."""
     # Earlier versions noted no beginning.
     host, pid, begun = (*owner.split(":"), "", "")[:3]
-    if not pid or owner == _owner():
+    if not pid.isdecimal() or owner == this_process():
         return False
     return host != socket.gethostname() or is_alive(int(pid), begun)
 
 
 def is_left(owner: str) -> bool:
-    """Whether the process of a run that is marked as running has ended."""
-    return owner != _owner() and not _is_alive(owner)
+    """Whether the process that owned something has ended."""
+    return owner != this_process() and not _is_alive(owner)
 
 
 class ResultStore:
@@ -213,7 +214,7 @@ class ResultStore:
                     connection.execute(
                         "UPDATE runs SET state = 'running', owner = ?, updated = ?, workers = ? "
                         "WHERE id = ?",
-                        (_owner(), _now(), workers, left),
+                        (this_process(), _now(), workers, left),
                     )
                     return int(left)
             if run is not None:
@@ -227,7 +228,7 @@ class ResultStore:
                     json.dumps(request.settings, sort_keys=True),
                     str(request.seed),
                     request.key,
-                    _owner(),
+                    this_process(),
                     _versions(),
                     *(_now(),) * 2,
                     workers,

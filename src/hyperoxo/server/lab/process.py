@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import _thread
 import json
-import os
 import shutil
 import signal
 import threading
@@ -38,6 +37,7 @@ from hyperoxo.lab.requests import RunRequest, carry_out
 from hyperoxo.lab.results import ResultStore, result_rows, run_infos
 from hyperoxo.lab.results.export import csv_text
 from hyperoxo.lab.results.listing import Filter
+from hyperoxo.lab.results.store import is_left, this_process
 from hyperoxo.lab.study import STUDIES, find_study
 from hyperoxo.lab.tournament import TournamentResult
 from hyperoxo.rules import Game
@@ -47,6 +47,7 @@ from hyperoxo.server.refusal import RefusedError
 from hyperoxo.server.worker import News, Work, serve
 
 _OFTEN = 0.2
+_UNFINISHED = ".unfinished-"
 _playing = threading.Event()
 _stopped: set[int] = set()
 
@@ -101,7 +102,7 @@ def _carry_out(request: dict[str, Any], tell: News) -> None:
     store = _ReportingStore(request, tell)
     asked = RunRequest(**request["request"])
     reports = Path(request["reports"])
-    unfinished = reports / f".unfinished-{os.getpid()}"
+    unfinished = _place(reports)
     last = 0.0
 
     def progress(games: int, wanted: int) -> None:
@@ -141,6 +142,14 @@ class _ReportingStore(ResultStore):
         self.number = super().begin(asked, self._run, workers)
         self._announce({"run": self.number})
         return self.number
+
+
+def _place(reports: Path) -> Path:
+    """Return where this process makes a report, and remove what others that were killed left."""
+    for left in reports.glob(f"{_UNFINISHED}*"):
+        if is_left(left.name.removeprefix(_UNFINISHED).replace("+", ":")):
+            shutil.rmtree(left, ignore_errors=True)
+    return reports / f"{_UNFINISHED}{this_process().replace(':', '+')}"
 
 
 def _publish(made: Path, name: Path) -> None:
