@@ -3,7 +3,7 @@
 
 Usage: tools/terminal_picture.py PICTURE
 
-PICTURE is the .svg file to make. The font is left to whoever looks at it.
+PICTURE is the .svg file to make. The font is left to the viewer.
 """
 
 from __future__ import annotations

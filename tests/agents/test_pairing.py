@@ -1,4 +1,4 @@
-"""The player of a pairing never lets the other have a line, whoever the other is."""
+"""The player of a pairing never lets the other have a line, no matter who that is."""
 
 from __future__ import annotations
 

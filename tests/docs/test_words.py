@@ -21,6 +21,7 @@ AVOIDED = re.compile(
     r"|who (at least )?(wins|loses|draws) (shortens|prolongs|where)|[Ww]hoever|of its own accord"
     r"|somebody|everybody|he|him|his|himself)\b"
 )
+MEN = re.compile(r"\b([Hh]e|[Hh]im|[Hh]is|[Hh]imself|[Ww]hoever)\b")
 
 
 def prose(text: str) -> str:
@@ -37,6 +38,12 @@ def help_texts(command: click.Command, name: str) -> list[str]:
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_pages_avoid_translated_phrases(path: Path) -> None:
     assert not [found[0] for found in AVOIDED.finditer(prose(path.read_text("utf-8")))]
+
+
+def test_nobody_is_a_man() -> None:
+    files = [path for room in ("src", "tests", "tools") for path in (ROOT / room).rglob("*.py")]
+    found = {path for path in files if MEN.search(path.read_text("utf-8"))}
+    assert found == {Path(__file__)}
 
 
 @pytest.mark.parametrize("name", COMMANDS)

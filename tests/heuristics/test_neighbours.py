@@ -73,8 +73,8 @@ def plain(position: Position, depth: int, own_too: bool) -> float:
         return (1e15 - position.ply) * (1 if outcome.winner == mover else -1)
     if depth == 0:
         owners = list(position.owners)
-        mine, his = (count(position, owners, p, own_too) for p in (mover, 3 - mover))
-        return mine - his
+        mine, theirs = (count(position, owners, p, own_too) for p in (mover, 3 - mover))
+        return mine - theirs
     return max(-plain(position.play(cell), depth - 1, own_too) for cell in position.legal_moves)
 
 

@@ -22,7 +22,7 @@ Array = NDArray[np.int32]
 
 
 def open_lines(owners: Array, counts: Array, sizes: Array, player: int) -> float:
-    """Lines that only the player has begun, each by the square of his stones."""
+    """Lines that only the player has begun, each by the square of their stones."""
     total = 0.0
     for line in range(len(sizes)):
         own = counts[line, player - 1]

@@ -100,10 +100,10 @@ def test_energies_are_those_of_the_program(
     expected = {}
     for cell in range(len(grid)):
         if grid[cell] == 0:
-            mine, his = grid.copy(), grid.copy()
-            mine[cell], his[cell] = mover, 3 - mover
+            mine, theirs = grid.copy(), grid.copy()
+            mine[cell], theirs[cell] = mover, 3 - mover
             first = energy(mine, side, dim, mover)
-            expected[cell] = first + bias * energy(his, side, dim, 3 - mover)
+            expected[cell] = first + bias * energy(theirs, side, dim, 3 - mover)
     assert values[list(expected)].tolist() == pytest.approx(list(expected.values()), rel=1e-9)
     best = max(expected.values())
     if best > energy(grid, side, dim, mover) * (1 + 1e-6) + 1e-6:

@@ -113,7 +113,7 @@ def check_moves(game: Game, own: int, other: int) -> int | None:
     else:
         threats = sum(bit for bit in bits(free) if oracle.completing_stones(own | bit, other))
         refuted = sum(bit for bit in bits(free) if wins(oracle, other, own | bit))
-        # His threats leave the defender no time; of all others those stay that he cannot refute.
+        # A threat leaves the defender no time; of all other moves those stay that are not refuted.
         assert found == free & ~refuted | threats
         assert status == (OPEN if found else LOST)
     return status

@@ -44,11 +44,11 @@ class Case(NamedTuple):
     lines: list[Cells]
     owners: bytes
     mine: Cells
-    his: Cells
+    theirs: Cells
 
     @property
     def free(self) -> Cells:
-        return frozenset(range(len(self.owners))) - self.mine - self.his - {*self.game.blocked}
+        return frozenset(range(len(self.owners))) - self.mine - self.theirs - {*self.game.blocked}
 
     @property
     def stones(self) -> Stones:
@@ -74,9 +74,9 @@ def cases(seed: int, count: int = 25, *, dense: bool = False) -> Iterator[Case]:
             if not owners[cell]:
                 owners[cell] = rng.choice((0, 0, 0, 0, 1, 2) if dense else (0, 0, 1, 2))
         left = [frozenset(game.board.line(n).tolist()) for n in range(game.board.line_count)]
-        mine, his = (frozenset(c for c, o in enumerate(owners) if o == p) for p in (1, 2))
-        if not any(line <= mine or line <= his for line in left):
-            yield Case(game, left, bytes(owners), mine, his)
+        mine, theirs = (frozenset(c for c, o in enumerate(owners) if o == p) for p in (1, 2))
+        if not any(line <= mine or line <= theirs for line in left):
+            yield Case(game, left, bytes(owners), mine, theirs)
 
 
 def completing(lines: list[Cells], own: Cells, other: Cells) -> Cells:
@@ -84,21 +84,21 @@ def completing(lines: list[Cells], own: Cells, other: Cells) -> Cells:
     return frozenset(cell for line in short if len(line) == 1 for cell in line)
 
 
-def wins(case: Case, mine: Cells, his: Cells, sequence: list[int]) -> bool:
+def wins(case: Case, mine: Cells, theirs: Cells, sequence: list[int]) -> bool:
     """What a forced sequence is, as its definition says."""
     for at, move in enumerate(sequence):
         last = at == len(sequence) - 1
-        if move not in case.free - mine - his:
+        if move not in case.free - mine - theirs:
             return False
-        if move in completing(case.lines, mine, his):
+        if move in completing(case.lines, mine, theirs):
             return last
-        if completing(case.lines, his, mine) - {move}:
+        if completing(case.lines, theirs, mine) - {move}:
             return False
         mine |= {move}
-        answers = completing(case.lines, mine, his)
+        answers = completing(case.lines, mine, theirs)
         if len(answers) != 1:
             return last and len(answers) > 1
-        his |= answers
+        theirs |= answers
     return False
 
 
@@ -127,7 +127,7 @@ def test_cells_that_complete_a_line(seed: int) -> None:
         tables, found = search_of(case.game).tables, np.ones((2, len(case.owners)), np.uint8)
         stones = case.stones
         look(tables, stones, found)
-        sides = ((ATTACKER, case.mine, case.his), (DEFENDER, case.his, case.mine))
+        sides = ((ATTACKER, case.mine, case.theirs), (DEFENDER, case.theirs, case.mine))
         for side, own, other in sides:
             expected = completing(case.lines, own, other)
             assert np.flatnonzero(found[side]).tolist() == sorted(expected)
@@ -136,7 +136,7 @@ def test_cells_that_complete_a_line(seed: int) -> None:
                 through = [line for line in case.lines if cell in line]
                 expected = completing(through, own, other)
                 assert threat_through(tables, stones, side, cell) == only(expected)
-        assert threatens(tables, stones) == bool(completing(case.lines, case.his, case.mine))
+        assert threatens(tables, stones) == bool(completing(case.lines, case.theirs, case.mine))
 
 
 def only(cells: Cells) -> int:
@@ -156,7 +156,7 @@ def test_replayed_sequences(seed: int) -> None:
         tables = search_of(case.game).tables
         for sequence in sequences(case, rng):
             moves = np.array([*sequence, 0], np.int16)
-            expected = wins(case, case.mine, case.his, sequence)
+            expected = wins(case, case.mine, case.theirs, sequence)
             stones = case.stones
             assert replay(tables, stones, moves, len(sequence)) == expected, (case, sequence)
             assert alike(stones, case.stones)
@@ -166,18 +166,18 @@ def test_replayed_sequences(seed: int) -> None:
 
 def threats(case: Case, rng: random.Random) -> Iterator[int]:
     """Moves that threaten or complete something, most of them, with the answers made."""
-    mine, his = case.mine, case.his
+    mine, theirs = case.mine, case.theirs
     for _ in range(rng.randint(1, 6)):
-        free = sorted(case.free - mine - his)
+        free = sorted(case.free - mine - theirs)
         if not free:
             return
-        now = {cell: completing(case.lines, mine | {cell}, his) for cell in free}
+        now = {cell: completing(case.lines, mine | {cell}, theirs) for cell in free}
         best = [cell for cell in free if now[cell]] or free
-        danger = [cell for cell in best if cell in completing(case.lines, his, mine)]
+        danger = [cell for cell in best if cell in completing(case.lines, theirs, mine)]
         move = rng.choice(rng.choice([danger or best, best, free]))
         yield move
         mine |= {move}
-        his |= frozenset(rng.sample(sorted(now[move]), min(1, len(now[move]))))
+        theirs |= frozenset(rng.sample(sorted(now[move]), min(1, len(now[move]))))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -189,7 +189,7 @@ def test_replayed_threats(seed: int) -> None:
         for _ in range(25):
             sequence = [*threats(case, rng)]
             moves = np.array([*sequence, 0], np.int16)
-            expected = wins(case, case.mine, case.his, sequence)
+            expected = wins(case, case.mine, case.theirs, sequence)
             stones = case.stones
             assert replay(tables, stones, moves, len(sequence)) == expected, (case, sequence)
             assert alike(stones, case.stones)
@@ -209,7 +209,7 @@ def test_replies_told_apart(seed: int) -> None:
     rng, kinds_seen = random.Random(seed), set()
     for case in cases(seed, 80):
         tables = search_of(case.game).tables
-        if not case.free or completing(case.lines, case.his, case.mine):
+        if not case.free or completing(case.lines, case.theirs, case.mine):
             continue
         after = {cell: _with(case.owners, cell) for cell in case.free}
         among = [cell for cell in sorted(case.free) if rng.random() < 0.8]
@@ -227,7 +227,7 @@ def test_replies_told_apart(seed: int) -> None:
         for cell in range(len(case.owners)):
             expected = -1
             if cell in among:
-                threats = len(completing(case.lines, case.his | {cell}, case.mine))
+                threats = len(completing(case.lines, case.theirs | {cell}, case.mine))
                 same = int(numbers_of(case, [after[cell]])[0]) in known
                 assert same or cell not in listed
                 expected = min(threats + 1, 3) if threats else int(same)
@@ -270,7 +270,7 @@ def test_answers_to_replies(seed: int) -> None:
             # New is the win as if the defender passed, then what answers a reply: each needed.
             passed = np.zeros(most + 2, np.int16)
             length = search(tables, space, stones, limit, passed) if limit else 0
-            held = wins(case, case.mine, case.his, passed[: max(length, 0)].tolist())
+            held = wins(case, case.mine, case.theirs, passed[: max(length, 0)].tolist())
             new = {first} if held else set()
             assert not held or rows[first, : lengths[first]].tolist() == passed[:length].tolist()
             assert {*range(first, count)} == new | {
@@ -284,7 +284,7 @@ def test_answers_to_replies(seed: int) -> None:
                 holding = [
                     k
                     for k, one in enumerate(known_rows)
-                    if wins(case, case.mine, case.his | {cell}, one)
+                    if wins(case, case.mine, case.theirs | {cell}, one)
                 ]
                 fate = int(fates[cell])
                 fates_seen.add(min(fate, 0))
@@ -293,7 +293,7 @@ def test_answers_to_replies(seed: int) -> None:
                     assert not [k for k in holding if k < first]
                     assert limit < 10_000 or not holding
                     after = stones_of(tables, _with(case.owners, cell), 1)
-                    if limit == 10_000 and not completing(case.lines, case.his, case.mine):
+                    if limit == 10_000 and not completing(case.lines, case.theirs, case.mine):
                         assert search(tables, space, after, limit, rows[-1]) == 0
                 else:
                     assert fate == holding[0]

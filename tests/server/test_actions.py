@@ -209,7 +209,7 @@ class TestClocks:
         assert state.remaining == (7_000, 8_000)
         state = apply(state, actions.go(state, "a", 2, 9_000))
         assert state.remaining == (10_000, 8_000)
-        assert state.time_left(1, 10_000) == 9_000  # the clock runs for whoever is to move
+        assert state.time_left(1, 10_000) == 9_000  # the clock runs for the player to move
         state = apply(state, actions.go(state, "a", 1, 20_000))
         assert state.remaining == (10_000, 10_000)
         # Going forth again brings the times of then, until another move is played.

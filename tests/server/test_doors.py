@@ -198,7 +198,7 @@ def test_a_head_without_end_is_cut(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("data", [b"", HALF, BODILESS])
 def test_half_requests_of_guests_keep_nobody_out(tmp_path: Path, data: bytes) -> None:
-    """Neither this machine, nor another guest, nor whoever sends them."""
+    """Neither this machine, nor another guest, nor who sends them."""
 
     async def story() -> None:
         async with calling(tmp_path, 16) as caller:

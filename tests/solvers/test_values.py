@@ -439,7 +439,7 @@ def test_theorems_have_certificates(
 
 
 def test_a_draw_is_said_to_be_less_than_the_win_of_a_rival(tmp_path: Path) -> None:
-    """A search that was cut proves less than the value, whoever it is that wins."""
+    """A search that was cut proves less than the value, no matter who wins."""
     position = Game("3^3").position("moves:18,1,7,16,4,5,0,17,15")
     found = solve(position, nodes=100, proof=tmp_path / "x.proof")
     assert (found.value, found.winner) == ("loss", 1)

@@ -1,6 +1,6 @@
 """A search for who wins a Maker-Breaker game: best first, by proof numbers.
 
-Whoever wins a position needs some of its free cells only, its *zone*: the player still wins if all
+The winner of a position needs some of its free cells only, its *zone*: the player still wins if all
 other free cells are given to the rival. This cuts the search down. If the rival's move is answered
 by a win with some zone, the same answer wins against every move outside this zone, so that only the
 moves in all zones found so far are left to try. Zones are put together like this:

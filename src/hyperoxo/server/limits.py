@@ -86,7 +86,7 @@ PUBLIC = Limits(
 
 @dataclass(frozen=True)
 class Asker:
-    """Whoever asks the server for work: a client by its address, with its limits."""
+    """The client that asks the server for work, by its address, and its limits."""
 
     client: str
     limits: Limits

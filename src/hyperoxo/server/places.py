@@ -25,8 +25,9 @@ class _Turn:
 
 
 class Places:
-    """A number of places; whoever holds fewest takes the next, and then whoever waited longest.
+    """A number of places, which clients that wait get in turn.
 
+    The next one goes to the client that holds fewest, of several to the one that waited longest.
     Some clients leave the last places to others: `leaves` of their limits. All of them may hold no
     more than their share.
     """

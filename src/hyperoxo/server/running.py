@@ -105,7 +105,7 @@ class _Server(uvicorn.Server):
 
 
 class _Lines(logging.Formatter):
-    """Writes what is logged without control characters, whoever they come from."""
+    """Writes what is logged without control characters, wherever it comes from."""
 
     def format(self, record: logging.LogRecord) -> str:
         return "\n".join(map(one_line, super().format(record).split("\n")))

@@ -65,7 +65,7 @@ class Visitors:
     - `proxies` are believed when they name the address that they ask for. The header
       ``X-Forwarded-For`` is read from its end, past all named proxies: what comes before may be
       made up.
-    - Without `key`, whoever connects from this machine is at home, unless the request shows that a
+    - Without `key`, all that connect from this machine are at home, unless the request shows that a
       proxy stands between: by a header that proxies add, by HTTP/1.0, or by a ``Host`` that is no
       name by which a machine calls itself.
     - With `key`, the address gives nobody any rights: at home is who shows the key, in the header

@@ -3,7 +3,7 @@
 The event loop of the server never searches. Quick answers share two processes; a long
 search has a process to itself, which is killed when nobody wants its answer any more.
 
-Whoever asks has a share of the places and a limited time, whatever is asked for. When the time
+Each client has a share of the places and a limited time, whatever is asked for. When the time
 is up, the process is asked for what it knows by then; one that does not answer soon is killed.
 """
 

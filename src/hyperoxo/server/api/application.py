@@ -74,8 +74,8 @@ class _Application(FastAPI):
 class _Bounded:
     """Lets nothing that a client sends build a board beyond the limits of the server.
 
-    Which game it names, and where, is found by whoever reads it; none is forgotten here. Limits for
-    a client are narrower, and hold for games of its own, not for those it joins.
+    Which game it names, and where, is found by those who read it; none is forgotten here. Limits
+    for a client are narrower, and hold for games of its own, not for those it joins.
     """
 
     def __init__(self, app: ASGIApp, core: Core) -> None:
