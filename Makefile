@@ -62,6 +62,8 @@ docs: $(STAMPS)/docs ## Build the documentation into docs/_build/html
 
 bench: $(STAMPS)/test ## Measure speed beside other programs, into benchmarks/results.json
 	$(BIN)/oxo bench --peers --format json > benchmarks/results.json.part
+	$(BIN)/python benchmarks/server_load.py --api-only --agent random --moves 10 --into benchmarks/results.json.part
+	$(BIN)/python benchmarks/page_speed.py --only pages --repeats 1 --into benchmarks/results.json.part
 	@$(BIN)/python -m json.tool --indent 1 benchmarks/results.json.part benchmarks/results.json
 	@rm benchmarks/results.json.part
 

@@ -27,18 +27,22 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import httpx
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from rows import add
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader"]
 SIZE: ViewportSize = {"width": 1280, "height": 900}
 REST = 1000  # milliseconds in which a page loads what it can be used without
 BOARDS = ("4^3", "6^3", "3^4", "5^4")
 PAGES = ("/", "/puzzles", "/proof", "/states", "/games", "/analyse", "/lab", "/studies", "/about")
+NAMES = {"/": "first page", "/proof": "proof"}
+"""Pages that the documentation shows, with games of some boards."""
 WITHOUT_BOARD = ("/games", "/analyse", "/lab", "/studies", "/about")
 USABLE = "() => document.querySelector('.flat-board .cell.legal')"
 READABLE = "() => document.querySelector('main h1')"
@@ -171,19 +175,26 @@ def smooth(browser: Browser, address: str, repeats: int) -> dict[str, float]:
     }
 
 
-def measure(url: str, chromium: str, repeats: int, only: str | None) -> dict[str, Any]:
+def measure(
+    url: str,
+    chromium: str,
+    asked: argparse.Namespace,
+    pages: Sequence[str],
+    boards: Sequence[str],
+) -> dict[str, Any]:
     """Return all figures of a server."""
+    repeats, only = asked.repeats, asked.only
     people = [{"name": "Ada", "holder": "x"}, {"name": "Bob", "holder": "x"}]
     games = {}
-    for game in BOARDS:
+    for game in boards:
         made = httpx.post(f"{url}/api/games", json={"game": game, "seats": people}, timeout=60)
         games[game] = url + made.raise_for_status().json()["urls"][0]
     _settle()
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)
         found = {}
-        boards = {}
-        for name, address in {**{path: url + path for path in PAGES}, **games}.items():
+        turned = {}
+        for name, address in {**{path: url + path for path in pages}, **games}.items():
             if only == "boards":
                 break
             wanted = READABLE if name in WITHOUT_BOARD else USABLE
@@ -191,9 +202,18 @@ def measure(url: str, chromium: str, repeats: int, only: str | None) -> dict[str
             usable(browser, address, 1, wanted)  # the server keeps what it has made
             found[name] = usable(browser, address, repeats, wanted)
         if only != "pages":
-            boards = {game: smooth(browser, games[game], repeats) for game in BOARDS}
+            turned = {game: smooth(browser, games[game], repeats) for game in boards}
         browser.close()
-    return {"pages": found, "boards": boards, "cores": os.cpu_count()}
+    return {"pages": found, "boards": turned, "cores": os.cpu_count()}
+
+
+def rows(found: dict[str, Any]) -> Iterator[tuple[str, float, str]]:
+    """Name the figures that the documentation shows: those that hardly depend on other programs."""
+    for path, seen in found["pages"].items():
+        name = NAMES.get(path, f"a game of {path}")
+        yield f"{name}, on the line", seen["kilobytes"], "kB"
+        yield f"{name}, asked for", seen["requests"], "requests"
+        yield f"{name}, processor time until usable", seen["cpu_ms"], "ms"
 
 
 def main() -> int:
@@ -201,10 +221,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--only", choices=("pages", "boards"))
+    parser.add_argument(
+        "--into", type=Path, metavar="FILE", help="results.json: add rows of a few pages there"
+    )
     asked = parser.parse_args()
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     if chromium is None:
         sys.exit("Chromium is not installed")
+    pages, games = (PAGES, BOARDS) if asked.into is None else (tuple(NAMES), BOARDS[::2])
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-c", "from hyperoxo.cli.main import main; main()", "serve"]
         command += ["--port", "0", "--format", "json", "--quiet", "--store", f"{folder}/g.sqlite"]
@@ -214,13 +238,16 @@ def main() -> int:
             url = json.loads(server.stdout.readline())["url"]
             load = os.getloadavg()[0]
             found = {
-                **measure(url, chromium, asked.repeats, asked.only),
+                **measure(url, chromium, asked, pages, games),
                 "load_average": round(load, 1),
             }
         finally:
             server.terminate()
             server.wait()
-    print(json.dumps(found, indent=1))
+    if asked.into is None:
+        print(json.dumps(found, indent=1))
+    else:
+        add(asked.into, "pages", rows(found))
     return 0
 
 

@@ -35,10 +35,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+
+from rows import add
 
 
 class Connection:
@@ -341,6 +344,22 @@ async def load(url: str, asked: argparse.Namespace, server: int | None = None) -
     }
 
 
+def rows(found: dict[str, Any]) -> Iterator[tuple[str, float, str]]:
+    """Name the figures that the documentation shows."""
+    yield "processor time of a move", found["cpu_ms_per_move"], "ms"
+    yield "moves acknowledged", found["moves"], "moves"
+    yield "moves lost", found["lost"], "moves"
+    yield "moves doubled", found["doubled"], "moves"
+    for name, key in (
+        ("a move is acknowledged after", "move_ms"),
+        ("the agent's answer is there after", "answer_ms"),
+        ("a watcher sees a move after", "seen_after_ms"),
+    ):
+        for word, part in (("median", "median"), ("99 %", "p99")):
+            yield f"{name}, {word}", found[key][part], "ms"
+    yield "the server waits for a processor", 100 * found["queue_share"], "%"
+
+
 def spread(seconds: list[float]) -> dict[str, float]:
     """Return median, 99th percentile and maximum in milliseconds."""
     if len(seconds) < 2:
@@ -365,13 +384,17 @@ def main() -> int:
     parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--agent", default="greedy")
     parser.add_argument("--api-only", action="store_true", help="serve no pages")
+    parser.add_argument("--into", type=Path, metavar="FILE", help="results.json: add rows there")
     asked = parser.parse_args()
     if asked.url:
         found = asyncio.run(load(asked.url, asked))
     else:
         with tempfile.TemporaryDirectory() as folder:
             found = with_server(Path(folder), asked)
-    print(json.dumps(found, indent=1))
+    if asked.into is None:
+        print(json.dumps(found, indent=1))
+    else:
+        add(asked.into, "server", rows(found))
     return 1 if found["lost"] or found["doubled"] or found["problems"] else 0
 
 

@@ -15,7 +15,7 @@ from hyperoxo.lab.bench_rows import HEADINGS, Row, figure
 from hyperoxo.lab.plots.growth import growth_figure
 from hyperoxo.lab.plots.style import save
 
-SEPARATE = ("batches", "makers", "environments", "growth", "first")
+SEPARATE = ("batches", "makers", "environments", "growth", "first", "server", "pages")
 """Cases that have a table of their own; all others share one."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Self
 
-_SMALLER = ("s", "ms", "ns", "MiB", "moves", "positions")
+_SMALLER = ("s", "ms", "ns", "MiB", "kB", "moves", "positions", "requests")
 """Units in which less is better."""
 
 EXPONENT = "exponent"
