@@ -226,7 +226,8 @@ def test_code_that_cannot_be_kept_is_used(tmp_path: Path) -> None:
     folder = tmp_path / "compiled_in_vain"
     package(folder, added=1)
     call = """
-import resource
+import resource, sys
+sys.dont_write_bytecode = True  # Python would keep what it imports cut
 resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
 print(outer.outer(1))
 """

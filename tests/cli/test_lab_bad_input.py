@@ -87,6 +87,7 @@ def test_a_store_of_a_newer_version_is_left_as_it_is(
 
 _LIMITED = """
 import resource, sys
+sys.dont_write_bytecode = True  # Python would keep what it imports cut
 from hyperoxo.cli.main import main
 limit = int(sys.argv.pop(1))
 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))

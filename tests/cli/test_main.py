@@ -193,7 +193,8 @@ def test_the_group_can_be_called_without_ending_the_process() -> None:
 
 
 _LIMITED = """
-import resource
+import resource, sys
+sys.dont_write_bytecode = True  # Python would keep what it imports cut
 from hyperoxo.cli.main import main
 resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
 main()
@@ -246,3 +247,23 @@ def test_a_full_standard_output_is_one_line(words: list[str]) -> None:
     lines = [line for line in ran.stderr.splitlines() if not line.startswith("compiling")]
     assert len(lines) == 1
     assert "standard output: No space left on device (" in lines[0]
+
+
+def test_code_of_python_that_was_cut_is_removed_in_a_line(tmp_path: Path) -> None:
+    """Python leaves it so where the disk is full, and would end every command at once."""
+    world = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path)}
+    world.pop("PYTHONDONTWRITEBYTECODE", None)
+
+    def board() -> subprocess.CompletedProcess[str]:
+        words = [sys.executable, "-m", "hyperoxo", "board", "3^2"]
+        return subprocess.run(words, env=world, capture_output=True, text=True, check=False)
+
+    whole = board()
+    (kept,) = tmp_path.rglob("coordinates.*.pyc")
+    kept.write_bytes(kept.read_bytes()[:400])
+    told = board()
+    assert (told.returncode, told.stdout) == (1, "")
+    assert told.stderr == f"oxo board: {kept} was damaged, and has been removed; try again\n"
+    assert not kept.exists()
+    again = board()
+    assert (again.returncode, again.stdout) == (0, whole.stdout)

@@ -8,13 +8,14 @@ import os
 import stat
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
 from hyperoxo import __version__
 from hyperoxo.cli.output import FAILED, INTERRUPTED
-from hyperoxo.errors import HyperoxoError, LimitError, one_line
+from hyperoxo.errors import CheckFailedError, HyperoxoError, LimitError, one_line
 from hyperoxo.files import FULL, reason
 from hyperoxo.processes import ends
 
@@ -145,8 +146,9 @@ class LazyGroup(click.Group):
             sys.stdout.flush()
         except click.exceptions.Exit as leaving:
             return leaving.exit_code
-        except (click.Abort, EOFError, KeyboardInterrupt):
-            return INTERRUPTED
+        except (click.Abort, EOFError, KeyboardInterrupt) as ending:
+            cut = _cut_code(ending)
+            return INTERRUPTED if cut is None else _complain(cut, ctx)
         except BrokenPipeError:
             _close_quietly()
             return 0
@@ -155,6 +157,24 @@ class LazyGroup(click.Group):
         except MemoryError:
             return _complain(LimitError("there is not enough memory for this"), ctx)
         return result if isinstance(result, int) else 0
+
+
+def _cut_code(ending: BaseException) -> HyperoxoError | None:
+    """Remove a file of Python's own that ends too soon, and say so; None if there is none.
+
+    Python may leave such a file where the disk was full, and then cannot import its module.
+    """
+    trace = ending.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    path = trace and trace.tb_frame.f_locals.get("bytecode_path")
+    if not path or not isinstance(ending, EOFError):
+        return None
+    try:
+        Path(path).unlink()
+    except OSError as error:
+        return CheckFailedError(f"{path} is damaged, and cannot be removed: {error.strerror}")
+    return CheckFailedError(f"{path} was damaged, and has been removed; try again")
 
 
 def _complain(error: Exception, ctx: click.Context | None) -> int:
