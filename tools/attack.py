@@ -36,6 +36,7 @@ from websockets.typing import Origin
 from hyperoxo.server import PUBLIC
 
 DESCRIPTORS = 1_024
+FLOOD = 60.0
 PROGRAM = f"""
 import resource
 resource.setrlimit(resource.RLIMIT_NOFILE, ({DESCRIPTORS}, {DESCRIPTORS}))
@@ -394,7 +395,7 @@ async def floods(attack: Attack) -> None:
         begun = time.monotonic()
         told = asyncio.create_task(_count(attack, talk))
         with suppress(WebSocketException):
-            while time.monotonic() < begun + 8:
+            while time.monotonic() < begun + FLOOD:  # a busy server is slow to hear enough
                 await talk.send('["play",{}]')
                 await asyncio.sleep(0)
                 attack.answers["sent"] += 1

@@ -57,7 +57,7 @@ async def served(
     async with Core(path / "games.sqlite", limits or Limits()) as core:
         app = create_app(core, **options)
         transport = httpx.ASGITransport(app, client=("127.0.0.1", 50000))
-        async with httpx.AsyncClient(transport=transport, base_url=ADDRESS, timeout=60) as client:
+        async with httpx.AsyncClient(transport=transport, base_url=ADDRESS, timeout=300) as client:
             yield client, core
 
 
@@ -70,7 +70,7 @@ async def made(client: httpx.AsyncClient, **body: object) -> tuple[str, list[dic
     return f"/api/games/{found['id']}", [*headers, {"Authorization": f"Bearer {found['host']}"}]
 
 
-async def until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
+async def until(condition: Callable[[], bool], seconds: float = 300.0) -> None:
     """Wait until a condition holds."""
     end = asyncio.get_running_loop().time() + seconds
     while not condition():

@@ -180,7 +180,7 @@ def test_a_request_that_nobody_waits_for_ends(
             async def send(message: Any) -> None:
                 sent.append(message)
 
-            await asyncio.wait_for(app(scope, receive, send), 30)
+            await asyncio.wait_for(app(scope, receive, send), 300)
             assert ended.is_set()
 
     asyncio.run(story())

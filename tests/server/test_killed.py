@@ -72,7 +72,7 @@ async def one_life(path: Path, players: list[Player], chance: random.Random) -> 
     assert server.stdout is not None
     try:
         address = f"http://127.0.0.1:{int(server.stdout.readline())}"
-        async with httpx.AsyncClient(base_url=address, timeout=60) as client:
+        async with httpx.AsyncClient(base_url=address, timeout=300) as client:
             for player in players:
                 await player.check(client)
             while len(players) < GAMES or chance.random() < 0.5:

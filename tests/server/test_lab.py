@@ -321,7 +321,7 @@ def test_what_plays_dies_with_the_server_and_the_run_goes_on(tmp_path: Path) -> 
     server.stdout.close()
 
     async def story() -> None:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(300):
             while Path(f"/proc/{player}").exists():
                 await asyncio.sleep(0.05)
         async with Core(path) as core:

@@ -69,7 +69,7 @@ def run(count: int, story: Callable[[Queue], Coroutine[Any, Any, None]]) -> None
         finally:
             await queue.end()
 
-    asyncio.run(asyncio.wait_for(work(), 60))
+    asyncio.run(asyncio.wait_for(work(), 300))
 
 
 def test_a_guest_has_a_share_and_all_guests_leave_a_place_to_the_host() -> None:

@@ -58,7 +58,7 @@ def run(story: Callable[[SlowCompiler, Preparation], Any]) -> None:
         finally:
             await preparation.stop()
 
-    asyncio.run(asyncio.wait_for(work(), 60))
+    asyncio.run(asyncio.wait_for(work(), 300))
 
 
 def ask(game: str, agent: str = "level:5") -> Request:

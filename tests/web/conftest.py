@@ -38,14 +38,14 @@ class Site:
     def make(self, game: str, seats: list[Any], **more: Any) -> dict[str, Any]:
         """Make a game; return what its maker is told."""
         body = {"game": game, "seats": seats, **more}
-        answer = httpx.post(f"{self.url}/api/games", json=body, timeout=60)
+        answer = httpx.post(f"{self.url}/api/games", json=body, timeout=300)
         answer.raise_for_status()
         made: dict[str, Any] = answer.json()
         return made
 
     def state(self, game: str) -> dict[str, Any]:
         """Return the state of a game."""
-        found: dict[str, Any] = httpx.get(f"{self.url}/api/games/{game}", timeout=60).json()
+        found: dict[str, Any] = httpx.get(f"{self.url}/api/games/{game}", timeout=300).json()
         return found
 
 

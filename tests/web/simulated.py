@@ -71,7 +71,7 @@ class Table:
 
     async def gone_to(self) -> str:
         """Wait until the browser is sent to another page; open it, and return its path."""
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(300):
             while True:
                 message = await self._next()
                 if "go" in message:
@@ -110,4 +110,4 @@ async def table(folder: Path) -> AsyncIterator[Table]:
 
 def run(work: Coroutine[Any, Any, None]) -> None:
     """Run a test."""
-    asyncio.run(asyncio.wait_for(work, 60))
+    asyncio.run(asyncio.wait_for(work, 300))

@@ -27,6 +27,7 @@ import argparse
 import json
 import random
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -155,6 +156,10 @@ def main() -> int:
     parser.add_argument("--case", type=int, help="only the trial of this number")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
     asked = parser.parse_args()
+    # In the background of a script, and under nohup, all that is begun here would ignore them.
+    for number in (signal.SIGINT, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
     place = Path(tempfile.mkdtemp(prefix="faults-"))
     wanted = chosen(asked.parts, parts(place), parser)
     try_all(wanted, asked, place)
