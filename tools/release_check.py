@@ -111,7 +111,8 @@ def tracked() -> set[str]:
 def build(source: Path, out: Path, kind: str) -> Path:
     """Build the archive or the wheel of a source tree."""
     before = set(out.glob("*"))
-    run([sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(out)], cwd=source)
+    # Making the page of the manual imports the program: its source tree is to stay as it is.
+    run([sys.executable, "-B", "-m", "hatchling", "build", "-t", kind, "-d", str(out)], cwd=source)
     (made,) = set(out.glob("*")) - before
     return made
 

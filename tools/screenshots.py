@@ -220,7 +220,7 @@ def take(url: str, folder: Path, chromium: str) -> None:
             ready(page)
             keep(page, name)
 
-        page = visit(f"{url}/proof/4%5E3#63", 1280, 800)
+        page = visit(f"{url}/proof/4%5E3#0", 1280, 800)
         ready(page)
         page.wait_for_selector(".branch .size", timeout=120_000)
         keep(page, "proof")
