@@ -190,6 +190,10 @@ def _complain(error: Exception, ctx: click.Context | None) -> int:
     line = one_line(sentence.strip()).removesuffix(".")
     click.echo(f"{where}: {line}", err=True)
     if isinstance(error, OSError) and error.errno in FULL:
+        try:
+            sys.stdout.flush()
+        except OSError:
+            _close_quietly()
         return FAILED
     return error.exit_code if isinstance(error, HyperoxoError) else USAGE
 
