@@ -243,7 +243,10 @@ def check_archive_tests(work: Path, report: Report, sdist: Path, python: str) ->
     try:
         install(environment, python, str(sdist), None)
         words = [UV, "pip", "install", "--quiet", "--no-config", "--python", str(environment)]
-        run([*words, "--require-hashes", "-r", str(unpacked / "requirements" / "test.txt")])
+        # The page of the manual, which tests read, is made by a part of the build.
+        for name in ("build.txt", "test.txt"):
+            words += ["-r", str(unpacked / "requirements" / name)]
+        run([*words, "--require-hashes"])
         run(
             [str(environment / "bin" / "python"), "-m", "pytest", "-q", *QUICK_TESTS],
             env=clean_environment(work, "archive"),
