@@ -16,7 +16,9 @@ import pytest
 from hyperoxo.lab import ResultStore
 from tests.processes import children, two_workers, wait_for_ends
 
-OXO = [sys.executable, "-c", "from hyperoxo.cli.main import main; main()"]
+HEARING = "import signal; signal.signal(signal.SIGHUP, signal.SIG_DFL)\n"
+"""Tests that run under nohup hand on that this signal is ignored."""
+OXO = [sys.executable, "-c", f"{HEARING}from hyperoxo.cli.main import main; main()"]
 SLOW = ["mcts:simulations=3000,reuse=on", "minimax:depth=1"]
 COUNT = ("perft", "4^3", "--plies", "9", "--workers", "2", "--format", "json")
 IGNORING = """

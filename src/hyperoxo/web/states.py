@@ -32,6 +32,7 @@ def geometry_of(game: Game) -> dict[str, Any]:
             "cells": sorted(game.opening),
         },
         "players": game.players,
+        "counting": [p for p in range(1, game.players + 1) if game.convention.counts(p)],
         "turns": list(game.turns.cycle),
         "target": game.target,
         "misere": game.misere,

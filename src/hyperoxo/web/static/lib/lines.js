@@ -63,9 +63,10 @@ export function leadingLines(geometry, owner, player) {
   return { stones: most, lines: found };
 }
 
-/** Return cell -> players who would complete a line there with one stone, or, under gravity, later. */
+/** Return cell -> players who would complete a line that counts there with one stone, or, under gravity, later. */
 export function threats(geometry, { owner, mover }) {
   const everyone = Array.from({ length: geometry.players }, (_, i) => i + 1);
+  const counting = geometry.counting ?? everyone;
   const barred = everyone.map((player) => {
     const open = new Set(playable(geometry, owner, { player, mover }));
     return new Set(landing(geometry, owner).filter((cell) => !open.has(cell)));
@@ -76,6 +77,7 @@ export function threats(geometry, { owner, mover }) {
     if (free.length !== 1 || counts.size > 1) continue;
     const [cell] = free;
     for (const player of counts.size ? counts.keys() : everyone) {
+      if (!counting.includes(player)) continue;
       if (barred[player - 1].has(cell)) continue;
       found.set(cell, (found.get(cell) ?? new Set()).add(player));
     }
