@@ -219,6 +219,105 @@ def test_settled_states_and_stones_that_are_met() -> None:
     assert fates["stone", False, False] > 20
 
 
+def laid_out(rules: RegionRules) -> tuple[loops.PlanLines, forms.Regions]:
+    """Lines in the order of the rules, as the loops take them."""
+    rows = [[cell for cell in range(rules.cells) if line >> cell & 1] for line in rules.lines]
+    homes = [rules.home(at) if kind == RICH else -1 for at, kind in enumerate(rules.kinds)]
+    cells = [-1] * rules.width
+    for cell in range(rules.width, rules.cells):
+        inside = [at for at, region in enumerate(rules.regions) if region >> cell & 1]
+        cells.append(inside[0] if inside else len(rules.regions))
+    return (
+        loops.PlanLines(
+            np.cumsum([0, *map(len, rows)]),
+            np.array([cell for row in rows for cell in row], np.int64),
+            np.array(rules.kinds, np.int64),
+            np.array([line & rules.keys for line in rules.lines], np.uint64),
+            np.arange(rules.width),
+        ),
+        forms.Regions(
+            np.array(homes, np.int64),
+            np.array(cells, np.int64),
+            np.arange(len(rules.regions)).reshape(1, -1),
+        ),
+    )
+
+
+def largest_with(rules: RegionRules, live: int, free: int, fixed: int) -> tuple[int, int]:
+    """The fewest spare cells of live lines with some, and the union of connected sets with these."""
+    sets = [some for some in rules.subsets(live) if some & fixed == fixed]
+    least = min(rules.surplus(some, free) for some in sets)
+    whole = 0
+    for some in sets:
+        if rules.surplus(some, free) == least and rules.connected(some, free):
+            whole |= some
+    return least, whole
+
+
+def bears(rules: RegionRules, maker: int, breaker: int, counts: Counts, fixed: int) -> bool:
+    """Whether each connected set with some lines is a part of one that the check is content with."""
+    free = (rules.keys | rules.others) & ~(maker | breaker)
+    live = sum(rules.of(kind, breaker) for kind in (loops.MAIN, RICH, POOR))
+    least, whole = largest_with(rules, live, free, fixed)
+    if least >= sum(counts):
+        return True
+    if rules.bound(rules.places(maker, breaker), counts, whole) > least:
+        return False
+    return all(
+        bears(rules, maker, breaker, counts, fixed | 1 << line)
+        for line in rules.numbers(live & ~whole)
+        if rules.lines[line] & rules.union[whole] & free
+    )
+
+
+@cache
+def settled(seed: int, states: int) -> tuple[tuple[RegionRules, int, int, Counts], ...]:
+    """States with counted stones where live lines have two cells each, the lines in any order."""
+    rng = random.Random(seed)
+    found = []
+    while len(found) < states:
+        if rng.random() < 0.5:
+            drawn = changed(RegionRules(*rng.choice(WITH_INNER_STATES)), rng)
+        else:
+            drawn = crossing_rules(rng)
+        lines = rng.sample(drawn.lines, len(drawn.lines))
+        rules = RegionRules(tuple(lines), drawn.width, drawn.cells)
+        maker, breaker = stones_of(rules, rng)
+        raw = tuple(rng.choice((0, 0, 1, 1, 2)) for _ in range(len(rules.regions) + 1))
+        given = rules.normal(maker, breaker, raw)
+        free = (rules.keys | rules.others) & ~(maker | breaker)
+        live = sum(rules.of(kind, breaker) for kind in (loops.MAIN, RICH, POOR))
+        two = all(rules.surplus(some, free) >= 0 for some in rules.subsets(live))
+        if two and sum(given) and next(rules.crossing(live), None):
+            found.append((rules, maker, breaker, given))
+    return tuple(found)
+
+
+def test_every_pair_of_lines_that_cross_bears_all_stones() -> None:
+    """In any order of lines: what begins with one pair, and what a leaf needs of all."""
+    fates: Counter[tuple[str, bool]] = Counter()
+    for rules, maker, breaker, counts in settled(8, 300):
+        (lines, regions), room = laid_out(rules), loops.room_for(rules.cells)
+        words, numbers = (np.uint64(maker), np.uint64(breaker)), np.array(counts, np.int64)
+        live = sum(rules.of(kind, breaker) for kind in (loops.MAIN, RICH, POOR))
+        flags = (lines.keys_on & words[1]) == 0
+        opened = forms.open_ones(lines, regions, *words)
+        every = True
+        for poor, line in rules.crossing(live):
+            loops.close(lines, words[0] | words[1], room)
+            assert loops.two_each(lines, flags, room)
+            expected = bears(rules, maker, breaker, counts, 1 << poor | 1 << line)
+            given = lines, regions, opened, numbers, flags, poor, line
+            assert by_region.sets_bear(*given, numbers.sum(), room) == expected
+            fates["pair", expected] += 1
+            every &= expected
+        assert by_region.pairs_hold(lines, regions, *words, numbers, room) == every
+        assert rules.settles(maker, breaker, counts) or not every
+        fates["leaf", every] += 1
+    assert min(fates.values()) > 40
+    assert len(fates) == 4
+
+
 def test_one_more_cell_and_the_largest_set_without() -> None:
     """Lines that ask hold one more cell where all sets with them have one to spare."""
     fates: Counter[int] = Counter()
