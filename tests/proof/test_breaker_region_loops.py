@@ -244,7 +244,7 @@ def laid_out(rules: RegionRules) -> tuple[loops.PlanLines, forms.Regions]:
 
 
 def largest_with(rules: RegionRules, live: int, free: int, fixed: int) -> tuple[int, int]:
-    """The fewest spare cells of live lines with some, and the union of connected sets with these."""
+    """The fewest spare cells of live lines with some, and all connected sets with as few."""
     sets = [some for some in rules.subsets(live) if some & fixed == fixed]
     least = min(rules.surplus(some, free) for some in sets)
     whole = 0
@@ -255,7 +255,7 @@ def largest_with(rules: RegionRules, live: int, free: int, fixed: int) -> tuple[
 
 
 def bears(rules: RegionRules, maker: int, breaker: int, counts: Counts, fixed: int) -> bool:
-    """Whether each connected set with some lines is a part of one that the check is content with."""
+    """Whether each connected set with some lines is part of one that bears all stones."""
     free = (rules.keys | rules.others) & ~(maker | breaker)
     live = sum(rules.of(kind, breaker) for kind in (loops.MAIN, RICH, POOR))
     least, whole = largest_with(rules, live, free, fixed)
@@ -293,29 +293,66 @@ def settled(seed: int, states: int) -> tuple[tuple[RegionRules, int, int, Counts
     return tuple(found)
 
 
+def bearing(rules: RegionRules, maker: int, breaker: int, counts: Counts) -> list[bool]:
+    """Look at each pair of lines that cross, then at all; return whether they bear the stones."""
+    (lines, regions), room = laid_out(rules), loops.room_for(rules.cells)
+    words, numbers = (np.uint64(maker), np.uint64(breaker)), np.array(counts, np.int64)
+    flags = (lines.keys_on & words[1]) == 0
+    opened = forms.open_ones(lines, regions, *words)
+    found = []
+    for poor, line in rules.crossing(sum(rules.of(kind, breaker) for kind in (RICH, POOR))):
+        loops.close(lines, words[0] | words[1], room)
+        assert loops.two_each(lines, flags, room)
+        found.append(bears(rules, maker, breaker, counts, 1 << poor | 1 << line))
+        given = lines, regions, opened, numbers, flags, poor, line
+        assert by_region.sets_bear(*given, numbers.sum(), room) == found[-1]
+    assert by_region.pairs_hold(lines, regions, *words, numbers, room) == all(found)
+    assert rules.settles(maker, breaker, counts) or not all(found)
+    return found
+
+
 def test_every_pair_of_lines_that_cross_bears_all_stones() -> None:
     """In any order of lines: what begins with one pair, and what a leaf needs of all."""
-    fates: Counter[tuple[str, bool]] = Counter()
-    for rules, maker, breaker, counts in settled(8, 300):
-        (lines, regions), room = laid_out(rules), loops.room_for(rules.cells)
-        words, numbers = (np.uint64(maker), np.uint64(breaker)), np.array(counts, np.int64)
-        live = sum(rules.of(kind, breaker) for kind in (loops.MAIN, RICH, POOR))
-        flags = (lines.keys_on & words[1]) == 0
-        opened = forms.open_ones(lines, regions, *words)
-        every = True
-        for poor, line in rules.crossing(live):
-            loops.close(lines, words[0] | words[1], room)
-            assert loops.two_each(lines, flags, room)
-            expected = bears(rules, maker, breaker, counts, 1 << poor | 1 << line)
-            given = lines, regions, opened, numbers, flags, poor, line
-            assert by_region.sets_bear(*given, numbers.sum(), room) == expected
-            fates["pair", expected] += 1
-            every &= expected
-        assert by_region.pairs_hold(lines, regions, *words, numbers, room) == every
-        assert rules.settles(maker, breaker, counts) or not every
-        fates["leaf", every] += 1
-    assert min(fates.values()) > 40
-    assert len(fates) == 4
+    pairs: Counter[bool] = Counter()
+    leaves: Counter[bool] = Counter()
+    for state in settled(8, 300):
+        found = bearing(*state)
+        pairs.update(found)
+        leaves[all(found)] += 1
+    assert min(pairs[True], pairs[False], leaves[True], leaves[False]) > 40
+
+
+# With the key 0, lines in this order, whether Maker has the key, the stones elsewhere, and whether
+# each pair bears them.
+STEPS = {
+    "the third line brings enough, the fourth too little": (
+        "3+4+5/0+1+2+3/5+6+7+8+9/4+10+11+12", True, 3, [False],
+    ),
+    "the first line brings too little": (
+        "4+10+11+12/3+4+5/0+1+2+3/5+6+7+8+9", True, 3, [False],
+    ),
+    "there is enough at once, and more with every line": (
+        "3+4+5+6/0+1+2+3/6+7+8+9/9+10+11+12", True, 1, [True],
+    ),
+    "the first poor line has enough, the second has not": (
+        "1+6+7+8+9+13+14/3+4+5/0+1+2+3/4+10+11+12", True, 3, [True, False],
+    ),
+    "two parts share a key that is taken": (
+        "3+4+5/0+1+2+3/8+9+10/0+6+7+8", True, 3, [True, True],
+    ),
+    "the rich line is not live": (
+        "3+4+5/0+1+2+3/1+6+7+8/2+9+10+11/1+12+13+14", False, 7, [],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("told", STEPS)
+def test_lines_are_added_one_at_a_time(told: str) -> None:
+    spelled, makers, stones, expected = STEPS[told]
+    rows = tuple(sum(1 << int(cell) for cell in row.split("+")) for row in spelled.split("/"))
+    rules = RegionRules(rows, 1, 15)
+    counts = (*(0 for _ in rules.regions), stones)
+    assert bearing(rules, int(makers), int(not makers), counts) == expected
 
 
 def test_one_more_cell_and_the_largest_set_without() -> None:
