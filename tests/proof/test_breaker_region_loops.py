@@ -322,36 +322,41 @@ def test_every_pair_of_lines_that_cross_bears_all_stones() -> None:
     assert min(pairs[True], pairs[False], leaves[True], leaves[False]) > 40
 
 
-# With the key 0, lines in this order, whether Maker has the key, the stones elsewhere, and whether
+# Lines in this order, how many keys there are, whether Maker has the first, the stones, and whether
 # each pair bears them.
 STEPS = {
     "the third line brings enough, the fourth too little": (
-        "3+4+5/0+1+2+3/5+6+7+8+9/4+10+11+12", True, 3, [False],
+        "3+4+5/0+1+2+3/5+6+7+8+9/4+10+11+12", 1, True, (0, 3), [False],
+    ),
+    "they share cells": (
+        "3+4+5/0+1+2+3/5+6+7+8+9+10/4+9+10+11", 1, True, (0, 3), [False],
+    ),
+    "the third line does not bring enough, but bears as many": (
+        "4+5+6/0+2+3+4/6+7+8+9/5+10+11+12/1+10+13+14", 2, True, (0, 1, 2), [False, True],
     ),
     "the first line brings too little": (
-        "4+10+11+12/3+4+5/0+1+2+3/5+6+7+8+9", True, 3, [False],
+        "4+10+11+12/3+4+5/0+1+2+3/5+6+7+8+9", 1, True, (0, 3), [False],
     ),
     "there is enough at once, and more with every line": (
-        "3+4+5+6/0+1+2+3/6+7+8+9/9+10+11+12", True, 1, [True],
+        "3+4+5+6/0+1+2+3/6+7+8+9/9+10+11+12", 1, True, (0, 1), [True],
     ),
     "the first poor line has enough, the second has not": (
-        "1+6+7+8+9+13+14/3+4+5/0+1+2+3/4+10+11+12", True, 3, [True, False],
+        "1+6+7+8+9+13+14/3+4+5/0+1+2+3/4+10+11+12", 1, True, (0, 3), [True, False],
     ),
     "two parts share a key that is taken": (
-        "3+4+5/0+1+2+3/8+9+10/0+6+7+8", True, 3, [True, True],
+        "3+4+5/0+1+2+3/8+9+10/0+6+7+8", 1, True, (0, 0, 3), [True, True],
     ),
     "the rich line is not live": (
-        "3+4+5/0+1+2+3/1+6+7+8/2+9+10+11/1+12+13+14", False, 7, [],
+        "4+5+6/0+1+2+3+4/1+7+8+9/2+10+11+12/3+13+14+15", 1, False, (0, 8), [],
     ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("told", STEPS)
 def test_lines_are_added_one_at_a_time(told: str) -> None:
-    spelled, makers, stones, expected = STEPS[told]
+    spelled, width, makers, counts, expected = STEPS[told]
     rows = tuple(sum(1 << int(cell) for cell in row.split("+")) for row in spelled.split("/"))
-    rules = RegionRules(rows, 1, 15)
-    counts = (*(0 for _ in rules.regions), stones)
+    rules = RegionRules(rows, width, 16)
     assert bearing(rules, int(makers), int(not makers), counts) == expected
 
 
