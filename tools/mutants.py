@@ -101,7 +101,10 @@ CONCERNS: dict[str, tuple[str, ...]] = {
         "proof/test_breaker_region_loops.py",
     ),
     "proof.breaker_region_forms": ("proof/test_breaker_region_loops.py",),
-    "proof.breaker_region_loops": ("proof/test_breaker_region_loops.py",),
+    "proof.breaker_region_loops": (
+        "proof/test_breaker_region_loops.py",
+        "proof/test_breaker_region_stones.py",
+    ),
     "proof.region": _BOARDS,
     "proof.rup": _BOARDS,
     "proof.no_draw": _BOARDS,
