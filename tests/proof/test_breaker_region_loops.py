@@ -324,7 +324,7 @@ def test_every_pair_of_lines_that_cross_bears_all_stones() -> None:
 
 # Lines in this order, how many keys there are, whether Maker has the first, the stones, and whether
 # each pair bears them.
-STEPS = {
+STEPS: dict[str, tuple[str, int, bool, Counts, list[bool]]] = {
     "the third line brings enough, the fourth too little": (
         "3+4+5/0+1+2+3/5+6+7+8+9/4+10+11+12", 1, True, (0, 3), [False],
     ),
