@@ -274,7 +274,7 @@ def bears(rules: RegionRules, maker: int, breaker: int, counts: Counts, fixed: i
 def settled(seed: int, states: int) -> tuple[tuple[RegionRules, int, int, Counts], ...]:
     """States with counted stones where live lines have two cells each, the lines in any order."""
     rng = random.Random(seed)
-    found = []
+    found: list[tuple[RegionRules, int, int, Counts]] = []
     while len(found) < states:
         if rng.random() < 0.5:
             drawn = changed(RegionRules(*rng.choice(WITH_INNER_STATES)), rng)
@@ -288,7 +288,7 @@ def settled(seed: int, states: int) -> tuple[tuple[RegionRules, int, int, Counts
         free = (rules.keys | rules.others) & ~(maker | breaker)
         live = sum(rules.of(kind, breaker) for kind in (loops.MAIN, RICH, POOR))
         two = all(rules.surplus(some, free) >= 0 for some in rules.subsets(live))
-        if two and sum(given) and next(rules.crossing(live), None):
+        if two and any(given) and next(rules.crossing(live), None):
             found.append((rules, maker, breaker, given))
     return tuple(found)
 
