@@ -19,6 +19,7 @@ import random
 import sys
 import tempfile
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -118,7 +119,13 @@ class Known:
             self.values["run"] = self._made("/api/matches", {"agents": agents, "games": 10})["run"]
 
     def _made(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
-        answer = requests.post(self.url + path, json=body, timeout=MOST_SECONDS)
+        end = time.monotonic() + MOST_SECONDS
+        while True:
+            answer = requests.post(self.url + path, json=body, timeout=MOST_SECONDS)
+            # What was asked for before may still have all places.
+            if answer.status_code != 429 or time.monotonic() > end:
+                break
+            time.sleep(0.2)
         answer.raise_for_status()
         found: dict[str, Any] = answer.json()
         return found

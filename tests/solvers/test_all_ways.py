@@ -155,6 +155,10 @@ def by_threats(game: Game, positions: list[Position]) -> None:
     judge, search = judge_of(game), ThreatSearch(game)
     for position in positions:
         at_once = {cell for cell in position.legal_moves if judge.after(position, cell) == (1, 1)}
+        # The Breaker's last stone wins too, but completes no line that counts.
+        if not game.convention.counts(position.to_move):
+            assert not immediate_wins(position)
+            at_once = set()
         assert set(immediate_wins(position)) == at_once
         for player in (1, 2):
             assert immediate_wins(position, player) == completing_cells(position, player)
