@@ -164,7 +164,7 @@ Crew = ProcessPoolExecutor | None
 
 @lru_cache
 def _crew(workers: int) -> ProcessPoolExecutor:
-    """Return so many processes, which are kept: to start them takes longer than a case."""
+    """Return this number of processes, kept from case to case: to start them takes longer."""
     return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"))
 
 

@@ -152,7 +152,7 @@ def fuzz(
     seconds: float | None = None,
     slow: float = 2.0,
 ) -> Tally:
-    """Feed one parser, for so many inputs or seconds; `slow` is what one input may take."""
+    """Feed one parser this many inputs, or for this long; `slow` is what one input may take."""
     tally, rng = Tally(), random.Random(f"{parser.name} {seed}")
     began = time.process_time()
     before = signal.signal(signal.SIGVTALRM, _stop)

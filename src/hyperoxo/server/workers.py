@@ -38,7 +38,7 @@ _OFTEN = 0.25
 _ANSWERS = 256
 _UNKNOWN = {"done": 0, "needed": 1}
 _LOADING = {"done": 0, "needed": 0}
-"""What is told of a process that has just been started and loads what it needs."""
+"""How far a process is that has just been started and loads what it needs."""
 # As it was when the program began: the server itself may restrict its own memory later.
 _ENVIRONMENT = dict(os.environ)
 _numbers = itertools.count(1)

@@ -89,7 +89,7 @@ def test_solve_tries_threats_first(spec: str, moves: str, value: str, tmp_path: 
 
 
 def test_a_quiet_move_before_threats_on_a_board_for_no_other_search(tmp_path: Path) -> None:
-    """No search of zones takes so many cells: some first move must leave nothing but threats."""
+    """Too large for a search of zones: some first move must leave nothing but threats."""
     found = solve(f"21,20,3:{ROLES}", proof=tmp_path / "x")
     assert found.value == "win"
     assert verify(tmp_path / "x").claim == f"player 1 wins 21,20,3:{ROLES}"
