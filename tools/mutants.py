@@ -104,6 +104,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "proof.breaker_region_loops": (
         "proof/test_breaker_region_loops.py",
         "proof/test_breaker_region_stones.py",
+        "proof/test_breaker_region_examine.py",
     ),
     "proof.region": _BOARDS,
     "proof.rup": _BOARDS,

@@ -175,9 +175,8 @@ class RegionRules(Rules):
         for at, (place, count) in enumerate(zip(places, counts, strict=True)):
             room = (one & place & ~two).bit_count() + (off - 2 if at == home else 0)
             both += min(room, count)
-        alone = min(self.stones(places, counts, one), one.bit_count() - 2)
-        alone += min(counts[home], off - 2)
-        return bool((one | two) & places[region]) and min(both, alone) > spare
+        alone = min(self.stones(places, counts, one), one.bit_count() - 2) + counts[home]
+        return bool(one & places[region]) and min(both, alone) > spare
 
     def alone(
         self, places: list[int], breaker: int, counts: Counts, region: int, poor: int, line: int

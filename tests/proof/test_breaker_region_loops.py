@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import replace
 from functools import cache
 from itertools import product
 from typing import NamedTuple
@@ -17,7 +16,7 @@ from hyperoxo.proof import breaker_region_forms as forms
 from hyperoxo.proof import breaker_region_loops as by_region
 from hyperoxo.proof.breaker import BreakerPlan, check_breaker
 from hyperoxo.proof.breaker_check import Tables
-from hyperoxo.proof.breaker_regions import RegionStates, RegionTables, listed_by_regions
+from hyperoxo.proof.breaker_regions import RegionTables, listed_by_regions
 from hyperoxo.rules import Game
 from tests.proof.breaker_reference import POOR, RICH
 from tests.proof.breaker_region_reference import (
@@ -389,11 +388,14 @@ def test_one_more_cell_and_the_largest_set_without() -> None:
                 assert (one == loops.CLOSED) == bool(taken >> cell & 1)
                 assert one < 0 or rules.lines[one] >> cell & 1
             fates[found] += 1
-            holds = by_region.full_with(lines, case.flags(live), case.flags(asking), room)
+            holds, reached = by_region.full_with(lines, case.flags(live), case.flags(asking), room)
             whole = sum(1 << at for at in np.flatnonzero(holds).tolist())
             full = [some for some in sets if rules.surplus(some, free) == least]
             parts = [some for some in full if rules.connected(some, free)]
             assert whole == sum({1 << at for some in parts for at in rules.numbers(some)})
+            assert sum(1 << cell for cell in np.flatnonzero(reached).tolist()) == (
+                rules.union[whole] & free
+            )
     assert min(fates[count] for count in range(3)) > 60
 
 
@@ -407,9 +409,10 @@ def test_a_closed_cell_is_no_way_out_of_the_largest_set() -> None:
     loops.close(made.lines, np.uint64(3), room)
     assert loops.two_each(made.lines, live, room)
     assert not by_region.seek(made.lines, asking, room)
-    holds = by_region.full_with(made.lines, live, asking, room)
+    holds, reached = by_region.full_with(made.lines, live, asking, room)
     found = {names[at] for at in np.flatnonzero(holds).tolist()}
     assert found == {(0, 2, 3), (3, 4, 5), (1, 5, 6, 7)}
+    assert np.flatnonzero(reached).tolist() == [2, 3, 4, 5, 6, 7]
 
 
 def test_forms_are_the_greatest_images_and_found_in_the_list() -> None:
@@ -492,71 +495,6 @@ def test_plans_read_off_the_rules_are_proved() -> None:
         inner += sum(not state.pairs for state in plan.states)
     assert len(plans()) > 30
     assert inner > 12
-
-
-def test_what_examine_finds_wrong() -> None:
-    """Every state without which an answer is missing, and the key or the region that misses it."""
-    said: Counter[int] = Counter()
-    for rules, plan in plans():
-        if len(plan.states) == 1:
-            continue
-        room = plan.tables.room()
-        for at in range(len(plan.states)):
-            states = RegionStates(replace(plan, states=plan.states[:at] + plan.states[at + 1 :]))
-            listed = {
-                (int(one), int(two), tuple(given.tolist())): bool(leaf)
-                for one, two, given, leaf in zip(
-                    *(states.makers, states.breakers, states.counts, states.leaves), strict=True
-                )
-            }
-            for place, (maker, breaker, counts) in enumerate(listed):
-                free = [1 << k for k in range(rules.width) if not (maker | breaker) >> k & 1]
-
-                def asks(one: int, two: int, given: Counts, left: dict = listed) -> bool:  # type: ignore[type-arg]
-                    made = states.made  # noqa: B023
-                    form = forms.form_of(
-                        *(made.images, made.regions, np.uint64(one), np.uint64(two)),
-                        np.array(rules.normal(one, two, given), np.int64),  # noqa: B023
-                    )
-                    return (int(form[0]), int(form[1]), tuple(form[2].tolist())) in left
-
-                wrong, where = states.examine(place, room)
-                said[wrong] += 1
-                if listed[maker, breaker, counts]:
-                    assert wrong == loops.HOLDS
-                    continue
-                keys = [
-                    key
-                    for key in free
-                    if not any(asks(maker | key, breaker | y, counts) for y in free if y != key)
-                ]
-                if keys:
-                    assert (wrong, where) == (loops.KEY, keys[0].bit_length() - 1)
-                    continue
-                fails = []
-                for region, cells in enumerate(rules.places(maker, breaker)):
-                    after = tuple(n + (r == region) for r, n in enumerate(counts))
-                    replies = sum(y for y in free if asks(maker, breaker | y, after))
-                    if cells and not rules.meets(maker, breaker, replies, counts, region):
-                        fails.append(region)
-                assert (wrong, where) == ((loops.PASS, fails[0]) if fails else (loops.HOLDS, 0))
-    assert min(said[kind] for kind in (loops.HOLDS, loops.KEY, loops.PASS)) > 10
-
-
-def test_leaves_and_images_are_examined() -> None:
-    for _, plan in plans()[:6]:
-        room = plan.tables.room()
-        for at, state in enumerate(plan.states):
-            if state.pairs:
-                continue
-            leaf = (*plan.states[:at], state._replace(pairs=True), *plan.states[at + 1 :])
-            assert RegionStates(replace(plan, states=leaf)).examine(at, room)[0] == loops.LEAF
-    game = Game("9{0+3+4/1+5+6/2+7+8/3+5+7}")
-    plan = listed_by_regions(game, 2, (0, 1, 2), [(0, 0, (0, 0, 0, 0), True)])
-    for stones, regions in ((bytes([1, 0, 0]), (0, 0, 0)), (bytes(3), (0, 1, 0))):
-        moved = plan.states[0]._replace(stones=stones, regions=regions)
-        other = RegionStates(replace(plan, states=(moved,)))
-        assert other.examine(0, plan.tables.room())[0] == loops.NOT_LEAST
 
 
 @pytest.mark.parametrize(

@@ -164,6 +164,14 @@ def test_replayed_sequences(seed: int) -> None:
     assert held > 10
 
 
+def test_no_number_below_0_is_a_cell() -> None:
+    """Not even where two lines can be completed, and the last cell is free."""
+    game = Game("3^2")
+    stones = stones_of(tables_of(game), game.position("moves:0,3,1,5,4,6").owners, 1)
+    for move, holds in ((8, True), (-1, False), (9, False)):
+        assert replay(tables_of(game), stones, np.array([move], np.int16), 1) == holds
+
+
 def threats(case: Case, rng: random.Random) -> Iterator[int]:
     """Moves that threaten or complete something, most of them, with the answers made."""
     mine, theirs = case.mine, case.theirs

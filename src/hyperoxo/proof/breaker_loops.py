@@ -55,35 +55,38 @@ def room_for(cells: int) -> Room:
 
 
 @njit(nogil=True)
-def take(lines: PlanLines, one: int, two: int, room: Room) -> bool:
-    """Let a line, or one of two, hold one more cell; neither gives any away."""
+def reach(lines: PlanLines, begins: int, room: Room) -> bool:
+    """Let a line hold one more cell, by way of cells not tried yet; all others hold as many."""
     holder, tried, way, at = room
-    for cell in range(len(tried)):
-        tried[cell] = 0
-    for begins in (one, two):
-        if begins < 0:
+    way[0], at[0], depth = begins, lines.starts[begins], 0
+    while depth >= 0:
+        line = way[depth]
+        if at[depth] == lines.starts[line + 1]:
+            depth -= 1
             continue
-        way[0], at[0], depth = begins, lines.starts[begins], 0
+        cell = lines.cells[at[depth]]
+        at[depth] += 1
+        held = holder[cell]
+        if tried[cell] or held == CLOSED:
+            continue
+        tried[cell] = 1
+        if held != FREE:
+            depth += 1
+            way[depth], at[depth] = held, lines.starts[held]
+            continue
         while depth >= 0:
-            line = way[depth]
-            if at[depth] == lines.starts[line + 1]:
-                depth -= 1
-                continue
-            cell = lines.cells[at[depth]]
-            at[depth] += 1
-            held = holder[cell]
-            if tried[cell] or held in (CLOSED, one) or (held == two and two >= 0):
-                continue
-            tried[cell] = 1
-            if held != FREE:
-                depth += 1
-                way[depth], at[depth] = held, lines.starts[held]
-                continue
-            while depth >= 0:
-                holder[lines.cells[at[depth] - 1]] = way[depth]
-                depth -= 1
-            return True
+            holder[lines.cells[at[depth] - 1]] = way[depth]
+            depth -= 1
+        return True
     return False
+
+
+@njit(nogil=True)
+def take(lines: PlanLines, one: int, two: int, room: Room) -> bool:
+    """Let a line, or one of two, hold one more cell."""
+    for cell in range(len(room.tried)):
+        room.tried[cell] = 0
+    return reach(lines, one, room) or (two >= 0 and reach(lines, two, room))
 
 
 @njit(nogil=True)

@@ -24,6 +24,7 @@ from hyperoxo.proof.breaker_loops import (
     Words,
     close,
     meet,
+    reach,
     spare,
     two_each,
 )
@@ -41,71 +42,47 @@ _BIT = np.uint64(1)
 
 @njit(nogil=True)
 def seek(lines: PlanLines, asking: Flags, room: Room) -> bool:
-    """Let one of the lines that ask hold one more cell; they give none away."""
-    holder, tried, way, at = room
-    tried[:] = 0
-    for begins in range(len(asking)):
-        if not asking[begins]:
-            continue
-        way[0], at[0], depth = begins, lines.starts[begins], 0
-        while depth >= 0:
-            line = way[depth]
-            if at[depth] == lines.starts[line + 1]:
-                depth -= 1
-                continue
-            cell = lines.cells[at[depth]]
-            at[depth] += 1
-            held = holder[cell]
-            if tried[cell] or held == CLOSED or (held >= 0 and asking[held]):
-                continue
-            tried[cell] = 1
-            if held != FREE:
-                depth += 1
-                way[depth], at[depth] = held, lines.starts[held]
-                continue
-            while depth >= 0:
-                holder[lines.cells[at[depth] - 1]] = way[depth]
-                depth -= 1
-            return True
-    return False
+    """Let one of the lines that ask hold one more cell; all others hold as many."""
+    room.tried[:] = 0
+    found = False
+    for line in range(len(asking)):
+        if asking[line] and not found:
+            found = reach(lines, line, room)
+    return found
 
 
 @njit(nogil=True)
-def full_with(lines: PlanLines, live: Flags, asking: Flags, room: Room) -> Flags:
-    """Return the largest set with those that ask and no cell to spare, as far as it hangs together.
+def full_with(lines: PlanLines, live: Flags, asking: Flags, room: Room) -> tuple[Flags, Flags]:
+    """Return the largest set with those that ask and no cell to spare, and its cells.
 
-    None of those that ask can have one more cell. A line is not in the set if it can.
+    None of those that ask can have one more cell. A line is not in the set if it can, or if it does
+    not hang together with them.
     """
     holder = room.holder
-    able = np.zeros(len(live), np.bool_)
+    able = ~live
     grew = True
     while grew:
         grew = False
         for line in range(len(live)):
-            if not live[line] or able[line]:
+            if able[line]:
                 continue
             for at in range(lines.starts[line], lines.starts[line + 1]):
                 held = holder[lines.cells[at]]
-                if held == FREE or (held >= 0 and able[held]):
+                if held == FREE or (held != CLOSED and able[held]):
                     able[line] = grew = True
-    # What hangs together with them.
     found, reached = asking.copy(), np.zeros(len(holder), np.bool_)
     grew = True
     while grew:
         grew = False
         for line in range(len(live)):
-            joins = found[line]
-            if not joins and live[line] and not able[line]:
-                for at in range(lines.starts[line], lines.starts[line + 1]):
-                    joins |= reached[lines.cells[at]]
-            if joins:
-                grew |= not found[line]
-                found[line] = True
+            for at in range(lines.starts[line], lines.starts[line + 1]):
+                found[line] |= reached[lines.cells[at]] and not able[line]
+            if found[line]:
                 for at in range(lines.starts[line], lines.starts[line + 1]):
                     cell = lines.cells[at]
                     if holder[cell] != CLOSED and not reached[cell]:
                         reached[cell] = grew = True
-    return found
+    return found, reached
 
 
 @njit(nogil=True)
@@ -118,6 +95,16 @@ def cells_of(lines: PlanLines, regions: Regions, chosen: Flags, kind: int, but: 
                 cell = lines.cells[at]
                 found[cell] = regions.of_cell[cell] >= 0
     return found
+
+
+@njit(nogil=True)
+def rooms_of(regions: Regions, opened: Flags, cells: Flags) -> Longs:
+    """Count cells off the keys by regions."""
+    rooms = np.zeros(len(opened), np.int64)
+    for cell in range(len(cells)):
+        if cells[cell]:
+            rooms[place_of(opened, regions.of_cell[cell])] += 1
+    return rooms
 
 
 @njit(nogil=True)
@@ -134,10 +121,7 @@ def by_regions(
 
     Each of these lines, one left out, leaves two of its cells without.
     """
-    rooms = np.zeros(len(counts), np.int64)
-    for cell in range(len(cells)):
-        if cells[cell]:
-            rooms[place_of(opened, regions.of_cell[cell])] += 1
+    rooms = rooms_of(regions, opened, cells)
     for line in range(len(chosen)):
         if chosen[line] and lines.kinds[line] == RICH and line != but:
             rooms[place_of(opened, regions.of_line[line])] -= 2
@@ -243,14 +227,10 @@ def sets_bear(
             if found == total:
                 depth, fresh = depth - 1, False
                 continue
-            whole[depth] = full_with(lines, live, fixed[depth], room)
+            whole[depth], reached[depth] = full_with(lines, live, fixed[depth], room)
             if most_stones(lines, regions, opened, counts, whole[depth], found) > found:
                 return False
-            holders[depth], nexts[depth], reached[depth] = room.holder, 0, False
-            for line in range(len(live)):
-                for at in range(lines.starts[line], lines.starts[line + 1]):
-                    cell = lines.cells[at]
-                    reached[depth, cell] |= whole[depth, line] and room.holder[cell] != CLOSED
+            holders[depth], nexts[depth] = room.holder, 0
         line, fresh = nexts[depth], False
         if line == len(live):
             depth -= 1
@@ -330,16 +310,6 @@ def stone_is_met(
 
 
 @njit(nogil=True)
-def rooms_of(regions: Regions, opened: Flags, cells: Flags) -> Longs:
-    """Count cells by regions."""
-    rooms = np.zeros(len(opened), np.int64)
-    for cell in range(len(cells)):
-        if cells[cell]:
-            rooms[place_of(opened, regions.of_cell[cell])] += 1
-    return rooms
-
-
-@njit(nogil=True)
 def poor_and_rich(
     lines: PlanLines, regions: Regions, opened: Flags, poor: int, rich: int
 ) -> tuple[Longs, Longs, int, int]:
@@ -375,13 +345,13 @@ def endangered(
     """
     on_poor, beside, off, spares = poor_and_rich(lines, regions, opened, poor, rich)
     home = regions.of_line[rich]
-    if home != region and on_poor[region] == 0:
+    if on_poor[region] == 0:
         return False
     beside[home] += off - 2
     if np.minimum(beside, counts).sum() <= spares:
         return False
     stones = min(np.minimum(on_poor, counts).sum(), on_poor.sum() - 2)
-    return bool(stones + min(counts[home], off - 2) > spares)
+    return bool(stones + counts[home] > spares)
 
 
 @njit(nogil=True)
@@ -396,9 +366,10 @@ def alone(
     rich: int,
     room: Room,
 ) -> bool:
-    """Tell whether no set of rich lines of the region can be in danger together with a pair."""
-    if region == len(counts) - 1:
-        return True
+    """Tell whether no set of rich lines of the region can be in danger together with a pair.
+
+    No rich line is elsewhere, so that none is in danger there.
+    """
     on_poor, beside, off, spares = poor_and_rich(lines, regions, opened, poor, rich)
     home = regions.of_line[rich]
     limits = np.minimum(on_poor, counts)
@@ -416,7 +387,7 @@ def alone(
         beside[home] += off - 2
         limits = np.minimum(beside, counts)
         limits[region] = 0
-        if on_poor[region] == 0 or limits.sum() + on_poor[region] - 1 < spares:
+        if limits.sum() + on_poor[region] <= spares:
             return True
     if not match_rich(lines, regions, region, breaker, room):
         return False
@@ -429,6 +400,26 @@ def alone(
         elif meet(lines, poor, line) and not spare(lines, line, -1, needed, room):
             return False
     return True
+
+
+@njit(nogil=True)
+def follows(
+    lines: PlanLines,
+    regions: Regions,
+    table: Words,
+    makers: Words,
+    breakers: Words,
+    counts: Longs,
+    asked: Flags,
+    maker: np.uint64,
+    breaker: np.uint64,
+    given: Longs,
+) -> bool:
+    """Tell whether a state that follows another is listed, and note the demand."""
+    place = ask(lines, regions, table, makers, breakers, counts, maker, breaker, given)
+    if place >= 0:
+        asked[place] = True
+    return place >= 0
 
 
 @njit(nogil=True)
@@ -456,41 +447,37 @@ def examine(
         holds = pairs_hold(lines, regions, maker, breaker, given, room)
         return (HOLDS if holds else LEAF), 0
     taken, width = maker | breaker, len(lines.keys)
+    # 1. Free keys.
     for key in range(width):
         bit = _BIT << np.uint64(key)
-        found = -1
-        for other in range(0 if taken & bit else width):
+        if taken & bit:
+            continue
+        answered = False
+        for other in range(width):
             reply = _BIT << np.uint64(other)
-            if other != key and not taken & reply and found < 0:
-                found = ask(
-                    *(lines, regions, table, makers, breakers, counts),
+            if not answered and not (taken | bit) & reply:
+                answered = follows(
+                    *(lines, regions, table, makers, breakers, counts, asked),
                     *(maker | bit, breaker | reply, given),
                 )
-        if found < 0 and not taken & bit:
+        if not answered:
             return KEY, key
-        if found >= 0:
-            asked[found] = True
+    # 2. Stones in regions that are open, and elsewhere, where there are cells.
     opened = open_ones(lines, regions, maker, breaker)
+    rooms = rooms_of(regions, opened, regions.of_cell >= 0)
     for region in range(len(given)):
-        cells = 0
-        for cell in range(len(regions.of_cell)):
-            home = regions.of_cell[cell]
-            cells += home >= 0 and place_of(opened, home) == region
-        if not opened[region] or not cells:
+        if rooms[region] == 0:
             continue
         after = given.copy()
         after[region] += 1
         replies = np.uint64(0)
         for other in range(width):
             reply = _BIT << np.uint64(other)
-            if not taken & reply:
-                found = ask(
-                    *(lines, regions, table, makers, breakers, counts),
-                    *(maker, breaker | reply, after),
-                )
-                if found >= 0:
-                    asked[found] = True
-                    replies |= reply
+            if not taken & reply and follows(
+                *(lines, regions, table, makers, breakers, counts, asked),
+                *(maker, breaker | reply, after),
+            ):
+                replies |= reply
         if not stone_is_met(lines, regions, maker, breaker, replies, given, region, room):
             return PASS, region
     return HOLDS, 0
