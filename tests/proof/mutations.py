@@ -7,7 +7,6 @@ What it accepts must be true by brute force.
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -16,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from hyperoxo.errors import HyperoxoError
+from hyperoxo.errors import HyperoxoError, LimitError
 from hyperoxo.proof import KINDS, Mirroring, Pairing, Prevention, Strategy, TableBound, verify
 from hyperoxo.proof.answers import answers_text
 from hyperoxo.proof.dictionary_proof import DictionaryProof, pack
@@ -25,7 +24,7 @@ from hyperoxo.proof.full_board import DrawnBoard
 from hyperoxo.proof.kinds import proof_text
 from hyperoxo.proof.no_draw import NoDraw
 from hyperoxo.proof.no_pairing import NoPairing
-from hyperoxo.proof.region import RegionProof, region_text
+from hyperoxo.proof.region import RegionProof
 from hyperoxo.proof.table_bound import bound_text, read_bound
 from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.breaker import breaker_plan
@@ -35,19 +34,26 @@ from hyperoxo.solvers.draws.no_draw import draw_or_none
 from hyperoxo.solvers.draws.pairing import crowded_lines, pairs_of
 from hyperoxo.task import Task
 from tests.oracle import random_spec
-from tests.proof import brute, test_coalition, test_mutants, test_zones
+from tests.proof import brute, test_coalition, test_zones
 from tests.proof.dictionaries import WIN, value
 from tests.proof.judges import JUDGES
 from tests.proof.small_games import small_game, some_position, won_dictionaries
+from tests.proof.spoiling import (
+    CROWDED,
+    FANO,
+    MUTATIONS,
+    WEIGHTS,
+    change_claim,
+    region_of_three,
+    spoil_file,
+)
 from tests.proof.test_answers import MIRRORED, reverse
-from tests.proof.test_file import rehash
 from tests.proof.test_table_bound import losses
 
 MOST_CELLS = 9
 """Cells of the largest game of which everything is tried."""
 
 _LEAVES = Path(__file__).parents[1] / "truth" / "leaves"
-_COUNT = re.compile(r"([a-z]+) (\d+)")
 _LEVELS = {"no-win": 0, "no-draw": -1}
 
 
@@ -117,7 +123,7 @@ def _breaker(rng: random.Random) -> Any:
 
 def _no_pairing(rng: random.Random) -> NoPairing | None:
     if rng.random() < 0.2:
-        return test_mutants.CROWDED
+        return CROWDED
     game = small_game(rng, opening=False)
     found = crowded_lines(game.start(), 2)
     return None if found is None else NoPairing(str(game), tuple(map(tuple, found[0])))
@@ -136,14 +142,14 @@ def _full_board(rng: random.Random) -> DrawnBoard | None:
 
 
 def _filling(rng: random.Random) -> Filling | None:
-    spec = rng.choice((test_mutants.FANO, str(small_game(rng, cells=(4, 7), opening=False))))
+    spec = rng.choice((FANO, str(small_game(rng, cells=(4, 7), opening=False))))
     game = Game(spec)
     return Filling(game, tuple(sorted(least_weights(game.board).items())))
 
 
 def _region(rng: random.Random) -> RegionProof | None:
     if rng.random() < 0.3:
-        return test_mutants.region_of_three()
+        return region_of_three()
     found = classify(small_game(rng, cells=(4, 6), opening=False), seconds=None)
     data = found.proof_text()
     return KINDS[data.partition(b"\n")[0]].read(data) if found.regions else None
@@ -184,42 +190,10 @@ def proof_of(kind: str, seed: str) -> Any:
 # Spoiling.
 
 
-def spoil_rows(text: bytes, rng: random.Random) -> bytes:
-    """Leave out, repeat, exchange or change lines of a file; put its last count and hash right."""
-    lines = text.decode("ascii").split("\n")[:-1]
-    counts = [
-        at
-        for at, line in enumerate(lines)
-        if (found := _COUNT.fullmatch(line)) and int(found[2]) == len(lines) - at - 1
-    ]
-    head = counts[0] if counts else None
-    first = 2 if head is None or head + 1 == len(lines) or rng.random() < 0.15 else head + 1
-    for _ in range(rng.choice((1, 1, 1, 2, 3))):
-        at, other = (rng.randrange(first, len(lines)) for _ in range(2))
-        do = rng.randrange(6)
-        if do == 0 and at != head and len(lines) > first + 1:
-            del lines[at]
-        elif do == 1:
-            lines.insert(at, lines[other])
-        elif do == 2:
-            lines[at], lines[other] = lines[other], lines[at]
-        elif do in (3, 4) and (numbers := list(re.finditer(r"\d+", lines[at]))):
-            one = rng.choice(numbers)
-            number = max(0, int(one[0]) + rng.choice((-1, 1)))
-            lines[at] = f"{lines[at][: one.start()]}{number}{lines[at][one.end() :]}"
-        else:
-            place = rng.randrange(len(lines[at]) + 1)
-            sign = rng.choice(".120345678:+,-*/ #x")
-            lines[at] = lines[at][:place] + sign + lines[at][place + rng.randint(0, 1) :]
-    if head is not None and head < len(lines) and (found := _COUNT.fullmatch(lines[head])):
-        lines[head] = f"{found[1]} {len(lines) - head - 1}"
-    return rehash("".join(f"{line}\n" for line in lines).encode("ascii"))
-
-
 def _spoil_value(found: Any, rng: random.Random) -> bytes:
     """Change what is meant, in the way of its kind."""
     if isinstance(found, Strategy) and found.moves:
-        change = rng.choices(test_mutants.MUTATIONS, test_mutants.WEIGHTS)[0]
+        change = rng.choices(MUTATIONS, WEIGHTS)[0]
         return proof_text(change(found, rng))
     if isinstance(found, Prevention) and found.moves:
         changes = (
@@ -254,7 +228,7 @@ def _spoil_value(found: Any, rng: random.Random) -> bytes:
              {"lowest": not found.lowest}, {"by_ply": not found.by_ply})
         )  # fmt: skip
         return bound_text(replace(found, **changed))
-    return test_mutants.change_claim(found, rng)
+    return change_claim(found, rng)
 
 
 _MISERE = (
@@ -291,16 +265,10 @@ def _spoil_dictionary(found: DictionaryProof, rng: random.Random) -> DictionaryP
 
 def spoilt(found: Any, rng: random.Random) -> bytes | None:
     """Return the proof, spoilt in one of many ways; None where that makes no file."""
-    text = proof_text(found)
     try:
         if rng.random() < 0.4:
             return _spoil_value(found, rng)
-        if isinstance(found, RegionProof) and rng.random() < 0.8:
-            parts = list(found.parts)
-            at = rng.randrange(len(parts))
-            parts[at] = spoil_rows(parts[at], rng)
-            return region_text(replace(found, parts=tuple(parts)))
-        return spoil_rows(text, rng)
+        return spoil_file(found, rng)
     except (HyperoxoError, UnicodeError):
         return None
 
@@ -348,7 +316,10 @@ _MORE: Mapping[type, Callable[[Any], bool]] = {
 def is_true(found: Any) -> bool | None:
     """Whether what a proof claims is true by brute force; None where the game is too large."""
     game = found.dictionary.game if isinstance(found, DictionaryProof) else found.game
-    game = Game(game) if isinstance(game, str) else game
+    try:
+        game = Game(game) if isinstance(game, str) else game
+    except LimitError:
+        return None
     if game.board.cell_count > MOST_CELLS and not isinstance(found, DrawnBoard | NoPairing):
         return None
     judge = JUDGES.get(type(found)) or _MORE[type(found)]

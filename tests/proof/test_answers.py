@@ -20,8 +20,8 @@ from hyperoxo.proof import (
 )
 from hyperoxo.rules import Game
 from tests.proof.brute import table
+from tests.proof.spoiling import raw_mutants
 from tests.proof.test_file import rehash
-from tests.proof.test_mutants import raw_mutants
 
 PAIRED = "8{0+1+2/2+3+4/0+5+6/1+6+7}"
 PAIRS = ((0, 5), (1, 6), (3, 4))

@@ -17,8 +17,8 @@ from hyperoxo.rules import Game
 from hyperoxo.solvers.draws.breaker import BreakerSearch, breaker_plan
 from hyperoxo.task import Task
 from tests.proof.breaker_reference import Rules, random_rules
+from tests.proof.spoiling import raw_mutants
 from tests.proof.test_file import rehash
-from tests.proof.test_mutants import raw_mutants
 
 SMALL = "8{0+1+5+6/0+1+3+4/0+1+2+7/3+4+7/2+6}"
 

@@ -26,9 +26,9 @@ from tests.proof.breaker_region_reference import (
     random_region_rules,
     some_state,
 )
+from tests.proof.spoiling import raw_mutants
 from tests.proof.test_breaker import drawn_position, stones_of
 from tests.proof.test_file import rehash
-from tests.proof.test_mutants import raw_mutants
 
 
 def counts(broken: str, states: int, seed: int) -> tuple[int, int, int]:

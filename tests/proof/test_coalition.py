@@ -23,8 +23,8 @@ from hyperoxo.proof import (
 )
 from hyperoxo.rules import Game
 from tests.proof.brute import table
+from tests.proof.spoiling import raw_mutants
 from tests.proof.test_file import rehash
-from tests.proof.test_mutants import raw_mutants
 
 GAMES = (
     "2^2",
