@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import select
+import subprocess
+import sys
 import time
 from pathlib import Path
+
+_TOOLS = Path(__file__).parents[1] / "tools"
 
 
 def children(process: int) -> list[int]:
@@ -33,3 +37,11 @@ def wait_for_ends(processes: list[int]) -> None:
         ready, _, _ = select.select([descriptor], [], [], 60)
         os.close(descriptor)
         assert ready, f"process {process} lives on"
+
+
+def tool(name: str, *words: str, code: int = 0) -> str:
+    """Run a tool, which ends with a code; return what it prints, or says where it fails."""
+    words = (sys.executable, str(_TOOLS / name), *words)
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stderr if code else done.stdout

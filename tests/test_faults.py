@@ -9,15 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import tool
+
 FAULTS = Path(__file__).parents[1] / "tools" / "faults"
 
 
 def tried(*words: str) -> dict[str, dict[str, int]]:
-    done = subprocess.run(
-        [sys.executable, str(FAULTS), "--json", *words], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return {part["part"]: part["counts"] for part in json.loads(done.stdout)["parts"]}
+    parts = json.loads(tool("faults", "--json", *words))["parts"]
+    return {part["part"]: part["counts"] for part in parts}
 
 
 def test_a_learner_and_a_server_that_are_killed_go_on() -> None:
@@ -42,11 +41,7 @@ def test_what_is_around_works_stands(subject: str) -> None:
 
 
 def test_a_part_that_there_is_not() -> None:
-    done = subprocess.run(
-        [sys.executable, str(FAULTS), "nothing"], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 2
-    assert "there is no part 'nothing'" in done.stderr
+    assert "there is no part 'nothing'" in tool("faults", "nothing", code=2)
 
 
 def test_a_wrong_result_is_found_and_told_with_the_way_to_it(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
+from hyperoxo.solvers.threats.forced_wins import ForcedWins
 
 
 class TooLongError(Exception):
@@ -115,6 +116,25 @@ class ThreatOracle:
         if len(answers) >= 2:
             return True
         return self.within(own, other | 1 << answers[0], most - 1)
+
+
+def compare(oracle: ThreatOracle, found: ForcedWins) -> dict[int, int] | None:
+    """See that all first moves of forced wins are found, and return the threats after each.
+
+    None where the definition would take too long to follow.
+    """
+    position = found.position
+    try:
+        lengths = {cell: oracle.shortest_from(position, cell) for cell in position.legal_moves}
+    except TooLongError:
+        return None
+    if found.immediate:
+        lengths = {cell: length for cell, length in lengths.items() if length == 0}
+    expected = {cell: length for cell, length in lengths.items() if length is not None}
+    assert {move.cell: move.length for move in found.moves} == expected
+    assert found.status == ("win" if expected else "none")
+    assert found.length == min(expected.values(), default=None)
+    return expected
 
 
 def stones(position: Position, player: int) -> int:

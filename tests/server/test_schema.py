@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,31 +10,21 @@ import pytest
 
 from hyperoxo.server.api import analyses
 from hyperoxo.server.api.answers import CODES
+from tests.processes import tool
 from tests.server.rooms import served
 from tools import schema as command
 
 ROOT = Path(__file__).parents[2]
 
 
-def examined(*words: str) -> str:
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "tools" / "schema.py"), *words],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 def test_moves_and_streams_are_as_described() -> None:
-    said = examined("{room}/moves", "{room}/events", "--examples", "5")
+    said = tool("schema.py", "{room}/moves", "{room}/events", "--examples", "5")
     assert " x 200" in said
     assert said.endswith(" 0 wrong\n")
 
 
 def test_everything_is_as_described() -> None:
-    assert examined("--examples", "3").endswith(" 0 wrong\n")
+    assert tool("schema.py", "--examples", "3").endswith(" 0 wrong\n")
 
 
 def test_an_answer_of_another_shape_is_found_out(

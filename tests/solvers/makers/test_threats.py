@@ -9,10 +9,12 @@ import pytest
 
 from hyperoxo.errors import LimitError, NotSupportedError
 from hyperoxo.kernels.control import NODES, STOP
-from hyperoxo.position import FREE
+from hyperoxo.position import FREE, Bounds
 from hyperoxo.proof import ZonePlan, check_zones, verify
 from hyperoxo.rules import Game
 from hyperoxo.solvers import solve
+from hyperoxo.solvers.exact.seat_value import ExactSearch
+from hyperoxo.solvers.makers.bounds import MakerBounds
 from hyperoxo.solvers.makers.plans import plan_of
 from hyperoxo.solvers.makers.search import new_control
 from hyperoxo.solvers.makers.threats import MakerThreats
@@ -86,6 +88,27 @@ def test_solve_tries_threats_first(spec: str, moves: str, value: str, tmp_path: 
     verdict = verify(tmp_path / "x")
     assert verdict.proved
     assert verdict.claim.startswith(f"player 1 wins {spec}:{ROLES}")
+
+
+def test_a_plan_does_not_search_the_threats_again() -> None:
+    position = Game(f"3^4:{ROLES}").position("moves:40,0")
+    clock = ExactSearch(position.game)
+    makers = MakerBounds(position.game, clock)
+    assert makers.bounds(position, Bounds()).decided
+    nodes = clock.nodes
+    plan = makers.plan(position, 1, wins=True)
+    assert plan is not None
+    assert check_zones(plan).proved
+    assert clock.nodes == nodes > 0
+    # Another position, or the same with other limits, is another search.
+    for moves in ("moves:0,40", "moves:0,12", "moves:40"):
+        other = position.game.position(moves)
+        assert makers.bounds(other, Bounds(), move=True).decided
+        assert clock.nodes > nodes
+        nodes = clock.nodes
+        assert makers.plan(other, 1, wins=True) is not None
+        assert clock.nodes > nodes
+        nodes = clock.nodes
 
 
 def test_a_quiet_move_before_threats_on_a_board_for_no_other_search(tmp_path: Path) -> None:

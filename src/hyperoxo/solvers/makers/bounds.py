@@ -68,6 +68,7 @@ class MakerBounds:
         self.settings = MakerSettings() if settings is None else settings
         self._searches: dict[int, MakerSearch | None] = {}
         self._threats: MakerThreats | None = None
+        self._threatened: dict[tuple[bytes, int, int], Bounds] = {}
         self._began = self._saved = working_time()
         if self._path is not None and self._path.exists():
             # A file that is of no use is refused before anything else is done.
@@ -119,8 +120,10 @@ class MakerBounds:
         return plan_of(search, position, seat, stop=self.clock, watch=self.settings.watch)
 
     def _by_threats(self, position: Position, nodes: int) -> Bounds:
-        """Return what threats alone say; they are tried where many cells are free."""
-        game = self.game
+        """Return what threats alone say; they are tried once, where many cells are free."""
+        game, key = self.game, (position.owners, position.ply, nodes)
+        if key in self._threatened:
+            return self._threatened[key]
         few = game.cells - position.ply <= _FEW_CELLS
         large = game.board.cell_count > MOST_CELLS_BY_THREATS
         if few or large or not BY_THREATS.holds(game) or self.clock.stopped:
@@ -131,10 +134,13 @@ class MakerBounds:
         with Task(stop=self.clock).watched(control[STOP : STOP + 1]):
             wins = self._threats.decide(position.owners, position.ply, control).maker_wins
         self.clock.count(int(control[NODES]))
-        if not wins:
-            return Bounds()
-        why = Why.MAKER_THREATENS(nodes=int(control[NODES]))
-        return Bounds.exactly(Value.WIN if position.to_move == 1 else Value.LOSS, why)
+        found = Bounds()
+        if wins:
+            why = Why.MAKER_THREATENS(nodes=int(control[NODES]))
+            found = Bounds.exactly(Value.WIN if position.to_move == 1 else Value.LOSS, why)
+        if not self.clock.stopped:
+            self._threatened[key] = found
+        return found
 
     def _plan_by_threats(self, position: Position, *, wins: bool) -> ZonePlan | None:
         """Return a plan of threats, and of moves before them where no other search can be asked."""
