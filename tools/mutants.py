@@ -93,14 +93,17 @@ CONCERNS: dict[str, tuple[str, ...]] = {
         *("proof/test_zone_lines.py", "proof/test_zone_conditions.py", "proof/test_zones.py"),
         *("proof/test_claim.py", "proof/test_kinds.py"),
     ),
-    "proof.breaker": _BREAKER,
-    "proof.breaker_check": _BREAKER,
+    "proof.breaker": (*_BREAKER, "proof/test_breaker_region_conditions.py"),
+    "proof.breaker_check": (*_BREAKER, "proof/test_breaker_region_conditions.py"),
     "proof.breaker_loops": ("proof/test_breaker_loops.py",),
     "proof.breaker_regions": (
         "proof/test_breaker_region_conditions.py",
         "proof/test_breaker_region_loops.py",
     ),
-    "proof.breaker_region_forms": ("proof/test_breaker_region_loops.py",),
+    "proof.breaker_region_forms": (
+        "proof/test_breaker_region_loops.py",
+        "proof/test_breaker_region_examine.py",
+    ),
     "proof.breaker_region_loops": (
         "proof/test_breaker_region_loops.py",
         "proof/test_breaker_region_stones.py",

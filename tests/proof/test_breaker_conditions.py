@@ -119,6 +119,16 @@ def test_which_symmetries_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
         assert len(tables("3^2", corners).images) == count
 
 
+@pytest.mark.parametrize("seat", [1, 2])
+def test_the_other_player_is_maker(seat: int) -> None:
+    """Of player 1's stones, 0 is on a key and 5 is not; player 2 has the key 2, and 4."""
+    game = Game("3^2")
+    begins = game.position("moves:0,2,5,4")
+    made = BreakerPlan(game, seat, (0, 2, 6), (), begins).tables
+    stones = int(made.maker), int(made.breaker), made.counted, made.stopped
+    assert stones == ((1, 2, [5], [4]) if seat == 2 else (2, 1, [4], [5]))
+
+
 def test_symmetries_are_not_taken_on_trust(monkeypatch: pytest.MonkeyPatch) -> None:
     made = tables("4{0+1}", (0, 1))
     symmetry = type(Game("4{0+1}").board.symmetry)

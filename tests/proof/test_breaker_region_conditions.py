@@ -7,10 +7,18 @@ from functools import cache
 
 import pytest
 
-from hyperoxo.proof.breaker import BreakerPlan, PlanState, check_breaker
+from hyperoxo.errors import NotationError
+from hyperoxo.proof.breaker import (
+    BreakerPlan,
+    PlanState,
+    check_breaker,
+    plan_text,
+    read_plan,
+)
 from hyperoxo.proof.breaker_regions import RegionTables, listed_by_regions
 from hyperoxo.rules import Game
 from tests.proof.test_breaker_region_loops import plans
+from tests.proof.test_file import rehash
 
 
 def state(stones: str, counts: str, *, pairs: bool = True) -> PlanState:
@@ -61,6 +69,19 @@ def test_every_row_counts_in_all_regions() -> None:
     for wrong in ("0,0", "0,0,0,0"):
         assert reason(one, state(".", wrong)) == said
         assert reason(one, state(".", "0,0,0"), state("2", wrong)) == said
+    without = PlanState(b"\0", 0, pairs=True)
+    assert reason(one, without, state("2", "0,0,0")) == said
+    assert reason(one, state(".", "0,0,0"), without._replace(stones=b"\2")) == said
+
+
+def test_files_count_so_many_stones_and_no_more() -> None:
+    plan = BreakerPlan(Game("5{0+1+2/2+3+4}"), 2, (2,), (state(".", "1,2,3"),))
+    text = plan_text(plan)
+    for counts in ("%d,2,3", "1,%d,3", "1,2,%d"):
+        most = rehash(text.replace(b"1,2,3", (counts % 200).encode()))
+        assert read_plan(most).states == (state(".", counts % 200),)
+        with pytest.raises(NotationError, match="201 stones cannot be counted"):
+            read_plan(rehash(text.replace(b"1,2,3", (counts % 201).encode())))
 
 
 def test_what_is_missing_is_named() -> None:

@@ -456,7 +456,13 @@ def test_forms_are_the_greatest_images_and_found_in_the_list() -> None:
     assert forms.find(makers[:0], breakers[:0], numbers[:0], *asked, given_counts) == -1
     # A form is no other one with the same keys of one player, or the same counts.
     two_rows = np.array([4, 6], np.uint64), np.array([2, 2], np.uint64), np.array([[9], [1]])
-    for maker, breaker, count, place in ((4, 2, 9, 0), (6, 2, 1, 1), (4, 1, 9, -1), (6, 1, 1, -1)):
+    for maker, breaker, count, place in (
+        (4, 2, 9, 0),
+        (6, 2, 1, 1),
+        (4, 1, 9, -1),
+        (6, 1, 1, -1),
+        (5, 2, 1, -1),
+    ):
         asked = np.uint64(maker), np.uint64(breaker)
         assert forms.find(*two_rows, *asked, np.array([count], np.int64)) == place
     for some in product(range(2), repeat=2):

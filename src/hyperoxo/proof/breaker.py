@@ -201,6 +201,6 @@ def _state(row: str, keys: int) -> PlanState:
     if len(words) not in (2, 3) or (len(words) == 3 and words[2] != "pairs"):
         raise NotationError(f"{quoted(row)} is not a row of a plan")
     *regions, counted = (number(one, "the number of counted stones") for one in words[1].split(","))
-    if (most := max(*regions, counted) if regions else counted) > _MOST_COUNTED:
+    if (most := max((*regions, counted))) > _MOST_COUNTED:
         raise NotationError(f"{most} stones cannot be counted")
     return PlanState(text_owners(words[0], keys), counted, len(words) == 3, tuple(regions))
