@@ -43,9 +43,16 @@ def look(here: Row, *others: Row, cells: int = 16, leaf: bool = False) -> tuple[
     made = RegionTables(tables)
     leaves, asked = np.array([row != here or leaf for row in rows]), np.zeros(len(rows), np.bool_)
     wrong, where = by_region.examine(
-        *(tables.lines, made.regions, made.images),
-        *(np.array([row[at] for row in rows], np.uint64) for at in (0, 1)),
-        *(np.array([row[2] for row in rows]), leaves, asked, tables.room(), rows.index(here)),
+        tables.lines,
+        made.regions,
+        made.images,
+        np.array([row[0] for row in rows], np.uint64),
+        np.array([row[1] for row in rows], np.uint64),
+        np.array([row[2] for row in rows]),
+        leaves,
+        asked,
+        tables.room(),
+        rows.index(here),
     )
     return wrong, where, {row for row, some in zip(rows, asked, strict=True) if some}
 
