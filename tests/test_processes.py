@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -49,6 +50,29 @@ def test_systems_without_proc_are_asked_by_ps() -> None:
     assert here
     assert here == _born_elsewhere(os.getpid())
     assert ":" not in here
+
+
+GIVES_WAY = """
+import os
+from pathlib import Path
+from hyperoxo.processes import give_way
+give_way(7)
+share = Path("/proc/self/autogroup")
+print(os.nice(0), *(share.read_text().split()[-1:] if share.exists() else ()))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shares processors so")
+def test_a_session_of_its_own_gives_way_as_a_whole() -> None:
+    words = [sys.executable, "-c", GIVES_WAY]
+    own = subprocess.run(words, stdout=subprocess.PIPE, check=True, start_new_session=True)
+    assert {*map(int, own.stdout.split())} == {os.nice(0) + 7}
+    # In the session of others the process gives way alone.
+    share = Path("/proc/self/autogroup")
+    before = share.read_text("ascii") if share.exists() else ""
+    within = subprocess.run(words, stdout=subprocess.PIPE, check=True)
+    assert int(within.stdout.split()[0]) == os.nice(0) + 7
+    assert before == (share.read_text("ascii") if share.exists() else "")
 
 
 def test_an_end_waits_as_ctrl_c_does() -> None:

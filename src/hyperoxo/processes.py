@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -13,6 +14,8 @@ from pathlib import Path
 from types import FrameType
 
 _LOOK_SECONDS = 10.0
+_TRIES = 20
+_AGAIN_SECONDS = 0.1
 
 
 def born(pid: int) -> str | None:
@@ -73,7 +76,13 @@ def is_alive(pid: int, begun: str) -> bool:
 
 
 def end_with_parent() -> None:
-    """Let this process of a pool end as soon as the one that began it has, however it ended."""
+    """Let this process of a pool end with Ctrl-C, and when the one that began it has ended.
+
+    The process that has the store decides what Ctrl-C means; those that work for it just end.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     from multiprocessing import connection, parent_process
 
     parent = parent_process()
@@ -85,6 +94,38 @@ def end_with_parent() -> None:
         os._exit(1)
 
     threading.Thread(target=watch, name="parent", daemon=True).start()
+
+
+def give_way(nice: int) -> None:
+    """Leave the processors to others, as far as the system lets this process say so."""
+    if not hasattr(os, "nice"):
+        return
+    value = os.nice(nice)
+    if os.getsid(0) != os.getpid():
+        return
+    # Linux may share the processors among sessions first, each of which has such a value itself.
+    for _ in range(_TRIES):
+        try:
+            Path("/proc/self/autogroup").write_text(str(value), encoding="ascii")
+        except BlockingIOError:  # somebody else has just set one
+            time.sleep(_AGAIN_SECONDS)
+        except OSError:
+            return
+        else:
+            return
+
+
+@contextmanager
+def shielded() -> Iterator[None]:
+    """Let processes that begin meanwhile not hear of Ctrl-C before they call `end_with_parent`."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class Interrupts:

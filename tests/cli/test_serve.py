@@ -25,13 +25,16 @@ OXO = [sys.executable, "-c", "from hyperoxo.cli.main import main; main()", "serv
 
 
 @contextmanager
-def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
-    """Run the command; give the process and what it printed."""
+def serving(
+    *arguments: str, alone: bool = False
+) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
+    """Run the command, maybe in a group of its own; give the process and what it printed."""
     server = subprocess.Popen(
         [*OXO, "--format", "json", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        process_group=0 if alone else None,
     )
     assert server.stdout is not None
     assert server.stderr is not None
@@ -70,6 +73,18 @@ def test_it_serves_and_stops(tmp_path: Path) -> None:
         assert server.stderr is not None
         notes = server.stderr.read().splitlines()
         assert [line for line in notes if "games are kept in" not in line] == []
+        wait_for_ends(workers)
+
+
+def test_ctrl_c_at_once_ends_it_without_a_word(tmp_path: Path) -> None:
+    """A terminal sends Ctrl-C to all processes in its front, also to those that still begin."""
+    words = ("--port", "0", "--api-only", "--store", str(tmp_path / "g.sqlite"))
+    with serving(*words, alone=True) as (server, _):
+        workers = two_workers(server.pid)
+        os.killpg(server.pid, signal.SIGINT)
+        _, told = server.communicate(timeout=60)
+        assert server.returncode == 0
+        assert [line for line in told.splitlines() if "games are kept in" not in line] == []
         wait_for_ends(workers)
 
 

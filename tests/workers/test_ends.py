@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -66,6 +67,30 @@ def test_workers_end_with_a_command_that_counts(number: str) -> None:
         assert process.returncode == 128 + ended
         assert json.loads(output)["complete"] is False
         assert "interrupted; the counts are incomplete" in errors
+
+
+def hears(process: int) -> bool:
+    """Whether Python has come so far there that it hears of Ctrl-C."""
+    try:
+        lines = Path(f"/proc/{process}/status").read_text("ascii").splitlines()
+    except OSError:
+        return False
+    caught = next(line.split()[1] for line in lines if line.startswith("SigCgt:"))
+    return bool(int(caught, 16) & 1 << signal.SIGINT - 1)
+
+
+def test_ctrl_c_while_workers_begin_is_no_traceback() -> None:
+    """A terminal sends Ctrl-C to all processes in its front, whatever they are doing."""
+    with running(*COUNT) as process:
+        deadline = time.monotonic() + 120
+        while not any(map(hears, (begun := children(process.pid))[1:])):  # after what watches
+            assert time.monotonic() < deadline, "waited in vain for a worker"
+            time.sleep(0.005)
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=300)
+        wait_for_ends(begun)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
 
 
 def games(path: Path) -> int:

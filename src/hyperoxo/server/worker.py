@@ -43,6 +43,7 @@ from typing import Any
 from hyperoxo.board.limits import allowing
 from hyperoxo.errors import HyperoxoError
 from hyperoxo.first_use import news
+from hyperoxo.processes import give_way
 from hyperoxo.server.limits import HOME
 from hyperoxo.server.refusal import RefusedError
 
@@ -64,9 +65,7 @@ def serve(
     What the first of them needs is loaded before it counts as begun.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    nice = int(sys.argv[1].removeprefix("--nice="))
-    if hasattr(os, "nice"):
-        os.nice(nice)
+    give_way(int(sys.argv[1].removeprefix("--nice=")))
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever else prints must not come between the answers
     waiting: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()

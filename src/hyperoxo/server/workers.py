@@ -62,12 +62,10 @@ class Worker:
         *,
         nice: int = HOME.nice,
         module: str = "hyperoxo.server.worker",
-        group: bool = False,
         prepares: Callable[[], object] | None = None,
     ) -> None:
         self.nice = nice
         self.module = module
-        self.group = group
         self.load = 0
         self.kept: str | None = None
         self._starting = asyncio.Lock()
@@ -98,7 +96,7 @@ class Worker:
             stdout=asyncio.subprocess.PIPE,
             limit=_LINE_BYTES,
             env=_ENVIRONMENT,
-            start_new_session=self.group,
+            start_new_session=True,  # Ctrl-C in a terminal is for the server alone
         )
         self._reader = asyncio.create_task(self._read(self._process))
 
@@ -226,7 +224,7 @@ class Worker:
         if process is None:
             return
         with suppress(ProcessLookupError):
-            if self.group and process.returncode is None and hasattr(os, "killpg"):
+            if process.returncode is None and hasattr(os, "killpg"):
                 os.killpg(process.pid, signal.SIGKILL)
             else:
                 process.kill()

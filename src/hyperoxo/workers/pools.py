@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
 from collections import deque
 from collections.abc import Callable, Collection, Generator
 from concurrent.futures import (
@@ -28,7 +27,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Self, TypeVar
 
 from hyperoxo.errors import AgentError, SpecError
-from hyperoxo.processes import end_with_parent, interrupts
+from hyperoxo.processes import end_with_parent, interrupts, shielded
 
 _QUEUED = 2
 """Tasks handed out for each worker, so that none waits for the next one to arrive."""
@@ -103,11 +102,13 @@ class Workers:
             return ThreadPoolExecutor(self._count)
         # Forked copies of a process with threads may hang, so workers start from nothing.
         context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self._count, context, _begin_worker)
+        return ProcessPoolExecutor(self._count, context, end_with_parent)
 
     def submit(self, function: Callable[..., Any], *values: Any) -> Future[Any]:
         """Hand a call out; a process that is just being started for it is not forgotten."""
-        with interrupts.held() if self.processes else nullcontext():
+        if not self.processes:
+            return self.executor.submit(function, *values)
+        with interrupts.held(), shielded():
             return self.executor.submit(function, *values)
 
     def renew(self) -> None:
@@ -134,12 +135,6 @@ class Workers:
                 for child in set(multiprocessing.active_children()) - self._before:
                     child.terminate()
             self.executor.shutdown(wait=True, cancel_futures=True)
-
-
-def _begin_worker() -> None:
-    # The process that has the store decides what an interrupt means; workers just end.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    end_with_parent()
 
 
 T = TypeVar("T")

@@ -38,7 +38,7 @@ class RunJob:
         self.late = False
         self.done = False
         self._changed = changed
-        self._worker = Worker(nice=nice, module=PROCESS, group=True)
+        self._worker = Worker(nice=nice, module=PROCESS)
         self._begun: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._task: asyncio.Task[None] | None = None
 
@@ -128,7 +128,7 @@ class Laboratory:
         self.listeners: set[Callable[[RunJob], None]] = set()
         self._beginning: set[RunJob] = set()
         self._watches: dict[tuple[int, str], Watch] = {}
-        self._reader = Worker(module=PROCESS, group=True)
+        self._reader = Worker(module=PROCESS)
 
     async def start(
         self, asked: dict[str, Any], limits: Limits, client: str = "", workers: int = 1
