@@ -102,6 +102,18 @@ def test_the_lowest_versions_are_those_declared() -> None:
     assert len(lowest) == len({one.partition("==")[0] for one in lowest})
 
 
+def test_pythons_that_are_not_tried_are_named() -> None:
+    everything = [("3.11", "a"), ("3.12", "b"), ("3.13", "c"), ("3.14", None)]
+    assert tool("release_check").untried(everything, [everything[0], everything[2]]) == [
+        "Python 3.12 is here, but is left out",
+        "Python 3.14, the highest supported, is not on this machine",
+    ]
+    assert tool("release_check").untried(everything[:3], everything[:1]) == [
+        "Python 3.12 is here, but is left out",
+        "Python 3.13, the highest supported, is here, but is left out",
+    ]
+
+
 def test_the_licences_are_those_of_the_pins() -> None:
     licences = tool("licences")
     with licences.TABLE.open(encoding="utf-8", newline="") as stream:

@@ -100,6 +100,22 @@ def _python(version: str) -> str | None:
     return None
 
 
+def untried(
+    everything: list[tuple[str, str | None]], chosen: list[tuple[str, str | None]]
+) -> list[str]:
+    """Say which supported Pythons are not tried, and why."""
+    ends = {
+        everything[0][0]: ", the lowest supported,",
+        everything[-1][0]: ", the highest supported,",
+    }
+    here, missing = "is here, but is left out", "is not on this machine"
+    return [
+        f"Python {version}{ends.get(version, '')} {missing if program is None else here}"
+        for version, program in everything
+        if (version, program) not in chosen
+    ]
+
+
 def tracked() -> set[str]:
     """Name the files of the repository that a release is made from."""
     listed = run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT).split("\n")
@@ -279,14 +295,11 @@ def main() -> int:
         wheel, sdist = check_archives(work, report)
         if there:
             check_archive_tests(work, report, sdist, there[0][1])
-        for end, (version, program) in zip(
-            ("lowest", "highest"), (everything[0], everything[-1]), strict=True
-        ):
-            if program is None:
-                report.skip(f"Python {version}, the {end} supported, is not on this machine")
         if not there:
             report.check("some supported Python", "  none is on this machine")
         chosen = [there[0], there[-1]] if len(there) > 1 and not asked.quick else there[:1]
+        for line in untried(everything, chosen):
+            report.skip(line)
         for version, program in chosen:
             for low in (True, False):
                 try_out(work, report, wheel, version, program, extras, low)

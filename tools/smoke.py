@@ -92,7 +92,7 @@ assert pyspiel.load_game("python_hyperoxo", {"spec": "3^2"}).num_distinct_action
 import distributed
 import hyperoxo as ox
 with distributed.LocalCluster(
-    n_workers=1, processes=False, dashboard_address=None, host="127.0.0.1"
+    n_workers=1, processes=False, protocol="tcp", dashboard_address=None, host="127.0.0.1"
 ) as cluster:
     workers = ox.ClusterExecutor(cluster.scheduler_address, seconds=60)
     assert workers.submit(pow, 2, 5).result(60) == 32
