@@ -19,7 +19,7 @@ pin docs.txt --group docs --constraints requirements/base.txt "$@"
 pin test.txt pyproject.toml --group tests --constraints requirements/base.txt \
     --constraints requirements/docs.txt "$@"
 # What `make play` installs: the web application and all that the README shows.
-pin web.txt pyproject.toml --extra web --extra plot --extra tui --constraints requirements/test.txt "$@"
+pin web.txt pyproject.toml --extra web --extra plot --extra tui --extra sat --constraints requirements/test.txt "$@"
 pin cluster.txt pyproject.toml --extra cluster --constraints requirements/test.txt "$@"
 pin lint.txt --group lint --group typing --constraints requirements/test.txt "$@"
 

@@ -28,6 +28,7 @@ Before its first request is ``begun`` it loads what it needs, which the server t
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import queue
@@ -80,6 +81,7 @@ def serve(
 
     preparing = _Preparing(partial(say, 0, "preparing"))
     news.hear, news.waits = preparing, preparing.wait
+    give_back = _gives_back()
     while True:
         request = waiting.get()
         number = request["task"]
@@ -95,6 +97,20 @@ def serve(
         except Exception as error:
             traceback.print_exc()
             say(number, "error", {"message": f"{type(error).__name__}: {error}"})
+        if waiting.empty():
+            give_back()
+
+
+def _gives_back() -> Callable[[], object]:
+    """Return a function that gives free memory back to the system, where the C library can.
+
+    Otherwise the tables of one search may stay where they were until the process ends, and those
+    of a later one be laid beside them.
+    """
+    if sys.platform != "linux":
+        return lambda: None
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    return (lambda: None) if trim is None else partial(trim, 0)
 
 
 class _Preparing:
