@@ -47,7 +47,7 @@ def test_sample() -> None:
     ("words", "message"),
     [
         (("3^2",), "Missing argument 'AGENT...'"),
-        (("4^3", "greedy"), "a sample needs the number of its positions"),
+        (("4^3", "greedy"), "a number of positions gives a sample of them"),
         (("3^2", "nobody"), "unknown agent 'nobody'"),
         (("3^2:bias=2+1", "greedy"), "it needs one cell a turn"),
         (("3^2", "greedy", "--out", "nowhere/a.json"), "there is no folder nowhere"),

@@ -141,7 +141,7 @@ def test_parts_are_eight_one_and_one_of_ten_and_leave_nothing_out() -> None:
 
 
 def test_bad_input() -> None:
-    with pytest.raises(LimitError, match="a sample needs the number of its positions"):
+    with pytest.raises(LimitError, match="a number of positions gives a sample of them"):
         truth("3^3", "random")
     with pytest.raises(NotSupportedError, match="one cell a turn"):
         truth("3^2:bias=2+1", "greedy")

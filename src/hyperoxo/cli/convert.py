@@ -9,6 +9,7 @@ import click
 
 from hyperoxo.cli.options import FILE, GameType, NotationType, Options, shared_options
 from hyperoxo.cli.output import read_text
+from hyperoxo.errors import NotationError
 from hyperoxo.files import replace_file
 
 if TYPE_CHECKING:
@@ -60,8 +61,11 @@ def command(
     if to is None:
         raise click.UsageError(f"the name '{target}' gives no notation; name one with --to")
     text = read_text(source)
-    from_ = from_ or _by_name(source) or detect(text)
-    records = read(text, from_, game=game, **readings)
+    try:
+        from_ = from_ or _by_name(source) or detect(text)
+        records = read(text, from_, game=game, **readings)
+    except NotationError as error:
+        raise NotationError(str(error) if source == STANDARD else f"{source}: {error}") from None
     written = write(records, to, **readings)
     answer: dict[str, Any] = {"records": len(records), "from": from_, "to": to}
     if target == STANDARD:

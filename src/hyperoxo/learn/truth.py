@@ -264,7 +264,7 @@ def all_classes(game: Game) -> tuple[Positions, NDArray[np.int64]]:
         graph = StateGraph(game)
     except LimitError as error:
         reason = str(error).partition("; a smaller")[0]
-        raise LimitError(f"{reason}; a sample needs the number of its positions") from None
+        raise LimitError(f"{reason}; a number of positions gives a sample of them") from None
     goes_on = [layer.results == 0 for layer in graph.layers]
     rows = [graph.owners(ply)[here] for ply, here in enumerate(goes_on)]
     sizes = [layer.orbit[here] for layer, here in zip(graph.layers, goes_on, strict=True)]

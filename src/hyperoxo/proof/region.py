@@ -61,7 +61,9 @@ from hyperoxo.proof.strategy import Strategy, check, read_strategy
 from hyperoxo.proof.zones import ZonePlan, check_zones, read_zones
 from hyperoxo.rules import Game, Requires, Trait
 
-REGIONS = Requires("the regions of Golomb and Hales", {Trait.ONE_LINE, Trait.SEVERAL_LINES})
+REGIONS = Requires(
+    "the sorting into regions of Golomb and Hales", {Trait.ONE_LINE, Trait.SEVERAL_LINES}
+)
 """The games that are in exactly one region."""
 
 _ALL = frozenset({1, 2, 3, 4, 5})
