@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import MissingExtraError
-from hyperoxo.lab.bench_rows import Row, best_seconds
+from hyperoxo.lab.bench_rows import Row, best_seconds, taken
 from hyperoxo.position import Position
 from hyperoxo.rules import Game
 
@@ -103,11 +103,15 @@ def proof(peers: bool) -> Iterator[Row]:
     for spec, nodes in _NODES:
         game = Game(spec)
 
-        def search(game: Game = game, nodes: int = nodes) -> int:
-            return ProofSearch(game, megabytes=64).run(game.start(), nodes=nodes).progress.nodes
+        opened = 0
 
-        opened = search()
-        yield Row(f"proof search {spec}, positions", opened / best_seconds(search), "/s")
+        def search(game: Game = game, nodes: int = nodes) -> None:
+            nonlocal opened
+            found = ProofSearch(game, megabytes=64).run(game.start(), nodes=nodes)
+            opened = found.progress.nodes
+
+        seconds = best_seconds(search)
+        yield Row(f"proof search {spec}, positions", opened / seconds, "/s")
     start = Game(_BOTH).start()
     seconds = best_seconds(lambda: ProofSearch(start.game, megabytes=8).run(start))
     theirs = _exact_seconds() if peers else None
@@ -262,10 +266,12 @@ def memory(_peers: bool) -> Iterator[Row]:
     sets = [cells_of(number, game.cells) for pair in positions for number in pair]
     stones = np.ravel(np.array(sets, np.uint64))
 
-    def search(memo_bits: int) -> int:
+    searched: dict[int, int] = {}
+
+    def search(memo_bits: int) -> None:
         control = np.zeros(3, np.int64)
         count_wins(board, new_bit_work(board, memo_bits), control, stones, like, line)
-        return int(control[0])
+        searched[memo_bits] = int(control[0])
 
     def prove(megabytes: float) -> ProofProgress:
         found = ProofSearch(game, megabytes=megabytes).run(game.position(_PROVED))
@@ -275,7 +281,7 @@ def memory(_peers: bool) -> Iterator[Row]:
     name = f"forced wins of {len(positions):,} middle games of {game}"
     seconds = [best_seconds(lambda bits=bits: search(bits)) for bits in (14, 0)]  # type: ignore[misc]
     yield Row(name, 1000 * seconds[0], "ms", 1000 * seconds[1], _WITHOUT)
-    yield Row(name, search(14), "positions", search(0), _WITHOUT)
+    yield Row(name, searched[14], "positions", searched[0], _WITHOUT)
     name = f"proof of {game} {_PROVED}"
     _, ours, small = (prove(megabytes) for megabytes in (64, 64, 0))  # the first compiles
     yield Row(name, 1000 * ours.seconds, "ms", 1000 * small.seconds, _SMALL)
@@ -428,12 +434,15 @@ def states(_peers: bool) -> Iterator[Row]:
         yield Row("graph of 3^2 in NetworkX", seconds, "s", _PUBLISHED, _REPORT)
     seconds = best_seconds(lambda: enumerate_states("4^2"))
     yield Row("positions of 4^2, by class", seconds, "s", target=3.0)
-    alone = best_seconds(lambda: enumerate_states("4^2", symmetry=False), 1)
+    enumerate_states("3^2", symmetry=False)
+    alone = taken(lambda: enumerate_states("4^2", symmetry=False), time.perf_counter)
     yield Row("positions of 4^2, one by one", alone, "s", target=15.0)
     game = Game("4^2")
-    seconds = best_seconds(lambda: build_table(game), 1)
-    yield Row("values of all positions of 4^2", seconds, "s")
-    table, position = build_table(game), game.position("moves:5,0,10")
+    build_table(Game("3^2"))
+    begin = time.perf_counter()
+    table = build_table(game)
+    yield Row("values of all positions of 4^2", time.perf_counter() - begin, "s")
+    position = game.position("moves:5,0,10")
     looked = best_seconds(lambda: [table.lookup(position) for _ in range(_LOOKUPS)])
     yield Row("look-up of a value", 1e9 * looked / _LOOKUPS, "ns")
 

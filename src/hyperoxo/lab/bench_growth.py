@@ -63,17 +63,18 @@ def measured(series: Series) -> Row:
     sizes = [operation.at for operation in series.operations]
     for operation in series.operations:
         operation.work()  # compiles, and lets workers do so
-    loops = [_loops(operation, series.clock) for operation in series.operations]
+    first = [taken(operation.work, series.clock) for operation in series.operations]
+    loops = [_loops(seconds) for seconds in first]
     # All sizes once, then all again: what disturbs the machine for a while meets each alike.
-    times = np.array(
-        [
+    rounds = [first] if max(loops) == 1 else []
+    while len(rounds) < series.repeats:
+        rounds.append(
             [
                 taken(partial(_again, operation.work, count), series.clock) / count
                 for operation, count in zip(series.operations, loops, strict=True)
             ]
-            for _ in range(series.repeats)
-        ]
-    )
+        )
+    times = np.array(rounds)
     slopes = [slope(sizes, one) for one in times.tolist()]
     touched = [operation.touched for operation in series.operations]
     best = times.min(axis=0).tolist()
@@ -162,9 +163,9 @@ def _again(work: Callable[[], object], count: int) -> None:
         work()
 
 
-def _loops(operation: Operation, clock: Callable[[], float]) -> int:
-    """How many times it is done for one time."""
-    return max(1, math.ceil(_AT_LEAST / max(taken(operation.work, clock), 1e-6)))
+def _loops(seconds: float) -> int:
+    """How many times work of so many seconds is done for one time."""
+    return max(1, math.ceil(_AT_LEAST / max(seconds, 1e-6)))
 
 
 def _build(side: int, dim: int, at: float) -> Operation:
