@@ -29,7 +29,7 @@ def test_stored_proofs_are_proved(spec: str) -> None:
 def test_the_stored_proof_of_qubic_does_not_grow() -> None:
     dictionary = stored_dictionary(Game("4^3"))
     assert dictionary is not None
-    assert len(dictionary.moves) <= 2189
+    assert len(dictionary.moves) <= 1966
 
 
 def test_other_games_have_none() -> None:

@@ -28,6 +28,7 @@ _SMALLEST = 0.12
 """Temperature at which hardly anything is taken that costs more."""
 
 _BLOCKS = 40
+_NEAR = 3.0
 
 
 class OptionGraph:
@@ -230,13 +231,15 @@ class Chooser:
 
     def anneal(self, steps: int, hot: float) -> None:
         """Improve the choice at falling temperatures."""
-        if not len(self._many):
-            return
         for block in range(_BLOCKS):
             warm = hot * (_SMALLEST / hot) ** (block / (_BLOCKS - 1))
+            # Most nodes are far from being chosen, and would be drawn in vain.
+            near = self._many[self.slack[self._many] < _NEAR]
+            if not len(near):
+                return
             share = steps // _BLOCKS
             self.size += int(
-                anneal(self.arrays, self.chosen, self._many, share, warm, self._state, self.stop)
+                anneal(self.arrays, self.chosen, near, share, warm, self._state, self.stop)
             )
             self.estimate()
             if self.stop[0]:

@@ -4,8 +4,9 @@ Positions where the attacker must choose form a graph: each has some *options*, 
 and each option leads to the positions after the replies that matter. A proof is a choice of one
 option in every position that it can reach, and its size is their number. Finding the least one
 is hard, for positions are shared. The choice is annealed as a whole (`hyperoxo.kernels.choice`),
-by what an exchange of one option frees and adds. Between that, new options are searched for with
-few nodes, first where the proof is, then where estimates say that it might be.
+by what an exchange of one option frees and adds. Between that, new options are searched for, first
+where the proof is, then where estimates say that it might be: those of the cheapest proofs, which
+are found exactly where they are short (`fewest`), and others with few nodes.
 """
 
 from __future__ import annotations
@@ -20,12 +21,16 @@ from pathlib import Path
 
 from hyperoxo.compiling import working_time
 from hyperoxo.proof.dictionary import Dictionary
+from hyperoxo.solvers.proofsearch.fewest import FewestMoves
 from hyperoxo.solvers.proofsearch.options import Chooser, OptionGraph
 from hyperoxo.solvers.proofsearch.search import ProofSearch
 from hyperoxo.solvers.proofsearch.tree import ProofTree, tree_of
 from hyperoxo.solvers.proofsearch.view import Words
 
 _NODES = (100, 400, 2000, 10_000)
+_THREATS = (1_000_000, 4_000_000, 16_000_000, 64_000_000)
+_SPARE = (2, 3, 5, 8)
+_DEAREST = 80
 _PENALTY = (0.0, 0.75, 2.0, 4.0)
 _FAR, _NEAR = 5.0, 0.7
 _LITTLE = 0.998
@@ -101,9 +106,10 @@ class Shrinker:
         settings: ShrinkSettings | None = None,
         watch: Watch | None = None,
     ) -> None:
-        self.search = search
-        self.first = tree
         self.settings = settings or ShrinkSettings()
+        self.search = search
+        self.fewest = FewestMoves(search, self.settings.megabytes)
+        self.first = tree
         self.watch = watch
         self._rng = random.Random(self.settings.seed)
         self._won: set[Words] = set()
@@ -229,20 +235,19 @@ class Shrinker:
             if not graph.costs[node] or tried[node] >= len(_NODES):
                 continue
             far = chooser.slack[node] + _PENALTY[tried[node]]
-            if far < most and graph.fewest(node):
+            cost = float(chooser.chosen.estimate[node])
+            # What costs no more than itself cannot cost less.
+            if far < most and cost > 1:
                 # Of nodes about as far, the cheap ones first: they take the least time.
-                cost = float(chooser.chosen.estimate[node])
                 waiting.append((round(far), cost + self._rng.random(), node))
         waiting.sort()
-        self._begin_with(self.graph.best)
         end = min(end, working_time() + _BATCH_SECONDS)
         for _, _, node in waiting[:_BATCH]:
             if working_time() >= end:
                 break
-            estimate = float(chooser.chosen.estimate[node])
-            if estimate > _LARGE:
-                self._begin_with(self._without(node))
-            self._expand(node, estimate, end)
+            if not self._expand_cheaply(node):
+                self._expand(node, float(chooser.chosen.estimate[node]), end)
+            tried[node] += 1
         return bool(waiting)
 
     def _without(self, node: int) -> dict[int, int]:
@@ -277,7 +282,9 @@ class Shrinker:
                 continue
             if found == "open":
                 known = moves.get(here)
-                proved = self.search.proved_move(here) if known is None else known
+                proved = self.fewest.move(here) if known is None else known
+                if proved is None:
+                    proved = self.search.proved_move(here)
                 if proved is None:
                     self.search.run(here)
                     proved = self.search.proved_move(here)
@@ -288,9 +295,31 @@ class Shrinker:
             graph.add(node, move, children)
             todo += children
 
+    def _expand_cheaply(self, node: int) -> bool:
+        """Add the moves that cost little more than the least, if that can be found."""
+        graph, here = self.graph, self.graph.words[node]
+        nodes, spare = _THREATS[graph.tried[node]], _SPARE[graph.tried[node]]
+        if not self.fewest.applies(here):
+            return False
+        most = _SPREAD + max(len(graph.children[one]) for one in graph.options[node]) * 5 // 4
+        cost = self.fewest.cost(here, _DEAREST, nodes)
+        if cost is not None:
+            costs = self.fewest.moves(here, cost + spare, nodes)
+        else:
+            costs = self.fewest.totals(here, nodes, most, deeper=True)
+        for move in sorted(costs, key=costs.__getitem__):
+            children = self._children(here, move)
+            known = {graph.ids.get(child) for child in children}
+            # Of two options, one that needs all that the other does is of no use.
+            if not any(known.issuperset(graph.children[one]) for one in graph.options[node]):
+                graph.add(node, move, children)
+                self._close(children, {})
+        return bool(costs)
+
     def _expand(self, node: int, estimate: float, end: float) -> None:
         """Search for other winning moves of a position; more nodes where it costs more."""
         graph, here = self.graph, self.graph.words[node]
+        self._begin_with(self._without(node) if estimate > _LARGE else graph.best)
         nodes = _NODES[graph.tried[node]]
         nodes = int(nodes * min(_MOST_SHARES, max(1.0, estimate / _SHARE)))
         fewest = graph.fewest(node)
@@ -305,7 +334,6 @@ class Shrinker:
                 fewest = min(fewest, len(children))
                 graph.add(node, move, children)
                 self._close(children, {})
-        graph.tried[node] += 1
 
     def _candidates(self, node: int) -> list[int]:
         """Return moves that are no option yet, one of each class."""
@@ -316,7 +344,11 @@ class Shrinker:
         first: dict[Words, int] = {}
         for image, move in zip(images, moves, strict=True):
             first.setdefault(image, move)
-        return [move for move in first.values() if move not in known]
+        return [
+            move
+            for image, move in first.items()
+            if move not in known and not self.search.refuted(image)
+        ]
 
     def _wins(self, child: Words, nodes: int) -> bool:
         """Whether a position is won, as far as a small search tells."""
@@ -325,9 +357,7 @@ class Shrinker:
             return True
         if self._lost.get(child, 0) >= nodes:
             return False
-        if self.search.is_proved(child):
-            return True
-        if self.search.quick(child, nodes):
+        if self.search.is_proved(child) or self.search.quick(child, nodes):
             return True
         self._lost[child] = nodes
         return False

@@ -17,7 +17,7 @@ from hyperoxo.kernels.arrays import Words as Sets
 from hyperoxo.kernels.canonical import CanonicalPlan, canonical_plan
 from hyperoxo.kernels.cell_sets import CellSet, cells_of
 from hyperoxo.kernels.proof_children import canonical_words, rank_moves
-from hyperoxo.kernels.proof_moves import WON, moves_of, replies_of
+from hyperoxo.kernels.proof_moves import LOST, WON, moves_of, replies_of
 from hyperoxo.kernels.threat_bits import completions, new_bit_work
 from hyperoxo.position import BLOCKED, FREE, Position
 from hyperoxo.proof.forms import forms_of
@@ -100,6 +100,13 @@ class ProofView:
         work, control, line = self._room
         _, moves = replies_of(self.board, work, control, self.rules, *self.sets_of(words), line)
         return [cell for cell in range(self.game.board.cell_count) if int(moves) >> cell & 1]
+
+    def refuted(self, words: Words) -> bool:
+        """Whether the defender, to move, has a reply that no move of the attacker stops."""
+        work, control, line = self._room
+        return bool(
+            replies_of(self.board, work, control, self.rules, *self.sets_of(words), line)[0] == LOST
+        )
 
     def after(self, words: Words) -> list[Words]:
         """Return the positions after these replies, each class once, as canonical images."""

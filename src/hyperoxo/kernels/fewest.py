@@ -1,0 +1,313 @@
+"""How few moves a proof must list: exact, where that is not many, for proofs that are trees.
+
+A position in which the attacker must choose costs one more than the positions after the replies
+that matter together, for the move that makes this least; one where they must block costs no more
+than these; forced wins cost nothing. Positions that are images of each other after one move count
+once, others that are reached twice count twice. A search asks whether a bound suffices, with
+bounds that grow; what is learnt, a least cost so far or the cost itself, goes into a table. On
+the way, each reply after which the attacker must choose counts 1, so most moves fail at once.
+
+The table is that of `proof_table`: the proof number is the least that the cost can be, the
+disproof number 1 where that is the cost itself, and 2 where it may be more.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from hyperoxo.kernels.arrays import Bytes, Ints, Longs, Words
+from hyperoxo.kernels.cell_sets import (
+    CellSet,
+    get,
+    lowest,
+    nothing,
+    put,
+    signed,
+    single,
+    trailing_zeros,
+    words_in,
+)
+from hyperoxo.kernels.control import NODES
+from hyperoxo.kernels.lean import lean
+from hyperoxo.kernels.proof_children import Plan, _pack_row, _same, _unpack, canonical_words
+from hyperoxo.kernels.proof_moves import ABORTED, LOST, promising_moves, replies_of
+from hyperoxo.kernels.proof_table import (
+    MOST,
+    NO_MOVE,
+    best_of,
+    disproof_of,
+    fetch,
+    log_of,
+    pack,
+    proof_of,
+    store,
+)
+from hyperoxo.kernels.threat_bits import completions
+
+STOPPED = -4
+"""The limit on nodes ended the search."""
+
+_EXACT, _OPEN = 1, 2
+_UNSEEN, _BEGUN, _DEEPER = -1, -2, -3
+_PLAYABLE = 2
+_BOUND, _LOW, _PRICE, _LEAST, _CELL, _VALUE, _COUNT, _CHILD, _BEFORE = range(9)
+FRAME = 9
+SETS = 4
+
+
+class Room(NamedTuple):
+    """Arrays of a search, by level: frames, sets, replies and what they cost, children."""
+
+    frames: Longs
+    sets: Words
+    replies: Words
+    lows: Longs
+    keys: Words
+    costs: Longs
+    owners: Bytes
+    forms: Bytes
+    places: Longs
+    stabiliser: Longs
+    line: Ints
+
+
+class Field(NamedTuple):
+    """The game, the tables and the threat search."""
+
+    board: Words
+    work: Words
+    control: Longs
+    plan: Plan
+    table: Words
+    rules: Words
+
+
+@lean
+def _look(field: Field, room: Room, level: int, own: CellSet, other: CellSet, cell: int) -> int:
+    """Find the replies that matter after a move; return what they cost at least, or STOPPED."""
+    board = field.board
+    own |= single(cell, own)
+    status, replies = replies_of(
+        board, field.work, field.control, field.rules, own, other, room.line
+    )
+    if status == ABORTED:
+        return STOPPED
+    if status == LOST:
+        return MOST
+    put(room.replies, (level * signed(board[0]) + cell) * words_in(own), replies)
+    # Replies that threaten leave a block, which costs nothing by itself.
+    choices = 0
+    rest = replies
+    while rest:
+        bit = lowest(rest)
+        rest ^= bit
+        choices += not completions(board, other | bit, own)
+    if choices > 1:
+        # Replies that lead to images of each other do so by a symmetry of the attacker's stones.
+        _unpack(own, nothing(own), signed(board[0]), room.owners[0])
+        canonical_words(field.plan, room.owners[:1], room.forms, room.places, room.stabiliser)
+        same = room.stabiliser[0]
+        choices = (choices + same - 1) // same
+    return choices
+
+
+@lean
+def _list_children(
+    field: Field, room: Room, level: int, own: CellSet, other: CellSet, cell: int
+) -> tuple[int, int]:
+    """List the positions after the replies to a move, and what each costs at least.
+
+    Returns their number and the sum. A cost c that is exact is written as -1 - c.
+    """
+    board = field.board
+    cells = signed(board[0])
+    size = words_in(own)
+    own |= single(cell, own)
+    rest = get(room.replies, (level * cells + cell) * size, own)
+    count = 0
+    while rest:
+        bit = lowest(rest)
+        rest ^= bit
+        _unpack(own, other | bit, cells, room.owners[count])
+        count += 1
+    canonical_words(field.plan, room.owners[:count], room.forms, room.places, room.stabiliser)
+    begin = level * cells * 2 * size
+    kept, total = 0, 0
+    for i in range(count):
+        here = begin + 2 * size * kept
+        _pack_row(room.forms[i], cells, room.keys, here, own)
+        known = False
+        for j in range(kept):
+            known = known or _same(room.keys, begin + 2 * size * j, here, own)
+        if known:
+            continue
+        mine, theirs = get(room.keys, here, own), get(room.keys, here + size, own)
+        numbers, _ = fetch(field.table, mine, theirs, -1)
+        if numbers:
+            low = proof_of(numbers)
+            exact = disproof_of(numbers) == _EXACT
+        else:
+            low = 0 if completions(board, theirs, mine) else 1
+            exact = False
+        room.costs[level * cells + kept] = -1 - low if exact else low
+        total = min(MOST, total + low)
+        kept += 1
+    return kept, total
+
+
+@lean
+def _enter(
+    field: Field, room: Room, level: int, own: CellSet, other: CellSet, bound: int, every: bool
+) -> int:
+    """Begin with a position; return what it costs where that needs no search, or _BEGUN."""
+    size = words_in(own)
+    price = signed(0 if completions(field.board, other, own) else 1)
+    numbers, moves = fetch(field.table, own, other, -1)
+    low = price
+    if numbers:
+        low = proof_of(numbers)
+        if not every and (disproof_of(numbers) == _EXACT or low > bound):
+            return low
+    else:
+        everything = get(field.rules, _PLAYABLE, own)
+        status, moves = promising_moves(
+            field.board, field.work, field.control, own, other, everything, room.line
+        )
+        if status == ABORTED:
+            return STOPPED
+        if status == LOST:
+            store(field.table, own, other, -1, pack(MOST, _EXACT, NO_MOVE, 0, 0), moves)
+            return MOST
+    if every:
+        low = bound
+    if low > bound:
+        return low
+    at = level * signed(field.board[0])
+    rest = moves
+    while rest:
+        room.lows[at + trailing_zeros(rest)] = _UNSEEN
+        rest ^= lowest(rest)
+    sets = level * SETS * size
+    put(room.sets, sets, own)
+    put(room.sets, sets + size, other)
+    put(room.sets, sets + 2 * size, moves)
+    put(room.sets, sets + 3 * size, moves)
+    frame = room.frames[level]
+    frame[_BOUND] = bound
+    frame[_LOW] = low
+    frame[_PRICE] = price
+    frame[_LEAST] = MOST
+    frame[_CELL] = -1
+    frame[_BEFORE] = field.control[NODES]
+    return _BEGUN
+
+
+@lean
+def _proceed(field: Field, room: Room, level: int, like: CellSet, every: bool) -> int:
+    """Go on with a position until it has a cost or one after a reply is to be searched.
+
+    Bounds grow; each fails for all moves or succeeds for one.
+    """
+    size = words_in(like)
+    frame = room.frames[level]
+    at = level * signed(field.board[0])
+    sets = level * SETS * size
+    own, other = get(room.sets, sets, like), get(room.sets, sets + size, like)
+    moves = get(room.sets, sets + 2 * size, like)
+    low, price = signed(frame[_LOW]), signed(frame[_PRICE])
+    while True:
+        most = low - price
+        rest = get(room.sets, sets + 3 * size, like)
+        while rest:
+            # 1. The next move, or that whose replies are being searched.
+            cell = trailing_zeros(rest)
+            if frame[_CELL] < 0:
+                value = room.lows[at + cell]
+                if value == _UNSEEN:
+                    value = _look(field, room, level, own, other, cell)
+                    if value == STOPPED:
+                        return STOPPED
+                if value <= most:
+                    count, value = _list_children(field, room, level, own, other, cell)
+                    frame[_COUNT] = count
+            else:
+                value = frame[_VALUE]
+                count = frame[_COUNT]
+            frame[_CELL] = -1
+            if value <= most:
+                # 2. What is not known exactly after it, the dearest first, gets what the others
+                #    leave of the bound.
+                worst, child = signed(-1), signed(-1)
+                for i in range(count):
+                    if room.costs[at + i] > worst:
+                        worst, child = room.costs[at + i], signed(i)
+                if child >= 0:
+                    frame[_LOW] = low
+                    frame[_CELL] = cell
+                    frame[_VALUE] = value
+                    frame[_CHILD] = child
+                    put(room.sets, sets + 3 * size, rest)
+                    return _DEEPER
+            room.lows[at + cell] = value
+            if value <= most and not every:
+                work = log_of(field.control[NODES] - frame[_BEFORE])
+                store(field.table, own, other, -1, pack(low, _EXACT, cell, work, 0), moves)
+                return low
+            frame[_LEAST] = min(frame[_LEAST], value)
+            rest ^= lowest(rest)
+        low = min(MOST, max(low + 1, signed(frame[_LEAST]) + price))
+        if every or low > frame[_BOUND]:
+            break
+        frame[_LEAST] = MOST
+        put(room.sets, sets + 3 * size, moves)
+    if not every:
+        work = log_of(field.control[NODES] - frame[_BEFORE])
+        store(field.table, own, other, -1, pack(low, _OPEN, NO_MOVE, work, 0), moves)
+    return low
+
+
+@lean
+def cost_within(
+    field: Field, room: Room, own: CellSet, other: CellSet, bound: int, every: bool
+) -> int:
+    """Return the cost of a canonical position without a forced win, if it is at most `bound`.
+
+    More than `bound` is what it costs at least; STOPPED where the limit on nodes is met. With
+    `every` all moves are searched, up to a cost of `bound` with the move itself: ``room.lows`` then
+    holds what the replies to each cost, or a least cost above that.
+    """
+    cells = signed(field.board[0])
+    size = words_in(own)
+    level = 0
+    answer = _enter(field, room, level, own, other, bound, every)
+    while True:
+        if answer == _BEGUN:
+            answer = _proceed(field, room, level, own, every and level == 0)
+        if answer == STOPPED:
+            return STOPPED
+        if answer == _DEEPER:
+            frame = room.frames[level]
+            here = 2 * size * (level * cells + frame[_CHILD])
+            worst = room.costs[level * cells + frame[_CHILD]]
+            left = frame[_LOW] - frame[_PRICE] - frame[_VALUE] + worst
+            level += 1
+            mine, yours = get(room.keys, here, own), get(room.keys, here + size, own)
+            answer = _enter(field, room, level, mine, yours, left, False)
+            continue
+        if level == 0:
+            return answer
+        level -= 1
+        frame = room.frames[level]
+        place = level * cells + frame[_CHILD]
+        frame[_VALUE] = min(MOST, frame[_VALUE] + answer - room.costs[place])
+        room.costs[place] = -1 - answer
+        answer = signed(_BEGUN)
+
+
+@lean
+def move_known(table: Words, own: CellSet, other: CellSet) -> tuple[int, int]:
+    """Return the cost of a position as the table has it and the move, or NO_MOVE."""
+    numbers, _ = fetch(table, own, other, -1)
+    if numbers and disproof_of(numbers) == _EXACT:
+        return proof_of(numbers), best_of(numbers)
+    return MOST, NO_MOVE
