@@ -204,7 +204,7 @@ def _enter(
 
 @lean
 def _proceed(field: Field, room: Room, level: int, like: CellSet, every: bool) -> int:
-    """Go on with a position until it has a cost or one after a reply is to be searched.
+    """Search a position until it has a cost or one after a reply is to be searched.
 
     Bounds grow; each fails for all moves or succeeds for one.
     """

@@ -164,7 +164,7 @@ def _again(work: Callable[[], object], count: int) -> None:
 
 
 def _loops(seconds: float) -> int:
-    """How many times work of so many seconds is done for one time."""
+    """How many times work that takes some seconds is repeated for one figure."""
     return max(1, math.ceil(_AT_LEAST / max(seconds, 1e-6)))
 
 

@@ -58,7 +58,7 @@ class FewestMoves:
         return min(words[0].bit_count(), words[1].bit_count()) >= most
 
     def cost(self, words: Words, bound: int, nodes: int) -> int | None:
-        """Return what a position costs, if that is at most `bound` and found in so many nodes."""
+        """Return what a position costs, if that is at most `bound` and found within the nodes."""
         found = self._search(words, bound, nodes, every=False)
         return found if STOPPED != found <= bound else None
 
@@ -83,8 +83,8 @@ class FewestMoves:
     def totals(self, words: Words, nodes: int, most: int, deeper: bool) -> dict[int, int]:
         """Return moves with at most `most` positions after them, and what all these cost.
 
-        The sum is left out where it is far above the least. Each position has so many nodes; with
-        `deeper` one that is too dear for them costs what the best of its own totals is.
+        The sum is left out where it is far above the least. Each position has that number of nodes;
+        with `deeper` one that is too dear for them costs what the best of its own totals is.
         """
         images: dict[tuple[Words, ...], int] = {}
         for move in self.view.candidates(words):
