@@ -94,9 +94,9 @@ _PROOF_SECONDS = 600.0
     "lines.",
 )
 @click.option(
-    "--by-regions",
+    "--by-lines",
     is_flag=True,
-    help="Plan: count the other player's stones by regions, which proves more and takes longer.",
+    help="Plan: know which lines bear many of the other player's stones: proves more, takes longer.",
 )
 @click.option(
     "--attacker",
@@ -137,7 +137,7 @@ def command(
     every_move: bool,
     width: int | None,
     keys: str | None,
-    by_regions: bool,
+    by_lines: bool,
     attacker: int | None,
     megabytes: int,
     threads: int,
@@ -176,7 +176,7 @@ def command(
             solution = solve_by_plan(
                 start,
                 keys=None if keys is None else _cells(keys),
-                by_regions=by_regions,
+                by_lines=by_lines,
                 seconds=_PROOF_SECONDS if seconds is None else seconds,
                 megabytes=megabytes,
                 checkpoint=checkpoint,
@@ -187,8 +187,8 @@ def command(
         return _report(solution, proof, options, every=every)
     if keys is not None:
         raise click.BadParameter("it is for --method plan", param_hint="'--keys'")
-    if by_regions:
-        raise click.BadParameter("it is for --method plan", param_hint="'--by-regions'")
+    if by_lines:
+        raise click.BadParameter("it is for --method plan", param_hint="'--by-lines'")
     by_proof = method == "proof" or (method == "auto" and (attacker is not None or suits(start)))
     by_proof = by_proof and concept == "exact"
     makers = decides(start.game)

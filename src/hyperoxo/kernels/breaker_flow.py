@@ -53,8 +53,10 @@ def come_back(board: PlanBoard, flow: Flow, count: int) -> None:
 
 
 @lean
-def take_over(board: PlanBoard, breaker: np.uint64, owner: Longs, flow: Flow) -> None:
-    """Begin with the cells that lines own, two for each that is live."""
+def take_over(
+    board: PlanBoard, breaker: np.uint64, limit: np.uint64, owner: Longs, flow: Flow
+) -> None:
+    """Begin with the cells that lines own, two for each that is live and has no key off a limit."""
     words = flow.live.shape[0]
     copy(flow.owner, owner)
     flow.further[len(flow.further) - 1] = 0
@@ -64,7 +66,7 @@ def take_over(board: PlanBoard, breaker: np.uint64, owner: Longs, flow: Flow) ->
         bit = _ONE << np.uint64(line & 63)
         for word in range(words):
             flow.owners[line, word] = _NONE
-        if not board.masks[line] & breaker:
+        if not board.masks[line] & (breaker | ~limit):
             flow.live[line >> 6] |= bit
         free = 0
         for at in range(board.line_ptr[line], board.line_ptr[line + 1]):

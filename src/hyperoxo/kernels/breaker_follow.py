@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from hyperoxo.kernels.arrays import Bytes, Longs, Words
-from hyperoxo.kernels.breaker import OPEN, PlanRoom, has_cells, is_met, sort_keys
-from hyperoxo.kernels.breaker_counts import all_stones, one_stone_more, open_regions
-from hyperoxo.kernels.breaker_regions import settles_by_regions
+from hyperoxo.kernels.arrays import Bytes, Longs, Words, copy
+from hyperoxo.kernels.breaker import count_stone, holds_for_decided, is_met, may_answer
+from hyperoxo.kernels.breaker_lines import sets_bear
+from hyperoxo.kernels.breaker_look import OPEN, PlanRoom, sort_keys
 from hyperoxo.kernels.breaker_rules import PlanBoard, is_leaf
-from hyperoxo.kernels.breaker_table import KEYS_ALONE, NO_LEAF, PlanTable, note_leaf, place
+from hyperoxo.kernels.breaker_states import BREAKER, MAKER
+from hyperoxo.kernels.breaker_stones import kinds_of_stones
+from hyperoxo.kernels.breaker_table import PlanTable, place
 from hyperoxo.kernels.lean import lean
 
 SURE = 1
@@ -23,143 +25,173 @@ def follow(
     table: PlanTable,
     room: PlanRoom,
     listed: Longs,
+    length: int,
     chosen: Bytes,
     found: Words,
     order: Longs,
+    kinds: Longs,
+    slots: Longs,
+    done: int,
+    most: int,
 ) -> int:
-    """List the places of states that prove the first of `listed`; return how many.
+    """List the places of states that prove those listed from `done` on; return how many.
 
-    `chosen` is a flag for each place of the table.
+    `chosen` is a flag for each place of the table. At most some number of states are followed at
+    once, so that a caller can look at the time.
     """
-    length, done = 1, 0
-    chosen[listed[0]] = 1
-    while done < length:
+    ends = min(length, done + most)
+    while done < ends:
         here = listed[done]
         done += 1
         if table.won[here] == 0:
             continue
-        maker, breaker = table.makers[here], table.breakers[here]
-        counted = int(np.int64(table.counts[here]))
-        sort_keys(board, maker | breaker, breaker, order)
+        # 1. Keys.
+        state = table.states[here]
+        sort_keys(board, state[MAKER] | state[BREAKER], state[BREAKER], order)
         at = 0
         while order[at] >= 0:
             bit = _ONE << np.uint64(order[at])
-            best = _best_reply(board, table, maker | bit, breaker, counted, order, chosen, found)
+            best = best_reply(board, table, room, state, bit, order, chosen, found)
             if best >= 0 and not chosen[best]:
                 chosen[best] = 1
                 listed[length] = best
                 length += 1
             at += 1
-        for region in range(board.moved.shape[1] + 1):
-            if has_cells(board, maker, breaker, region):
-                length = _follow_passes(
-                    *(board, table, room, listed, length, chosen, found, order),
-                    *(maker, breaker, counted, region),
-                )
+        # 2. Stones off the keys.
+        count = kinds_of_stones(board, state, kinds)
+        for number in range(count):
+            kind = kinds[number]
+            _find(board, table, room, state, kind, order, found, slots)
+            good, met = np.uint64(0), False
+            for wanted in range(-1, OPEN):
+                if met:
+                    break
+                new, more = np.uint64(0), False
+                for key in range(len(board.keys)):
+                    slot = slots[key]
+                    if slot < 0:
+                        continue
+                    more |= table.won[slot] > wanted
+                    if not chosen[slot] if wanted < 0 else table.won[slot] != wanted:
+                        continue
+                    bit = _ONE << np.uint64(key)
+                    if good & bit:
+                        continue
+                    good |= bit
+                    new |= bit
+                    if wanted >= 0:
+                        if not chosen[slot]:
+                            chosen[slot] = 1
+                            listed[length] = slot
+                            length += 1
+                        met = is_met(board, state, good, kind, False, room)
+                        if met:
+                            break
+                if wanted < 0 and new:
+                    met = is_met(board, state, good, kind, False, room)
+                if not more:
+                    break
     return length
 
 
 @lean
-def no_leaves(
+def stands(
     board: PlanBoard,
     table: PlanTable,
     room: PlanRoom,
-    listed: Longs,
-    length: int,
+    state: Words,
     found: Words,
-) -> int:
-    """Look at all lines of the leaves that are listed, and open those that fail; return how many.
-
-    What rests on one of them is unknown then: if there is any, no state but leaves stays won.
-    """
-    failed, sets = 0, room.sets
-    for at in range(length):
-        here = listed[at]
-        if table.won[here] or table.lost[here] == SURE:
-            continue
-        maker, breaker = table.makers[here], table.breakers[here]
-        counted = int(np.int64(table.counts[here]))
-        total, lines = all_stones(board, counted), len(board.kinds)
-        if is_leaf(board, maker, breaker, 0, room.matching) and settles_by_regions(
-            *(board, open_regions(board, maker, breaker), breaker, counted, total, lines),
-            *(room.matching.owner, sets),
-        ):
-            table.lost[here] = SURE
-            continue
-        failed += 1
-        table.won[here], table.lost[here] = OPEN, max(1, int(table.lost[here]))
-        # What was noted of these keys may come from the same oversight.
-        alone = place(board, maker, breaker, KEYS_ALONE, table, found)
-        table.first[alone] = 0
-        note_leaf(board, table, room.leaves, alone, sets.bounds[0], NO_LEAF)
-    for at in range(len(table.used) if failed else 0):
-        if table.used[at] and table.counts[at] != KEYS_ALONE and table.won[at]:
-            table.won[at] = OPEN
-    return failed
+    order: Longs,
+    kinds: Longs,
+    slots: Longs,
+    chosen: Bytes,
+) -> bool:
+    """Tell whether the states that are won prove one that is no leaf."""
+    sort_keys(board, state[MAKER] | state[BREAKER], state[BREAKER], order)
+    at = 0
+    while order[at] >= 0:
+        bit = _ONE << np.uint64(order[at])
+        if best_reply(board, table, room, state, bit, order, chosen, found) < 0:
+            return False
+        at += 1
+    for number in range(kinds_of_stones(board, state, kinds)):
+        _find(board, table, room, state, kinds[number], order, found, slots)
+        good = np.uint64(0)
+        for key in range(len(board.keys)):
+            if slots[key] >= 0:
+                good |= _ONE << np.uint64(key)
+        if not is_met(board, state, good, kinds[number], False, room):
+            return False
+    return True
 
 
 @lean
-def _best_reply(
+def is_sure_leaf(board: PlanBoard, state: Words, room: PlanRoom) -> bool:
+    """Tell whether a state is a leaf, by all of its lines."""
+    if not is_leaf(board, state[MAKER], state[BREAKER], 0, room.matching):
+        return False
+    given = ~np.uint64(0), state[MAKER], len(board.kinds)
+    return bool(sets_bear(board, state, *given, room.matching.owner, room.sets))
+
+
+@lean
+def best_reply(
     board: PlanBoard,
     table: PlanTable,
-    taken: np.uint64,
-    breaker: np.uint64,
-    counted: int,
+    room: PlanRoom,
+    state: Words,
+    key: np.uint64,
     order: Longs,
     chosen: Bytes,
     found: Words,
 ) -> int:
     """Return the place of a reply that is chosen already, or that wins in the fewest rounds."""
-    best, at = -1, 0
+    best, at, child = -1, 0, room.child
     while order[at] >= 0:
         bit = _ONE << np.uint64(order[at])
         at += 1
-        if taken & bit:
+        if bit == key:
             continue
-        slot = place(board, taken, breaker | bit, counted, table, found)
+        copy(child, state)
+        child[MAKER] |= key
+        child[BREAKER] |= bit
+        slot = place(board, child, table, found)
         if not table.used[slot] or table.won[slot] == OPEN:
+            continue
+        if best >= 0 and not chosen[slot] and table.won[slot] >= table.won[best]:
+            continue
+        if not holds_for_decided(board, state, child, room):
             continue
         if chosen[slot]:
             return slot
-        if best < 0 or table.won[slot] < table.won[best]:
-            best = slot
+        best = slot
     return best
 
 
 @lean
-def _follow_passes(
+def _find(
     board: PlanBoard,
     table: PlanTable,
     room: PlanRoom,
-    listed: Longs,
-    length: int,
-    chosen: Bytes,
-    found: Words,
+    state: Words,
+    kind: int,
     order: Longs,
-    maker: np.uint64,
-    breaker: np.uint64,
-    counted: int,
-    region: int,
-) -> int:
-    """Choose replies to a stone off the keys until they are enough; those chosen before first."""
-    good = np.uint64(0)
-    for wanted in range(-1, OPEN):
-        at = 0
-        while order[at] >= 0:
-            bit = _ONE << np.uint64(order[at])
-            at += 1
-            slot = place(board, maker, breaker | bit, one_stone_more(counted, region), table, found)
-            if good & bit or not table.used[slot] or table.won[slot] == OPEN:
-                continue
-            if not chosen[slot] if wanted < 0 else table.won[slot] != wanted:
-                continue
-            good |= bit
-            if not chosen[slot]:
-                chosen[slot] = 1
-                listed[length] = slot
-                length += 1
-            if wanted >= 0 and is_met(board, maker, breaker, good, counted, region, room):
-                return length
-        if wanted < 0 and is_met(board, maker, breaker, good, counted, region, room):
-            return length
-    return length
+    found: Words,
+    slots: Longs,
+) -> None:
+    """Write for each key the place of the won state after it answers a stone, or -1."""
+    child, at = room.child, 0
+    for key in range(len(board.keys)):
+        slots[key] = -1
+    while order[at] >= 0:
+        key = order[at]
+        bit = _ONE << np.uint64(key)
+        at += 1
+        if not may_answer(board, kind, bit):
+            continue
+        copy(child, state)
+        count_stone(board, child, kind)
+        child[BREAKER] |= bit
+        slot = place(board, child, table, found)
+        if table.used[slot] and table.won[slot] != OPEN:
+            slots[key] = slot

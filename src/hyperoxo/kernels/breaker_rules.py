@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hyperoxo.kernels.arrays import Longs, Words, copy, fill
+from hyperoxo.kernels.arrays import Ints, Longs, Words, copy, fill
 from hyperoxo.kernels.lean import lean
 
 MAIN, RICH, POOR = range(3)
@@ -17,6 +17,50 @@ MAIN, RICH, POOR = range(3)
 
 NOBODY, TAKEN = -1, -2
 _ONE = np.uint64(1)
+
+
+class Regions(NamedTuple):
+    """Rich lines that hang together by cells off the keys.
+
+    A set of lines of a region is a number with a bit for each of its lines.
+    """
+
+    home: Longs
+    """Of each rich line its region, else -1."""
+    bit: Longs
+    """Of each rich line, which of the lines of its region it is."""
+    lines: Longs
+    """The lines of each region, -1 after them, ``[regions, MOST_LINES]``."""
+    off: Longs
+    """Of each line, its cells off the keys."""
+    on_cell: Longs
+    """Of each cell off the keys, the lines through it of the region that it is in."""
+    cell_home: Longs
+    """Of each cell off the keys its region, else -1."""
+    thread_ptr: Longs
+    threads: Longs
+    """Of each region, the sets of lines through its cells."""
+    shared: Longs
+    """How many cells off the keys two lines of a region share, ``[regions, lines, lines]``."""
+    spare: Ints
+    """Spare cells off the keys of each set, ``[regions, sets]``."""
+    apart: Ints
+    """Of each set, its lines less the cells that several share: |A| - X(A)."""
+    slack: Ints
+    """Most that any part of a set has of these."""
+    poor_ptr: Longs
+    poor: Longs
+    poor_shared: Longs
+    """Of each rich line, the poor ones that share cells with it, and how many."""
+    poor_in: Longs
+    """How many cells of each line each region has, ``[lines, regions]``."""
+    moved: Longs
+    """The images of the regions under each symmetry, ``[symmetries, regions]``."""
+    moved_lines: Ints
+    """Images of eight lines at a time, ``[symmetries, regions, 2, 256]``."""
+    limits: Longs
+    """Least spare cells of two pairs of a poor and a rich line that cross, with different rich
+    lines, and of a single pair."""
 
 
 class PlanBoard(NamedTuple):
@@ -40,15 +84,8 @@ class PlanBoard(NamedTuple):
     """Of each cell, the lines through it."""
     through_bits: Words
     """The same as sets of lines, ``[cells, words]``."""
-    line_region: Longs
-    """Of each rich line, its region, where stones are counted by regions; else -1."""
-    cell_region: Longs
-    """Of each cell off the keys, its region, or their number where it is in none; -1 for keys."""
-    moved: Longs
-    """The images of the regions under each symmetry, ``[symmetries, regions]``."""
-    unions: Longs
-    """Least spare cells off the keys of two pairs of a poor and a rich line that cross, least ones
-    of a single pair, and most cells that a pair shares."""
+    regions: Regions
+    """Where stones are told apart; no region where they are only counted."""
 
 
 class Matching(NamedTuple):

@@ -8,6 +8,7 @@ found here is proved by the checker in `hyperoxo.proof`, which shares nothing wi
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,36 +20,36 @@ from hyperoxo.checkpoint import Form
 from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, LimitError, SpecError, quoted
 from hyperoxo.files import DamagedFileError
-from hyperoxo.kernels.arrays import Longs, Words
-from hyperoxo.kernels.breaker import (
-    CONTROL,
-    DEPTH,
-    FRAME,
-    FULL,
-    LEAVES,
-    SIDES,
-    PlanRoom,
-    PlanStack,
-    begin,
-    look,
-    search,
+from hyperoxo.kernels.arrays import Bytes, Longs, Words
+from hyperoxo.kernels.breaker import FRAME, FULL, TESTED, PlanStack, PlanTables, begin, search
+from hyperoxo.kernels.breaker_follow import SURE, follow, is_sure_leaf, stands
+from hyperoxo.kernels.breaker_look import CONTROL, DEPTH, EASY_NODES, LEAVES, OPEN, look
+from hyperoxo.kernels.breaker_states import (
+    BREAKER,
+    MAKER,
+    MOST_STONES,
+    NUMBERS,
+    STATE,
+    add_warm,
+    all_stones,
+    one_stone_more,
+    stones_in,
+    warm_in,
 )
-from hyperoxo.kernels.breaker_counts import MOST_STONES
-from hyperoxo.kernels.breaker_follow import follow, no_leaves
-from hyperoxo.kernels.breaker_table import KEYS_ALONE, NEVER, PlanTable, move_over
+from hyperoxo.kernels.breaker_stones import MOST_KINDS
+from hyperoxo.kernels.breaker_table import KEYS_ALONE, NEVER, PlanTable, move_over, table_is_full
 from hyperoxo.kernels.control import NODES, STOP
 from hyperoxo.position import Position
 from hyperoxo.proof.breaker import PLANS, BreakerPlan
 from hyperoxo.proof.breaker_check import listed, tables_of
-from hyperoxo.proof.breaker_regions import listed_by_regions, region_tables
+
+line_tables = listed_by_lines = None
 from hyperoxo.rules import Game
 from hyperoxo.solvers.arrays import position_of
 from hyperoxo.solvers.draws.breaker_board import (
     check_keys,
-    leaves_for,
     plan_board,
     room_for,
-    sets_for,
     usual_keys,
 )
 from hyperoxo.solvers.draws.breaker_thin import thinned
@@ -57,15 +58,15 @@ from hyperoxo.task import Stop, Task
 __all__ = ["breaker_plan"]
 
 _FORM = Form(
-    "hyperoxo-breaker-search", 4, "a search for plans", ("game", "position", "keys", "by_regions")
+    "hyperoxo-breaker-search", 5, "a search for plans", ("game", "position", "keys", "by_lines")
 )
 _FIRST_SLOTS = 1 << 16
-_SLOT_BYTES = 40
-_ROW_BYTES = 26
+_SLOT_BYTES = 43
+_ROW_BYTES = 42
 _ROUNDS = 0, 1, 2, 3, 4, 6, 9, 13, 19, 28, 42
-_ROUNDS_BY_REGIONS = 4, 8, 11
+_ROUNDS_BY_LINES = 4, 7, 10
 _POOL = 1 << 22
-_LEAVES_AT_ONCE = 256
+_AT_ONCE = 64
 _THIN = 5_000
 """Most states of a plan from which single ones are taken away."""
 
@@ -87,7 +88,7 @@ def breaker_plan(
     game: Game | Position | str,
     *,
     keys: tuple[int, ...] | None = None,
-    by_regions: bool = False,
+    by_lines: bool = False,
     seconds: float | None = None,
     megabytes: int = 512,
     checkpoint: str | os.PathLike[str] | None = None,
@@ -102,9 +103,9 @@ def breaker_plan(
     keys : tuple of int, optional
         The key cells; if not given, those of the space diagonals of n^d, and on other boards those
         on the most lines.
-    by_regions : bool
-        Whether states say in which region of rich lines Maker's stones are, which proves more and
-        takes longer.
+    by_lines : bool
+        Whether states say which lines bear many of Maker's stones, which proves more and takes
+        longer.
     seconds : float, optional
         Time limit.
     megabytes : int
@@ -134,7 +135,7 @@ def breaker_plan(
     'player 2 gets at least a draw in 5{0+1+2/2+3+4} by a plan on 1 key cell'
     """
     found = BreakerSearch(
-        position_of(game), keys, by_regions=by_regions, megabytes=megabytes, checkpoint=checkpoint
+        position_of(game), keys, by_lines=by_lines, megabytes=megabytes, checkpoint=checkpoint
     )
     if (won := found.run(Task.within(seconds, stop))) is None:
         raise LimitError(f"no plan was found within the limits: {found.states:,} states")
@@ -149,7 +150,7 @@ class BreakerSearch:
         position: Position,
         keys: tuple[int, ...] | None = None,
         *,
-        by_regions: bool = False,
+        by_lines: bool = False,
         megabytes: int = 512,
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
@@ -159,50 +160,77 @@ class BreakerSearch:
         self.position, self.maker = position, position.to_move
         self.keys = usual_keys(position.game) if keys is None else tuple(sorted(keys))
         check_keys(position, self.keys)
-        self.board = plan_board(position, self.keys, self.maker, by_regions=by_regions)
-        # Without rich lines there are no regions to tell apart.
-        self.by_regions = self.board.moved.shape[1] > 0
-        self.interrupted = False
-        owners = position.owners
-        mine, theirs = (
-            np.uint64(sum(1 << at for at, cell in enumerate(self.keys) if owners[cell] == player))
-            for player in (self.maker, 3 - self.maker)
-        )
-        counted = [
-            int(self.board.cell_region[cell])
-            for cell, owner in enumerate(owners)
-            if owner == self.maker and cell not in set(self.keys)
+        self.board = plan_board(position, self.keys, self.maker, by_lines=by_lines)
+        on, board = set(self.keys), position.game.board
+        self._numbers = [
+            at
+            for at in range(board.line_count)
+            if all(
+                position.owners[cell] != 3 - self.maker or cell in on
+                for cell in board.line(at).tolist()
+            )
         ]
-        if self.by_regions and len(counted) > MOST_STONES:
-            raise SpecError(f"at most {MOST_STONES} stones off the keys are counted by regions")
-        self._root_state = mine, theirs, sum(1 << 4 * region for region in counted)
+        # Without rich lines there are no regions to tell apart.
+        self.by_lines = self.board.regions.moved.shape[1] > 0
+        self.interrupted = False
+        self._root_state = self._beginning()
         self._most_slots = max(_FIRST_SLOTS, 1 << ((megabytes << 20) // _SLOT_BYTES).bit_length())
         self._checkpoint = None if checkpoint is None else Path(checkpoint)
         self._control = np.zeros(CONTROL, np.int64)
         self._control[DEPTH] = -1
-        self._found = np.zeros(3, np.uint64)
+        self._found = np.zeros(STATE, np.uint64)
         self._rounds = 0
-        depth = len(self.keys) + 2
-        cells = len(owners)
-        self._room = PlanRoom(
-            room_for(self.board, cells), sets_for(self.board, cells), leaves_for(self.board)
-        )
+        depth = len(self.keys) + 2 + len(self.keys) * self.by_lines
+        width = len(self.keys) + 2
+        self._room = room_for(self.board, len(position.owners))
         self._stack = PlanStack(
             np.zeros((depth, FRAME), np.int64),
-            np.zeros((depth, SIDES), np.uint64),
-            np.zeros((depth, depth), np.int64),
-            np.zeros((depth, 3 * depth), np.uint64),
+            np.zeros((depth, STATE), np.uint64),
+            np.zeros((depth, width), np.int64),
+            np.zeros((depth, STATE * width), np.uint64),
+            np.zeros((depth, MOST_KINDS if self.by_lines else 1), np.int64),
+            np.zeros((depth, TESTED), np.uint64),
         )
+        self._easy = _table(_FIRST_SLOTS)
         self._table = _table(_FIRST_SLOTS)
         self._saved = self._began = working_time()
         if self._checkpoint is not None and self._checkpoint.exists():
             self._load(self._checkpoint)
 
+    def _beginning(self) -> Words:
+        """Return the state of the beginning."""
+        owners, regions = self.position.owners, self.board.regions
+        state = np.zeros(STATE, np.uint64)
+        for side, player in ((MAKER, self.maker), (BREAKER, 3 - self.maker)):
+            places = (at for at, cell in enumerate(self.keys) if owners[cell] == player)
+            state[side] = sum(1 << at for at in places)
+        on = set(self.keys)
+        stones = [c for c, owner in enumerate(owners) if owner == self.maker and c not in on]
+        if len(stones) > MOST_STONES:
+            raise SpecError(f"at most {MOST_STONES} stones off the keys are counted")
+        if not self.by_lines:
+            state[NUMBERS] = len(stones)
+            return state
+        borne = np.zeros(len(self.board.kinds), np.int64)
+        for cell in stones:
+            near = False
+            for at in range(self.board.through_ptr[cell], self.board.through_ptr[cell + 1]):
+                line = self.board.through[at]
+                borne[line] += 1
+                near |= regions.home[line] >= 0 and not self.board.masks[line] & state[BREAKER]
+            one_stone_more(state, regions.cell_home[cell] if near else -1)
+        for line in np.flatnonzero(regions.home >= 0):
+            full = borne[line] >= regions.off[line] - 2
+            if full and not self.board.masks[line] & state[BREAKER]:
+                add_warm(state, regions.home[line], 1 << regions.bit[line])
+        return state
+
     @property
     def states(self) -> int:
         """Number of states met."""
         table = self._table
-        return int(np.count_nonzero(table.used[table.counts != KEYS_ALONE]))
+        alone = table.states[:, NUMBERS] == KEYS_ALONE
+        return int(np.count_nonzero(table.used.astype(bool) & ~alone))
 
     def run(self, task: Task, *, watch: Watch | None = None, interval: float = 60.0) -> bool | None:
         """Search deeper and deeper; None where the task is over first, or memory is used up.
@@ -210,7 +238,7 @@ class BreakerSearch:
         False says that no plan with these keys exists by the rules of the search.
         """
         tables = tables_of(self.position, self.maker, self.keys)
-        if not (region_tables(tables) if self.by_regions else tables).begins_well():
+        if not (line_tables(tables) if self.by_lines else tables).begins_well():
             return False
         verdict = self._search(task, watch, interval)
         if self._checkpoint is not None:
@@ -218,10 +246,9 @@ class BreakerSearch:
         return verdict
 
     def _search(self, task: Task, watch: Watch | None, interval: float) -> bool | None:
-        mine, theirs, _ = self._root_state
-        free = len(self.keys) - int(mine | theirs).bit_count()
+        free = len(self.keys) - int(self._root_state[MAKER] | self._root_state[BREAKER]).bit_count()
         # More rounds at each step: the last search is not much longer than all before it.
-        rounds = _ROUNDS_BY_REGIONS if self.by_regions else _ROUNDS
+        rounds = _ROUNDS_BY_LINES if self.by_lines else _ROUNDS
         for self._rounds in (*(one for one in rounds if one < free), free):
             verdict = self._root()
             while verdict is None or (verdict and not self._leaves_hold(task)):
@@ -235,15 +262,43 @@ class BreakerSearch:
         return None
 
     def _leaves_hold(self, task: Task) -> bool:
-        """Whether the leaves of the plan found hold by all lines; those that do not are opened."""
-        if not self.by_regions:
+        """Whether the leaves of the plan found hold by all lines.
+
+        Those that do not are opened, and so are the states of the plan that rest on them alone.
+        """
+        if not self.by_lines:
             return True
-        rows, failed, at = self._listed(), 0, 0
-        while at < len(rows) and not task.over:
-            some = rows[at : at + _LEAVES_AT_ONCE]
-            failed += no_leaves(self.board, self._table, self._room, some, len(some), self._found)
-            at += len(some)
-        return not failed and at >= len(rows)
+        table, rows, failed = self._table, self._listed(task), 0
+        if rows is None:
+            return False
+        for at in rows[table.won[rows] == 0]:
+            if task.over:
+                return False
+            if table.lost[at] == SURE:
+                continue
+            if is_sure_leaf(self.board, table.states[at], self._room):
+                table.lost[at] = SURE
+            else:
+                table.won[at], failed = OPEN, failed + 1
+                table.lost[at] = max(1, int(table.lost[at]))
+        if not failed:
+            return True
+        inner = rows[(table.won[rows] != 0) & (table.won[rows] != OPEN)]
+        taken = [int(word).bit_count() for word in table.states[inner, BREAKER]]
+        for at in inner[np.argsort(taken, kind="stable")[::-1]]:
+            if not stands(self.board, table, self._room, table.states[at], *self._lists()):
+                table.won[at] = OPEN
+        return False
+
+    def _lists(self) -> tuple[Words, Longs, Longs, Longs, Bytes]:
+        """Return room to follow states: an image, keys, kinds of stones, places, and flags."""
+        return (
+            self._found,
+            np.zeros(len(self.keys) + 1, np.int64),
+            self._stack.kinds[-1],
+            np.zeros(len(self.keys), np.int64),
+            np.zeros(len(self._table.used), np.uint8),
+        )
 
     def _root(self) -> bool | None:
         """Whether the beginning is won within the rounds; None where more may help."""
@@ -253,14 +308,12 @@ class BreakerSearch:
         return False if self._table.lost[at] == NEVER else None
 
     def _look(self) -> int:
-        mine, theirs, counted = self._root_state
         given = self._table, self._room, self._control, self._found
-        return look(self.board, mine, theirs, counted, *given)
+        return look(self.board, self._root_state.copy(), False, *given)
 
     def _deepen(self, task: Task, watch: Watch | None, interval: float) -> bool:
         """Search to the number of rounds; return whether it came to an end."""
-        mine, theirs, counted = self._root_state
-        begin(self.board, mine, theirs, counted, self._rounds, self._stack, self._control)
+        begin(self.board, self._root_state, self._rounds, self._stack, self._control)
         while True:
             self._control[STOP] = 0
             ended: list[int] = []
@@ -268,8 +321,8 @@ class BreakerSearch:
             def work(ended: list[int] = ended) -> None:
                 ended.append(
                     search(
-                        *(self.board, self._table, self._stack, self._room),
-                        *(self._control, self._found),
+                        *(self.board, PlanTables(self._table, self._easy), self._stack),
+                        *(self._room, self._control, self._found),
                     )
                 )
 
@@ -284,15 +337,22 @@ class BreakerSearch:
             if self.interrupted or task.over:
                 return False
             if ended[0] == FULL:
-                if 2 * len(self._table.used) > self._most_slots:
+                if not self._grow():
                     return False
-                larger = _table(2 * len(self._table.used))
-                move_over(self._table, larger)
-                self._table = larger
             elif self._control[DEPTH] < 0:
                 return True
             elif self._checkpoint is not None:
                 self._save(self._checkpoint)
+
+    def _grow(self) -> bool:
+        """Make the tables larger that are full; return whether there is memory for it."""
+        if 2 * (len(self._table.used) + len(self._easy.used)) > self._most_slots:
+            return False
+        if table_is_full(self._table, self._control[NODES]):
+            self._table = _larger(self._table)
+        if table_is_full(self._easy, self._control[EASY_NODES]):
+            self._easy = _larger(self._easy)
+        return True
 
     def progress(self) -> PlanProgress:
         """How far it has come."""
@@ -301,21 +361,17 @@ class BreakerSearch:
 
     def plan(self) -> BreakerPlan:
         """Return the plan that was found."""
-        table, rows = self._table, self._listed()
+        table, rows = self._table, self._listed(Task())
+        assert rows is not None
         begins = self.position if self.position.ply else None
         given = self.position.game, 3 - self.maker, self.keys
-        if self.by_regions:
-            by_regions = (
-                (
-                    *(int(table.makers[at]), int(table.breakers[at])),
-                    *(self._counts(int(table.counts[at])), bool(table.won[at] == 0)),
-                )
-                for at in rows
-            )
-            return listed_by_regions(*given, by_regions, begins)
+        if self.by_lines:
+            return listed_by_lines(*given, map(self._row, rows.tolist()), begins)
         states = (
             (
-                *(int(table.makers[at]), int(table.breakers[at]), int(table.counts[at])),
+                int(table.states[at, MAKER]),
+                int(table.states[at, BREAKER]),
+                int(table.states[at, NUMBERS]),
                 bool(table.won[at] == 0),
             )
             for at in rows
@@ -323,37 +379,62 @@ class BreakerSearch:
         plan = listed(*given, states, begins)
         return thinned(plan) if len(plan.states) <= _THIN else plan
 
-    def _listed(self) -> Longs:
-        """Return the places of states that prove the beginning."""
+    def _listed(self, task: Task) -> Longs | None:
+        """Return the places of states that prove the beginning; None where the task is over."""
+        found, order, kinds, slots, chosen = self._lists()
         table = self._table
-        chosen = np.zeros(len(table.used), np.uint8)
         rows = np.zeros(self.states + 1, np.int64)
         rows[0] = self._look()
-        order = np.zeros(len(self.keys) + 1, np.int64)
-        count = follow(self.board, table, self._room, rows, chosen, self._found, order)
-        return rows[:count]
+        chosen[rows[0]] = 1
+        length, done = 1, 0
+        while done < length:
+            if task.over:
+                return None
+            length, done = (
+                follow(
+                    *(self.board, table, self._room, rows, length, chosen, found, order),
+                    *(kinds, slots, done, _AT_ONCE),
+                ),
+                min(length, done + _AT_ONCE),
+            )
+        return rows[:length]
 
-    def _counts(self, word: int) -> tuple[int, ...]:
-        """Return the stones in the regions, in the order of their least cells, and elsewhere."""
-        count = self.board.moved.shape[1]
-        order = sorted(range(count), key=self.board.cell_region.tolist().index)
-        return (*(word >> 4 * region & 15 for region in order), word >> 4 * count)
+    def _row(self, at: int) -> tuple[int, int, int, tuple[int, ...], tuple[int, ...], bool]:
+        """Return a state as `listed_by_lines` wants it."""
+        state, regions = self._table.states[at], self.board.regions
+        # Regions in the order of their least cells, and lines as the board numbers them.
+        order = sorted(range(regions.moved.shape[1]), key=regions.cell_home.tolist().index)
+        warm = sorted(
+            self._numbers[regions.lines[region, place]]
+            for region in order
+            for place in range(16)
+            if warm_in(state, region) >> place & 1
+        )
+        near = tuple(int(stones_in(state, region)) for region in order)
+        sides = int(state[MAKER]), int(state[BREAKER])
+        return (*sides, all_stones(state), near, tuple(warm), bool(self._table.won[at] == 0))
 
     def _head(self) -> dict[str, object]:
         return {
             "game": str(self.position.game),
             "position": self.position.text,
             "keys": list(self.keys),
-            "by_regions": self.by_regions,
+            "by_lines": self.by_lines,
         }
 
     def _save(self, path: Path) -> None:
         """Write all states into a file."""
-        used = np.flatnonzero(self._table.used)
-        table = self._table
-        parts = table.makers, table.breakers, table.counts, table.won, table.lost
-        ordered = (part[used].astype(part.dtype.newbyteorder("<"), copy=False) for part in parts)
-        _FORM.save(path, self._head(), *(part.tobytes() for part in ordered))
+        parts: list[bytes] = []
+        counts = []
+        for table in (self._table, self._easy):
+            used = np.flatnonzero(table.used)
+            counts.append(len(used))
+            parts += [
+                table.states[used].astype("<u8", copy=False).tobytes(),
+                table.won[used].tobytes(),
+                table.lost[used].tobytes(),
+            ]
+        _FORM.save(path, self._head(), np.array(counts, "<i8").tobytes(), *parts)
         self._saved = working_time()
 
     def _load(self, path: Path) -> None:
@@ -362,34 +443,42 @@ class BreakerSearch:
         if head != self._head():
             name = quoted(os.fspath(path))
             raise CheckFailedError(f"checkpoint {name} is of another game, position or keys")
-        count, rest = divmod(len(data), _ROW_BYTES)
-        if rest:
+        if len(data) < 16:
             raise DamagedFileError(path)
-        recent = np.zeros((0, 4), np.uint64)
-        words = np.frombuffer(data[: 24 * count], "<u8").astype(np.uint64).reshape(3, count)
-        rounds = np.frombuffer(data[24 * count :], np.uint8).reshape(2, count)
-        (makers, breakers, counts), (won, lost) = words, rounds
-        used = np.ones(count, np.uint8)
-        kept = PlanTable(
-            *(makers.copy(), breakers.copy(), counts.copy(), used, won.copy(), lost.copy()),
-            np.zeros(count, np.int32),
-            recent,
-            *_cosets(),
-        )
-        self._table = _table(max(_FIRST_SLOTS, 2 << (2 * count).bit_length()))
-        move_over(kept, self._table)
-        self._control[NODES] = count
+        counts = np.frombuffer(data[:16], "<i8").tolist()
+        if min(counts) < 0 or len(data) != 16 + _ROW_BYTES * sum(counts):
+            raise DamagedFileError(path)
+        first = 16
+        tables = []
+        for count in counts:
+            ends = np.cumsum([first, 8 * STATE * count, count, count])
+            words, won, lost = (data[a:b] for a, b in itertools.pairwise(ends))
+            kept = _table(1)._replace(
+                states=np.frombuffer(words, "<u8").astype(np.uint64).reshape(count, STATE),
+                used=np.ones(count, np.uint8),
+                won=np.frombuffer(won, np.uint8).copy(),
+                lost=np.frombuffer(lost, np.uint8).copy(),
+            )
+            tables.append(_table(max(_FIRST_SLOTS, 2 << (2 * count).bit_length())))
+            move_over(kept, tables[-1])
+            first = int(ends[-1])
+        self._table, self._easy = tables
+        self._control[NODES], self._control[EASY_NODES] = counts
 
 
 def _table(slots: int) -> PlanTable:
     used, won, lost = (np.zeros(slots, np.uint8) for _ in range(3))
-    makers, breakers, counts = (np.zeros(slots, np.uint64) for _ in range(3))
-    first, recent = np.zeros(slots, np.int32), np.full((1 << 18, 4), ~np.uint64(0))
-    return PlanTable(makers, breakers, counts, used, won, lost, first, recent, *_cosets())
-
-
-def _cosets() -> tuple[Words, Longs]:
-    """Return room for the symmetries that give Maker's keys their least image."""
     pool = np.zeros(_POOL, np.int64)
     pool[0] = 1
-    return np.zeros((1 << 16, 4), np.uint64), pool
+    return PlanTable(
+        *(np.zeros((slots, STATE), np.uint64), used, won, lost),
+        np.full((1 << 18, STATE + 1), ~np.uint64(0)),
+        *(np.zeros((1 << 16, 4), np.uint64), pool, np.zeros(STATE, np.uint64)),
+    )
+
+
+def _larger(table: PlanTable) -> PlanTable:
+    """Return a table of twice the size with the same states."""
+    made = _table(2 * len(table.used))
+    move_over(table, made)
+    return made

@@ -9,18 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hyperoxo.errors import LimitError, SpecError
-from hyperoxo.kernels.arrays import Longs, Words
-from hyperoxo.kernels.breaker import MOST_KEYS
-from hyperoxo.kernels.breaker_counts import MOST_REGIONS
+from hyperoxo.kernels.arrays import Words
 from hyperoxo.kernels.breaker_flow import Flow
-from hyperoxo.kernels.breaker_regions import MOST_STEPS, Sets
+from hyperoxo.kernels.breaker_lines import MOST_STEPS, Sets, find_poor_base
+from hyperoxo.kernels.breaker_look import MOST_KEYS, PlanRoom
 from hyperoxo.kernels.breaker_rules import MAIN, POOR, RICH, Matching, PlanBoard
-from hyperoxo.kernels.breaker_table import Leaves
+from hyperoxo.kernels.breaker_states import STATE
+from hyperoxo.kernels.breaker_stones import Stones
 from hyperoxo.position import BLOCKED, Position
 from hyperoxo.rules import Game
+from hyperoxo.solvers.draws.breaker_regions import ragged, regions_of, regions_told
 
-_MOST_PAIRS = 2_000
-MOST_NOTES = 1 << 24
+_MOST_SYMMETRIES = 4_096
 
 
 def usual_keys(game: Game) -> tuple[int, ...]:
@@ -46,7 +46,7 @@ def check_keys(position: Position, keys: tuple[int, ...]) -> None:
 
 
 def plan_board(
-    position: Position, keys: tuple[int, ...], maker: int, *, by_regions: bool = False
+    position: Position, keys: tuple[int, ...], maker: int, *, by_lines: bool = False
 ) -> PlanBoard:
     """Return lines, keys and symmetries as arrays, without the lines that are dead off the keys."""
     board = position.game.board
@@ -56,8 +56,8 @@ def plan_board(
         for cell, owner in enumerate(position.owners)
         if owner == 3 - maker and cell not in on_keys
     }
-    lines = [board.line(number).tolist() for number in range(board.line_count)]
-    lines = [line for line in lines if not dead & set(line)]
+    numbers = [at for at in range(board.line_count) if not dead & set(board.line(at).tolist())]
+    lines = [board.line(number).tolist() for number in numbers]
     place_of = {cell: place for place, cell in enumerate(keys)}
     masks = [sum(1 << place_of[cell] for cell in line if cell in place_of) for line in lines]
     kinds = [
@@ -74,77 +74,35 @@ def plan_board(
         for cell in line:
             through[cell].append(number)
     off = [set(line) - on_keys for line in lines]
-    home = _regions(
-        [cells if kind == RICH else set() for cells, kind in zip(off, kinds, strict=True)]
-    )
-    count = max(home, default=-1) + 1
-    if not by_regions:
-        home, count = [-1] * len(lines), 0
-    if count > MOST_REGIONS:
-        raise SpecError(f"stones are counted in at most {MOST_REGIONS} regions, not in {count}")
-    region_of = [-1 if cell in on_keys else count for cell in range(len(position.owners))]
-    for cells, region in zip(off, home, strict=True):
-        for cell in cells if region >= 0 else ():
-            region_of[cell] = region
-    moved, carried = _key_symmetries(position, keys, dead, region_of, count)
+    home = [-1] * len(lines)
+    if by_lines:
+        home = regions_of(
+            [cells if kind == RICH else set() for cells, kind in zip(off, kinds, strict=True)]
+        )
+    on_cell = np.zeros(len(position.owners), np.int64)
+    on_cell[list(keys)] = -1
+    symmetries = _symmetries(position, keys, dead)
+    if by_lines and len(symmetries) > _MOST_SYMMETRIES:
+        symmetries = np.arange(len(on_cell), dtype=np.int32)[None]
+    order = np.argsort(keys)
+    moved = order[np.searchsorted(np.array(keys)[order], symmetries[:, list(keys)])]
+    # By lines, those that move keys alike may move lines differently.
+    _, kept = np.unique(symmetries if by_lines else moved, axis=0, return_index=True)
+    regions = regions_told(lines, off, home, crossing, on_cell, symmetries[kept])
     return PlanBoard(
-        *_ragged(lines),
+        *ragged(lines),
         np.array(kinds, np.int64),
         np.array(masks, np.uint64),
         np.array(keys, np.int64),
-        _images(moved),
-        *_ragged(crossing),
-        *_ragged(through),
+        _images(moved[kept]),
+        *ragged(crossing),
+        *ragged(through),
         _line_sets(through, len(lines)),
-        np.array(home, np.int64),
-        np.array(region_of, np.int64),
-        carried,
-        _unions(off, crossing, count),
+        regions,
     )
 
 
-def _regions(rows: list[set[int]]) -> list[int]:
-    """Number the sets of cells that hang together; the number of an empty one is -1."""
-    home = [-1] * len(rows)
-    count = 0
-    for first, row in enumerate(rows):
-        if home[first] >= 0 or not row:
-            continue
-        reached, grew = set(row), True
-        while grew:
-            grew = False
-            for other, cells in enumerate(rows):
-                if home[other] < 0 and cells & reached:
-                    home[other], grew = count, True
-                    reached |= cells
-        count += 1
-    return home
-
-
-def _unions(
-    off: list[set[int]],
-    crossing: list[list[int]],
-    regions: int,
-) -> Longs:
-    """Return what `PlanBoard.unions` holds; zeros where regions are not told apart."""
-    if not regions:
-        return np.zeros(3, np.int64)
-    pairs = [(poor, rich) for poor, row in enumerate(crossing) for rich in row]
-    words = [sum(1 << cell for cell in cells) for cells in off]
-    united = [(words[poor] | words[rich], poor, rich) for poor, rich in pairs]
-    least = 255
-    if len(pairs) > _MOST_PAIRS:
-        least = 0
-    else:
-        for (one, poor, rich), (two, other, another) in itertools.combinations(united, 2):
-            lines = 4 - (poor == other) - (rich == another)
-            least = min(least, (one | two).bit_count() - 2 * lines)
-    alone = min((word.bit_count() - 4 for word, _, _ in united), default=255)
-    shared = max((len(off[poor] & off[rich]) for poor, rich in pairs), default=0)
-    return np.array([least, alone, shared], np.int64)
-
-
-def room_for(board: PlanBoard, cells: int) -> Matching:
+def _matching_for(board: PlanBoard, cells: int) -> Matching:
     """Return room for matchings on a board."""
     lines = len(board.kinds)
     return Matching(
@@ -157,9 +115,9 @@ def room_for(board: PlanBoard, cells: int) -> Matching:
     )
 
 
-def sets_for(board: PlanBoard, cells: int) -> Sets:
-    """Return room for the search for sets of lines; none where regions are not told apart."""
-    regions = board.moved.shape[1]
+def _sets_for(board: PlanBoard, cells: int) -> Sets:
+    """Return room for the search for sets of lines; little where regions are not told apart."""
+    regions = board.regions.moved.shape[1]
     lines, words = len(board.kinds), board.through_bits.shape[1]
     steps = MOST_STEPS if regions else 1
     flow = Flow(
@@ -177,41 +135,33 @@ def sets_for(board: PlanBoard, cells: int) -> Sets:
         np.zeros((steps, words), np.uint64),
         np.zeros(lines, np.int64),
         *(np.zeros(cells, np.int64), np.zeros(cells, np.int64)),
-        *(np.zeros((2, regions + 1), np.int64), np.zeros((2, regions + 1), np.int64)),
-        np.zeros((2, len(board.crossing)), np.int64),
+        np.zeros((2, regions + 1), np.int64),
         np.zeros(words, np.uint64),
+        np.full(cells, -1, np.int64),
     )
 
 
-def leaves_for(board: PlanBoard) -> Leaves:
-    """Return room for what is found of leaves; none where regions are not told apart."""
-    length = MOST_NOTES if board.moved.shape[1] else 1
-    return Leaves(
-        np.zeros(length, np.uint64), np.zeros(length, np.uint8), np.zeros(length, np.int32)
+def room_for(board: PlanBoard, cells: int) -> PlanRoom:
+    """Return room for a search on a board."""
+    made = PlanRoom(
+        _matching_for(board, cells),
+        _sets_for(board, cells),
+        Stones(np.zeros((2, len(board.crossing)), np.int64), np.zeros(cells, np.int64)),
+        *(np.zeros(STATE, np.uint64), np.zeros(STATE, np.uint64), np.zeros(STATE, np.uint64)),
+        np.zeros(len(board.keys) + 1, np.int64),
     )
+    find_poor_base(board, made.matching, made.sets.poor_base)
+    return made
 
 
-def _ragged(rows: list[list[int]]) -> tuple[Longs, Longs]:
-    ends = np.cumsum([0, *map(len, rows)]).astype(np.int64)
-    return ends, np.array([one for row in rows for one in row], np.int64)
-
-
-def _key_symmetries(
-    position: Position, keys: tuple[int, ...], dead: set[int], region_of: list[int], regions: int
-) -> tuple[NDArray[np.intp], Longs]:
-    """Where symmetries of the board that keep the keys move them and the regions, by places."""
+def _symmetries(position: Position, keys: tuple[int, ...], dead: set[int]) -> NDArray[np.int32]:
+    """Return the symmetries of the board that keep the keys and the dead cells."""
     rows = np.arange(len(position.owners), dtype=np.int32)[None]
     with suppress(LimitError):
         rows = position.game.board.symmetry.permutations()
     for kept in (sorted(keys), sorted(dead)):
         rows = rows[(np.sort(rows[:, kept], axis=1) == kept).all(axis=1)]
-    order = np.argsort(keys)
-    moved = order[np.searchsorted(np.array(keys)[order], rows[:, list(keys)])]
-    # Lines that hang together are moved to such, so that one cell tells.
-    firsts = [region_of.index(region) for region in range(regions)]
-    carried = np.array(region_of, np.int64)[rows[:, firsts]]
-    both = np.unique(np.column_stack([moved, carried]), axis=0)
-    return both[:, : len(keys)], np.ascontiguousarray(both[:, len(keys) :]).astype(np.int64)
+    return rows
 
 
 def _line_sets(through: list[list[int]], lines: int) -> Words:

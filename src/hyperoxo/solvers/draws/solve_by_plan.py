@@ -19,7 +19,7 @@ def solve_by_plan(
     position: Position,
     *,
     keys: tuple[int, ...] | None = None,
-    by_regions: bool = False,
+    by_lines: bool = False,
     seconds: float | None = None,
     megabytes: int = 512,
     checkpoint: str | os.PathLike[str] | None = None,
@@ -30,14 +30,14 @@ def solve_by_plan(
 ) -> Solution:
     """Solve a position by theorems and a plan, which is checked before anything is said of it.
 
-    With `proof`, a plan that was found is written there. `by_regions` is that of `breaker_plan`.
+    With `proof`, a plan that was found is written there. `by_lines` is that of `breaker_plan`.
     """
     begin = working_time()
     maker = position.to_move
     if not position.game.convention.counts(maker):
         raise NotSupportedError(f"lines of player {maker} do not count in {position.game}")
     search = BreakerSearch(
-        position, keys, by_regions=by_regions, megabytes=megabytes, checkpoint=checkpoint
+        position, keys, by_lines=by_lines, megabytes=megabytes, checkpoint=checkpoint
     )
     bounds = bounds_by_theorems(position)
     won = search.run(Task.within(seconds, stop), watch=watch)

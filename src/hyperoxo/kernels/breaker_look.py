@@ -1,0 +1,197 @@
+"""What a search for a plan of Breaker's looks at in a single state: whether it is a leaf.
+
+A state that is met is entered in a table, with rounds that are too few for it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hyperoxo.kernels.arrays import Longs, Words, copy
+from hyperoxo.kernels.breaker_lines import Sets, sets_bear
+from hyperoxo.kernels.breaker_rules import (
+    RICH,
+    Matching,
+    PlanBoard,
+    is_leaf,
+    spare_cells,
+)
+from hyperoxo.kernels.breaker_states import (
+    BREAKER,
+    MAKER,
+    NUMBERS,
+    add_warm,
+    all_stones,
+    live_in,
+)
+from hyperoxo.kernels.breaker_stones import Stones
+from hyperoxo.kernels.breaker_table import (
+    KEYS_ALONE,
+    NEVER,
+    PlanTable,
+    enter,
+    place,
+)
+from hyperoxo.kernels.control import NODES
+from hyperoxo.kernels.lean import lean
+
+MOST_KEYS = 56
+QUICK = 16
+"""Poor lines that are looked at in the search, by lines."""
+OPEN = 255
+"""Rounds of a state that is not won so far."""
+LEAVES, DEPTH, ROUNDS, RUNNING, EASY_NODES = 3, 4, 5, 6, 7
+"""Entries of `control` after those of all searches: leaves tested, frames in use, the rounds of
+the search, whether it is under way, and states of the easy game."""
+CONTROL = 8
+_ONE = np.uint64(1)
+
+
+class PlanRoom(NamedTuple):
+    """Room for matchings, sets of lines, stones, and states."""
+
+    matching: Matching
+    sets: Sets
+    stones: Stones
+    child: Words
+    other: Words
+    easy: Words
+    sorted: Longs
+
+
+@lean
+def look(
+    board: PlanBoard,
+    state: Words,
+    easy: bool,
+    table: PlanTable,
+    room: PlanRoom,
+    control: Longs,
+    found: Words,
+) -> int:
+    """Return the place of a state; one that is met for the first time is tested as a leaf."""
+    at = place(board, state, table, found)
+    if not table.used[at]:
+        enter(table, at, found, control, EASY_NODES if easy else NODES)
+        won = _settles(board, state, easy, table, room, control, found)
+        needed = all_stones(state) if board.regions.moved.shape[1] else 0
+        cells = len(room.matching.owner)
+        table.won[at] = 0 if won else OPEN
+        table.lost[at] = (
+            0 if won else 1 + _rounds_needed(board, state[MAKER], state[BREAKER], cells, needed)
+        )
+    return at
+
+
+@lean
+def _settles(
+    board: PlanBoard,
+    state: Words,
+    easy: bool,
+    table: PlanTable,
+    room: PlanRoom,
+    control: Longs,
+    found: Words,
+) -> bool:
+    """Tell whether a state is a leaf; how many stones keys bear, or do not, is kept for each.
+
+    By lines not all sets are looked at: those where leaves fail show that nearly always.
+    """
+    maker, breaker, other = state[MAKER], state[BREAKER], room.other
+    regions, count = board.regions.moved.shape[1], all_stones(state)
+    copy(other, state)
+    if regions:
+        control[LEAVES] += 1
+        if not is_leaf(board, maker, breaker, 0, room.matching):
+            return False
+        if easy:
+            for region in range(regions):
+                live = live_in(board, state, region)
+                other[NUMBERS] |= np.uint64(3 << 8 + 2 * region if live else 0)
+                add_warm(other, region, live)
+        given = ~np.uint64(0), maker, QUICK
+        return bool(sets_bear(board, other, *given, room.matching.owner, room.sets))
+    other[NUMBERS] = np.uint64(KEYS_ALONE)
+    at = place(board, other, table, found)
+    if not table.used[at]:
+        enter(table, at, found, control, NODES)
+        table.won[at], table.lost[at] = 0, KEYS_ALONE
+    if count < table.won[at]:
+        return True
+    if count >= table.lost[at]:
+        return False
+    control[LEAVES] += 1
+    won = is_leaf(board, maker, breaker, count, room.matching)
+    if won:
+        table.won[at] = count + 1
+    else:
+        table.lost[at] = count
+    return won
+
+
+@lean
+def _rounds_needed(
+    board: PlanBoard, maker: np.uint64, breaker: np.uint64, cells: int, needed: int
+) -> int:
+    """Return rounds that are too few, since some cells are left to no line in any leaf.
+
+    Maker takes the keys on the most live lines, and Breaker the next; a leaf has two cells for each
+    live line, and some to spare.
+    """
+    spare, rounds = spare_cells(board, maker, breaker, cells), 0
+    degrees = np.uint64(0)
+    while spare < needed and rounds < len(board.keys):
+        best = 0
+        for _ in range(2):
+            best, chosen = -1, 0
+            for key in range(len(board.keys)):
+                bit = _ONE << np.uint64(key)
+                if (maker | breaker | degrees) & bit:
+                    continue
+                lines = 0
+                for line in range(len(board.kinds)):
+                    lines += board.masks[line] & bit != 0 and not board.masks[line] & breaker
+                if lines > best:
+                    best, chosen = lines, key
+            if best < 0:
+                return NEVER - 1
+            degrees |= _ONE << np.uint64(chosen)
+        spare += 2 * best - 2
+        rounds += 1
+    return max(rounds - 1, 0)
+
+
+@lean
+def is_won(board: PlanBoard, state: Words, rounds: int, table: PlanTable, found: Words) -> bool:
+    """Tell whether a state is known to be won within some rounds."""
+    at = place(board, state, table, found)
+    return bool(table.used[at] and table.won[at] <= rounds)
+
+
+@lean
+def sort_keys(board: PlanBoard, taken: np.uint64, breaker: np.uint64, order: Longs) -> None:
+    """List the free keys, those on most live lines first, and -1 after them.
+
+    Rich lines that Maker has begun count a third more.
+    """
+    length = 0
+    for key in range(len(board.keys)):
+        if taken >> np.uint64(key) & _ONE:
+            continue
+        lines = 0
+        for line in range(len(board.kinds)):
+            on = board.masks[line] >> np.uint64(key) & _ONE
+            if on and not board.masks[line] & breaker:
+                begun = board.kinds[line] == RICH and board.masks[line] & taken & ~breaker
+                lines += 4 if begun else 3
+        at = length
+        while at > 0 and order[at - 1] >> 8 < lines:
+            order[at] = order[at - 1]
+            at -= 1
+        order[at] = lines << 8 | key
+        length += 1
+    for at in range(length):
+        order[at] &= 255
+    order[length] = -1
