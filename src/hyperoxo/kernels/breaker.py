@@ -23,8 +23,10 @@ from hyperoxo.kernels.breaker_look import (
     DEPTH,
     EASY_NODES,
     PlanRoom,
+    PlanTables,
     is_won,
     look,
+    make_easy,
     sort_keys,
 )
 from hyperoxo.kernels.breaker_rules import RICH, PlanBoard, bits, is_mended
@@ -70,13 +72,6 @@ class PlanStack(NamedTuple):
     kinds: Longs
     tested: Words
     """Replies to a key that fail the test of decided lines, and that pass it."""
-
-
-class PlanTables(NamedTuple):
-    """The states of the search and those of the easy game."""
-
-    main: PlanTable
-    easy: PlanTable
 
 
 @lean
@@ -152,14 +147,6 @@ def _descend(
 
 
 @lean
-def _make_easy(state: Words, easy: Words) -> None:
-    """Write the state of the easy game that belongs to a state."""
-    easy[MAKER], easy[BREAKER] = state[MAKER], state[BREAKER]
-    easy[NUMBERS] = np.uint64(all_stones(state))
-    easy[WARM] = easy[WARM + 1] = np.uint64(0)
-
-
-@lean
 def _go_on(
     board: PlanBoard,
     state: Words,
@@ -171,7 +158,7 @@ def _go_on(
 ) -> None:
     """Open a frame for a state that must be searched, in the easy game if that comes first."""
     if lower & _EASIER:
-        _make_easy(state, room.easy)
+        make_easy(state, room.easy)
         _descend(board, room.easy, True, (lower & ~_EASIER) >> 8, stack, control)
     else:
         _descend(board, state, easy, lower >> 8, stack, control)
@@ -297,7 +284,7 @@ def _reply(
                 continue
             if tables.easy.won[slot] > rounds:
                 return int(_EASIER | rounds << 8 | order[at - 1])
-        slot = look(board, child, easy, table, room, control, found)
+        slot = look(board, child, easy, tables, room, control, found)
         if table.won[slot] <= rounds:
             return _ANSWERED
         never &= table.lost[slot] == NEVER
@@ -320,8 +307,8 @@ def _look_easy(
     found: Words,
 ) -> int:
     """Return the place of a state in the easy game."""
-    _make_easy(state, room.easy)
-    return look(board, room.easy, True, tables.easy, room, control, found)
+    make_easy(state, room.easy)
+    return look(board, room.easy, True, tables, room, control, found)
 
 
 @lean
@@ -428,7 +415,7 @@ def _pass(
                 if tables.easy.won[slot] > rounds:
                     _go_on(board, child, _EASIER | rounds << 8, easy, stack, room, control)
                     return 0
-            slot = look(board, child, easy, table, room, control, found)
+            slot = look(board, child, easy, tables, room, control, found)
             if table.won[slot] <= rounds:
                 good |= bit
                 if is_met(board, state, good, kind, easy, room):

@@ -56,6 +56,8 @@ class Sets(NamedTuple):
     """How many of its poor or decided lines each cell is on."""
     parts: Longs
     """Its rich lines by regions, and those of them that are undecided, ``[2, regions]``."""
+    poor: Longs
+    """The poor lines, those first where leaves failed last."""
     done: Words
     """Poor lines all of whose pairs were looked at, ``[words]``."""
     poor_base: Longs
@@ -85,14 +87,8 @@ def sets_bear(
     take_over(board, state[BREAKER], limit, owner, flow)
     for word in range(len(sets.done)):
         sets.done[word] = _NONE
-    for step in range(len(board.kinds)):
-        # Where a leaf failed last, another may fail too.
-        line = (step + sets.steps[_NEXT, MOST_STEPS]) % len(board.kinds)
-        if board.kinds[line] != POOR:
-            continue
-        if most == 0:
-            break
-        most -= 1
+    for step in range(min(most, len(sets.poor))):
+        line = sets.poor[step]
         chosen[0] = line
         spare = grow(board, chosen, 1, total, flow)
         if spare < total:
@@ -102,7 +98,11 @@ def sets_bear(
                     chosen[1] = rich
                     budget = _pair_bears(board, state, before, total, spare, budget, sets)
                     if budget < 0:
-                        sets.steps[_NEXT, MOST_STEPS] = line
+                        # Where a leaf failed last, another may fail too.
+                        while step > 0:
+                            sets.poor[step] = sets.poor[step - 1]
+                            step -= 1
+                        sets.poor[0] = line
                         return False
                     come_back(board, flow, spare)
         sets.done[line >> 6] |= _ONE << np.uint64(line & 63)

@@ -22,6 +22,8 @@ from hyperoxo.kernels.breaker_states import (
     BREAKER,
     MAKER,
     NUMBERS,
+    SEVERAL,
+    WARM,
     add_warm,
     all_stones,
     live_in,
@@ -38,8 +40,9 @@ from hyperoxo.kernels.control import NODES
 from hyperoxo.kernels.lean import lean
 
 MOST_KEYS = 56
-QUICK = 16
-"""Poor lines that are looked at in the search, by lines."""
+QUICK = 8, 16, 48, 1 << 20
+"""Poor lines that are looked at in the search, by lines: with at most six stones, and with each one
+more."""
 OPEN = 255
 """Rounds of a state that is not won so far."""
 LEAVES, DEPTH, ROUNDS, RUNNING, EASY_NODES = 3, 4, 5, 6, 7
@@ -61,21 +64,29 @@ class PlanRoom(NamedTuple):
     sorted: Longs
 
 
+class PlanTables(NamedTuple):
+    """The states of the search and those of the easy game."""
+
+    main: PlanTable
+    easy: PlanTable
+
+
 @lean
 def look(
     board: PlanBoard,
     state: Words,
     easy: bool,
-    table: PlanTable,
+    tables: PlanTables,
     room: PlanRoom,
     control: Longs,
     found: Words,
 ) -> int:
     """Return the place of a state; one that is met for the first time is tested as a leaf."""
+    table = tables.easy if easy else tables.main
     at = place(board, state, table, found)
     if not table.used[at]:
         enter(table, at, found, control, EASY_NODES if easy else NODES)
-        won = _settles(board, state, easy, table, room, control, found)
+        won = _settles(board, state, easy, tables, room, control, found)
         needed = all_stones(state) if board.regions.moved.shape[1] else 0
         cells = len(room.matching.owner)
         table.won[at] = 0 if won else OPEN
@@ -86,7 +97,47 @@ def look(
 
 
 @lean
+def make_easy(state: Words, easy: Words) -> None:
+    """Write the state of the easy game that belongs to a state."""
+    easy[MAKER], easy[BREAKER] = state[MAKER], state[BREAKER]
+    easy[NUMBERS] = np.uint64(all_stones(state))
+    easy[WARM] = easy[WARM + 1] = np.uint64(0)
+
+
+@lean
+def _quick(state: Words) -> int:
+    return QUICK[min(max(all_stones(state) - 6, 0), 3)]
+
+
+@lean
 def _settles(
+    board: PlanBoard,
+    state: Words,
+    easy: bool,
+    tables: PlanTables,
+    room: PlanRoom,
+    control: Longs,
+    found: Words,
+) -> bool:
+    """Tell whether a state is a leaf."""
+    if not board.regions.moved.shape[1] or easy:
+        table = tables.easy if easy else tables.main
+        return bool(_settles_by_numbers(board, state, easy, table, room, control, found))
+    # What is a leaf wherever the stones are is one where they are known to be.
+    make_easy(state, room.other)
+    at = place(board, room.other, tables.easy, found)
+    if tables.easy.used[at] and tables.easy.won[at] == 0:
+        return True
+    control[LEAVES] += 1
+    maker, owner = state[MAKER], room.matching.owner
+    return bool(
+        is_leaf(board, maker, state[BREAKER], 0, room.matching)
+        and sets_bear(board, state, ~np.uint64(0), maker, _quick(state), owner, room.sets)
+    )
+
+
+@lean
+def _settles_by_numbers(
     board: PlanBoard,
     state: Words,
     easy: bool,
@@ -97,38 +148,35 @@ def _settles(
 ) -> bool:
     """Tell whether a state is a leaf; how many stones keys bear, or do not, is kept for each.
 
-    By lines not all sets are looked at: those where leaves fail show that nearly always.
+    By lines, stones may be on any of them, and not all sets are looked at: those where leaves fail
+    show that nearly always.
     """
-    maker, breaker, other = state[MAKER], state[BREAKER], room.other
-    regions, count = board.regions.moved.shape[1], all_stones(state)
+    maker, breaker, other, count = state[MAKER], state[BREAKER], room.other, all_stones(state)
     copy(other, state)
-    if regions:
-        control[LEAVES] += 1
-        if not is_leaf(board, maker, breaker, 0, room.matching):
-            return False
-        if easy:
-            for region in range(regions):
-                live = live_in(board, state, region)
-                other[NUMBERS] |= np.uint64(3 << 8 + 2 * region if live else 0)
-                add_warm(other, region, live)
-        given = ~np.uint64(0), maker, QUICK
-        return bool(sets_bear(board, other, *given, room.matching.owner, room.sets))
     other[NUMBERS] = np.uint64(KEYS_ALONE)
     at = place(board, other, table, found)
     if not table.used[at]:
-        enter(table, at, found, control, NODES)
+        enter(table, at, found, control, EASY_NODES if easy else NODES)
         table.won[at], table.lost[at] = 0, KEYS_ALONE
     if count < table.won[at]:
         return True
     if count >= table.lost[at]:
         return False
     control[LEAVES] += 1
-    won = is_leaf(board, maker, breaker, count, room.matching)
+    won = is_leaf(board, maker, breaker, 0 if easy else count, room.matching)
+    if won and easy:
+        copy(other, state)
+        for region in range(board.regions.moved.shape[1]):
+            live = live_in(board, state, region)
+            other[NUMBERS] |= np.uint64(SEVERAL << 8 + 2 * region if live else 0)
+            add_warm(other, region, live)
+        given = ~np.uint64(0), maker, _quick(state), room.matching.owner
+        won = sets_bear(board, other, *given, room.sets)
     if won:
         table.won[at] = count + 1
     else:
         table.lost[at] = count
-    return won
+    return bool(won)
 
 
 @lean

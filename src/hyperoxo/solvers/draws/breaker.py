@@ -21,9 +21,17 @@ from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, LimitError, SpecError, quoted
 from hyperoxo.files import DamagedFileError
 from hyperoxo.kernels.arrays import Bytes, Longs, Words
-from hyperoxo.kernels.breaker import FRAME, FULL, TESTED, PlanStack, PlanTables, begin, search
+from hyperoxo.kernels.breaker import FRAME, FULL, TESTED, PlanStack, begin, search
 from hyperoxo.kernels.breaker_follow import SURE, follow, is_sure_leaf, stands
-from hyperoxo.kernels.breaker_look import CONTROL, DEPTH, EASY_NODES, LEAVES, OPEN, look
+from hyperoxo.kernels.breaker_look import (
+    CONTROL,
+    DEPTH,
+    EASY_NODES,
+    LEAVES,
+    OPEN,
+    PlanTables,
+    look,
+)
 from hyperoxo.kernels.breaker_states import (
     BREAKER,
     MAKER,
@@ -308,7 +316,8 @@ class BreakerSearch:
         return False if self._table.lost[at] == NEVER else None
 
     def _look(self) -> int:
-        given = self._table, self._room, self._control, self._found
+        tables = PlanTables(self._table, self._easy)
+        given = tables, self._room, self._control, self._found
         return look(self.board, self._root_state.copy(), False, *given)
 
     def _deepen(self, task: Task, watch: Watch | None, interval: float) -> bool:

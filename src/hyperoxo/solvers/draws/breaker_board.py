@@ -131,11 +131,12 @@ def _sets_for(board: PlanBoard, cells: int) -> Sets:
     return Sets(
         flow,
         np.zeros(MOST_STEPS + 2, np.int64),
-        np.zeros((2, MOST_STEPS + 1), np.int64),
+        np.zeros((2, MOST_STEPS), np.int64),
         np.zeros((steps, words), np.uint64),
         np.zeros(lines, np.int64),
         *(np.zeros(cells, np.int64), np.zeros(cells, np.int64)),
         np.zeros((2, regions + 1), np.int64),
+        np.flatnonzero(board.kinds == POOR),
         np.zeros(words, np.uint64),
         np.full(cells, -1, np.int64),
     )
