@@ -20,8 +20,6 @@ import numpy as np
 from hyperoxo.kernels.arrays import Longs, Words, copy
 from hyperoxo.kernels.breaker_lines import decided_bear
 from hyperoxo.kernels.breaker_look import (
-    DEPTH,
-    EASY_NODES,
     PlanRoom,
     PlanTables,
     is_won,
@@ -35,7 +33,6 @@ from hyperoxo.kernels.breaker_states import (
     MAKER,
     NUMBERS,
     STATE,
-    WARM,
     all_stones,
     make_normal,
 )
@@ -49,7 +46,7 @@ from hyperoxo.kernels.breaker_stones import (
     worth,
 )
 from hyperoxo.kernels.breaker_table import NEVER, PlanTable, least, place, table_is_full
-from hyperoxo.kernels.control import NODES, expired
+from hyperoxo.kernels.control import expired
 from hyperoxo.kernels.lean import lean
 
 DONE, STOPPED, FULL = range(3)
@@ -72,6 +69,10 @@ class PlanStack(NamedTuple):
     kinds: Longs
     tested: Words
     """Replies to a key that fail the test of decided lines, and that pass it."""
+    depth: Longs
+    """The frame in use; below 0 where the search is done."""
+    reverse: int
+    """Whether conditions are looked at from the last, so that two threads meet halfway."""
 
 
 @lean
@@ -82,7 +83,7 @@ def _open_frame(
     copy(kept, state)
     make_normal(board, kept)
     frame[_R], frame[_KEY], frame[_REPLY], frame[_EASY] = rounds, 0, -1, easy
-    few = bits(state[MAKER]) <= 1 and not easy
+    few = (bits(state[MAKER]) <= 1 and not easy) != (stack.reverse == 1)
     frame[_PHASE] = _PASS_PHASE if few else _KEYS_PHASE
     frame[_CHILD] = 2 if few else 0
     frame[_KINDS] = 1
@@ -101,14 +102,14 @@ def search(
     found: Words,
 ) -> int:
     """Search the state of the lowest frame to its number of rounds, or resume that search."""
-    while control[DEPTH] >= 0:
+    while stack.depth[0] >= 0:
         if expired(control):
             return STOPPED
-        if table_is_full(tables.main, control[NODES]):
+        if table_is_full(tables.main):
             return FULL
-        if table_is_full(tables.easy, control[EASY_NODES]):
+        if table_is_full(tables.easy):
             return FULL
-        depth = control[DEPTH]
+        depth = stack.depth[0]
         frame = stack.fields[depth]
         easy = bool(frame[_EASY])
         table = tables.easy if easy else tables.main
@@ -134,16 +135,14 @@ def search(
             table.lost[at] = NEVER
         else:
             table.lost[at] = max(int(table.lost[at]), frame[_R] + 1)
-        control[DEPTH] -= 1
+        stack.depth[0] -= 1
     return DONE
 
 
 @lean
-def _descend(
-    board: PlanBoard, state: Words, easy: bool, rounds: int, stack: PlanStack, control: Longs
-) -> None:
-    control[DEPTH] += 1
-    _open_frame(board, state, easy, rounds, stack, control[DEPTH])
+def _descend(board: PlanBoard, state: Words, easy: bool, rounds: int, stack: PlanStack) -> None:
+    stack.depth[0] += 1
+    _open_frame(board, state, easy, rounds, stack, int(stack.depth[0]))
 
 
 @lean
@@ -154,14 +153,13 @@ def _go_on(
     easy: bool,
     stack: PlanStack,
     room: PlanRoom,
-    control: Longs,
 ) -> None:
     """Open a frame for a state that must be searched, in the easy game if that comes first."""
     if lower & _EASIER:
         make_easy(state, room.easy)
-        _descend(board, room.easy, True, (lower & ~_EASIER) >> 8, stack, control)
+        _descend(board, room.easy, True, (lower & ~_EASIER) >> 8, stack)
     else:
-        _descend(board, state, easy, lower >> 8, stack, control)
+        _descend(board, state, easy, lower >> 8, stack)
 
 
 @lean
@@ -213,7 +211,7 @@ def _keys(
             copy(child, state)
             child[MAKER] |= bit
             child[BREAKER] |= _ONE << np.uint64(lower & 255)
-            _go_on(board, child, lower, bool(frame[_EASY]), stack, room, control)
+            _go_on(board, child, lower, bool(frame[_EASY]), stack, room)
             return 0
     return 1
 
@@ -277,7 +275,7 @@ def _reply(
         child[BREAKER] |= bit
         if by_lines:
             here = place(board, child, table, found)
-            if table.used[here] and table.lost[here] > rounds:
+            if here >= 0 and table.lost[here] > rounds:
                 continue
             slot = _look_easy(board, child, tables, room, control, found)
             if tables.easy.lost[slot] > rounds:
@@ -377,7 +375,8 @@ def _pass(
     frame, state, order = stack.fields[depth], stack.states[depth], stack.order[depth]
     child, rounds, easy = room.child, frame[_R] - 1, bool(frame[_EASY])
     by_lines = board.regions.moved.shape[1] > 0 and not easy
-    kind = stack.kinds[depth, frame[_KEY]] if by_lines else -1
+    last = frame[_KINDS] - 1
+    kind = stack.kinds[depth, abs(frame[_KEY] - last * stack.reverse)] if by_lines else -1
     # 1. Replies that are known to be good.
     good, at = np.uint64(0), 0
     while order[at] >= 0:
@@ -407,13 +406,13 @@ def _pass(
             child[BREAKER] |= bit
             if by_lines:
                 slot = place(board, child, table, found)
-                if table.used[slot] and table.lost[slot] > rounds:
+                if slot >= 0 and table.lost[slot] > rounds:
                     continue
                 slot = _look_easy(board, child, tables, room, control, found)
                 if tables.easy.lost[slot] > rounds:
                     continue
                 if tables.easy.won[slot] > rounds:
-                    _go_on(board, child, _EASIER | rounds << 8, easy, stack, room, control)
+                    _go_on(board, child, _EASIER | rounds << 8, easy, stack, room)
                     return 0
             slot = look(board, child, easy, tables, room, control, found)
             if table.won[slot] <= rounds:
@@ -425,14 +424,14 @@ def _pass(
             if table.lost[slot] < fewest:
                 fewest, lower = int(table.lost[slot]), int(key)
                 if by_lines or easy:
-                    _go_on(board, child, rounds << 8, easy, stack, room, control)
+                    _go_on(board, child, rounds << 8, easy, stack, room)
                     return 0
     if lower < 0:
         return -2 if never else -1
     copy(child, state)
     count_stone(board, child, kind)
     child[BREAKER] |= _ONE << np.uint64(lower)
-    _go_on(board, child, fewest << 8, easy, stack, room, control)
+    _go_on(board, child, fewest << 8, easy, stack, room)
     return 0
 
 
@@ -468,7 +467,7 @@ def _rank(board: PlanBoard, hit: np.uint64, bit: np.uint64) -> int:
 
 
 @lean
-def begin(board: PlanBoard, state: Words, rounds: int, stack: PlanStack, control: Longs) -> None:
+def begin(board: PlanBoard, state: Words, rounds: int, stack: PlanStack) -> None:
     """Make ready to search a state to a number of rounds."""
-    control[DEPTH] = 0
+    stack.depth[0] = 0
     _open_frame(board, state, False, rounds, stack, 0)

@@ -156,7 +156,7 @@ def best_reply(
         child[MAKER] |= key
         child[BREAKER] |= bit
         slot = place(board, child, table, found)
-        if not table.used[slot] or table.won[slot] == OPEN:
+        if slot < 0 or table.won[slot] == OPEN:
             continue
         if best >= 0 and not chosen[slot] and table.won[slot] >= table.won[best]:
             continue
@@ -193,5 +193,5 @@ def _find(
         count_stone(board, child, kind)
         child[BREAKER] |= bit
         slot = place(board, child, table, found)
-        if table.used[slot] and table.won[slot] != OPEN:
+        if slot >= 0 and table.won[slot] != OPEN:
             slots[key] = slot

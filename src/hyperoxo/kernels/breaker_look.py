@@ -36,7 +36,6 @@ from hyperoxo.kernels.breaker_table import (
     enter,
     place,
 )
-from hyperoxo.kernels.control import NODES
 from hyperoxo.kernels.lean import lean
 
 MOST_KEYS = 56
@@ -45,10 +44,8 @@ QUICK = 8, 16, 48, 1 << 20
 more."""
 OPEN = 255
 """Rounds of a state that is not won so far."""
-LEAVES, DEPTH, ROUNDS, RUNNING, EASY_NODES = 3, 4, 5, 6, 7
-"""Entries of `control` after those of all searches: leaves tested, frames in use, the rounds of
-the search, whether it is under way, and states of the easy game."""
-CONTROL = 8
+LEAVES, CONTROL = 3, 4
+"""Leaves tested: the entry of `control` after those of all searches."""
 _ONE = np.uint64(1)
 
 
@@ -84,15 +81,16 @@ def look(
     """Return the place of a state; one that is met for the first time is tested as a leaf."""
     table = tables.easy if easy else tables.main
     at = place(board, state, table, found)
-    if not table.used[at]:
-        enter(table, at, found, control, EASY_NODES if easy else NODES)
+    if at < 0:
+        at = enter(table, found, OPEN, 1)
         won = _settles(board, state, easy, tables, room, control, found)
         needed = all_stones(state) if board.regions.moved.shape[1] else 0
         cells = len(room.matching.owner)
-        table.won[at] = 0 if won else OPEN
-        table.lost[at] = (
-            0 if won else 1 + _rounds_needed(board, state[MAKER], state[BREAKER], cells, needed)
-        )
+        if won:
+            table.won[at], table.lost[at] = 0, 0
+        else:
+            rounds = _rounds_needed(board, state[MAKER], state[BREAKER], cells, needed)
+            table.lost[at] = max(int(table.lost[at]), 1 + rounds)
     return at
 
 
@@ -126,7 +124,7 @@ def _settles(
     # What is a leaf wherever the stones are is one where they are known to be.
     make_easy(state, room.other)
     at = place(board, room.other, tables.easy, found)
-    if tables.easy.used[at] and tables.easy.won[at] == 0:
+    if at >= 0 and tables.easy.won[at] == 0:
         return True
     control[LEAVES] += 1
     maker, owner = state[MAKER], room.matching.owner
@@ -155,9 +153,8 @@ def _settles_by_numbers(
     copy(other, state)
     other[NUMBERS] = np.uint64(KEYS_ALONE)
     at = place(board, other, table, found)
-    if not table.used[at]:
-        enter(table, at, found, control, EASY_NODES if easy else NODES)
-        table.won[at], table.lost[at] = 0, KEYS_ALONE
+    if at < 0:
+        at = enter(table, found, 0, KEYS_ALONE)
     if count < table.won[at]:
         return True
     if count >= table.lost[at]:
@@ -215,7 +212,7 @@ def _rounds_needed(
 def is_won(board: PlanBoard, state: Words, rounds: int, table: PlanTable, found: Words) -> bool:
     """Tell whether a state is known to be won within some rounds."""
     at = place(board, state, table, found)
-    return bool(table.used[at] and table.won[at] <= rounds)
+    return bool(at >= 0 and table.won[at] <= rounds)
 
 
 @lean

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hyperoxo.kernels.arrays import Bytes, Longs, Words
+from hyperoxo.kernels.atomic import PUBLISHED, claim, is_published, publish
 from hyperoxo.kernels.breaker_rules import PlanBoard
 from hyperoxo.kernels.breaker_states import BREAKER, MAKER, NUMBERS, STATE, WARM, make_normal, move
 from hyperoxo.kernels.lean import lean
@@ -26,11 +27,15 @@ _FOLD, _HALF = np.uint64(29), np.uint64(32)
 
 
 class PlanTable(NamedTuple):
-    """States that were met, by an image that stands for all of them."""
+    """States that were met, by an image that stands for all of them.
+
+    Threads share all but what was asked for last and the symmetries.
+    """
 
     states: Words
     """``[slots, STATE]``."""
     used: Bytes
+    """`PUBLISHED` where there is a state."""
     won: Bytes
     lost: Bytes
     """Most rounds that do not win it plus one, or `NEVER`.
@@ -38,6 +43,8 @@ class PlanTable(NamedTuple):
     With `KEYS_ALONE` for numbers, an entry is of all states with these keys: by numbers alone it is
     a leaf for fewer counted stones than `won`, and for `lost` or more it is none.
     """
+    size: Longs
+    """How many states there are, or a few less where several threads enter them."""
     recent: Words
     """States asked for, in any image, and their places, ``[entries, STATE + 1]``."""
     cosets: Words
@@ -127,7 +134,7 @@ def _same(one: Words, two: Words) -> bool:
 
 @lean
 def place(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> int:
-    """Return the place of a state in the table, or of the gap where it belongs.
+    """Return the place of a state in the table, or -1 if it is not there.
 
     Its least image is written into `found`, and the state made normal. Where states were found last
     is remembered.
@@ -144,15 +151,25 @@ def place(board: PlanBoard, state: Words, table: PlanTable, found: Words) -> int
         return int(at)
     # 2. By its least image.
     least(board, state, table, found)
+    at = _gap(table, found)
+    if at < 0:
+        return -1
+    for part in range(STATE):
+        kept[slot, part] = state[part]
+    kept[slot, STATE] = np.uint64(at)
+    return at
+
+
+@lean
+def _gap(table: PlanTable, found: Words) -> int:
+    """Return the place of a least image, or if it is not there that of the gap, less 1, negative."""
     mask = np.int64(len(table.used) - 1)
     at = np.int64(_mixed(found)) & mask
-    while table.used[at] and not _same(table.states[at], found):
+    while is_published(table.used, at):
+        if _same(table.states[at], found):
+            return int(at)
         at = (at + 1) & mask
-    if table.used[at]:
-        for part in range(STATE):
-            kept[slot, part] = state[part]
-        kept[slot, STATE] = np.uint64(at)
-    return int(at)
+    return -1 - int(at)
 
 
 @lean
@@ -166,18 +183,29 @@ def _mixed(state: Words) -> np.uint64:
 
 
 @lean
-def enter(table: PlanTable, at: int, found: Words, control: Longs, counter: int) -> None:
-    """Enter a state, whose least image is `found`, at its place, and count it."""
-    table.used[at] = 1
+def enter(table: PlanTable, found: Words, won: int, lost: int) -> int:
+    """Enter a state, whose least image is `found`, and count it; return its place.
+
+    Another thread may have entered it already.
+    """
+    at = _gap(table, found)
+    while at < 0 and not claim(table.used, -1 - at):
+        at = _gap(table, found)
+    if at >= 0:
+        return at
+    at = -1 - at
     for part in range(STATE):
         table.states[at, part] = found[part]
-    control[counter] += 1
+    table.won[at], table.lost[at] = won, lost
+    publish(table.used, at)
+    table.size[0] += 1
+    return at
 
 
 @lean
-def table_is_full(table: PlanTable, states: int) -> bool:
+def table_is_full(table: PlanTable) -> bool:
     """Tell whether a table may have no room for all that one step of a search can add."""
-    return bool(4 * (states + 4096) > 3 * len(table.used))
+    return bool(8 * (table.size[0] + 4096) > 5 * len(table.used))
 
 
 @lean
@@ -189,7 +217,8 @@ def move_over(old: PlanTable, new: PlanTable) -> None:
             at = np.int64(_mixed(old.states[slot])) & mask
             while new.used[at]:
                 at = (at + 1) & mask
-            new.used[at] = 1
+            new.used[at] = PUBLISHED
+            new.size[0] += 1
             for part in range(STATE):
                 new.states[at, part] = old.states[slot, part]
             new.won[at], new.lost[at] = old.won[slot], old.lost[slot]

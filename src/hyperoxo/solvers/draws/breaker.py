@@ -11,8 +11,11 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,14 +24,14 @@ from hyperoxo.compiling import working_time
 from hyperoxo.errors import CheckFailedError, LimitError, SpecError, quoted
 from hyperoxo.files import DamagedFileError
 from hyperoxo.kernels.arrays import Bytes, Longs, Words
-from hyperoxo.kernels.breaker import FRAME, FULL, TESTED, PlanStack, begin, search
+from hyperoxo.kernels.atomic import PUBLISHED
+from hyperoxo.kernels.breaker import DONE, FRAME, FULL, TESTED, PlanStack, begin, search
 from hyperoxo.kernels.breaker_follow import SURE, follow, is_sure_leaf, stands
 from hyperoxo.kernels.breaker_look import (
     CONTROL,
-    DEPTH,
-    EASY_NODES,
     LEAVES,
     OPEN,
+    PlanRoom,
     PlanTables,
     look,
 )
@@ -46,7 +49,7 @@ from hyperoxo.kernels.breaker_states import (
 )
 from hyperoxo.kernels.breaker_stones import MOST_KINDS
 from hyperoxo.kernels.breaker_table import KEYS_ALONE, NEVER, PlanTable, move_over, table_is_full
-from hyperoxo.kernels.control import NODES, STOP
+from hyperoxo.kernels.control import STOP
 from hyperoxo.position import Position
 from hyperoxo.proof.breaker import PLANS, BreakerPlan
 from hyperoxo.proof.breaker_check import listed, tables_of
@@ -73,7 +76,7 @@ _SLOT_BYTES = 43
 _ROW_BYTES = 42
 _ROUNDS = 0, 1, 2, 3, 4, 6, 9, 13, 19, 28, 42
 _ROUNDS_BY_LINES = 4, 7, 10
-_POOL = 1 << 22
+_POOL = 1 << 20
 _AT_ONCE = 64
 _THIN = 5_000
 """Most states of a plan from which single ones are taken away."""
@@ -160,6 +163,7 @@ class BreakerSearch:
         *,
         by_lines: bool = False,
         megabytes: int = 512,
+        threads: int = 1,
         checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
         PLANS.check(position.game)
@@ -185,25 +189,32 @@ class BreakerSearch:
         self._most_slots = max(_FIRST_SLOTS, 1 << ((megabytes << 20) // _SLOT_BYTES).bit_length())
         self._checkpoint = None if checkpoint is None else Path(checkpoint)
         self._control = np.zeros(CONTROL, np.int64)
-        self._control[DEPTH] = -1
         self._found = np.zeros(STATE, np.uint64)
         self._rounds = 0
+        self._workers = [self._worker(number) for number in range(threads)]
+        self._room = self._workers[0].room
+        self._easy = _table(_FIRST_SLOTS)
+        self._table = _table(_FIRST_SLOTS)
+        self._saved = self._began = working_time()
+        if self._checkpoint is not None and self._checkpoint.exists():
+            self._load(self._checkpoint)
+
+    def _worker(self, number: int) -> _Worker:
+        """Return what a thread has for itself; every other one works from the last condition on."""
         depth = len(self.keys) + 2 + len(self.keys) * self.by_lines
         width = len(self.keys) + 2
-        self._room = room_for(self.board, len(position.owners))
-        self._stack = PlanStack(
+        stack = PlanStack(
             np.zeros((depth, FRAME), np.int64),
             np.zeros((depth, STATE), np.uint64),
             np.zeros((depth, width), np.int64),
             np.zeros((depth, STATE * width), np.uint64),
             np.zeros((depth, MOST_KINDS if self.by_lines else 1), np.int64),
             np.zeros((depth, TESTED), np.uint64),
+            np.full(1, -1),
+            number % 2,
         )
-        self._easy = _table(_FIRST_SLOTS)
-        self._table = _table(_FIRST_SLOTS)
-        self._saved = self._began = working_time()
-        if self._checkpoint is not None and self._checkpoint.exists():
-            self._load(self._checkpoint)
+        room = room_for(self.board, len(self.position.owners))
+        return _Worker(stack, room, _lookup(), _lookup(), np.zeros(STATE, np.uint64))
 
     def _beginning(self) -> Words:
         """Return the state of the beginning."""
@@ -303,7 +314,7 @@ class BreakerSearch:
         return (
             self._found,
             np.zeros(len(self.keys) + 1, np.int64),
-            self._stack.kinds[-1],
+            self._workers[0].stack.kinds[-1],
             np.zeros(len(self.keys), np.int64),
             np.zeros(len(self._table.used), np.uint8),
         )
@@ -322,18 +333,11 @@ class BreakerSearch:
 
     def _deepen(self, task: Task, watch: Watch | None, interval: float) -> bool:
         """Search to the number of rounds; return whether it came to an end."""
-        begin(self.board, self._root_state, self._rounds, self._stack, self._control)
+        for worker in self._workers:
+            begin(self.board, self._root_state, self._rounds, worker.stack)
         while True:
             self._control[STOP] = 0
             ended: list[int] = []
-
-            def work(ended: list[int] = ended) -> None:
-                ended.append(
-                    search(
-                        *(self.board, PlanTables(self._table, self._easy), self._stack),
-                        *(self._room, self._control, self._found),
-                    )
-                )
 
             def tell() -> None:
                 if watch is not None:
@@ -342,25 +346,42 @@ class BreakerSearch:
                     # What is being changed cannot be saved.
                     self._control[STOP] = 1
 
+            work = partial(self._work, ended)
             self.interrupted = not task.run(work, self._control[STOP:], tell)
             if self.interrupted or task.over:
                 return False
-            if ended[0] == FULL:
-                if not self._grow():
-                    return False
-            elif self._control[DEPTH] < 0:
+            if DONE in ended:
                 return True
-            elif self._checkpoint is not None:
+            if FULL in ended and not self._grow():
+                return False
+            if FULL not in ended and self._checkpoint is not None:
                 self._save(self._checkpoint)
+
+    def _work(self, ended: list[int]) -> None:
+        """Let the workers search until one of them is done or must stop."""
+
+        def one(worker: _Worker) -> None:
+            main = self._table._replace(**worker.main._asdict())
+            easy = self._easy._replace(**worker.easy._asdict())
+            given = worker.stack, worker.room, self._control, worker.found
+            ended.append(search(self.board, PlanTables(main, easy), *given))
+            self._control[STOP] = 1
+
+        with ThreadPoolExecutor(len(self._workers)) as pool:
+            list(pool.map(one, self._workers))
 
     def _grow(self) -> bool:
         """Make the tables larger that are full; return whether there is memory for it."""
         if 2 * (len(self._table.used) + len(self._easy.used)) > self._most_slots:
             return False
-        if table_is_full(self._table, self._control[NODES]):
+        if table_is_full(self._table):
             self._table = _larger(self._table)
-        if table_is_full(self._easy, self._control[EASY_NODES]):
+        if table_is_full(self._easy):
             self._easy = _larger(self._easy)
+        for worker in self._workers:
+            for lookup in (worker.main, worker.easy):
+                # Places in the old tables.
+                lookup.recent.fill(~np.uint64(0))
         return True
 
     def progress(self) -> PlanProgress:
@@ -464,7 +485,7 @@ class BreakerSearch:
             words, won, lost = (data[a:b] for a, b in itertools.pairwise(ends))
             kept = _table(1)._replace(
                 states=np.frombuffer(words, "<u8").astype(np.uint64).reshape(count, STATE),
-                used=np.ones(count, np.uint8),
+                used=np.full(count, PUBLISHED, np.uint8),
                 won=np.frombuffer(won, np.uint8).copy(),
                 lost=np.frombuffer(lost, np.uint8).copy(),
             )
@@ -472,18 +493,40 @@ class BreakerSearch:
             move_over(kept, tables[-1])
             first = int(ends[-1])
         self._table, self._easy = tables
-        self._control[NODES], self._control[EASY_NODES] = counts
+
+
+class _Lookup(NamedTuple):
+    """The parts of `PlanTable` that threads do not share."""
+
+    recent: Words
+    cosets: Words
+    pool: Longs
+    image: Words
+
+
+class _Worker(NamedTuple):
+    """What a thread has for itself."""
+
+    stack: PlanStack
+    room: PlanRoom
+    main: _Lookup
+    easy: _Lookup
+    found: Words
+
+
+def _lookup() -> _Lookup:
+    pool = np.zeros(_POOL, np.int64)
+    pool[0] = 1
+    return _Lookup(
+        np.full((1 << 18, STATE + 1), ~np.uint64(0)),
+        *(np.zeros((1 << 16, 4), np.uint64), pool, np.zeros(STATE, np.uint64)),
+    )
 
 
 def _table(slots: int) -> PlanTable:
     used, won, lost = (np.zeros(slots, np.uint8) for _ in range(3))
-    pool = np.zeros(_POOL, np.int64)
-    pool[0] = 1
-    return PlanTable(
-        *(np.zeros((slots, STATE), np.uint64), used, won, lost),
-        np.full((1 << 18, STATE + 1), ~np.uint64(0)),
-        *(np.zeros((1 << 16, 4), np.uint64), pool, np.zeros(STATE, np.uint64)),
-    )
+    size = np.zeros(1, np.int64)
+    return PlanTable(np.zeros((slots, STATE), np.uint64), used, won, lost, size, *_lookup())
 
 
 def _larger(table: PlanTable) -> PlanTable:
